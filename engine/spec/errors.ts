@@ -1,0 +1,119 @@
+/** Every error a caller can meet: one row per code. The wire codes are those of service-api.md, section Errors. */
+
+/** Codes that travel over HTTP, with their status. */
+export const wireErrors = {
+  validation_error: {
+    status: 400,
+    message: 'The request is not valid.',
+    docs: 'The input does not fit; `details` names each rejected field.',
+  },
+  unauthorized: {
+    status: 401,
+    message: 'The API key is missing or not valid.',
+    docs: 'Send `Authorization: Bearer plat_…` with a key made by `platbook keys create`.',
+  },
+  subscription_required: {
+    status: 402,
+    message: 'This needs a Pro subscription.',
+    docs: 'The plan of this home is not pro.',
+  },
+  tier_upgrade_required: {
+    status: 402,
+    message: 'This needs an API tier.',
+    docs: 'The plan has no tier, or the free one.',
+  },
+  usage_limit_exceeded: {
+    status: 402,
+    message: 'The token cap of this period is reached.',
+    docs: 'Tokens used and the price together would pass the cap. Nothing was charged and no data is returned.',
+  },
+  payment_required: {
+    status: 402,
+    message: 'The invoice is not paid.',
+    docs: 'The plan is marked with an unpaid invoice.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'This is not permitted.',
+    docs: 'The key lacks the scope, or the request came from another host or web page.',
+  },
+  not_found: { status: 404, message: 'Nothing was found here.', docs: 'No such path, parcel, region or page.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This method is not allowed here.',
+    docs: 'The header `Allow` names the methods of this path.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests.',
+    docs: 'The header `Retry-After` says in how many seconds to try again.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong inside Platbook.',
+    docs: 'A fault of Platbook, logged under the request id. Nothing was charged.',
+  },
+} as const satisfies Record<string, { status: number; message: string; docs: string }>;
+
+export type WireErrorCode = keyof typeof wireErrors;
+
+/** Codes of the library and the command line: they never travel over HTTP. */
+export const localErrors = {
+  unfit_node: { docs: 'This Node.js is too old for the database driver.' },
+  home_missing: { docs: 'The home folder does not exist or cannot be written.' },
+  file_missing: { docs: 'A file that was named does not exist or cannot be read.' },
+  file_empty: { docs: 'A database file has no content: the disk may have been full when it was made.' },
+  file_not_sqlite: { docs: 'A file stands where a database is expected, but it is not one.' },
+  file_foreign: { docs: 'The file is a database of another program.' },
+  file_from_future: { docs: 'The file was written by a newer Platbook.' },
+  file_damaged: { docs: 'The database fails its own integrity check.' },
+  file_suspicious: { docs: 'The database holds triggers or views that Platbook did not make.' },
+  file_locked: { docs: 'Another program holds the file and did not let go in time.' },
+  file_read_only: { docs: 'The file or its folder cannot be written.' },
+  disk_full: { docs: 'The disk is full; nothing was changed.' },
+  import_refused: { docs: 'The import cannot be done as asked; nothing was changed.' },
+  mapping_invalid: { docs: 'The mapping file is not valid.' },
+  sample_and_real: { docs: 'A home holds either the synthetic sample or real data, never both.' },
+  usage: { docs: 'The command line is not understood.' },
+} as const satisfies Record<string, { docs: string }>;
+
+export type LocalErrorCode = keyof typeof localErrors;
+export type ErrorCode = WireErrorCode | LocalErrorCode;
+
+/** Each rejected field with its messages; messages about several fields stand under `non_field_errors`. */
+export type ErrorDetails = Record<string, string[]>;
+
+export const nonFieldErrors = 'non_field_errors';
+
+/** An error that a caller caused or can mend. Anything else that is thrown is a bug: `internal_error`. */
+export class EngineError extends Error {
+  readonly code: ErrorCode;
+  readonly details?: ErrorDetails;
+  /** Whole seconds to wait before trying again; with `rate_limited` only. */
+  readonly retryAfterSeconds?: number;
+
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    more: { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(
+      message ??
+        (code in wireErrors ? wireErrors[code as WireErrorCode].message : localErrors[code as LocalErrorCode].docs),
+      {
+        cause: more.cause,
+      },
+    );
+    this.name = 'EngineError';
+    this.code = code;
+    if (more.details) this.details = more.details;
+    if (more.retryAfterSeconds !== undefined) this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+/** A 400 with its details; the message repeats the first of them, so that a log line alone already helps. */
+export function validationError(details: ErrorDetails): EngineError {
+  const [field, messages] = Object.entries(details)[0] ?? [nonFieldErrors, [wireErrors.validation_error.message]];
+  const first = messages[0] ?? wireErrors.validation_error.message;
+  return new EngineError('validation_error', field === nonFieldErrors ? first : `${field}: ${first}`, { details });
+}

@@ -1,0 +1,61 @@
+/** The parcel summary of filter and search answers: fields in order, and what stands where the county is silent. */
+import Type, { type TSchema } from 'typebox';
+import { parcelColumnsByName } from './parcel-columns.ts';
+
+/** `''`: the service's type is a plain string, so unknown is an empty one. */
+type Unknown = null | '';
+
+export interface SummaryField {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly unknown: Unknown;
+}
+
+const docs = (name: string) => ({ description: parcelColumnsByName.get(name)?.docs ?? '' });
+const text = (name: string): SummaryField => ({ name, schema: Type.String(docs(name)), unknown: '' });
+const orNull = (name: string, schema: TSchema): SummaryField => ({
+  name,
+  schema: Type.Union([schema, Type.Null()], docs(name)),
+  unknown: null,
+});
+
+export const pointSchema = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
+
+export const summaryFields: readonly SummaryField[] = [
+  { name: 'property_id', schema: Type.Integer(docs('property_id')), unknown: null },
+  text('url'),
+  text('apn'),
+  text('fips'),
+  orNull('point', pointSchema),
+  // The service types it as a number; where neither the county nor the map knows the acres we answer null.
+  orNull('acres', Type.Number()),
+  orNull('calculated_acres', Type.Number()),
+  text('owner_name'),
+  orNull('situs_address', Type.String()),
+  text('situs_city'),
+  text('situs_state'),
+  text('situs_zip'),
+];
+
+export interface ParcelSummary {
+  property_id: number;
+  url: string;
+  apn: string;
+  fips: string;
+  point: [number, number] | null;
+  acres: number | null;
+  calculated_acres: number | null;
+  owner_name: string;
+  situs_address: string | null;
+  situs_city: string;
+  situs_state: string;
+  situs_zip: string;
+}
+
+export const summarySchema = Type.Object(Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])), {
+  additionalProperties: false,
+  title: 'ParcelSummary',
+});
+
+/** Opens the parcel in the app; computed, never stored. */
+export const parcelUrl = (propertyId: number): string => `platbook://parcel/${propertyId}`;

@@ -1,0 +1,103 @@
+/** Checks unknown values against an input schema and says, field by field, what was expected and what was found. */
+import { closest, distance } from 'fastest-levenshtein';
+import type { TObject, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { type ErrorDetails, nonFieldErrors } from './errors.ts';
+import { expectedWords } from './value-schemas.ts';
+
+const compiled = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = Compile(schema) as unknown as Validator;
+  compiled.set(schema, made);
+  return made;
+}
+
+/** A value as an error message shows it: JSON, cut to 60 characters. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Up to three names near a misspelt one; empty when nothing is near. */
+export function nearNames(name: string, known: readonly string[]): string[] {
+  const family = known.filter((k) => k === `${name}_min` || k === `${name}_max`);
+  if (family.length > 0) return family;
+  const parts = known.filter((k) => name.length >= 4 && (k.includes(name) || name.includes(k)));
+  const nearest = known.length > 0 ? closest(name, [...known]) : '';
+  const near = nearest !== '' && distance(name, nearest) <= Math.max(2, Math.floor(name.length / 3)) ? [nearest] : [];
+  return [...new Set([...near, ...parts])].slice(0, 3);
+}
+
+export function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const near = nearNames(name, known);
+  return near.length > 0 ? `unknown field; did you mean ${near.join(' or ')}?` : 'unknown field';
+}
+
+/** Every problem of `value` against `schema`, or null when it fits. */
+export function findProblems(schema: TObject, value: unknown): ErrorDetails | null {
+  const validator = validatorOf(schema);
+  if (validator.Check(value)) return null;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return { [nonFieldErrors]: [`expected a JSON object, found ${shown(value)}`] };
+  }
+  const given = value as Record<string, unknown>;
+  const known = Object.keys(schema.properties);
+  const details: ErrorDetails = Object.create(null) as ErrorDetails;
+  for (const name of Object.keys(given)) {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    if (!property) details[name] = [unknownFieldMessage(name, known)];
+    else if (!validatorOf(property).Check(given[name])) details[name] = fieldMessages(property, given[name]);
+  }
+  return Object.assign(details, missingFields(schema, given));
+}
+
+function missingFields(schema: TObject, given: Record<string, unknown>): ErrorDetails {
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(given, name));
+  return Object.fromEntries(
+    missing.map((name) => {
+      const property = schema.properties[name];
+      return [name, [`required: expected ${(property && expectedWords(property)) ?? 'a value'}`]];
+    }),
+  );
+}
+
+const mismatch = (schema: TSchema, found: unknown) =>
+  `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}`;
+
+/** At most five messages for one field; for a list, one per item that does not fit. */
+function fieldMessages(schema: TSchema, found: unknown): string[] {
+  const items = (schema as { items?: TSchema }).items;
+  if (!items || !Array.isArray(found) || found.length === 0) return [mismatch(schema, found)];
+  const validator = validatorOf(items);
+  const wrong = found.flatMap((item, i) => (validator.Check(item) ? [] : [`item ${i + 1}: ${mismatch(items, item)}`]));
+  return wrong.length > 0 ? wrong.slice(0, 5) : [mismatch(schema, `${found.length} items`)];
+}
+
+/**
+ * Query strings hold only texts: those of number and boolean parameters become what the schema asks for, a single
+ * text of a list parameter becomes a list of one. What does not convert stays a text, for the message to show.
+ */
+export function fromQuery(
+  schema: TObject,
+  query: Readonly<Record<string, string | string[]>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(query)) {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    values[name] = property ? queryValue(property, text) : text;
+  }
+  return values;
+}
+
+function queryValue(schema: TSchema, text: string | string[]): unknown {
+  const { type, items } = schema as { type?: string; items?: TSchema };
+  if (type === 'array' && items) return (Array.isArray(text) ? text : [text]).map((one) => queryValue(items, one));
+  if (Array.isArray(text)) return text;
+  if ((type === 'number' || type === 'integer') && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text))
+    return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,82 @@
+/**
+ * The building blocks of every input schema. Each carries `x-expected`: the words with which validate.ts
+ * completes "expected …, found …", so that a schema and its message cannot drift apart.
+ */
+import Type, { type TSchema } from 'typebox';
+
+export interface Described {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+}
+
+const expects = (words: string) => ({ 'x-expected': words });
+
+export const expectedWords = (schema: TSchema): string | undefined =>
+  (schema as { 'x-expected'?: string })['x-expected'];
+
+export const numberSchema = (more: Described = {}) => Type.Number({ ...expects('a number'), ...more });
+
+export const wholeNumberSchema = (minimum?: number, maximum?: number, more: Described = {}) => {
+  const range =
+    minimum === undefined ? '' : maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
+  return Type.Integer({
+    ...expects(`a whole number${range}`),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...more,
+  });
+};
+
+export const percentSchema = (more: Described = {}) =>
+  Type.Number({ ...expects('a number from 0 to 100'), minimum: 0, maximum: 100, ...more });
+
+export const textSchema = (more: Described = {}) =>
+  Type.String({ ...expects('a text of 1 to 200 characters'), minLength: 1, maxLength: 200, pattern: '\\S', ...more });
+
+export const booleanSchema = (more: Described = {}) => Type.Boolean({ ...expects('true or false'), ...more });
+
+export const fipsSchema = (more: Described = {}) =>
+  Type.Union([Type.String({ pattern: '^[0-9]{4,5}$' }), Type.Integer({ minimum: 1000, maximum: 99999 })], {
+    ...expects('a county FIPS code of 4 or 5 digits, like "33019"'),
+    ...more,
+  });
+
+export const zipSchema = (more: Described = {}) =>
+  Type.Union([Type.String({ pattern: '^[0-9]{5}$' }), Type.Integer({ minimum: 1, maximum: 99999 })], {
+    ...expects('a ZIP code of 5 digits, like "03280"'),
+    ...more,
+  });
+
+export const stateSchema = (more: Described = {}) =>
+  Type.String({ ...expects('a state of two letters, like "NH"'), pattern: '^[A-Za-z]{2}$', ...more });
+
+export const compactDateSchema = (more: Described = {}) =>
+  Type.String({ ...expects('a calendar date as YYYYMMDD, like "20240131"'), pattern: '^[0-9]{8}$', ...more });
+
+export const choiceSchema = (choices: readonly string[], more: Described = {}) =>
+  Type.Union(
+    choices.map((choice) => Type.Literal(choice)),
+    { ...expects(`one of ${choices.join(', ')}`), ...more },
+  );
+
+export const listSchema = (item: TSchema, more: Described = {}) =>
+  Type.Array(item, {
+    ...expects(`a list of at least one: ${expectedWords(item) ?? 'value'}`),
+    minItems: 1,
+    maxItems: 5000,
+    ...more,
+  });
+
+/** FIPS as the contract answers it: always five characters (`8023` and `"8023"` are `"08023"`). */
+export const normalFips = (given: string | number): string => String(given).padStart(5, '0');
+
+/** ZIP codes that a spreadsheet turned into numbers get their leading zeros back. */
+export const normalZip = (given: string | number): string => String(given).padStart(5, '0');
+
+/** `20240131` → `2024-01-31`; null when it is no day of the calendar. */
+export function isoFromCompactDate(compact: string): string | null {
+  const iso = `${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6, 8)}`;
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? null : iso;
+}
