@@ -1,0 +1,143 @@
+/**
+ * land.sqlite: parcels, datasets, the registry of identities, comps. A real SpatiaLite database that QGIS, ogr2ogr
+ * and mod_spatialite open; the file people share. No people and no account in it.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { blobBounds, blobGeometryType } from '../geo/spatialite-blob.ts';
+import { packageRoot } from '../package-root.ts';
+import { EngineError } from '../spec/errors.ts';
+import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { landMigrations } from './migrations/land.ts';
+import { applicationId, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
+
+/** The exact geometry test of the filter that runs now; see `LandStore.withArea`. */
+export interface AreaTest {
+  intersectsBlob(blob: Uint8Array): boolean;
+  intersectsPoint(longitude: number, latitude: number): boolean;
+}
+
+export type HomeKind = 'sample' | 'real';
+
+/** Set for the time of one synchronous query; SQL functions of the connection read it. */
+interface QueryState {
+  area: AreaTest | null;
+  deadline: number;
+  now: () => number;
+}
+
+export class LandStore {
+  readonly file: SqliteFile;
+  readonly #state: QueryState;
+
+  constructor(file: SqliteFile, state: QueryState) {
+    this.file = file;
+    this.#state = state;
+  }
+
+  /** Runs `work` with `in_area(geom, lon, lat)` answering for this area. */
+  withArea<Result>(area: AreaTest | null, work: () => Result): Result {
+    this.#state.area = area;
+    try {
+      return work();
+    } finally {
+      this.#state.area = null;
+    }
+  }
+
+  /** Runs `work`; a statement that calls `tick()` is stopped after `milliseconds` with "too broad". */
+  withDeadline<Result>(milliseconds: number, work: () => Result): Result {
+    this.#state.deadline = this.#state.now() + milliseconds;
+    try {
+      return work();
+    } finally {
+      this.#state.deadline = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** Whether the home holds the synthetic sample or real data; null while it holds nothing. */
+  get kind(): HomeKind | null {
+    return this.file.get<{ kind: HomeKind }>('SELECT kind FROM home_kind')?.kind ?? null;
+  }
+
+  county(fips: string): { fips: string; state: string; name: string } | undefined {
+    return this.file.get('SELECT fips, state, name FROM counties WHERE fips = ?', fips);
+  }
+
+  get parcelCount(): number {
+    return this.file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE status = 'current'")?.n ?? 0;
+  }
+
+  close(): void {
+    this.file.close();
+  }
+}
+
+/**
+ * MbrMin/Max and GeometryConstraints are the functions that SpatiaLite's own triggers call; the arity that SQLite
+ * sees is `fn.length`, so every parameter is declared.
+ */
+function landFunctions(state: QueryState): Record<string, SqlFunction> {
+  const bound = (side: 'minX' | 'minY' | 'maxX' | 'maxY') => (blob: unknown) =>
+    blob instanceof Uint8Array ? (blobBounds(blob)?.[side] ?? null) : null;
+  const folded = (fold: (text: string) => string) => (text: unknown) => (typeof text === 'string' ? fold(text) : null);
+  return {
+    MbrMinX: bound('minX'),
+    MbrMinY: bound('minY'),
+    MbrMaxX: bound('maxX'),
+    MbrMaxY: bound('maxY'),
+    GeometryConstraints: (blob: unknown, type: unknown, srid: unknown) => {
+      if (blob === null) return 1;
+      const found = blob instanceof Uint8Array ? blobGeometryType(blob) : null;
+      return found && found.type === type && found.srid === srid ? 1 : 0;
+    },
+    fold_case: folded(foldCase),
+    fold_spaces: folded(foldSpaces),
+    fold_words: folded(foldWords),
+    apn_key: folded(apnKey),
+    in_area: (blob: unknown, longitude: unknown, latitude: unknown) => {
+      if (!state.area) throw new Error('in_area is asked outside withArea');
+      if (blob instanceof Uint8Array) return state.area.intersectsBlob(blob) ? 1 : 0;
+      if (typeof longitude !== 'number' || typeof latitude !== 'number') return 0;
+      return state.area.intersectsPoint(longitude, latitude) ? 1 : 0;
+    },
+    tick: () => {
+      if (state.now() <= state.deadline) return 1;
+      throw tooBroad();
+    },
+  };
+}
+
+const tooBroad = () =>
+  new EngineError(
+    'validation_error',
+    'The request is too broad to answer in time. Add a county, a ZIP code or a smaller area.',
+    {
+      details: { non_field_errors: ['too broad: it was stopped at the time limit and not charged'] },
+    },
+  );
+
+/** Fills the counties of the nation from data/counties.csv; names with commas do not occur there. */
+function seedCounties(file: SqliteFile): void {
+  const text = fs.readFileSync(path.join(packageRoot, 'data', 'counties.csv'), 'utf8');
+  for (const line of text.trimEnd().split('\n').slice(1)) {
+    file.run('INSERT INTO counties (fips, state, name) VALUES (?, ?, ?)', ...line.split(','));
+  }
+}
+
+/** @param now milliseconds of a steady clock, for deadlines */
+export function openLandStore(home: string, now: () => number): LandStore {
+  const state: QueryState = { area: null, deadline: Number.POSITIVE_INFINITY, now };
+  const file = openSqliteFile(path.join(home, 'land.sqlite'), {
+    fileName: 'land.sqlite',
+    applicationId: applicationId('PLBL'),
+    migrations: landMigrations,
+    synchronous: 'NORMAL',
+    functions: () => landFunctions(state),
+    changing: ['in_area', 'tick'],
+    virtualModules: ['VirtualSpatialIndex'],
+    seed: seedCounties,
+    pageSize: 8192,
+  });
+  return new LandStore(file, state);
+}

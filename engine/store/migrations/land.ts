@@ -1,0 +1,180 @@
+/**
+ * Migrations of land.sqlite. Numbered by position, never edited after a release: a change is a new entry.
+ * A test holds the parcels table to the dictionary (spec/parcel-columns.ts).
+ */
+import { parcelsLayerSql } from './parcels-layer.ts';
+import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
+
+/**
+ * The geometry stands last: SQLite reads the columns before it without touching the overflow pages of a polygon.
+ * Columns after the dictionary's are Platbook's own: keys for lookups, and the point on the surface.
+ */
+const parcelsSql = `
+CREATE TABLE parcels (
+  property_id INTEGER PRIMARY KEY,
+  apn TEXT,
+  apn_sequence_number INTEGER,
+  old_apn TEXT,
+  old_apn_indicator TEXT,
+  tax_account_number TEXT,
+  fips TEXT,
+  property_class_id TEXT,
+  acres REAL,
+  calculated_acres REAL,
+  situs_address TEXT,
+  situs_city TEXT,
+  situs_state TEXT,
+  situs_zip TEXT,
+  subdivision TEXT,
+  legal_description TEXT,
+  school_district TEXT,
+  land_use_code TEXT,
+  land_use_description TEXT,
+  zoning TEXT,
+  owner_name TEXT,
+  owner_name_2 TEXT,
+  owner_type TEXT,
+  owner_occupied INTEGER,
+  mailing_address TEXT,
+  mailing_city TEXT,
+  mailing_state TEXT,
+  mailing_zip TEXT,
+  owner_out_of_state INTEGER,
+  owner_out_of_county INTEGER,
+  owner_out_of_zip INTEGER,
+  ownership_length_months INTEGER,
+  assessed_total_value INTEGER,
+  assessed_land_value INTEGER,
+  assessed_improvement_value INTEGER,
+  assessed_year INTEGER,
+  market_total_value INTEGER,
+  market_land_value INTEGER,
+  market_improvement_value INTEGER,
+  market_year INTEGER,
+  improvement_percent REAL,
+  tax_amount INTEGER,
+  tax_year INTEGER,
+  tax_delinquent INTEGER,
+  tax_delinquent_year INTEGER,
+  last_sale_price INTEGER,
+  last_sale_price_code TEXT,
+  last_sale_date TEXT,
+  last_sale_document_type TEXT,
+  last_sale_seller_name TEXT,
+  last_sale_buyer_name TEXT,
+  inter_family_transfer INTEGER,
+  prior_sale_price INTEGER,
+  prior_sale_date TEXT,
+  mortgage_amount INTEGER,
+  mortgage_date TEXT,
+  mortgage_lender TEXT,
+  mortgage_financing_type TEXT,
+  mortgage_loan_type TEXT,
+  mortgage_interest_rate REAL,
+  structure_count INTEGER,
+  building_sqft INTEGER,
+  year_built INTEGER,
+  elevation_min_ft REAL,
+  elevation_mean_ft REAL,
+  elevation_max_ft REAL,
+  slope_mean_percent REAL,
+  slope_area_percent TEXT,
+  wetlands_percent REAL,
+  flood_zone_percent REAL,
+  flood_zone_type TEXT,
+  road_frontage_ft REAL,
+  road_frontage_major_highway_ft REAL,
+  road_frontage_normal_road_ft REAL,
+  road_frontage_local_road_ft REAL,
+  landlocked INTEGER,
+  external_id TEXT,
+  status TEXT NOT NULL DEFAULT 'current',
+  dataset_id INTEGER,
+  apn_key TEXT,
+  mailing_key TEXT,
+  tax_delinquent_years INTEGER,
+  point_lon REAL,
+  point_lat REAL,
+  geom MULTIPOLYGON
+);
+`;
+
+/**
+ * What the indexes are for (looked at with EXPLAIN QUERY PLAN, test/engine/query-plans.test.ts):
+ * a county with or without an acreage range; an APN within a county; ZIPs; owner portfolios; a dataset's rows for
+ * its replacement; and parcels that have only a point, which the R-tree cannot hold.
+ */
+export const parcelIndexes = {
+  parcels_fips_acres: 'CREATE INDEX parcels_fips_acres ON parcels (fips, coalesce(acres, calculated_acres))',
+  parcels_apn_key: 'CREATE INDEX parcels_apn_key ON parcels (apn_key, fips)',
+  parcels_situs_zip: 'CREATE INDEX parcels_situs_zip ON parcels (situs_zip)',
+  parcels_mailing_key: 'CREATE INDEX parcels_mailing_key ON parcels (mailing_key) WHERE mailing_key IS NOT NULL',
+  parcels_dataset: 'CREATE INDEX parcels_dataset ON parcels (dataset_id)',
+  parcels_point_only:
+    'CREATE INDEX parcels_point_only ON parcels (point_lon, point_lat) WHERE geom IS NULL AND point_lon IS NOT NULL',
+} as const;
+
+/** Everything beside the parcels: where they came from, who they are, and the counties of the nation. */
+const companionsSql = `
+CREATE TABLE datasets (
+  dataset_id INTEGER PRIMARY KEY,
+  fips TEXT NOT NULL,
+  jurisdiction TEXT NOT NULL DEFAULT '',
+  source_name TEXT NOT NULL,
+  source_date TEXT NOT NULL,
+  imported_at TEXT NOT NULL,
+  mapping TEXT NOT NULL,
+  report TEXT NOT NULL,
+  UNIQUE (fips, jurisdiction)
+);
+CREATE TABLE parcel_registry (
+  property_id INTEGER PRIMARY KEY,
+  fips TEXT NOT NULL,
+  jurisdiction TEXT NOT NULL,
+  apn TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  geometry_hash INTEGER,
+  UNIQUE (fips, jurisdiction, apn, sequence)
+);
+CREATE TRIGGER parcel_registry_is_for_good BEFORE DELETE ON parcel_registry
+BEGIN SELECT RAISE(ABORT, 'parcel_registry: a property_id is never given again, so its row is never deleted'); END;
+CREATE TABLE counties (fips TEXT PRIMARY KEY, state TEXT NOT NULL, name TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE comps (
+  comp_id TEXT PRIMARY KEY,
+  source TEXT NOT NULL,
+  source_id TEXT NOT NULL,
+  fips TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ACTIVE', 'PENDING', 'SOLD')),
+  address TEXT,
+  city TEXT,
+  state TEXT,
+  zip TEXT,
+  county TEXT,
+  apn TEXT,
+  latitude REAL NOT NULL,
+  longitude REAL NOT NULL,
+  lot_size REAL,
+  price REAL NOT NULL,
+  list_date TEXT,
+  sold_date TEXT,
+  days_on_market INTEGER,
+  sale_type TEXT,
+  url TEXT,
+  photos TEXT NOT NULL DEFAULT '[]',
+  UNIQUE (source, source_id)
+);
+CREATE TABLE home_kind (id INTEGER PRIMARY KEY CHECK (id = 1), kind TEXT NOT NULL CHECK (kind IN ('sample', 'real')));
+`;
+
+export const landMigrations: readonly string[] = [
+  [
+    spatialiteSchemaSql,
+    spatialReferenceSystemsSql,
+    // SpatiaLite's own door to the R-trees, for those who query the file with mod_spatialite.
+    'CREATE VIRTUAL TABLE SpatialIndex USING VirtualSpatialIndex();',
+    parcelsSql,
+    parcelsLayerSql,
+    ...Object.values(parcelIndexes).map((statement) => `${statement};`),
+    companionsSql,
+  ].join('\n'),
+];

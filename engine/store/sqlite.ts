@@ -1,0 +1,333 @@
+/**
+ * The one door to better-sqlite3: opening with named errors, migrations, a statement cache and IMMEDIATE
+ * transactions. `new Database(path)` succeeds on anything, even on 0 bytes, so a file is looked at before it is used,
+ * and on failure never written.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { EngineError } from '../spec/errors.ts';
+
+export type SqlValue = string | number | bigint | Buffer | null;
+export type SqlRow = Record<string, unknown>;
+type Statement = Database.Statement<unknown[], SqlRow>;
+/** Arguments come as SQLite holds them; `never` lets each function name the types it expects. */
+export type SqlFunction = (...values: never[]) => SqlValue;
+
+/** What kind of database a file is to be. */
+export interface DatabaseKind {
+  /** File name, as messages say it. */
+  readonly fileName: string;
+  /** Four letters that mark the file as Platbook's, in the SQLite header. */
+  readonly applicationId: number;
+  readonly migrations: readonly string[];
+  /** FULL where an acknowledged row must survive a power cut, NORMAL where a lost import can be run again. */
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** SQL functions that triggers and queries of this file use; the arity comes from `fn.length`. */
+  readonly functions: () => Readonly<Record<string, SqlFunction>>;
+  /** Functions among them whose answer depends on more than their arguments. */
+  readonly changing?: readonly string[];
+  /** Modules of virtual tables that other programs bring along; here they are empty tables. */
+  readonly virtualModules?: readonly string[];
+  /** Fills a new file, in the transaction that makes it. */
+  readonly seed?: (file: SqliteFile) => void;
+  /** Bytes of a page; larger pages keep wide rows together. */
+  readonly pageSize?: number;
+}
+
+/** Files up to this size get SQLite's quick check at every open; larger ones by `platbook check`. */
+const quickCheckBytes = 64 * 1024 * 1024;
+
+/** How long to wait for another writer before `file_locked`. */
+const busyMilliseconds = 5000;
+
+export class SqliteFile {
+  readonly path: string;
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(filePath: string, database: Database.Database) {
+    this.path = filePath;
+    this.#database = database;
+  }
+
+  /** The prepared statement for this text; prepared once. */
+  statement(text: string): Statement {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const made = this.#database.prepare<unknown[], SqlRow>(text);
+    this.#statements.set(text, made);
+    return made;
+  }
+
+  all<Row = SqlRow>(text: string, ...values: unknown[]): Row[] {
+    return this.#guard(() => this.statement(text).all(...values) as Row[]);
+  }
+
+  get<Row = SqlRow>(text: string, ...values: unknown[]): Row | undefined {
+    return this.#guard(() => this.statement(text).get(...values) as Row | undefined);
+  }
+
+  run(text: string, ...values: unknown[]): Database.RunResult {
+    return this.#guard(() => this.statement(text).run(...values));
+  }
+
+  iterate<Row = SqlRow>(text: string, ...values: unknown[]): IterableIterator<Row> {
+    return this.#guard(() => this.statement(text).iterate(...values) as IterableIterator<Row>);
+  }
+
+  /** Runs several statements that return nothing. */
+  exec(text: string): void {
+    this.#guard(() => this.#database.exec(text));
+  }
+
+  pragma(text: string): unknown {
+    return this.#guard(() => this.#database.pragma(text, { simple: true }));
+  }
+
+  pragmaRows(text: string): SqlRow[] {
+    return this.#guard(() => this.#database.pragma(text) as SqlRow[]);
+  }
+
+  /** All or nothing, and IMMEDIATE: a deferred one that reads first fails at once when another program wrote. */
+  transaction<Result>(work: () => Result): Result {
+    return this.#guard(() => this.#database.transaction(work).immediate());
+  }
+
+  /** Reads one state of the file, whatever other connections write meanwhile. */
+  snapshot<Result>(work: () => Result): Result {
+    return this.#guard(() => this.#database.transaction(work).deferred());
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** Folds the write-ahead log back into the file and closes it. */
+  close(): void {
+    if (!this.#database.open) return;
+    this.#statements.clear();
+    try {
+      if (!this.#database.readonly) this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // Another program still reads: the log stays behind, whole, and the next open folds it in.
+    }
+    this.#database.close();
+  }
+
+  #guard<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw namedError(error, this.path);
+    }
+  }
+}
+
+/** SQLite's own errors under the names of spec/errors.ts; everything else is passed through. */
+function namedError(error: unknown, filePath: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const name = path.basename(filePath);
+  const code = error.code;
+  if (code.startsWith('SQLITE_FULL'))
+    return new EngineError('disk_full', `The disk is full: ${name} was not changed.`, { cause: error });
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new EngineError(
+      'file_locked',
+      `Another program is writing ${name}; nothing was changed. Try again when it is done.`,
+      { cause: error },
+    );
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) {
+    return new EngineError('file_read_only', `${name} or its folder cannot be written.`, { cause: error });
+  }
+  if (code.startsWith('SQLITE_CORRUPT'))
+    return new EngineError('file_damaged', `${name} is damaged: ${error.message}.`, { cause: error });
+  if (code.startsWith('SQLITE_NOTADB'))
+    return new EngineError('file_not_sqlite', `${name} is not a database.`, { cause: error });
+  return error;
+}
+
+function prepareConnection(database: Database.Database, kind: DatabaseKind): void {
+  database.pragma(`busy_timeout = ${busyMilliseconds}`);
+  database.pragma('foreign_keys = ON');
+  registerModules(database, kind);
+  for (const [name, fn] of Object.entries(kind.functions())) {
+    const deterministic = !kind.changing?.includes(name);
+    database.function(name, { deterministic }, fn as (...values: unknown[]) => unknown);
+  }
+}
+
+/** In its factory form, as `CREATE VIRTUAL TABLE` needs it; the static form makes an eponymous table instead. */
+function registerModules(database: Database.Database, kind: DatabaseKind): void {
+  for (const name of kind.virtualModules ?? []) {
+    // The types of better-sqlite3 know the static form only.
+    const factory: unknown = () => ({ columns: ['nothing'], *rows() {} });
+    database.table(name, factory as Parameters<typeof database.table>[1]);
+  }
+}
+
+/** Opens the file at `filePath`, makes it when nothing is there, brings an older one up to date. */
+export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile {
+  if (!fs.existsSync(filePath)) createFile(filePath, kind);
+  inspectHeader(filePath, kind);
+  const database = openDatabase(filePath);
+  try {
+    inspectContent(database, filePath, kind);
+    prepareConnection(database, kind);
+    database.pragma('journal_mode = WAL');
+    database.pragma(`synchronous = ${kind.synchronous}`);
+    const file = new SqliteFile(filePath, database);
+    migrate(file, kind);
+    return file;
+  } catch (error) {
+    database.close();
+    throw namedError(error, filePath);
+  }
+}
+
+function openDatabase(filePath: string): Database.Database {
+  try {
+    return new Database(filePath);
+  } catch (error) {
+    throw namedError(error, filePath);
+  }
+}
+
+/**
+ * A new file appears whole or not at all: made under another name, in one transaction, then linked to its own.
+ * A process that dies before leaves a `.new` file that nobody opens; of two at once, one wins and both use its file.
+ */
+function createFile(filePath: string, kind: DatabaseKind): void {
+  const temporary = `${filePath}.${process.pid}.new`;
+  try {
+    fs.mkdirSync(path.dirname(filePath), { recursive: true });
+    fs.rmSync(temporary, { force: true });
+    const database = new Database(temporary);
+    try {
+      if (kind.pageSize) database.pragma(`page_size = ${kind.pageSize}`);
+      prepareConnection(database, kind);
+      const file = new SqliteFile(temporary, database);
+      migrate(file, kind);
+      database.pragma(`application_id = ${kind.applicationId}`);
+    } finally {
+      database.close();
+    }
+    publish(temporary, filePath);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOSPC')
+      throw new EngineError('disk_full', `The disk is full: ${kind.fileName} was not made.`, { cause: error });
+    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM' || code === 'ENOTDIR' || code === 'EEXIST') {
+      throw new EngineError('home_missing', `The folder ${path.dirname(filePath)} cannot be written (${code}).`, {
+        cause: error,
+      });
+    }
+    throw namedError(error, filePath);
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+function publish(temporary: string, filePath: string): void {
+  try {
+    fs.linkSync(temporary, filePath);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST') return;
+    // Some disks (exFAT on a stick) know no links: a rename is the next best, and may replace a twin's fresh file.
+    fs.renameSync(temporary, filePath);
+  }
+}
+
+function inspectHeader(filePath: string, kind: DatabaseKind): void {
+  const header = Buffer.alloc(100);
+  let length: number;
+  try {
+    const descriptor = fs.openSync(filePath, 'r');
+    try {
+      length = fs.readSync(descriptor, header, 0, 100, 0);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new EngineError('file_missing', `${filePath} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
+      cause: error,
+    });
+  }
+  if (length === 0)
+    throw new EngineError(
+      'file_empty',
+      `${filePath} is empty (0 bytes). Restore it from a backup, or move it away to begin anew.`,
+    );
+  if (length < 100 || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    throw new EngineError(
+      'file_not_sqlite',
+      `${filePath} is not a database (it begins with ${JSON.stringify(header.toString('latin1', 0, 8))}).`,
+    );
+  }
+  const applicationId = header.readUInt32BE(68);
+  if (applicationId !== kind.applicationId) {
+    throw new EngineError(
+      'file_foreign',
+      `${filePath} is a database of another program, not a ${kind.fileName} of Platbook.`,
+    );
+  }
+  const version = header.readUInt32BE(60);
+  if (version > kind.migrations.length) {
+    throw new EngineError(
+      'file_from_future',
+      `${filePath} was written by a newer Platbook (format ${version}; this one knows up to ${kind.migrations.length}). Update Platbook to open it.`,
+    );
+  }
+}
+
+interface SchemaObject {
+  type: string;
+  name: string;
+  sql: string;
+}
+
+const programsOf = (database: Database.Database): SchemaObject[] =>
+  database
+    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+    .all() as SchemaObject[];
+
+/** A trigger or view could run its own SQL with our functions: only those that the migrations made may be there. */
+function inspectContent(database: Database.Database, filePath: string, kind: DatabaseKind): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const reference = new Database(':memory:');
+  try {
+    registerModules(reference, kind);
+    for (const migration of kind.migrations.slice(0, version)) reference.exec(migration);
+    const known = new Map(programsOf(reference).map((program) => [program.name, program.sql]));
+    const stranger = programsOf(database).find((program) => known.get(program.name) !== program.sql);
+    if (stranger) {
+      throw new EngineError(
+        'file_suspicious',
+        `${filePath} holds the ${stranger.type} ${JSON.stringify(stranger.name)}, which Platbook did not make. Drop it to use the file.`,
+      );
+    }
+  } finally {
+    reference.close();
+  }
+  if (fs.statSync(filePath).size > quickCheckBytes) return;
+  const answer = database.pragma('quick_check(1)', { simple: true });
+  if (answer !== 'ok')
+    throw new EngineError('file_damaged', `${filePath} is damaged: ${String(answer)}. Restore it from a backup.`);
+}
+
+function migrate(file: SqliteFile, kind: DatabaseKind): void {
+  if ((file.pragma('user_version') as number) === kind.migrations.length) return;
+  file.transaction(() => {
+    // Read again inside: another process may have migrated while this one waited for the lock.
+    const version = file.pragma('user_version') as number;
+    for (const migration of kind.migrations.slice(version)) file.exec(migration);
+    if (version === 0) kind.seed?.(file);
+    file.pragma(`user_version = ${kind.migrations.length}`);
+  });
+}
+
+/** The four letters of an application id as SQLite keeps them. */
+export const applicationId = (letters: string): number => Buffer.from(letters, 'latin1').readUInt32BE(0);
