@@ -1,0 +1,100 @@
+/**
+ * Other names for filters and metering keys: those of the filter table and those of `aliases.json` in the home, so that
+ * a name of the hosted service that was not known here is added without a release.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from './spec/errors.ts';
+import { filterKinds } from './spec/filter-kinds.ts';
+import { type FilterRow, filters } from './spec/filters.ts';
+import { nearNames } from './spec/validate.ts';
+
+export interface Aliases {
+  /** Another wire field → the field of the filter table. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Metering key → the name to write instead. */
+  readonly metering: ReadonlyMap<string, string>;
+}
+
+const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[row.kind].fields(row));
+
+/** An alias of a filter stands for all its fields (`size` for `acres`: `size_min`, `size_max`), one of a field for that field. */
+function expand(alias: string, target: string): [string, string][] {
+  const row = filters.find(({ name }) => name === target);
+  if (row)
+    return [[alias, target], ...fieldsOf(row).map((field): [string, string] => [field.replace(target, alias), field])];
+  return filters.some((candidate) => fieldsOf(candidate).includes(target)) ? [[alias, target]] : [];
+}
+
+/** @throws EngineError mapping_invalid when the file is not of its form or names a filter that does not exist */
+export function readAliases(home: string): Aliases {
+  const own = readFile(path.join(home, 'aliases.json'));
+  const pairs = [
+    ...filters.flatMap((row) => (row.aliases ?? []).map((alias) => [alias, row.name] as const)),
+    ...Object.entries(own.filters),
+  ];
+  const fields = pairs.flatMap(([alias, target]) => {
+    const expanded = expand(alias, target);
+    if (expanded.length === 0) throw unknownTarget(alias, target);
+    return expanded;
+  });
+  return { fields: new Map(fields), metering: new Map(Object.entries(own.metering)) };
+}
+
+function unknownTarget(alias: string, target: string): EngineError {
+  const near = nearNames(
+    target,
+    filters.flatMap((row) => [row.name, ...fieldsOf(row)]),
+  );
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
+  return new EngineError(
+    'mapping_invalid',
+    `aliases.json: "${alias}" stands for "${target}", which is no filter${hint}`,
+  );
+}
+
+type Names = Record<string, string>;
+
+function readFile(file: string): { filters: Names; metering: Names } {
+  if (!fs.existsSync(file)) return { filters: {}, metering: {} };
+  let content: unknown;
+  try {
+    content = JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new EngineError('mapping_invalid', `${file} is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+  const { filters: filterNames = {}, metering = {} } = content as { filters?: unknown; metering?: unknown };
+  if (!isNames(filterNames) || !isNames(metering)) {
+    throw new EngineError(
+      'mapping_invalid',
+      `${file}: expected {"filters": {"other name": "filter"}, "metering": {"key": "other name"}}`,
+    );
+  }
+  return { filters: filterNames, metering };
+}
+
+const isNames = (value: unknown): value is Names =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((name) => typeof name === 'string');
+
+/** The input under the names of the filter table. @throws EngineError validation_error when a field comes twice */
+export function renameFields(input: Readonly<Record<string, unknown>>, aliases: Aliases): Record<string, unknown> {
+  const renamed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input)) {
+    const field = aliases.fields.get(name) ?? name;
+    if (Object.hasOwn(renamed, field)) {
+      const message = `given twice, also as ${field === name ? 'an alias' : name}`;
+      throw new EngineError('validation_error', `${field}: ${message}`, { details: { [field]: [message] } });
+    }
+    renamed[field] = value;
+  }
+  const unknown = renamed.include_unknown;
+  if (Array.isArray(unknown)) {
+    renamed.include_unknown = unknown.map((name) =>
+      typeof name === 'string' ? (aliases.fields.get(name) ?? name) : name,
+    );
+  }
+  return renamed;
+}

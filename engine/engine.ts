@@ -1,0 +1,238 @@
+/**
+ * The engine: three files open, and THE pipeline, through which every call from every door goes:
+ * find operation → plan → scope → rate → parse → replay? → run → price → charge → answer.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
+import { readPlan, requirePlan } from './account/plan.ts';
+import { type Aliases, readAliases, renameFields } from './aliases.ts';
+import { unfitNodeSentence } from './node-version.mjs';
+import {
+  type AnyOperation,
+  type InputOf,
+  type OperationName,
+  type OutputOf,
+  operationsByName,
+} from './operations/index.ts';
+import type { Scope } from './operations/operation.ts';
+import { EngineError, validationError, wireErrors } from './spec/errors.ts';
+import { findProblems, nearNames } from './spec/validate.ts';
+import { type AccountStore, openAccountStore } from './store/account-store.ts';
+import { type LandStore, openLandStore } from './store/land-store.ts';
+import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
+
+export interface EngineOptions {
+  /** Folder of the three files; made when it does not exist. */
+  readonly home: string;
+  /** The wall clock; for tests. */
+  readonly now?: () => Date;
+  /** A steady clock in milliseconds, for deadlines; for tests. */
+  readonly steadyNow?: () => number;
+  /** Called with faults of Platbook itself; never with data of parcels or people. */
+  readonly log?: (line: LogLine) => void;
+}
+
+export interface LogLine {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly error: unknown;
+}
+
+/** Who calls, and how the call is to be charged. */
+export interface Caller {
+  readonly mode: Mode;
+  readonly requestId?: string;
+  /** 1 to 128 characters: a repeat with the same key and input within 24 hours runs again uncharged. */
+  readonly idempotencyKey?: string;
+  readonly keyId?: number;
+  /** Absent: everything is allowed (the owner of the machine, in process). */
+  readonly scopes?: ReadonlySet<Scope>;
+  /** Called once plan and scope are right; throws rate_limited. */
+  readonly admit?: () => void;
+  /** The address of another page; in-process callers get `?page=N`. */
+  readonly pageLink?: (page: number) => string;
+}
+
+export interface Answer<Output> {
+  readonly data: Output;
+  /** Tokens charged for this call. */
+  readonly tokens: number;
+  readonly requestId: string;
+}
+
+export class Engine {
+  readonly home: string;
+  readonly land: LandStore;
+  readonly people: PeopleStore;
+  readonly account: AccountStore;
+  readonly now: () => Date;
+  readonly #meter: Meter;
+  readonly #aliases: Aliases;
+  readonly #log: (line: LogLine) => void;
+
+  constructor(options: EngineOptions) {
+    this.home = options.home;
+    this.now = options.now ?? (() => new Date());
+    this.#log = options.log ?? (() => {});
+    this.#aliases = readAliases(options.home);
+    const opened: { close(): void }[] = [];
+    const keep = <Store extends { close(): void }>(store: Store): Store => {
+      opened.push(store);
+      return store;
+    };
+    try {
+      this.land = keep(openLandStore(options.home, options.steadyNow ?? (() => performance.now())));
+      this.people = keep(openPeopleStore(options.home));
+      this.account = keep(openAccountStore(options.home));
+    } catch (error) {
+      for (const store of opened) store.close();
+      throw error;
+    }
+    this.#meter = new Meter(this.account, this.now);
+  }
+
+  /**
+   * Runs an operation by its name and charges it.
+   * @throws EngineError with a code of spec/errors.ts; a fault of Platbook itself comes as internal_error
+   */
+  async call<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    caller: Caller = { mode: 'script' },
+  ): Promise<Answer<OutputOf<Name>>> {
+    return (await this.callUnchecked(name, input, caller)) as Answer<OutputOf<Name>>;
+  }
+
+  /** The same for a door whose names and inputs come from outside. */
+  async callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
+    const requestId = caller.requestId ?? randomUUID();
+    try {
+      const operation = getOperation(name);
+      this.#admit(operation, caller);
+      const valid = this.#parse(operation, input);
+      const repeat = repeatOf(operation, valid, caller);
+      this.#refuseOtherInput(repeat);
+      const data = this.#run(operation, valid, caller);
+      const tokens = await this.#charge(operation, data, caller, repeat);
+      return { data, tokens, requestId };
+    } catch (error) {
+      if (error instanceof EngineError && error.code in wireErrors) throw error;
+      this.#log({ requestId, operation: name, error });
+      // A full disk or a locked file keeps its name in process; over HTTP it is an internal_error as well.
+      if (error instanceof EngineError) throw error;
+      throw new EngineError('internal_error', undefined, { cause: error });
+    }
+  }
+
+  /**
+   * Every result of a list, over all its pages, for one charge.
+   * @throws EngineError as `call` does, when the iteration begins
+   */
+  async *each<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    caller: Caller = { mode: 'script' },
+  ): AsyncGenerator<OutputOf<Name> extends { results: (infer Result)[] } ? Result : never> {
+    const operation = getOperation(name);
+    if (!operation.paged) throw new EngineError('validation_error', `${name} is no list with pages`);
+    for (let page = 1; ; page++) {
+      const onePage = { ...(input as object), page } as InputOf<Name>;
+      const data =
+        page === 1
+          ? (await this.call(name, onePage, caller)).data
+          : this.#run(operation, this.#parse(operation, onePage), caller);
+      const { results, next } = data as { results: never[]; next: string | null };
+      yield* results;
+      if (next === null) return;
+    }
+  }
+
+  /** The most that a call can cost. */
+  quote<Name extends OperationName>(name: Name, input: InputOf<Name>): number {
+    const operation = getOperation(name);
+    return operation.quote(this.#parse(operation, input) as never);
+  }
+
+  close(): void {
+    this.#meter.flush();
+    this.land.close();
+    this.people.close();
+    this.account.close();
+  }
+
+  #admit(operation: AnyOperation, caller: Caller): void {
+    if (operation.needsPlan) requirePlan(readPlan(this.account));
+    if (caller.scopes && !caller.scopes.has(operation.scope)) {
+      throw new EngineError('forbidden', `This key lacks the scope "${operation.scope}" that ${operation.name} needs.`);
+    }
+    caller.admit?.();
+  }
+
+  #parse(operation: AnyOperation, input: unknown): Record<string, unknown> {
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+    const named =
+      isObject && operation.takesFilters ? renameFields(input as Record<string, unknown>, this.#aliases) : input;
+    const problems = findProblems(operation.input, named);
+    if (problems) throw validationError(problems);
+    return named as Record<string, unknown>;
+  }
+
+  #run(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): unknown {
+    const pageLink = caller.pageLink ?? ((page: number) => `?page=${page}`);
+    const { land, account, people, now } = this;
+    return operation.run(input as never, { land, account, people, now, pageLink } as never);
+  }
+
+  /** Before running, so that a key that stands for another input costs no work; the meter decides again. */
+  #refuseOtherInput(repeat: Repeat | null): void {
+    const standing = repeat ? findRepeat(this.account, repeat, this.now()) : null;
+    if (standing && 'error' in standing) throw standing.error;
+  }
+
+  async #charge(operation: AnyOperation, data: unknown, caller: Caller, repeat: Repeat | null): Promise<number> {
+    const tokens = operation.price(data as never);
+    if (operation.meteringKey === null || (tokens === 0 && repeat === null)) return 0;
+    const charge: Charge = {
+      callId: randomUUID(),
+      endpoint: this.#aliases.metering.get(operation.meteringKey) ?? operation.meteringKey,
+      mode: caller.mode,
+      tokens,
+      keyId: caller.keyId ?? null,
+      repeat,
+    };
+    return this.#meter.charge(charge);
+  }
+}
+
+function getOperation(name: string): AnyOperation {
+  const operation = operationsByName.get(name);
+  if (operation) return operation;
+  const near = nearNames(name, [...operationsByName.keys()]);
+  throw new EngineError(
+    'not_found',
+    `There is no operation ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.'}`,
+  );
+}
+
+function repeatOf(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): Repeat | null {
+  const key = caller.idempotencyKey;
+  if (key === undefined || operation.meteringKey === null) return null;
+  const ordered = Object.keys(input)
+    .sort()
+    .map((field) => [field, input[field]]);
+  return {
+    key,
+    operation: operation.name,
+    inputHash: createHash('sha256').update(JSON.stringify(ordered)).digest('hex'),
+  };
+}
+
+/**
+ * Opens a home.
+ * @throws EngineError unfit_node, or a named error about one of its files, which is then left as it was
+ */
+export function openEngine(options: EngineOptions): Engine {
+  const unfit = unfitNodeSentence(process.versions.node);
+  if (unfit) throw new EngineError('unfit_node', unfit);
+  return new Engine(options);
+}

@@ -1,0 +1,16 @@
+/**
+ * The public door of the engine: `import { openEngine } from 'platbook'`.
+ *
+ *     const engine = openEngine({ home: '/path/to/home' });
+ *     const { data, tokens } = await engine.call('filter_properties', { county: '33019', acres_min: 5 });
+ *     for await (const parcel of engine.each('filter_properties', { county: '33019' })) console.log(parcel.apn);
+ *     engine.close();
+ */
+export type { Mode } from './account/meter.ts';
+export { type Answer, type Caller, type Engine, type EngineOptions, openEngine } from './engine.ts';
+export type { InputOf, OperationName, OutputOf } from './operations/index.ts';
+export type { ParcelDetail } from './query/parcel-detail.ts';
+export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts';
+export type { FilterFields } from './spec/filters.ts';
+export type { Envelope } from './spec/paging.ts';
+export type { ParcelSummary } from './spec/parcel-summary.ts';

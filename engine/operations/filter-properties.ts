@@ -1,0 +1,102 @@
+/** POST properties/filter/: parcels by any of some seventy criteria. */
+import Type from 'typebox';
+import { prepareGeometry } from '../geo/intersects.ts';
+import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
+import { filterTerms } from '../query/filter-sql.ts';
+import { queryParcels } from '../query/parcel-query.ts';
+import { validationError } from '../spec/errors.ts';
+import { filterKinds } from '../spec/filter-kinds.ts';
+import { type FilterFields, filters } from '../spec/filters.ts';
+import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
+import { listSchema } from '../spec/value-schemas.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
+import {
+  orderingField,
+  type ParcelList,
+  parcelListOf,
+  parcelListSchema,
+  parcelTable,
+  parseOrdering,
+} from './parcel-list.ts';
+
+const pageSizes = { standard: 100, maximum: 500 };
+const price = 30;
+
+export type FilterInput = FilterFields & PageInput & { ordering?: string };
+
+const inputSchema = Type.Partial(
+  Type.Object({
+    ...Object.assign({}, ...filters.map((row) => filterKinds[row.kind].fields(row))),
+    include_unknown: listSchema(Type.String({ 'x-expected': 'the name of a filter' }), {
+      description: `Names of filters, without _min and _max, that unknown values pass. Any of: ${unknownableFilters.join(', ')}.`,
+    }),
+    ordering: orderingField,
+    ...pageFields(pageSizes),
+  }),
+  { additionalProperties: false },
+);
+
+/** The normalized mailing address behind `owner_parcel_id`; null when the request does not ask. */
+function portfolioKey(propertyId: number | undefined, { land }: OperationContext): string | null {
+  if (propertyId === undefined) return null;
+  const row = land.file.get<{ mailing_key: string | null }>(
+    'SELECT mailing_key FROM parcels WHERE property_id = ?',
+    propertyId,
+  );
+  if (!row) throw validationError({ owner_parcel_id: [`there is no parcel ${propertyId}`] });
+  if (row.mailing_key === null)
+    throw validationError({ owner_parcel_id: [`parcel ${propertyId} has no mailing address on record`] });
+  return row.mailing_key;
+}
+
+export const filterProperties = defineOperation<FilterInput, ParcelList>({
+  name: 'filter_properties',
+  summary: 'Filter parcels by criteria',
+  docs: 'Every parcel that meets all criteria, one page at a time, with the exact count. At least one scope is needed: county, counties, zips_include, geom_intersects or owner_parcel_id. A value that the county did not publish satisfies no range, list, *is* or *only*, and is never removed by an *exclude*; `include_unknown` lets unknown values pass.',
+  http: {
+    method: 'POST',
+    path: 'properties/filter/',
+    status: 200,
+    queryFields: ['page', 'page_size', 'ordering'],
+    eitherFields: ['ordering'],
+  },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: 'public_parcel_filter',
+  priceDocs: `${price} tokens a search; 0 when nothing matches`,
+  quote: () => price,
+  price: (list) => (list.count === 0 ? 0 : price),
+  input: inputSchema,
+  output: parcelListSchema,
+  table: parcelTable,
+  takesFilters: true,
+  paged: true,
+  run: (input, context) => {
+    const request = parseFilterRequest(input);
+    const terms = filterTerms(request, portfolioKey(input.owner_parcel_id, context));
+    const page = pageOf(input, pageSizes);
+    const area = request.area ? prepareGeometry(request.area) : null;
+    return parcelListOf(
+      queryParcels(context.land, { terms, area, page, ordering: parseOrdering(input.ordering) }),
+      page,
+      context,
+    );
+  },
+  examples: [
+    {
+      title: 'Vacant land of 5 to 80 acres whose owner lives in another state',
+      input: { county: '99001', acres_min: 5, acres_max: 80, vacant_only: true, out_of_state_owner: true },
+    },
+    {
+      title: 'The largest lots of a ZIP code, companies left out, unknown flood shares kept',
+      input: {
+        zips_include: ['00142'],
+        exclude_corp_owner: true,
+        flood_zone_percent_max: 10,
+        include_unknown: ['flood_zone_percent'],
+        ordering: '-acres',
+        page_size: 3,
+      },
+    },
+  ],
+});

@@ -1,0 +1,61 @@
+/** GET properties/{id}/: one parcel with every column of the dictionary. */
+import Type, { type TSchema } from 'typebox';
+import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
+import { EngineError } from '../spec/errors.ts';
+import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
+import { pointSchema } from '../spec/parcel-summary.ts';
+import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { defineOperation } from './operation.ts';
+
+const price = 10;
+
+const typeSchemas: Record<ColumnType, TSchema> = {
+  id: Type.Integer(),
+  integer: Type.Integer(),
+  money: Type.Number(),
+  number: Type.Number(),
+  percent: Type.Number(),
+  text: Type.String(),
+  date: Type.String(),
+  boolean: Type.Boolean(),
+  point: pointSchema,
+  shape: Type.Object({ type: Type.Literal('MultiPolygon'), coordinates: Type.Array(Type.Unknown()) }),
+  percents: Type.Array(Type.Number()),
+};
+
+const detailSchema = Type.Object(
+  Object.fromEntries(
+    parcelColumns.map((column) => [
+      column.name,
+      column.type === 'id'
+        ? Type.Integer({ description: column.docs })
+        : Type.Union([typeSchemas[column.type], Type.Null()], { description: column.docs }),
+    ]),
+  ),
+  { additionalProperties: false, title: 'Parcel' },
+);
+
+export const getProperty = defineOperation<{ id: number }, ParcelDetail>({
+  name: 'get_property',
+  summary: 'Get one parcel with all its columns',
+  docs: 'Every column of the parcel dictionary, null where the county does not publish it, and the shape as GeoJSON. Retired parcels are answered too, with status `retired`.',
+  http: { method: 'GET', path: 'properties/{id}/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: 'public_property_detail',
+  priceDocs: `${price} tokens; 0 when there is no such parcel`,
+  quote: () => price,
+  price: () => price,
+  input: Type.Object(
+    { id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
+    { additionalProperties: false },
+  ),
+  output: detailSchema,
+  paged: false,
+  run: ({ id }, { land }) => {
+    const parcel = findParcel(land, id);
+    if (!parcel) throw new EngineError('not_found', `There is no parcel ${id}.`);
+    return parcel;
+  },
+  examples: [{ title: 'One parcel', input: { id: 1 } }],
+});

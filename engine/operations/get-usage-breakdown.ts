@@ -1,0 +1,72 @@
+/** GET usage/breakdown/: tokens of the current period by day, endpoint and mode. */
+import Type from 'typebox';
+import { billingPeriod } from '../account/billing-period.ts';
+import { readPlan } from '../account/plan.ts';
+import { defineOperation } from './operation.ts';
+
+export interface UsageRecord {
+  /** ISO date, UTC. */
+  date: string;
+  endpoint: string;
+  mode: string;
+  tokens_used: number;
+}
+
+export interface UsageBreakdown {
+  period_start: string | null;
+  period_end: string | null;
+  records: UsageRecord[];
+}
+
+const dateTime = Type.Union([Type.String(), Type.Null()]);
+
+export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBreakdown>({
+  name: 'get_usage_breakdown',
+  summary: 'Tokens used by day and endpoint',
+  docs: 'Tokens of the current billing period by day (UTC), endpoint and mode: `direct` (HTTP), `mcp`, `app`, `script`, `feed`.',
+  http: { method: 'GET', path: 'usage/breakdown/', status: 200 },
+  scope: 'read',
+  needsPlan: false,
+  meteringKey: null,
+  priceDocs: 'free',
+  quote: () => 0,
+  price: () => 0,
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      period_start: dateTime,
+      period_end: dateTime,
+      records: Type.Array(
+        Type.Object(
+          {
+            date: Type.String(),
+            endpoint: Type.String(),
+            mode: Type.String(),
+            tokens_used: Type.Integer({ minimum: 0 }),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  table: {
+    columns: ['date', 'endpoint', 'mode', 'tokens_used'],
+    rows: (breakdown) => breakdown.records.map((record) => ({ ...record })),
+    total: (breakdown) => breakdown.records.length,
+  },
+  paged: false,
+  run: (_input, { account, now }) => {
+    const plan = readPlan(account);
+    if (plan.tier === null) return { period_start: null, period_end: null, records: [] };
+    const period = billingPeriod(now(), plan.period_anchor_day);
+    const records = account.file.all<UsageRecord>(
+      `SELECT substr(charged_at, 1, 10) AS date, endpoint, mode, sum(tokens) AS tokens_used
+       FROM ledger WHERE charged_at >= ? AND charged_at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      period.start,
+      period.end,
+    );
+    return { period_start: period.start, period_end: period.end, records };
+  },
+  examples: [{ title: 'The current period', input: {} }],
+});

@@ -1,0 +1,81 @@
+/** GET usage/: tokens of the current billing period, in one object. */
+import Type from 'typebox';
+import { billingPeriod } from '../account/billing-period.ts';
+import { tokensUsed } from '../account/meter.ts';
+import { readPlan, type Tier } from '../account/plan.ts';
+import { defineOperation } from './operation.ts';
+
+export interface UsageTotals {
+  tier: Tier | null;
+  tokens_used: number;
+  tokens_included: number;
+  tokens_overage: number;
+  overage_amount_cents: number;
+  period_start: string | null;
+  period_end: string | null;
+}
+
+const dateTime = (docs: string) => Type.Union([Type.String(), Type.Null()], { description: docs });
+const tokens = (docs: string) => Type.Integer({ minimum: 0, description: docs });
+
+/** The answer when no API contract is active. */
+const noContract: UsageTotals = {
+  tier: null,
+  tokens_used: 0,
+  tokens_included: 0,
+  tokens_overage: 0,
+  overage_amount_cents: 0,
+  period_start: null,
+  period_end: null,
+};
+
+const table = {
+  columns: Object.keys(noContract),
+  rows: (totals: UsageTotals) => [{ ...totals }],
+  total: () => 1,
+};
+
+export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
+  name: 'get_usage',
+  summary: 'Tokens used in the current period',
+  docs: 'Totals of the current billing period. Tokens are a counter on this computer; nobody bills you.',
+  http: { method: 'GET', path: 'usage/', status: 200 },
+  scope: 'read',
+  needsPlan: false,
+  meteringKey: null,
+  priceDocs: 'free',
+  quote: () => 0,
+  price: () => 0,
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      tier: Type.Union([Type.String(), Type.Null()], { description: 'API tier; null without a contract.' }),
+      tokens_used: tokens('Tokens charged in this period.'),
+      tokens_included: tokens('Tokens that the tier includes in a period.'),
+      tokens_overage: tokens('Tokens used above those included.'),
+      overage_amount_cents: tokens('Price of the overage in US cents, rounded up.'),
+      period_start: dateTime('First moment of the period, UTC.'),
+      period_end: dateTime('When the counters start again, UTC.'),
+    },
+    { additionalProperties: false },
+  ),
+  table,
+  paged: false,
+  run: (_input, { account, now }) => {
+    const plan = readPlan(account);
+    if (plan.tier === null) return noContract;
+    const period = billingPeriod(now(), plan.period_anchor_day);
+    const used = tokensUsed(account, period);
+    const overage = Math.max(0, used - plan.tokens_included);
+    return {
+      tier: plan.tier,
+      tokens_used: used,
+      tokens_included: plan.tokens_included,
+      tokens_overage: overage,
+      overage_amount_cents: Math.ceil((overage * plan.overage_cents_per_1000) / 1000),
+      period_start: period.start,
+      period_end: period.end,
+    };
+  },
+  examples: [{ title: 'The current period', input: {} }],
+});

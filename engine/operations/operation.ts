@@ -1,0 +1,79 @@
+/**
+ * An operation is one capability of the service: one endpoint, one script call, one CLI call, one MCP tool. All doors
+ * are derived from the object, and engine.ts runs and charges it the same way from each of them.
+ */
+import type { TObject, TSchema } from 'typebox';
+import type { AccountStore } from '../store/account-store.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { PeopleStore } from '../store/people-store.ts';
+
+/** Where every path of the service begins. */
+export const apiBase = '/api/public/v1/';
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Scope = 'read' | 'write' | 'trace';
+
+/** What an operation may touch. The clock comes from here, so that tests are exact. */
+export interface OperationContext {
+  readonly land: LandStore;
+  readonly account: AccountStore;
+  readonly people: PeopleStore;
+  readonly now: () => Date;
+  /** The address of another page of the same list, as the door wants it. */
+  readonly pageLink: (page: number) => string;
+}
+
+export interface OperationDefinition<Input, Output> {
+  /** Name of the operation on every door: CLI, scripts, MCP, OpenAPI's operationId. */
+  readonly name: string;
+  readonly summary: string;
+  readonly docs: string;
+  readonly http: {
+    readonly method: HttpMethod;
+    /** Below the base, with `{field}` for path parameters; ends in a slash. */
+    readonly path: string;
+    readonly status: number;
+    /** Fields of a request with a body that travel in the query string. */
+    readonly queryFields?: readonly string[];
+    /** Fields of those that the body may hold as well. */
+    readonly eitherFields?: readonly string[];
+  };
+  readonly scope: Scope;
+  /** Only reading one's own usage works without a plan. */
+  readonly needsPlan: boolean;
+  /** Name in the usage breakdown; null for what is free. */
+  readonly meteringKey: string | null;
+  /** The price in words, for docs. */
+  readonly priceDocs: string;
+  /** The most that this input can cost. */
+  readonly quote: (input: Input) => number;
+  /** What this answer costs. */
+  readonly price: (output: Output) => number;
+  readonly input: TObject;
+  readonly output: TSchema;
+  /** Rows of the answer as a table, for CSV; absent where the answer is no list. */
+  readonly table?: {
+    readonly columns: readonly string[];
+    readonly rows: (output: Output) => readonly Readonly<Record<string, unknown>>[];
+    readonly total: (output: Output) => number;
+  };
+  /** Whether the input holds filter fields, which may come under other names (aliases.ts). */
+  readonly takesFilters?: true;
+  /** Whether `page` walks through the matches, so that the library can iterate over them. */
+  readonly paged: boolean;
+  /**
+   * Synchronous from start to end: one snapshot of the files, and nothing of another call in between.
+   * @throws EngineError
+   */
+  readonly run: (input: Input, context: OperationContext) => Output;
+  /** Inputs against the sample county that docs show and tests execute. */
+  readonly examples: readonly { readonly title: string; readonly input: Input }[];
+}
+
+/** The definition itself; the function pins the types of input and output. */
+export const defineOperation = <Input, Output>(
+  definition: OperationDefinition<Input, Output>,
+): OperationDefinition<Input, Output> => definition;
+
+/** Names of the path parameters: `properties/{id}/` → `id`. */
+export const pathFields = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

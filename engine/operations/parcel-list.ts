@@ -1,0 +1,73 @@
+/** What the two list operations over parcels share: ordering, the envelope and the CSV table. */
+import { isOrderable } from '../query/filter-sql.ts';
+import type { Ordering, ParcelPage } from '../query/parcel-query.ts';
+import { filters } from '../spec/filters.ts';
+import { type Envelope, envelopeSchema, type Page } from '../spec/paging.ts';
+import { type ParcelSummary, summaryFields, summarySchema } from '../spec/parcel-summary.ts';
+import { choiceSchema } from '../spec/value-schemas.ts';
+import type { OperationContext } from './operation.ts';
+
+/** Columns that are no column of the parcels table by that name. */
+const notStored = new Set(['url', 'point']);
+
+const filterColumns = filters.flatMap((row) => ('column' in row ? [row.column] : []));
+
+/** Every summary and filter column that has one value a parcel; `effective_acres` is asked for as `acres`. */
+export const orderingColumns: readonly string[] = [
+  ...new Set(
+    [...summaryFields.map((field) => field.name), ...filterColumns].filter(
+      (column) => column !== 'effective_acres' && !notStored.has(column) && isOrderable(column),
+    ),
+  ),
+];
+
+export const orderingField = choiceSchema(
+  orderingColumns.flatMap((column) => [column, `-${column}`]),
+  {
+    description:
+      'Sort column, with `-` before it for descending. Unknown values come last, ties by property_id. Default: property_id.',
+  },
+);
+(orderingField as { 'x-expected'?: string })['x-expected'] =
+  `a column to sort by, like "acres" or "-acres" (${orderingColumns.join(', ')})`;
+
+/** `-acres` → acres, descending. */
+export function parseOrdering(text: string | undefined): Ordering | null {
+  if (text === undefined) return null;
+  const descending = text.startsWith('-');
+  const column = descending ? text.slice(1) : text;
+  return { column: column === 'acres' ? 'effective_acres' : column, descending };
+}
+
+export type ParcelList = Envelope<ParcelSummary>;
+
+export const parcelListSchema = envelopeSchema(summarySchema);
+
+export function envelopeOf<Result>(
+  found: { count: number; results: Result[] },
+  page: Page,
+  context: OperationContext,
+): Envelope<Result> {
+  const last = Math.ceil(found.count / page.size);
+  return {
+    count: found.count,
+    next: page.number < last ? context.pageLink(page.number + 1) : null,
+    previous: page.number > 1 ? context.pageLink(page.number - 1) : null,
+    results: found.results,
+  };
+}
+
+export const parcelListOf = (found: ParcelPage, page: Page, context: OperationContext): ParcelList =>
+  envelopeOf(found, page, context);
+
+/** `point` is two columns in a table: a spreadsheet has no arrays. */
+export const parcelTable = {
+  columns: summaryFields.flatMap((field) => (field.name === 'point' ? ['longitude', 'latitude'] : [field.name])),
+  rows: (list: ParcelList) =>
+    list.results.map(({ point, ...rest }) => ({
+      ...rest,
+      longitude: point?.[0] ?? null,
+      latitude: point?.[1] ?? null,
+    })),
+  total: (list: ParcelList) => list.count,
+};

@@ -1,0 +1,76 @@
+/** GET properties/search/: parcels of one county by APN or owner name. */
+import { sql } from 'kysely';
+import Type from 'typebox';
+import { currentTerm, hasEveryToken } from '../query/filter-sql.ts';
+import { queryParcels } from '../query/parcel-query.ts';
+import { nonFieldErrors, validationError } from '../spec/errors.ts';
+import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
+import { apnKey } from '../spec/text-fold.ts';
+import { fipsSchema, normalFips, textSchema } from '../spec/value-schemas.ts';
+import { defineOperation } from './operation.ts';
+import {
+  orderingField,
+  type ParcelList,
+  parcelListOf,
+  parcelListSchema,
+  parcelTable,
+  parseOrdering,
+} from './parcel-list.ts';
+
+const pageSizes = { standard: 25, maximum: 100 };
+const price = 10;
+
+export type SearchInput = PageInput & { fips: string | number; apn?: string; owner_name?: string; ordering?: string };
+
+/** Equal, or equal in letters and digits; an APN without either can only be equal. */
+function apnTerm(apn: string) {
+  const key = apnKey(apn);
+  return key === '' ? sql`apn = ${apn.trim()}` : sql`apn_key = ${key}`;
+}
+
+export const searchProperties = defineOperation<SearchInput, ParcelList>({
+  name: 'search_properties',
+  summary: 'Search parcels by APN or owner name',
+  docs: 'Parcels of one county whose APN is equal (or equal in letters and digits), or whose primary owner contains every word given as a part of the name, in any case. Both given: both must hold.',
+  http: { method: 'GET', path: 'properties/search/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: 'public_property_search',
+  priceDocs: `${price} tokens a search; 0 when nothing matches`,
+  quote: () => price,
+  price: (list) => (list.count === 0 ? 0 : price),
+  input: Type.Object(
+    {
+      fips: fipsSchema({ description: 'The county to search.' }),
+      apn: Type.Optional(textSchema({ description: "Assessor's Parcel Number." })),
+      owner_name: Type.Optional(textSchema({ description: 'Words of the owner name; each must occur.' })),
+      ordering: Type.Optional(orderingField),
+      ...Type.Partial(Type.Object(pageFields(pageSizes))).properties,
+    },
+    { additionalProperties: false },
+  ),
+  output: parcelListSchema,
+  table: parcelTable,
+  paged: true,
+  run: (input, context) => {
+    if (input.apn === undefined && input.owner_name === undefined) {
+      throw validationError({ [nonFieldErrors]: ['at least one of apn and owner_name is needed'] });
+    }
+    const terms = [
+      sql`fips = ${normalFips(input.fips)}`,
+      currentTerm,
+      ...(input.apn === undefined ? [] : [apnTerm(input.apn)]),
+      ...(input.owner_name === undefined ? [] : [hasEveryToken(sql.ref('owner_name'), input.owner_name)]),
+    ];
+    const page = pageOf(input, pageSizes);
+    return parcelListOf(
+      queryParcels(context.land, { terms, area: null, page, ordering: parseOrdering(input.ordering) }),
+      page,
+      context,
+    );
+  },
+  examples: [
+    { title: 'By APN, however it is punctuated', input: { fips: '99001', apn: '12-201' } },
+    { title: 'By two words of the owner name', input: { fips: '99001', owner_name: 'town wrenfield', page_size: 2 } },
+  ],
+});

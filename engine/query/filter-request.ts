@@ -1,0 +1,94 @@
+/** A filter body → what to look for: parsed criteria, the area, and the filters that unknown values pass. */
+
+import type { QueryGeometry } from '../geo/geometry.ts';
+import { parseWkt } from '../geo/wkt.ts';
+import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
+import { type Criterion, filterKinds, isProblem, type Problem, wireFields } from '../spec/filter-kinds.ts';
+import { type FilterRow, filters, filtersByName } from '../spec/filters.ts';
+import { nearNames } from '../spec/validate.ts';
+
+export interface FilterRequest {
+  readonly criteria: readonly { readonly row: FilterRow; readonly criterion: Criterion }[];
+  readonly area: QueryGeometry | null;
+  /** Names of filters that unknown values pass. */
+  readonly includeUnknown: ReadonlySet<string>;
+}
+
+const rowOfField = wireFields(filters);
+const scopes = filters.filter((row) => row.scope).map((row) => row.name);
+
+/** Filters that can drop unknown values, so that `include_unknown` may name them. */
+export const unknownableFilters: readonly string[] = filters
+  .filter((row) => filterKinds[row.kind].dropsUnknown)
+  .map((row) => row.name);
+
+/**
+ * @param body fields that already fit the input schema of `filter_properties`
+ * @throws EngineError validation_error naming every field at fault
+ */
+export function parseFilterRequest(body: Readonly<Record<string, unknown>>): FilterRequest {
+  const problems: Problem[] = [];
+  const criteria: { row: FilterRow; criterion: Criterion }[] = [];
+  for (const [row, raw] of givenByRow(body)) {
+    const parsed = filterKinds[row.kind].parse(row, raw);
+    if (parsed === null) continue;
+    if (isProblem(parsed)) problems.push(parsed);
+    else criteria.push({ row, criterion: parsed });
+  }
+  if (
+    !criteria.some(({ row }) => row.scope) &&
+    !problems.some(({ field }) => field !== null && scopes.includes(field))
+  ) {
+    problems.push({ field: null, message: `at least one scope is needed: ${scopes.join(', ')}` });
+  }
+  const area = readArea(criteria, problems);
+  const includeUnknown = readIncludeUnknown(body.include_unknown as string[] | undefined, problems);
+  if (problems.length > 0) throw validationError(detailsOf(problems));
+  return { criteria, area, includeUnknown };
+}
+
+function givenByRow(body: Readonly<Record<string, unknown>>): Map<FilterRow, Record<string, unknown>> {
+  const given = new Map<FilterRow, Record<string, unknown>>();
+  for (const [field, value] of Object.entries(body)) {
+    const row = rowOfField.get(field);
+    if (!row || value === undefined) continue;
+    const raw = given.get(row) ?? {};
+    raw[field] = value;
+    given.set(row, raw);
+  }
+  return given;
+}
+
+function readArea(
+  criteria: readonly { row: FilterRow; criterion: Criterion }[],
+  problems: Problem[],
+): QueryGeometry | null {
+  for (const { row, criterion } of criteria) {
+    if (row.kind !== 'geometry' || criterion.type !== 'text') continue;
+    const wkt = parseWkt(criterion.text);
+    if (wkt.ok) return wkt.geometry;
+    problems.push({ field: row.name, message: wkt.problem });
+  }
+  return null;
+}
+
+function readIncludeUnknown(names: readonly string[] | undefined, problems: Problem[]): ReadonlySet<string> {
+  for (const name of names ?? []) {
+    if (unknownableFilters.includes(name)) continue;
+    const near = nearNames(name, unknownableFilters);
+    const reason = filtersByName.has(name)
+      ? `${JSON.stringify(name)} never drops unknown values`
+      : `${JSON.stringify(name)} is no filter${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ' (names are without _min and _max)'}`;
+    problems.push({ field: 'include_unknown', message: reason });
+  }
+  return new Set(names);
+}
+
+function detailsOf(problems: readonly Problem[]): ErrorDetails {
+  const details: ErrorDetails = {};
+  for (const { field, message } of problems) {
+    const key = field ?? nonFieldErrors;
+    details[key] = [...(details[key] ?? []), message];
+  }
+  return details;
+}

@@ -1,0 +1,198 @@
+/**
+ * The SQL predicate of every filter kind. User text never reaches the SQL text: columns come from the filter table,
+ * values are bound. A predicate is true, false, or NULL where the county did not publish the value; NULL drops the
+ * parcel (`WHERE`), so a value that is unknown satisfies nothing unless `include_unknown` says so.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Bounds } from '../geo/geometry.ts';
+import type { Criterion } from '../spec/filter-kinds.ts';
+import type { ColumnTest, FilterKindName, FilterRow } from '../spec/filters.ts';
+import { parcelColumnsByName } from '../spec/parcel-columns.ts';
+import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import type { FilterRequest } from './filter-request.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** Columns that exist for filters and ordering alone. */
+const expressions: Readonly<Record<string, Sql>> = {
+  effective_acres: sql`coalesce(acres, calculated_acres)`,
+};
+
+/** A dictionary or filter-only column as SQL. */
+export const columnSql = (column: string): Sql => expressions[column] ?? sql.ref(column);
+
+/** Case-folded text: SQLite's `upper` is right for plain ASCII and much faster than a call into JavaScript. */
+const folded = (column: Sql): Sql =>
+  sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' THEN upper(${column}) ELSE fold_case(${column}) END`;
+
+const foldedSpaces = (column: Sql): Sql =>
+  sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' AND instr(${column}, '  ') = 0 THEN upper(trim(${column})) ELSE fold_spaces(${column}) END`;
+
+/** One bound parameter whatever the number of values, so the statement cache holds one text per filter. */
+const isIn = (column: Sql, values: readonly string[]): Sql =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** Whole words: the cheap `instr` on the longest part decides most rows before `fold_words` is called. */
+function hasAnyWord(column: Sql, phrases: readonly string[]): Sql {
+  const tests = phrases.map((phrase) => {
+    const words = foldWords(phrase);
+    const longest = words
+      .trim()
+      .split(' ')
+      .reduce((a, b) => (b.length > a.length ? b : a));
+    return sql`(instr(${folded(column)}, ${longest}) > 0 AND instr(fold_words(${column}), ${words}) > 0)`;
+  });
+  return sql`(${sql.join(tests, sql` OR `)})`;
+}
+
+/** A name contains every token, each as a substring of the folded name (property search). */
+export function hasEveryToken(column: Sql, text: string): Sql {
+  const tokens = foldCase(text)
+    .split(/\s+/u)
+    .filter((token) => token !== '');
+  return sql.join(
+    tokens.map((token) => sql`instr(${folded(column)}, ${token}) > 0`),
+    sql` AND `,
+  );
+}
+
+function range(column: Sql, criterion: Criterion): Sql {
+  if (criterion.type !== 'range') throw new TypeError(`a range criterion is expected, found ${criterion.type}`);
+  const { min, max } = criterion;
+  if (min !== undefined && max !== undefined) return sql`${column} BETWEEN ${min} AND ${max}`;
+  return min === undefined ? sql`${column} <= ${max}` : sql`${column} >= ${min}`;
+}
+
+const element = (column: Sql, index: number): Sql => sql`json_extract(${column}, ${`$[${index}]`})`;
+
+const bindable = (value: string | number | boolean): string | number =>
+  typeof value === 'boolean' ? Number(value) : value;
+
+const columnTest = (column: Sql, test: ColumnTest): Sql =>
+  'equals' in test ? sql`${column} = ${bindable(test.equals)}` : sql`${element(column, test.element)} > ${test.above}`;
+
+/** Keeps what the test does not remove, and everything unknown. */
+const unless = (test: Sql): Sql => sql`(${test}) IS NOT TRUE`;
+
+const valuesOf = (criterion: Criterion): readonly string[] => (criterion.type === 'values' ? criterion.values : []);
+const textOf = (criterion: Criterion): string => (criterion.type === 'text' ? criterion.text : '');
+const numberOf = (criterion: Criterion): number => (criterion.type === 'number' ? criterion.number : 0);
+const flagOf = (criterion: Criterion): number => (criterion.type === 'flag' && criterion.flag ? 1 : 0);
+
+/** The text comparisons fold both sides; the values here, the column in SQL. */
+function textEquals(row: FilterRow, column: Sql, values: readonly string[]): Sql {
+  const spaces = 'collapseSpaces' in row && row.collapseSpaces === true;
+  return spaces ? isIn(foldedSpaces(column), values.map(foldSpaces)) : isIn(folded(column), values.map(foldCase));
+}
+
+/** Predicates by kind. Absent kinds are joined otherwise: counties, area, portfolio, frontage (see below). */
+const predicates: Partial<Record<FilterKindName, (row: FilterRow, criterion: Criterion, column: Sql) => Sql>> = {
+  state: (_row, criterion, column) => isIn(column, valuesOf(criterion)),
+  zips: (_row, criterion, column) => isIn(column, valuesOf(criterion)),
+  exclude_zips: (_row, criterion, column) => unless(isIn(column, valuesOf(criterion))),
+  id: (_row, criterion) => sql`property_id = ${numberOf(criterion)}`,
+  apn: (_row, criterion) => sql`apn_key = ${apnKey(textOf(criterion))}`,
+  range: (_row, criterion, column) => range(column, criterion),
+  date_range: (_row, criterion, column) => range(column, criterion),
+  min: (_row, criterion, column) => range(column, criterion),
+  max: (_row, criterion, column) => range(column, criterion),
+  list: (row, criterion, column) => textEquals(row, column, valuesOf(criterion)),
+  text: (row, criterion, column) => textEquals(row, column, [textOf(criterion)]),
+  words: (_row, criterion, column) => hasAnyWord(column, valuesOf(criterion)),
+  exclude_words: (_row, criterion, column) => unless(hasAnyWord(column, valuesOf(criterion))),
+  is: (_row, criterion, column) => sql`${column} = ${flagOf(criterion)}`,
+  choice: (_row, criterion, column) => sql`${column} = ${flagOf(criterion)}`,
+  only: (row, _criterion, column) => columnTest(column, testOf(row)),
+  exclude: (row, _criterion, column) => unless(columnTest(column, testOf(row))),
+};
+
+function testOf(row: FilterRow): ColumnTest {
+  if (row.kind !== 'only' && row.kind !== 'exclude') throw new TypeError(`${row.name} has no column test`);
+  return row.test;
+}
+
+/** A predicate and the value whose NULL means unknown. */
+interface Term {
+  readonly row: FilterRow;
+  readonly predicate: Sql;
+  readonly value: Sql;
+}
+
+function simpleTerm(row: FilterRow, criterion: Criterion): Term | null {
+  const predicate = predicates[row.kind];
+  if (!predicate) return null;
+  const column = 'column' in row ? columnSql(row.column) : sql.ref('property_id');
+  return { row, predicate: predicate(row, criterion, column), value: column };
+}
+
+function slopeTerm(row: FilterRow, criterion: Criterion): Term | null {
+  if (criterion.type !== 'slope') return null;
+  const value = element(sql.ref('slope_area_percent'), criterion.index);
+  return { row, predicate: sql`${value} <= ${criterion.percent}`, value };
+}
+
+/** Frontage over the types that count; with none chosen the total, which does not count parallel roads twice. */
+function frontageTerm(request: FilterRequest): Term | null {
+  const frontage = request.criteria.find(({ row }) => row.kind === 'frontage');
+  if (!frontage) return null;
+  const chosen = request.criteria.flatMap(({ row }) => (row.kind === 'frontage_type' ? [sql.ref(row.column)] : []));
+  const value = chosen.length === 0 ? sql.ref('road_frontage_ft') : sql`(${sql.join(chosen, sql` + `)})`;
+  return { row: frontage.row, predicate: range(value, frontage.criterion), value };
+}
+
+function countyTerm(request: FilterRequest): Sql | null {
+  const codes = request.criteria.flatMap(({ row, criterion }) =>
+    row.kind === 'county' || row.kind === 'counties' ? valuesOf(criterion) : [],
+  );
+  if (codes.length === 0) return null;
+  return codes.length === 1 ? sql`fips = ${codes[0]}` : isIn(sql.ref('fips'), [...new Set(codes)]);
+}
+
+/**
+ * Parcels in the box of the area, by the R-tree (whose 32-bit bounds are rounded outwards), and parcels that have
+ * only a point, by their index; then the exact test.
+ */
+function areaTerms(bounds: Bounds): Sql[] {
+  const candidates = sql`property_id IN (
+    SELECT pkid FROM idx_parcels_geom
+      WHERE xmax >= ${bounds.minX} AND xmin <= ${bounds.maxX} AND ymax >= ${bounds.minY} AND ymin <= ${bounds.maxY}
+    UNION ALL
+    SELECT property_id FROM parcels WHERE geom IS NULL AND point_lon IS NOT NULL
+      AND point_lon BETWEEN ${bounds.minX} AND ${bounds.maxX} AND point_lat BETWEEN ${bounds.minY} AND ${bounds.maxY})`;
+  return [candidates, sql`in_area(geom, point_lon, point_lat)`];
+}
+
+/** Stops a long scan at its deadline (store/land-store.ts); asked on one row in 256, as a call costs 0.1 µs. */
+const deadlineTerm: Sql = sql`((property_id & 255) <> 0 OR tick())`;
+
+/** Parcels that left the county's file stay outside every filter and search. */
+export const currentTerm: Sql = sql`status = 'current'`;
+
+/**
+ * Every condition of a request, cheap ones first; all of them must be true.
+ * @param mailingKey the normalized mailing address behind `owner_parcel_id`
+ */
+export function filterTerms(request: FilterRequest, mailingKey: string | null): Sql[] {
+  const terms = request.criteria.flatMap(
+    ({ row, criterion }) => simpleTerm(row, criterion) ?? slopeTerm(row, criterion) ?? [],
+  );
+  const frontage = frontageTerm(request);
+  const county = countyTerm(request);
+  return [
+    ...(county ? [county] : []),
+    currentTerm,
+    ...(mailingKey === null ? [] : [sql`mailing_key = ${mailingKey}`]),
+    deadlineTerm,
+    ...(frontage ? [...terms, frontage] : terms).map((term) => withUnknown(term, request.includeUnknown)),
+    ...(request.area ? areaTerms(request.area.bounds) : []),
+  ];
+}
+
+const withUnknown = ({ row, predicate, value }: Term, includeUnknown: ReadonlySet<string>): Sql =>
+  includeUnknown.has(row.name) ? sql`(${predicate} OR ${value} IS NULL)` : predicate;
+
+/** Whether ordering by this column makes sense: one value per parcel. */
+export const isOrderable = (column: string): boolean => {
+  const type = parcelColumnsByName.get(column)?.type;
+  return type !== 'point' && type !== 'shape' && type !== 'percents';
+};

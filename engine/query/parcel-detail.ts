@@ -1,0 +1,44 @@
+/** One parcel with every column of the dictionary. */
+import { blobToGeoJson } from '../geo/spatialite-blob.ts';
+import { type ParcelColumn, parcelColumns, storedColumns } from '../spec/parcel-columns.ts';
+import { parcelUrl } from '../spec/parcel-summary.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { SqlRow } from '../store/sqlite.ts';
+import { pointOf } from './parcel-query.ts';
+
+/** Every dictionary column by name; null where unknown. */
+export type ParcelDetail = Record<string, unknown> & { property_id: number };
+
+const detailSql = `
+SELECT ${storedColumns.map((column) => `p.${column.name}`).join(', ')}, p.point_lon, p.point_lat, p.geom,
+  c.name AS county_name, nullif(d.jurisdiction, '') AS jurisdiction, d.source_name, d.source_date, d.imported_at
+FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id LEFT JOIN counties c ON c.fips = p.fips
+WHERE p.property_id = ?`;
+
+/** Null when there is no such parcel. Retired parcels are found too: their notes point here. */
+export function findParcel(land: LandStore, propertyId: number): ParcelDetail | null {
+  const row = land.file.get(detailSql, propertyId);
+  return row ? detailOf(row) : null;
+}
+
+function detailOf(row: SqlRow): ParcelDetail {
+  const propertyId = row.property_id as number;
+  const computed: SqlRow = {
+    url: parcelUrl(propertyId),
+    point: pointOf(row as { point_lon: number | null; point_lat: number | null }),
+    shape: row.geom instanceof Uint8Array ? blobToGeoJson(row.geom) : null,
+  };
+  const values = parcelColumns.map((column) => [
+    column.name,
+    computed[column.name] ?? wireValue(column, row[column.name]),
+  ]);
+  return Object.fromEntries(values) as ParcelDetail;
+}
+
+/** SQLite keeps booleans as 0 and 1 and arrays as JSON text. */
+function wireValue(column: ParcelColumn, stored: unknown): unknown {
+  if (stored === null || stored === undefined) return null;
+  if (column.type === 'boolean') return stored === 1;
+  if (column.type === 'percents') return JSON.parse(stored as string) as number[];
+  return stored;
+}
