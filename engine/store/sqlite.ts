@@ -203,31 +203,40 @@ function createFile(filePath: string, kind: DatabaseKind): void {
   try {
     fs.mkdirSync(path.dirname(filePath), { recursive: true });
     fs.rmSync(temporary, { force: true });
-    const database = new Database(temporary);
     try {
-      if (kind.pageSize) database.pragma(`page_size = ${kind.pageSize}`);
-      prepareConnection(database, kind);
-      const file = new SqliteFile(temporary, database);
-      migrate(file, kind);
-      database.pragma(`application_id = ${kind.applicationId}`);
+      buildFile(temporary, kind);
+      publish(temporary, filePath);
     } finally {
-      database.close();
+      fs.rmSync(temporary, { force: true });
     }
-    publish(temporary, filePath);
   } catch (error) {
-    if (error instanceof EngineError) throw error;
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOSPC')
-      throw new EngineError('disk_full', `The disk is full: ${kind.fileName} was not made.`, { cause: error });
-    if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM' || code === 'ENOTDIR' || code === 'EEXIST') {
-      throw new EngineError('home_missing', `The folder ${path.dirname(filePath)} cannot be written (${code}).`, {
-        cause: error,
-      });
-    }
-    throw namedError(error, filePath);
-  } finally {
-    fs.rmSync(temporary, { force: true });
+    throw namedFolderError(error, filePath) ?? namedError(error, filePath);
   }
+}
+
+function buildFile(temporary: string, kind: DatabaseKind): void {
+  const database = new Database(temporary);
+  try {
+    if (kind.pageSize) database.pragma(`page_size = ${kind.pageSize}`);
+    prepareConnection(database, kind);
+    migrate(new SqliteFile(temporary, database), kind);
+    database.pragma(`application_id = ${kind.applicationId}`);
+  } finally {
+    database.close();
+  }
+}
+
+const folderTroubles = new Set(['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT']);
+
+/** What the file system says about the folder, by the names of spec/errors.ts. */
+function namedFolderError(error: unknown, filePath: string): EngineError | null {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'ENOSPC')
+    return new EngineError('disk_full', `The disk is full: ${path.basename(filePath)} was not made.`, { cause: error });
+  if (!folderTroubles.has(code)) return null;
+  return new EngineError('home_missing', `The folder ${path.dirname(filePath)} cannot be made or written (${code}).`, {
+    cause: error,
+  });
 }
 
 function publish(temporary: string, filePath: string): void {

@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { openEngine } from '../../engine/engine.ts';
+import { EngineError } from '../../engine/spec/errors.ts';
+import { columnTypes, storedColumns } from '../../engine/spec/parcel-columns.ts';
+import { openAccountStore } from '../../engine/store/account-store.ts';
+import { openLandStore } from '../../engine/store/land-store.ts';
+import { openPeopleStore } from '../../engine/store/people-store.ts';
+import { emptyHome } from '../support/homes.ts';
+
+const openers = {
+  'land.sqlite': (home: string) => openLandStore(home, () => 0),
+  'people.sqlite': openPeopleStore,
+  'account.sqlite': openAccountStore,
+};
+const names = Object.keys(openers) as (keyof typeof openers)[];
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return 'nothing was thrown';
+  } catch (error) {
+    return error instanceof EngineError ? error.code : String(error);
+  }
+}
+
+function madeFile(name: keyof typeof openers): { home: string; file: string } {
+  const home = emptyHome();
+  openers[name](home).close();
+  return { home, file: path.join(home, name) };
+}
+
+describe.each(names)('%s', (name) => {
+  const open = openers[name];
+
+  test('is made on first opening, whole, and closes without leaving a log behind', () => {
+    const { home, file } = madeFile(name);
+    expect(fs.readdirSync(home)).toEqual([name]);
+    expect(fs.statSync(file).size).toBeGreaterThan(4096);
+  });
+
+  test('is refused when it has no bytes', () => {
+    const home = emptyHome();
+    fs.writeFileSync(path.join(home, name), '');
+    expect(codeOf(() => open(home))).toBe('file_empty');
+  });
+
+  test('is refused when it is no database', () => {
+    const home = emptyHome();
+    fs.writeFileSync(path.join(home, name), 'APN,OWNER\n'.repeat(100));
+    expect(codeOf(() => open(home))).toBe('file_not_sqlite');
+  });
+
+  test('is refused when another program made it', () => {
+    const home = emptyHome();
+    const other = new Database(path.join(home, name));
+    other.exec('CREATE TABLE bookmarks (id)');
+    other.close();
+    expect(codeOf(() => open(home))).toBe('file_foreign');
+  });
+
+  test('is refused when a newer Platbook wrote it', () => {
+    const { home, file } = madeFile(name);
+    const newer = new Database(file);
+    newer.pragma('user_version = 99');
+    newer.close();
+    expect(codeOf(() => open(home))).toBe('file_from_future');
+  });
+
+  test('is refused when it is cut short', () => {
+    const { home, file } = madeFile(name);
+    fs.truncateSync(file, fs.statSync(file).size - 8192);
+    expect(['file_damaged', 'file_not_sqlite']).toContain(codeOf(() => open(home)));
+  });
+
+  test('is refused when pages inside it are overwritten', () => {
+    const { home, file } = madeFile(name);
+    const bytes = fs.readFileSync(file);
+    bytes.fill(0xa5, 8192, bytes.length - 4096);
+    fs.writeFileSync(file, bytes);
+    expect(codeOf(() => open(home))).toBe('file_damaged');
+  });
+
+  test('is refused when it holds a trigger that Platbook did not make', () => {
+    const { home, file } = madeFile(name);
+    const stranger = new Database(file);
+    const table = { 'land.sqlite': 'datasets', 'people.sqlite': 'contacts', 'account.sqlite': 'api_keys' }[name];
+    stranger.exec(`CREATE TRIGGER sneaky AFTER INSERT ON ${table} BEGIN SELECT 1; END`);
+    stranger.close();
+    expect(codeOf(() => open(home))).toBe('file_suspicious');
+  });
+
+  test('keeps every byte when it is refused', () => {
+    const { home, file } = madeFile(name);
+    const newer = new Database(file);
+    newer.pragma('user_version = 99');
+    newer.close();
+    const before = fs.readFileSync(file);
+    codeOf(() => open(home));
+    expect(fs.readFileSync(file).equals(before)).toBe(true);
+    expect(fs.readdirSync(home)).toEqual([name]);
+  });
+});
+
+test('a home in a folder that cannot be made is refused by name', () => {
+  const home = emptyHome();
+  fs.writeFileSync(path.join(home, 'plain-file'), '');
+  expect(codeOf(() => openEngine({ home: path.join(home, 'plain-file', 'home') }))).toBe('home_missing');
+});
+
+test('the parcels table holds the stored columns of the dictionary, in its order and types', () => {
+  const land = openLandStore(emptyHome(), () => 0);
+  const columns = land.file.pragmaRows('table_info(parcels)').map((row) => `${String(row.name)} ${String(row.type)}`);
+  const expected = storedColumns.map((column) => `${column.name} ${columnTypes[column.type].sql}`);
+  expect(columns.slice(0, expected.length)).toEqual(expected);
+  expect(columns.at(-1)).toBe('geom MULTIPOLYGON');
+  land.close();
+});
+
+test('account and people survive a power cut, land may lose its last import', () => {
+  const home = emptyHome();
+  const modes = names.map((name) => {
+    const store = openers[name](home);
+    const mode = [name, store.file.pragma('journal_mode'), store.file.pragma('synchronous')];
+    store.close();
+    return mode;
+  });
+  expect(modes).toEqual([
+    ['land.sqlite', 'wal', 1],
+    ['people.sqlite', 'wal', 2],
+    ['account.sqlite', 'wal', 2],
+  ]);
+});
+
+test('an identity is never deleted from the registry, and a charge never from the ledger', () => {
+  const home = emptyHome();
+  const land = openLandStore(home, () => 0);
+  land.file.run("INSERT INTO parcel_registry VALUES (1, '33019', '', '12-201', 1, NULL)");
+  expect(() => land.file.run('DELETE FROM parcel_registry')).toThrow(/never given again/);
+  land.close();
+  const account = openAccountStore(home);
+  account.file.run("INSERT INTO ledger VALUES (1, 'call', '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, 5, NULL)");
+  expect(() => account.file.run('UPDATE ledger SET tokens = 0')).toThrow(/never changed/);
+  expect(() => account.file.run('DELETE FROM ledger')).toThrow(/never deleted/);
+  account.close();
+});
+
+test('every county of the nation is known, in its full legal name', () => {
+  const land = openLandStore(emptyHome(), () => 0);
+  expect(land.county('33019')).toEqual({ fips: '33019', state: 'NH', name: 'Sullivan County' });
+  expect(land.county('51830')?.name).toBe('Williamsburg city');
+  expect(land.county('35013')?.name).toBe('Doña Ana County');
+  expect(land.county('99001')).toBeUndefined();
+  land.close();
+});
