@@ -20,7 +20,7 @@ export interface Page {
 
 /** Below 1 is an error of the schema; above the maximum is clamped to it. */
 export const pageFields = (sizes: PageSizes): TProperties => ({
-  page: wholeNumberSchema(1, 1_000_000_000, { description: 'Page, from 1.', default: 1 }),
+  page: wholeNumberSchema(1, undefined, { description: 'Page, from 1.', default: 1 }),
   page_size: wholeNumberSchema(1, undefined, {
     description: `Rows of a page; more than ${sizes.maximum} is taken as ${sizes.maximum}.`,
     default: sizes.standard,

@@ -274,7 +274,7 @@ const owner: Row[] = [
     type: 'text',
     origin: 'derived',
     label: 'Owner type',
-    docs: 'individual, company, trust, government or hoa, read from the owner name. Null without a name.',
+    docs: 'One of individual, company, trust, government and hoa, read from the owner name. Null without a name.',
   },
   {
     name: 'owner_occupied',
@@ -750,7 +750,7 @@ const source: Row[] = [
     type: 'text',
     origin: 'assigned',
     label: 'Status',
-    docs: "current, or retired: no longer in the county's file. Retired parcels keep their notes and stay outside filters.",
+    docs: "Either current, or retired: no longer in the county's file. Retired parcels keep their notes and stay outside filters.",
   },
 ];
 
