@@ -1,0 +1,147 @@
+/** GeoJSON geometry (RFC 7946) from files of unknown origin to what the engine stores: checked, with simple faults mended. */
+import {
+  type MultiPolygon,
+  maxLatitude,
+  maxLongitude,
+  type PolygonRings,
+  planarRingArea,
+  type Ring,
+} from './geometry.ts';
+
+/**
+ * At most one of `polygons` and `point` is there; neither, when the feature has no geometry or nothing of it is left.
+ * `repairs` says in sentences what was mended; `problem` what was found and what was expected.
+ */
+export type GeoJsonGeometryResult =
+  | {
+      readonly ok: true;
+      readonly polygons: MultiPolygon | null;
+      /** longitude, latitude */
+      readonly point: readonly [number, number] | null;
+      readonly repairs: readonly string[];
+    }
+  | { readonly ok: false; readonly problem: string };
+
+const maxFoundCharacters = 40;
+/** A triangle with its first point repeated, in numbers. */
+const minRingNumbers = 8;
+
+interface Repairs {
+  closed: number;
+  tooShort: number;
+  withoutArea: number;
+  polygons: number;
+}
+
+/** Thrown and caught in this file only: problems lie four array levels deep. */
+class GeometryProblem extends Error {}
+
+/**
+ * Polygon and MultiPolygon become polygons, Point a point, null nothing; heights are dropped. Open rings are closed, rings
+ * with fewer than four points or without area dropped (a polygon goes with its exterior). Duplicate vertices stay. Any
+ * other type, and coordinates that are not finite degrees, are a problem.
+ */
+export function multiPolygonFromGeoJson(geometry: unknown): GeoJsonGeometryResult {
+  if (geometry === null || geometry === undefined) return { ok: true, polygons: null, point: null, repairs: [] };
+  try {
+    return readGeometry(geometry);
+  } catch (error) {
+    if (error instanceof GeometryProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+function readGeometry(geometry: unknown): GeoJsonGeometryResult {
+  const { type, coordinates } = asRecord(geometry);
+  if (type === 'Point') {
+    return { ok: true, polygons: null, point: readPosition(coordinates), repairs: [] };
+  }
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    throw new GeometryProblem(`Expected a Polygon, MultiPolygon or Point, found ${show(type)}.`);
+  }
+  const repairs: Repairs = { closed: 0, tooShort: 0, withoutArea: 0, polygons: 0 };
+  const parts = type === 'Polygon' ? [coordinates] : asArray(coordinates, 'polygons');
+  const polygons = parts.map((part) => readPolygon(part, repairs)).filter((polygon) => polygon !== null);
+  return { ok: true, polygons: polygons.length > 0 ? polygons : null, point: null, repairs: describeRepairs(repairs) };
+}
+
+function readPolygon(value: unknown, repairs: Repairs): PolygonRings | null {
+  const [exterior, ...holes] = asArray(value, 'rings').map((ring) => readRing(ring, repairs));
+  if (exterior === undefined || exterior === null) {
+    repairs.polygons++;
+    return null;
+  }
+  return [exterior, ...holes.filter((hole) => hole !== null)];
+}
+
+function readRing(value: unknown, repairs: Repairs): Ring | null {
+  const positions = asArray(value, 'positions');
+  const coordinates: number[] = [];
+  for (const position of positions) {
+    const [longitude, latitude] = readPosition(position);
+    coordinates.push(longitude, latitude);
+  }
+  const [firstX, firstY] = coordinates;
+  const isOpen = firstX !== coordinates.at(-2) || firstY !== coordinates.at(-1);
+  if (isOpen && firstX !== undefined && firstY !== undefined) coordinates.push(firstX, firstY);
+  if (coordinates.length < minRingNumbers) {
+    repairs.tooShort++;
+    return null;
+  }
+  const ring = Float64Array.from(coordinates);
+  if (planarRingArea(ring) === 0) {
+    repairs.withoutArea++;
+    return null;
+  }
+  if (isOpen) repairs.closed++;
+  return ring;
+}
+
+function readPosition(value: unknown): [number, number] {
+  const [longitude, latitude] = asArray(value, 'numbers');
+  return [readOrdinate(longitude, 'longitude', maxLongitude), readOrdinate(latitude, 'latitude', maxLatitude)];
+}
+
+function readOrdinate(value: unknown, name: string, limit: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new GeometryProblem(`Expected a finite ${name} in degrees, found ${show(value)}.`);
+  }
+  if (Math.abs(value) > limit) {
+    throw new GeometryProblem(
+      `Expected a ${name} from -${limit} to ${limit} degrees, found ${value}. ` +
+        'Projected coordinates (feet, metres) must be reprojected to EPSG:4326 first; positions are longitude, latitude.',
+    );
+  }
+  return value;
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GeometryProblem(`Expected a GeoJSON geometry object, found ${show(value)}.`);
+  }
+  return { ...value };
+}
+
+function asArray(value: unknown, things: string): unknown[] {
+  if (!Array.isArray(value)) throw new GeometryProblem(`Expected an array of ${things}, found ${show(value)}.`);
+  return value;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > maxFoundCharacters ? `${text.slice(0, maxFoundCharacters - 1)}…` : text;
+}
+
+function describeRepairs({ closed, tooShort, withoutArea, polygons }: Repairs): string[] {
+  const repairs: string[] = [];
+  const add = (count: number, thing: string, what: string): void => {
+    if (count > 0) repairs.push(`${count} ${thing}${count === 1 ? '' : 's'} ${what}.`);
+  };
+  add(closed, 'ring', 'closed');
+  add(tooShort, 'ring', 'with fewer than 4 points dropped');
+  add(withoutArea, 'ring', 'without area dropped');
+  add(polygons, 'polygon', 'without an exterior dropped');
+  return repairs;
+}

@@ -1,0 +1,241 @@
+/**
+ * SpatiaLite's geometry BLOB (https://www.gaia-gis.it/gaia-sins/BLOB-Geometry.html), so that other programs open our file:
+ *
+ *     0x00  order (1 = little endian, 0 = big)  int32 SRID  doubles minX minY maxX maxY  0x7C  int32 class  data  0xFE
+ *     POLYGON data (class 3):       int32 rings; per ring int32 points, then doubles x y
+ *     MULTIPOLYGON data (class 6):  int32 polygons; per polygon 0x69, int32 3, POLYGON data
+ *
+ * Written little endian. Read in both orders; every count is checked against the bytes that are left before it is used,
+ * because a damaged count must not make us allocate gigabytes.
+ */
+import {
+  type Bounds,
+  boundsOfMultiPolygon,
+  geographicSrid,
+  type MultiPolygon,
+  type PolygonRings,
+  type Ring,
+} from './geometry.ts';
+
+const startMark = 0x00;
+const boundsEndMark = 0x7c;
+const entityMark = 0x69;
+const endMark = 0xfe;
+const polygonClass = 3;
+const multiPolygonClass = 6;
+const boundsOffset = 6;
+const boundsEndOffset = 38;
+const classOffset = 39;
+const dataOffset = 43;
+const ringHeaderBytes = 4;
+const polygonHeaderBytes = 9;
+const vertexBytes = 16;
+/** A triangle with its first point repeated. */
+const minRingPoints = 4;
+
+/** GeoJSON (RFC 7946) of a multipolygon, rings in the order and direction in which they are stored. */
+export interface GeoJsonMultiPolygon {
+  readonly type: 'MultiPolygon';
+  readonly coordinates: [number, number][][][];
+}
+
+/** Throws when there is no polygon or a polygon without a ring: such a shape has no place in the file; store null. */
+export function encodeMultiPolygon(polygons: MultiPolygon): Buffer {
+  let size = dataOffset + 4 + 1;
+  for (const rings of polygons) {
+    if (rings.length === 0) throw new Error('Expected a polygon with at least one ring, found none.');
+    size += polygonHeaderBytes;
+    for (const ring of rings) size += ringHeaderBytes + ring.length * 8;
+  }
+  if (polygons.length === 0) throw new Error('Expected at least one polygon to store, found none.');
+  const buffer = Buffer.alloc(size);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, size);
+  writeHeader(view, boundsOfMultiPolygon(polygons));
+  view.setInt32(dataOffset, polygons.length, true);
+  let offset = dataOffset + 4;
+  for (const rings of polygons) offset = writePolygon(view, offset, rings);
+  view.setUint8(offset, endMark);
+  return buffer;
+}
+
+function writeHeader(view: DataView, bounds: Bounds): void {
+  view.setUint8(0, startMark);
+  view.setUint8(1, 1);
+  view.setInt32(2, geographicSrid, true);
+  view.setFloat64(boundsOffset, bounds.minX, true);
+  view.setFloat64(boundsOffset + 8, bounds.minY, true);
+  view.setFloat64(boundsOffset + 16, bounds.maxX, true);
+  view.setFloat64(boundsOffset + 24, bounds.maxY, true);
+  view.setUint8(boundsEndOffset, boundsEndMark);
+  view.setInt32(classOffset, multiPolygonClass, true);
+}
+
+function writePolygon(view: DataView, start: number, rings: PolygonRings): number {
+  view.setUint8(start, entityMark);
+  view.setInt32(start + 1, polygonClass, true);
+  view.setInt32(start + 5, rings.length, true);
+  let offset = start + polygonHeaderBytes;
+  for (const ring of rings) {
+    view.setInt32(offset, ring.length / 2, true);
+    offset += ringHeaderBytes;
+    for (let index = 0; index < ring.length; index++, offset += 8) {
+      view.setFloat64(offset, ring[index] as number, true);
+    }
+  }
+  return offset;
+}
+
+/**
+ * The rings of a stored POLYGON or MULTIPOLYGON in SRID 4326. Throws an Error with a sentence when the bytes are anything
+ * else: wrong marks, counts that do not fit, rings that are open or too short, coordinates that are not finite.
+ */
+export function decodeMultiPolygon(blob: Uint8Array): MultiPolygon {
+  const header = readHeader(blob);
+  if (header === null) throw damage(blob, 0, 'a SpatiaLite geometry header');
+  const { view, isLittleEndian, srid, type } = header;
+  if (srid !== geographicSrid) throw damage(blob, 2, `SRID ${geographicSrid}, found ${srid}`);
+  const reader = new BlobReader(blob, view, isLittleEndian);
+  const polygons = type === polygonClass ? [reader.readPolygon()] : reader.readPolygons(type);
+  reader.finish();
+  return polygons;
+}
+
+class BlobReader {
+  readonly #blob: Uint8Array;
+  readonly #view: DataView;
+  readonly #isLittleEndian: boolean;
+  #offset = dataOffset;
+
+  constructor(blob: Uint8Array, view: DataView, isLittleEndian: boolean) {
+    this.#blob = blob;
+    this.#view = view;
+    this.#isLittleEndian = isLittleEndian;
+  }
+
+  readPolygons(type: number): PolygonRings[] {
+    if (type !== multiPolygonClass) {
+      throw damage(this.#blob, classOffset, `class ${polygonClass} or ${multiPolygonClass}, found ${type}`);
+    }
+    const polygons: PolygonRings[] = [];
+    const polygonCount = this.#readCount('polygons', polygonHeaderBytes, 1);
+    for (let index = 0; index < polygonCount; index++) {
+      this.#expectEntity();
+      polygons.push(this.readPolygon());
+    }
+    return polygons;
+  }
+
+  readPolygon(): PolygonRings {
+    const rings: Ring[] = [];
+    const ringCount = this.#readCount('rings', ringHeaderBytes, 1);
+    for (let index = 0; index < ringCount; index++) rings.push(this.#readRing());
+    return rings;
+  }
+
+  finish(): void {
+    if (this.#offset !== this.#blob.length - 1) throw damage(this.#blob, this.#offset, 'the end mark after the data');
+  }
+
+  #readRing(): Ring {
+    const start = this.#offset;
+    const pointCount = this.#readCount('points', vertexBytes, minRingPoints);
+    const ring = new Float64Array(pointCount * 2);
+    for (let index = 0; index < ring.length; index++, this.#offset += 8) {
+      const value = this.#view.getFloat64(this.#offset, this.#isLittleEndian);
+      if (!Number.isFinite(value)) throw damage(this.#blob, this.#offset, 'a finite coordinate');
+      ring[index] = value;
+    }
+    if (ring[0] !== ring.at(-2) || ring[1] !== ring.at(-1)) throw damage(this.#blob, start, 'a closed ring');
+    return ring;
+  }
+
+  #expectEntity(): void {
+    const isPolygon =
+      this.#offset + polygonHeaderBytes < this.#blob.length &&
+      this.#blob[this.#offset] === entityMark &&
+      this.#view.getInt32(this.#offset + 1, this.#isLittleEndian) === polygonClass;
+    if (!isPolygon) throw damage(this.#blob, this.#offset, 'the head of a polygon');
+    this.#offset += 5;
+  }
+
+  /** A count of things of at least `bytesEach`, checked against what is left before the end mark. */
+  #readCount(things: string, bytesEach: number, least: number): number {
+    const left = this.#blob.length - 1 - this.#offset - 4;
+    if (left < 0) throw damage(this.#blob, this.#offset, `a count of ${things}`);
+    const value = this.#view.getInt32(this.#offset, this.#isLittleEndian);
+    if (value < least || value * bytesEach > left) {
+      throw damage(this.#blob, this.#offset, `a count of ${things} from ${least} that fits, found ${value}`);
+    }
+    this.#offset += 4;
+    return value;
+  }
+}
+
+function damage(blob: Uint8Array, offset: number, expected: string): Error {
+  return new Error(`Damaged geometry: expected ${expected}, at byte ${offset} of ${blob.length}.`);
+}
+
+interface Header {
+  readonly view: DataView;
+  readonly isLittleEndian: boolean;
+  readonly srid: number;
+  readonly type: number;
+}
+
+function readHeader(blob: unknown): Header | null {
+  if (!(blob instanceof Uint8Array) || blob.length <= dataOffset) return null;
+  const isGeometry =
+    blob[0] === startMark &&
+    (blob[1] === 0 || blob[1] === 1) &&
+    blob[boundsEndOffset] === boundsEndMark &&
+    blob[blob.length - 1] === endMark;
+  if (!isGeometry) return null;
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
+  const isLittleEndian = blob[1] === 1;
+  return {
+    view,
+    isLittleEndian,
+    srid: view.getInt32(2, isLittleEndian),
+    type: view.getInt32(classOffset, isLittleEndian),
+  };
+}
+
+/**
+ * The box in the header of a SpatiaLite geometry of any class; null for any other value. Never throws: the SQL functions
+ * `MbrMinX` … call it inside triggers, on whatever a program stores.
+ */
+export function blobBounds(blob: unknown): Bounds | null {
+  const header = readHeader(blob);
+  if (header === null) return null;
+  const { view, isLittleEndian } = header;
+  return {
+    minX: view.getFloat64(boundsOffset, isLittleEndian),
+    minY: view.getFloat64(boundsOffset + 8, isLittleEndian),
+    maxX: view.getFloat64(boundsOffset + 16, isLittleEndian),
+    maxY: view.getFloat64(boundsOffset + 24, isLittleEndian),
+  };
+}
+
+/** SRID and class (1 POINT … 6 MULTIPOLYGON, 7 GEOMETRYCOLLECTION) of a SpatiaLite geometry; null for any other value. */
+export function blobGeometryType(blob: unknown): { srid: number; type: number } | null {
+  const header = readHeader(blob);
+  return header === null ? null : { srid: header.srid, type: header.type };
+}
+
+/** The multipolygon as GeoJSON, coordinates as stored. */
+export function multiPolygonToGeoJson(polygons: MultiPolygon): GeoJsonMultiPolygon {
+  return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(ringToPositions)) };
+}
+
+function ringToPositions(ring: Ring): [number, number][] {
+  const positions: [number, number][] = [];
+  for (let index = 0; index < ring.length; index += 2) {
+    positions.push([ring[index] as number, ring[index + 1] as number]);
+  }
+  return positions;
+}
+
+/** A stored geometry as GeoJSON. Throws as `decodeMultiPolygon` does. */
+export function blobToGeoJson(blob: Uint8Array): GeoJsonMultiPolygon {
+  return multiPolygonToGeoJson(decodeMultiPolygon(blob));
+}
