@@ -1,0 +1,35 @@
+/**
+ * Alder County: a made-up county of made-up people, the same for the same seed. Platbook ships no real land; this
+ * is what a new home shows, what the tests import and what the benches multiply.
+ */
+import { buildComps } from './comps.ts';
+import { buildContacts } from './contacts.ts';
+import { buildLand, closedRing } from './land.ts';
+import { buildParcels } from './parcels.ts';
+import { createRandom } from './random.ts';
+import { buildRoads } from './road-lines.ts';
+import type { SampleCounty } from './types.ts';
+
+export type * from './types.ts';
+
+export const sampleCounty = {
+  fips: '99001',
+  name: 'Alder County',
+  state: 'ZZ',
+  source: 'Synthetic sample (no real people or places)',
+  date: '2026-11-02',
+} as const;
+
+/** `parcels`: lots wanted, about; rights of way, water and lots without a shape come on top. */
+export function buildSampleCounty(options: { seed?: number; parcels?: number } = {}): SampleCounty {
+  const random = createRandom(options.seed ?? 1);
+  const land = buildLand(options.parcels ?? 6000, random.fork('land'));
+  const records = buildParcels(land, random.fork('parcels'));
+  return {
+    parcels: records.map(({ geometry, properties }) => ({ geometry, properties })),
+    comps: buildComps(records, random.fork('comps')),
+    contacts: buildContacts(records, random.fork('contacts')),
+    roads: buildRoads(land.network),
+    outline: closedRing(land.network, land.network.fabric.expand(land.network.outline)),
+  };
+}
