@@ -81,7 +81,8 @@ const isNames = (value: unknown): value is Names =>
 
 /** The input under the names of the filter table. @throws EngineError validation_error when a field comes twice */
 export function renameFields(input: Readonly<Record<string, unknown>>, aliases: Aliases): Record<string, unknown> {
-  const renamed: Record<string, unknown> = {};
+  // Without a prototype: a field `__proto__` would otherwise vanish into it, and its content pass for fields.
+  const renamed = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(input)) {
     const field = aliases.fields.get(name) ?? name;
     if (Object.hasOwn(renamed, field)) {

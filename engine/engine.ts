@@ -103,13 +103,17 @@ export class Engine {
     return (await this.callUnchecked(name, input, caller)) as Answer<OutputOf<Name>>;
   }
 
-  /** The same for a door whose names and inputs come from outside. */
+  /**
+   * The same for a door whose names and inputs come from outside.
+   * @param input or a function that gives it, called once plan, scope and rate are right: the HTTP door must not speak
+   *   of a body before
+   */
   async callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
     const requestId = caller.requestId ?? randomUUID();
     try {
       const operation = getOperation(name);
       this.#admit(operation, caller);
-      const valid = this.#parse(operation, input);
+      const valid = this.#parse(operation, typeof input === 'function' ? input() : input);
       const repeat = repeatOf(operation, valid, caller);
       this.#refuseOtherInput(repeat);
       const data = this.#run(operation, valid, caller);

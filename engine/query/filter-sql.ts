@@ -21,28 +21,36 @@ const expressions: Readonly<Record<string, Sql>> = {
 /** A dictionary or filter-only column as SQL. */
 export const columnSql = (column: string): Sql => expressions[column] ?? sql.ref(column);
 
-/** Case-folded text: SQLite's `upper` is right for plain ASCII and much faster than a call into JavaScript. */
+/** Plain ASCII: there SQLite's own `upper` and LIKE fold as we do, at a third of the time of a call into JavaScript. */
+const isAscii = (column: Sql): Sql => sql`length(${column}) = octet_length(${column})`;
+
 const folded = (column: Sql): Sql =>
-  sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' THEN upper(${column}) ELSE fold_case(${column}) END`;
+  sql`CASE WHEN ${isAscii(column)} THEN upper(${column}) ELSE fold_case(${column}) END`;
 
 const foldedSpaces = (column: Sql): Sql =>
   sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' AND instr(${column}, '  ') = 0 THEN upper(trim(${column})) ELSE fold_spaces(${column}) END`;
+
+/** The text holds this part, in any case; for plain ASCII texts only. */
+const like = (column: Sql, part: string): Sql =>
+  sql`${column} LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`;
 
 /** One bound parameter whatever the number of values, so the statement cache holds one text per filter. */
 const isIn = (column: Sql, values: readonly string[]): Sql =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Whole words: the cheap `instr` on the longest part decides most rows before `fold_words` is called. */
+/** Whole words: for plain ASCII a cheap look for the longest part of each decides most rows without a call into JavaScript. */
 function hasAnyWord(column: Sql, phrases: readonly string[]): Sql {
-  const tests = phrases.map((phrase) => {
-    const words = foldWords(phrase);
-    const longest = words
+  const folded = phrases.map(foldWords);
+  const longest = (words: string) =>
+    words
       .trim()
       .split(' ')
       .reduce((a, b) => (b.length > a.length ? b : a));
-    return sql`(instr(${folded(column)}, ${longest}) > 0 AND instr(fold_words(${column}), ${words}) > 0)`;
-  });
-  return sql`(${sql.join(tests, sql` OR `)})`;
+  const cheap = sql.join(
+    folded.map((words) => like(column, longest(words))),
+    sql` OR `,
+  );
+  return sql`CASE WHEN ${isAscii(column)} AND NOT (${cheap}) THEN 0 ELSE has_any_words(${column}, ${JSON.stringify(folded)}) END`;
 }
 
 /** A name contains every token, each as a substring of the folded name (property search). */
@@ -50,10 +58,8 @@ export function hasEveryToken(column: Sql, text: string): Sql {
   const tokens = foldCase(text)
     .split(/\s+/u)
     .filter((token) => token !== '');
-  return sql.join(
-    tokens.map((token) => sql`instr(${folded(column)}, ${token}) > 0`),
-    sql` AND `,
-  );
+  const every = (test: (token: string) => Sql) => sql.join(tokens.map(test), sql` AND `);
+  return sql`CASE WHEN ${isAscii(column)} THEN (${every((token) => like(column, token))}) ELSE (${every((token) => sql`instr(fold_case(${column}), ${token}) > 0`)}) END`;
 }
 
 function range(column: Sql, criterion: Criterion): Sql {

@@ -1,5 +1,5 @@
 /** Compares the R-tree of the parcels with their geometries, row by row. */
-import { blobBounds } from '../geo/spatialite-blob.ts';
+import { blobBounds, decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { LandStore } from '../store/land-store.ts';
 
 interface IndexedShape {
@@ -32,6 +32,11 @@ export function indexedBounds({ file }: LandStore): { shapes: number; problems: 
 function problemOf(row: IndexedShape): string | null {
   const bounds = blobBounds(row.geom);
   if (!bounds) return 'its geometry is no SpatiaLite geometry';
+  try {
+    decodeMultiPolygon(row.geom);
+  } catch (error) {
+    return (error as Error).message;
+  }
   if (row.pkid === null) return 'not in the spatial index';
   const holds =
     row.xmin <= bounds.minX && row.xmax >= bounds.maxX && row.ymin <= bounds.minY && row.ymax >= bounds.maxY;

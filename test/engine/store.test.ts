@@ -141,7 +141,9 @@ test('an identity is never deleted from the registry, and a charge never from th
   expect(() => land.file.run('DELETE FROM parcel_registry')).toThrow(/never given again/);
   land.close();
   const account = openAccountStore(home);
-  account.file.run("INSERT INTO ledger VALUES (1, 'call', '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, 5, NULL)");
+  account.file.run(
+    "INSERT INTO ledger VALUES (1, 'call', '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, 5, NULL)",
+  );
   expect(() => account.file.run('UPDATE ledger SET tokens = 0')).toThrow(/never changed/);
   expect(() => account.file.run('DELETE FROM ledger')).toThrow(/never deleted/);
   account.close();

@@ -28,7 +28,8 @@ describe('every row has its words', () => {
     expect(row.label.length).toBeGreaterThan(2);
     expect(row.docs).toMatch(/^[A-Z`"'].{10,}\.$/);
     expect(filterKinds[row.kind].docs.length).toBeGreaterThan(5);
-    if ('column' in row && !['effective_acres', 'tax_delinquent_years'].includes(row.column)) expect(parcelColumnsByName.has(row.column)).toBe(true);
+    if ('column' in row && !['effective_acres', 'tax_delinquent_years'].includes(row.column))
+      expect(parcelColumnsByName.has(row.column)).toBe(true);
   });
 
   test('every input field of every operation says what it expects and what it means', () => {
@@ -50,7 +51,11 @@ describe('the names of contract.md', () => {
 
   test.runIf(fs.existsSync(contract))('each column of its section 3 is a row, and each row is there', () => {
     const text = fs.readFileSync(contract, 'utf8').split('## 3.')[1]?.split('`property_id` never changes')[0] ?? '';
-    const named = new Set(text.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b|\b(url|apn|fips|point|shape|acres|zoning|subdivision|landlocked|jurisdiction|status)\b/g));
+    const named = new Set(
+      text.match(
+        /\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b|\b(url|apn|fips|point|shape|acres|zoning|subdivision|landlocked|jurisdiction|status)\b/g,
+      ),
+    );
     named.delete('external_id of');
     const rows = parcelColumns.map((column) => column.name);
     expect(rows.filter((name) => !named.has(name))).toEqual([]);
@@ -58,9 +63,17 @@ describe('the names of contract.md', () => {
   });
 
   test.runIf(fs.existsSync(contract))('each filter field of its section 2 is a wire field', () => {
-    const section = fs.readFileSync(contract, 'utf8').split('### filter_properties')[1]?.split('### search_properties')[0] ?? '';
-    const cells = section.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1] ?? '');
-    const fields = cells.flatMap((cell) => [...cell.matchAll(/`([a-z0-9_]+)(…|\/_max)?`/g)].flatMap(([, name = '', more]) => (more ? [`${name.replace(/_min$|_$/, '')}_min`, `${name.replace(/_min$|_$/, '')}_max`] : [name])));
+    const section =
+      fs.readFileSync(contract, 'utf8').split('### filter_properties')[1]?.split('### search_properties')[0] ?? '';
+    const cells = section
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|')[1] ?? '');
+    const fields = cells.flatMap((cell) =>
+      [...cell.matchAll(/`([a-z0-9_]+)(…|\/_max)?`/g)].flatMap(([, name = '', more]) =>
+        more ? [`${name.replace(/_min$|_$/, '')}_min`, `${name.replace(/_min$|_$/, '')}_max`] : [name],
+      ),
+    );
     const known = wireFields(filters);
     expect(fields.length).toBeGreaterThan(60);
     expect(fields.filter((field) => !known.has(field))).toEqual([]);

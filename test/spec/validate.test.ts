@@ -25,24 +25,80 @@ describe('a filter body', () => {
     ['a misspelt field', { county: '33019', acres_mni: 5 }, { acres_mni: ['unknown field; did you mean acres_min?'] }],
     ['a base name', { county: '33019', acres: 5 }, { acres: ['unknown field; did you mean acres_min or acres_max?'] }],
     ['a wrong type', { county: '33019', acres_min: 'five' }, { acres_min: ['expected a number, found "five"'] }],
-    ['a number as text, which a body does not convert', { county: '33019', acres_min: '5' }, { acres_min: ['expected a number, found "5"'] }],
-    ['a null', { county: null }, { county: ['expected a county FIPS code of 4 or 5 digits, like "33019", found null'] }],
-    ['a wrong item of a list', { zips_include: ['03280', '0328'] }, { zips_include: ['item 2: expected a ZIP code of 5 digits, like "03280", found "0328"'] }],
-    ['an empty list', { counties: [] }, { counties: ['expected a list of at least one: a county FIPS code of 4 or 5 digits, like "33019", found []'] }],
-    ['no scope', { state: 'NH' }, { non_field_errors: ['at least one scope is needed: county, counties, zips_include, geom_intersects, owner_parcel_id'] }],
-    ['bounds in the wrong order', { county: '33019', acres_min: 9, acres_max: 3 }, { non_field_errors: ['acres_min (9) is above acres_max (3)'] }],
-    ['a day that no calendar has', { county: '33019', last_sale_date_min: '20230229' }, { last_sale_date_min: ['expected a calendar date as YYYYMMDD, found "20230229"'] }],
-    ['half of the slope pair', { county: '33019', slope_area_index: 3 }, { non_field_errors: ['slope_area_index needs slope_area_percent beside it'] }],
-    ['a percentage above 100', { county: '33019', wetlands_percent_max: 101 }, { wetlands_percent_max: ['expected a number from 0 to 100, found 101'] }],
-    ['words without letters', { county: '33019', owner_name_include_words: ['&'] }, { owner_name_include_words: ['expected words with letters or digits, found "&"'] }],
-    ['an unknown filter to include', { county: '33019', include_unknown: ['year_bulit'] }, { include_unknown: ['"year_bulit" is no filter; did you mean year_built?'] }],
-    ['an exclude to include', { county: '33019', include_unknown: ['exclude_corp_owner'] }, { include_unknown: ['"exclude_corp_owner" never drops unknown values'] }],
+    [
+      'a number as text, which a body does not convert',
+      { county: '33019', acres_min: '5' },
+      { acres_min: ['expected a number, found "5"'] },
+    ],
+    [
+      'a null',
+      { county: null },
+      { county: ['expected a county FIPS code of 4 or 5 digits, like "33019", found null'] },
+    ],
+    [
+      'a wrong item of a list',
+      { zips_include: ['03280', '0328'] },
+      { zips_include: ['item 2: expected a ZIP code of 5 digits, like "03280", found "0328"'] },
+    ],
+    [
+      'an empty list',
+      { counties: [] },
+      { counties: ['expected a list of at least one: a county FIPS code of 4 or 5 digits, like "33019", found []'] },
+    ],
+    [
+      'no scope',
+      { state: 'NH' },
+      {
+        non_field_errors: [
+          'at least one scope is needed: county, counties, zips_include, geom_intersects, owner_parcel_id',
+        ],
+      },
+    ],
+    [
+      'bounds in the wrong order',
+      { county: '33019', acres_min: 9, acres_max: 3 },
+      { non_field_errors: ['acres_min (9) is above acres_max (3)'] },
+    ],
+    [
+      'a day that no calendar has',
+      { county: '33019', last_sale_date_min: '20230229' },
+      { last_sale_date_min: ['expected a calendar date as YYYYMMDD, found "20230229"'] },
+    ],
+    [
+      'half of the slope pair',
+      { county: '33019', slope_area_index: 3 },
+      { non_field_errors: ['slope_area_index needs slope_area_percent beside it'] },
+    ],
+    [
+      'a percentage above 100',
+      { county: '33019', wetlands_percent_max: 101 },
+      { wetlands_percent_max: ['expected a number from 0 to 100, found 101'] },
+    ],
+    [
+      'words without letters',
+      { county: '33019', owner_name_include_words: ['&'] },
+      { owner_name_include_words: ['expected words with letters or digits, found "&"'] },
+    ],
+    [
+      'an unknown filter to include',
+      { county: '33019', include_unknown: ['year_bulit'] },
+      { include_unknown: ['"year_bulit" is no filter; did you mean year_built?'] },
+    ],
+    [
+      'an exclude to include',
+      { county: '33019', include_unknown: ['exclude_corp_owner'] },
+      { include_unknown: ['"exclude_corp_owner" never drops unknown values'] },
+    ],
   ])('with %s is refused in words', (_name, body, expected) => {
     expect(details(body)).toEqual(expected);
   });
 
   test('names every problem at once', () => {
-    expect(Object.keys(details({ county: 'NH', acres_min: true, colour: 'red' }) ?? {}).sort()).toEqual(['acres_min', 'colour', 'county']);
+    expect(Object.keys(details({ county: 'NH', acres_min: true, colour: 'red' }) ?? {}).sort()).toEqual([
+      'acres_min',
+      'colour',
+      'county',
+    ]);
   });
 
   test.each([[[]], ['text'], [null], [7]])('that is %j is refused as no object', (body) => {
@@ -50,7 +106,11 @@ describe('a filter body', () => {
   });
 
   test('cannot reach properties of objects in general', () => {
-    expect(Object.keys(problems(JSON.parse('{"__proto__": {"county": "33019"}, "constructor": 1, "toString": 2}')) ?? {}).sort()).toEqual(['__proto__', 'constructor', 'toString']);
+    expect(
+      Object.keys(
+        problems(JSON.parse('{"__proto__": {"county": "33019"}, "constructor": 1, "toString": 2}')) ?? {},
+      ).sort(),
+    ).toEqual(['__proto__', 'constructor', 'toString']);
   });
 
   test.each([[33019], ['33019'], [8023], ['8023'], ['08023']])('takes the FIPS %j', (county) => {
@@ -59,14 +119,27 @@ describe('a filter body', () => {
 });
 
 describe('a query string', () => {
-  const schema = Type.Object({ page: wholeNumberSchema(1), zips: Type.Array(zipSchema()), exact: Type.Boolean(), name: Type.String() });
+  const schema = Type.Object({
+    page: wholeNumberSchema(1),
+    zips: Type.Array(zipSchema()),
+    exact: Type.Boolean(),
+    name: Type.String(),
+  });
 
   test('becomes what the schema asks for', () => {
-    expect(fromQuery(schema, { page: '2', zips: '03280', exact: 'true', name: '12' })).toEqual({ page: 2, zips: ['03280'], exact: true, name: '12' });
+    expect(fromQuery(schema, { page: '2', zips: '03280', exact: 'true', name: '12' })).toEqual({
+      page: 2,
+      zips: ['03280'],
+      exact: true,
+      name: '12',
+    });
     expect(fromQuery(schema, { zips: ['03280', '03244'] })).toEqual({ zips: ['03280', '03244'] });
   });
 
-  test.each(['', ' ', '2x', '0x10', 'Infinity', 'NaN', '1e999x', '--1'])('leaves %j as it is, for the message to show', (text) => {
-    expect(fromQuery(schema, { page: text })).toEqual({ page: text });
-  });
+  test.each(['', ' ', '2x', '0x10', 'Infinity', 'NaN', '1e999x', '--1'])(
+    'leaves %j as it is, for the message to show',
+    (text) => {
+      expect(fromQuery(schema, { page: text })).toEqual({ page: text });
+    },
+  );
 });

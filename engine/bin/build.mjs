@@ -1,0 +1,15 @@
+// `npm run build`: the sources as JavaScript with their types, for the packed library. Node refuses to strip types
+// under node_modules, so an installed package cannot run the sources themselves.
+import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+execFileSync(
+  process.execPath,
+  [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+  { cwd: root, stdio: 'inherit' },
+);
+for (const file of ['node-version.mjs', 'node-version.d.mts'])
+  cpSync(path.join(root, 'engine', file), path.join(root, 'dist', 'engine', file));

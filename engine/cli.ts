@@ -1,0 +1,73 @@
+/** The `platbook` command. Thin: every subcommand calls one function of the engine. */
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './cli/account-commands.ts';
+import { addDataCommands } from './cli/data-commands.ts';
+import { type Output, standardOutput } from './cli/output.ts';
+import { addServiceCommands } from './cli/service-commands.ts';
+import { packageVersion } from './package-root.ts';
+import { EngineError } from './spec/errors.ts';
+
+/** Exit codes, as `platbook --help` and the README say them. */
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+const exitHelp = `
+Exit codes: 0 done, 1 refused or failed (the reason is on standard error; with --json as JSON), 2 the command line is not understood.
+Home folder: --home, else PLATBOOK_HOME, else the application-data folder of the platform.
+
+Examples:
+  platbook sample                                          load the synthetic county into its own home
+  platbook import parcels parcels.geojson --county 33019 --mapping washington_nh --join assessor.dbf
+  platbook call filter_properties '{"county":"33019","acres_min":5,"vacant_only":true}'
+  platbook keys create --name spreadsheet && platbook serve
+`;
+
+function buildProgram(output: Output): Command {
+  const program = new Command('platbook')
+    .description('The offline plat book: land-parcel data on one computer, with no network.')
+    .version(packageVersion)
+    .option('--home <folder>', 'folder of land.sqlite, people.sqlite and account.sqlite')
+    .addHelpText('after', exitHelp)
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: (text) => output.note(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help shows what is possible)')
+    .exitOverride();
+  addServiceCommands(program, output);
+  addDataCommands(program, output);
+  addAccountCommands(program, output);
+  for (const command of allCommands(program)) command.exitOverride();
+  return program;
+}
+
+const allCommands = (command: Command): Command[] => command.commands.flatMap((one) => [one, ...allCommands(one)]);
+
+/** @returns the exit code */
+export async function main(args: readonly string[], output: Output = standardOutput): Promise<number> {
+  try {
+    await buildProgram(output).parseAsync(args, { from: 'user' });
+    return process.exitCode === undefined ? exitCodes.done : Number(process.exitCode);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    report(error, args.includes('--json'), output);
+    return error instanceof EngineError && error.code === 'usage' ? exitCodes.usage : exitCodes.failed;
+  }
+}
+
+function report(error: unknown, asJson: boolean, output: Output): void {
+  if (!(error instanceof EngineError)) {
+    output.note(
+      `platbook: a fault of Platbook: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+    return;
+  }
+  const { code, message, details } = error;
+  if (asJson) output.note(JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } }));
+  else
+    output.note(
+      [
+        `platbook: ${message}`,
+        ...Object.entries(details ?? {}).map(([field, texts]) => `  ${field}: ${texts.join('; ')}`),
+      ].join('\n'),
+    );
+}

@@ -1,0 +1,41 @@
+/** Which home a command works on, and opening it for the time of the command. */
+import os from 'node:os';
+import process from 'node:process';
+import type { Command } from 'commander';
+import { type Engine, openEngine } from '../engine.ts';
+import { homeFolder } from '../home-folder.ts';
+import type { Output } from './output.ts';
+
+/** The folder, and whether somebody named it. */
+export function chosenHome(command: Command): { folder: string; named: boolean } {
+  const option = command.optsWithGlobals<{ home?: string }>().home;
+  const env = option === undefined ? process.env : { ...process.env, PLATBOOK_HOME: option };
+  return {
+    folder: homeFolder({ platform: process.platform, env, userFolder: os.homedir() }),
+    named: Boolean(env.PLATBOOK_HOME),
+  };
+}
+
+export function openHome(home: string, output: Output): Engine {
+  return openEngine({
+    home,
+    log: ({ requestId, operation, error }) =>
+      output.note(
+        `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
+  });
+}
+
+/** Opens the chosen home, works, and closes it whatever happens. */
+export async function withEngine<Result>(
+  command: Command,
+  output: Output,
+  work: (engine: Engine) => Result | Promise<Result>,
+): Promise<Result> {
+  const engine = openHome(chosenHome(command).folder, output);
+  try {
+    return await work(engine);
+  } finally {
+    engine.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** What the command line prints: JSON for programs, tables and sentences for people; progress only on a terminal. */
+
+export interface Output {
+  /** Lines of the answer, on standard output. */
+  readonly print: (text: string) => void;
+  /** Lines beside the answer, on standard error. */
+  readonly note: (text: string) => void;
+  /** A line that replaces itself, for work of more than a second; nothing where standard error is no terminal. */
+  readonly progress: (text: string) => void;
+}
+
+export const standardOutput: Output = {
+  print: (text) => process.stdout.write(`${text}\n`),
+  note: (text) => process.stderr.write(`${text}\n`),
+  progress: (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  },
+};
+
+const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '' : String(cell));
+
+/** Rows under their headings, columns aligned; numbers to the right. */
+export function tableText(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => cellText(row[column]).length)));
+  const line = (cells: readonly unknown[]) =>
+    cells
+      .map((cell, i) =>
+        typeof cell === 'number' ? cellText(cell).padStart(widths[i] ?? 0) : cellText(cell).padEnd(widths[i] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [line(columns), ...rows.map((row) => line(columns.map((column) => row[column])))].join('\n');
+}
+
+export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** 12345.6 → `12,345.6`, the same on every machine. */
+export const grouped = (value: number): string => value.toLocaleString('en-US');

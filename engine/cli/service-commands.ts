@@ -1,0 +1,169 @@
+/** `platbook serve`, `start` and `call`: the service through its doors. */
+import type { Command } from 'commander';
+import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
+import type { Engine } from '../engine.ts';
+import { sampleHomeFolder } from '../home-folder.ts';
+import { type RunningServer, startServer } from '../http/server.ts';
+import { operations } from '../operations/index.ts';
+import { loadSampleCounty } from '../sample-county.ts';
+import { EngineError } from '../spec/errors.ts';
+import { chosenHome, openHome, withEngine } from './home.ts';
+import { grouped, type Output, seconds } from './output.ts';
+
+const standardPort = 4780;
+
+export function addServiceCommands(program: Command, output: Output): void {
+  program
+    .command('serve')
+    .description('answer the HTTP API on 127.0.0.1 until Ctrl+C')
+    .option('--port <n>', 'port; 0 takes a free one', String(standardPort))
+    .option('--rate <n>', 'requests a second, all keys together', '100')
+    .option('--burst <n>', 'requests at once', '1000')
+    .addHelpText('after', '\nExample:\n  platbook keys create --name curl && platbook serve --port 4780')
+    .action((options: { port: string; rate: string; burst: string }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const rate = { perSecond: parseCount('--rate', options.rate), burst: parseCount('--burst', options.burst) };
+        const server = await startServer(engine, { port: parsePort(options.port), rate });
+        output.print(`listening on ${server.baseUrl}`);
+        await untilInterrupted();
+        await server.close();
+      }),
+    );
+  program
+    .command('start', { hidden: true })
+    .description('what `npm start` does: open a home or the sample, serve it, show a first query')
+    .option('--port <n>', 'port; a free one is taken when it is in use', String(standardPort))
+    .action((options: { port: string }, command: Command) => start(command, parsePort(options.port), output));
+  program
+    .command('call <operation> [json]')
+    .description('run one operation and print its answer; it is metered like every call')
+    .option('--json', 'print the answer on one line')
+    .addHelpText(
+      'after',
+      `\nOperations: ${operations.map((operation) => operation.name).join(', ')}\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'`,
+    )
+    .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const { data, tokens } = await engine.callUnchecked(operation, parseInput(json), { mode: 'script' });
+        output.print(JSON.stringify(data, null, options.json ? undefined : 2));
+        if (!options.json) output.note(`${grouped(tokens)} tokens`);
+      }),
+    );
+}
+
+function parseInput(json: string | undefined): unknown {
+  try {
+    return json === undefined ? {} : JSON.parse(json);
+  } catch (error) {
+    throw new EngineError('usage', `the input is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535)
+    throw new EngineError('usage', `--port: expected 0 to 65535, found ${JSON.stringify(text)}`);
+  return port;
+}
+
+function parseCount(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new EngineError('usage', `${option}: expected a whole number from 1, found ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+/** Ctrl+C, or the end that a supervisor asks for. */
+const untilInterrupted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = () => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+
+/** The home when it holds parcels, else the sample's own home, filled on the spot. */
+async function openOrSample(command: Command, output: Output): Promise<Engine> {
+  const { folder } = chosenHome(command);
+  const engine = openHome(folder, output);
+  if (engine.land.parcelCount > 0) return engine;
+  engine.close();
+  const sample = openHome(sampleHomeFolder(folder), output);
+  if (sample.land.parcelCount === 0) {
+    output.print('No parcels yet: loading the synthetic sample county (no real people or places) …');
+    const began = performance.now();
+    await loadSampleCounty(sample);
+    output.print(`Loaded in ${seconds(performance.now() - began)}.`);
+  }
+  return sample;
+}
+
+async function start(command: Command, port: number, output: Output): Promise<void> {
+  const began = performance.now();
+  const engine = await openOrSample(command, output);
+  try {
+    const isSample = engine.land.kind === 'sample';
+    output.print(
+      `Home: ${engine.home} (${isSample ? 'the synthetic sample county, not real people' : 'your data'}, ${grouped(engine.land.parcelCount)} parcels)`,
+    );
+    const server = await startAnywhere(engine, port, output);
+    await firstQuery(engine, server, isSample, output);
+    output.print(
+      `Ready in ${seconds(performance.now() - began)}. Tokens are a counter on this computer; nobody bills you. Ctrl+C stops.`,
+    );
+    await untilInterrupted();
+    await server.close();
+    output.print('Closed.');
+  } finally {
+    engine.close();
+  }
+}
+
+async function startAnywhere(engine: Engine, port: number, output: Output): Promise<RunningServer> {
+  try {
+    return await startServer(engine, { port });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    output.print(`Port ${port} is in use by another program; taking a free one.`);
+    return startServer(engine, { port: 0 });
+  }
+}
+
+/**
+ * On the sample: a real request over HTTP, with a key that the user keeps the first time, and one that is forgotten at
+ * once later. On the user's own data nothing is asked that costs tokens.
+ */
+async function firstQuery(engine: Engine, server: RunningServer, isSample: boolean, output: Output): Promise<void> {
+  const isFirst = listKeys(engine.account).length === 0;
+  output.print(`API: ${server.baseUrl}/api/public/v1/`);
+  if (!isFirst) output.print('Keys: those made before; another with "npm run -s platbook -- keys create --name NAME"');
+  if (!isFirst && !isSample) return;
+  const created = createKey(
+    engine.account,
+    isFirst ? 'first start' : 'this start',
+    isFirst ? ['read', 'write', 'trace'] : ['read'],
+    engine.now(),
+  );
+  if (isFirst) output.print(`Key (shown only now): ${created.key}`);
+  if (isSample) await showFilter(server, created.key, isFirst, output);
+  if (!isFirst) forgetKey(engine.account, created.id);
+}
+
+async function showFilter(server: RunningServer, key: string, showCurl: boolean, output: Output): Promise<void> {
+  const url = `${server.baseUrl}/api/public/v1/properties/filter/?page_size=3`;
+  const body = JSON.stringify(operations.find(({ name }) => name === 'filter_properties')?.examples[0]?.input);
+  if (showCurl)
+    output.print(
+      `\n  curl -s '${url}' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'\n`,
+    );
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body,
+  });
+  output.print(
+    `POST properties/filter/ ${body}\n→ ${response.status}, ${response.headers.get('x-tokens-used')} tokens\n${JSON.stringify(await response.json(), null, 2)}`,
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * The house rules that a compiler does not know: who may import whom (default deny), which packages come in through
+ * which door, and where charging happens.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Each part of the house with the parts it may import; its own files are always allowed. */
+const mayImport: Record<string, readonly string[]> = {
+  'engine/spec': [],
+  'engine/package-root.ts': [],
+  'engine/node-version.mjs': [],
+  'engine/home-folder.ts': [],
+  'engine/geo': ['engine/spec'],
+  'engine/contacts': ['engine/spec'],
+  'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts'],
+  'engine/account': ['engine/spec', 'engine/store'],
+  'engine/aliases.ts': ['engine/spec'],
+  'engine/query': ['engine/spec', 'engine/geo', 'engine/store'],
+  'engine/importing': ['engine/spec', 'engine/geo', 'engine/contacts', 'engine/store', 'engine/package-root.ts'],
+  'engine/operations': ['engine/spec', 'engine/geo', 'engine/store', 'engine/account', 'engine/query'],
+  'engine/engine.ts': [
+    'engine/spec',
+    'engine/store',
+    'engine/account',
+    'engine/operations',
+    'engine/aliases.ts',
+    'engine/node-version.mjs',
+  ],
+  'engine/check.ts': ['engine/engine.ts', 'engine/query', 'engine/store'],
+  'engine/sample-county.ts': ['engine/engine.ts', 'engine/importing', 'engine/store', 'engine/spec', 'data/sample'],
+  'engine/index.ts': ['engine/engine.ts', 'engine/account', 'engine/operations', 'engine/query', 'engine/spec'],
+  'engine/http': ['engine/engine.ts', 'engine/operations', 'engine/account', 'engine/spec', 'engine/package-root.ts'],
+  'engine/docs': ['engine/operations', 'engine/query', 'engine/spec', 'engine/http', 'engine/package-root.ts'],
+  'engine/cli': [
+    'engine/engine.ts',
+    'engine/account',
+    'engine/check.ts',
+    'engine/home-folder.ts',
+    'engine/http',
+    'engine/importing',
+    'engine/operations',
+    'engine/sample-county.ts',
+    'engine/spec',
+  ],
+  'engine/cli.ts': ['engine/cli', 'engine/package-root.ts', 'engine/spec'],
+  'engine/bin': ['engine/node-version.mjs', 'engine/cli.ts'],
+  'data/sample': ['engine/spec'],
+};
+
+/** Packages that only some parts may import; every other package is refused by default. */
+const packageDoors: Record<string, readonly string[]> = {
+  'better-sqlite3': ['engine/store/sqlite.ts'],
+  commander: ['engine/cli', 'engine/cli.ts'],
+  'csv-parse': ['engine/importing'],
+  'csv-stringify': ['engine/http'],
+  'fastest-levenshtein': ['engine/spec'],
+  fastify: ['engine/http'],
+  flatbush: ['engine/geo'],
+  'geographiclib-geodesic': ['engine/geo'],
+  kysely: ['engine/query', 'engine/operations'],
+  'robust-predicates': ['engine/geo'],
+  typebox: ['engine/spec', 'engine/operations', 'engine/importing', 'engine/docs', 'engine/http'],
+  uuid: ['engine/sample-county.ts'],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const sources = ['engine', 'data'].flatMap((folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.mts'))
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/'))),
+);
+
+function importsOf(file: string): Import[] {
+  const text = fs.readFileSync(path.join(root, file), 'utf8');
+  const found = [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*['"]([^'"]+)['"]|(?:^|\n)import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g,
+    ),
+  ];
+  return found.map((match) => ({ from: file, to: match[1] ?? match[2] ?? match[3] ?? '' }));
+}
+
+const imports = sources.flatMap(importsOf);
+
+/** The part that holds a file: the longest name of the table that begins its path. */
+const partOf = (file: string): string | undefined =>
+  Object.keys(mayImport)
+    .filter((part) => file === part || file.startsWith(`${part}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+const isLocal = ({ to }: Import) => to.startsWith('.');
+
+describe('the house', () => {
+  test('there is something to look at', () => {
+    expect(sources.length).toBeGreaterThan(40);
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  test('every file belongs to a part of the house', () => {
+    expect(sources.filter((file) => partOf(file) === undefined)).toEqual([]);
+  });
+
+  test('every import goes where the table allows it', () => {
+    const refused = imports.filter(isLocal).filter(({ from, to }) => {
+      const target = partOf(path.posix.join(path.posix.dirname(from), to));
+      const part = partOf(from) ?? '';
+      return target === undefined || (target !== part && !mayImport[part]?.includes(target));
+    });
+    expect(refused).toEqual([]);
+  });
+
+  test('every package comes in through its door', () => {
+    const refused = imports
+      .filter((one) => !isLocal(one) && !one.to.startsWith('node:'))
+      .filter(({ from, to }) => {
+        const name = to.startsWith('@') ? to.split('/').slice(0, 2).join('/') : (to.split('/')[0] ?? '');
+        return !packageDoors[name]?.some((door) => from === door || from.startsWith(`${door}/`));
+      });
+    expect(refused).toEqual([]);
+  });
+
+  test('the vocabulary is pure: no Node, no clock, no chance', () => {
+    const spec = sources.filter((file) => file.startsWith('engine/spec/'));
+    const impure = spec.filter((file) =>
+      /node:|\bprocess\.|Date\.now|new Date\(\)|Math\.random/.test(fs.readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(impure).toEqual([]);
+  });
+
+  test('no clock, chance or environment inside the engine but at its outer doors', () => {
+    const doors = ['engine/engine.ts', 'engine/cli', 'engine/bin', 'engine/http'];
+    const inner = sources.filter((file) => !doors.some((door) => file === door || file.startsWith(`${door}/`)));
+    const impure = inner.filter((file) =>
+      /Date\.now\(|new Date\(\)|Math\.random|process\.env/.test(fs.readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(impure).toEqual([]);
+  });
+
+  test('charging has one caller', () => {
+    const callers = sources.filter((file) =>
+      /#meter\.charge\(|meter\.charge\(/.test(fs.readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(callers).toEqual(['engine/engine.ts']);
+  });
+
+  test('no source file has grown beyond 400 lines, unless it is a table', () => {
+    const tables = ['engine/spec/parcel-columns.ts', 'engine/spec/filters.ts'];
+    const long = sources.filter(
+      (file) =>
+        !tables.includes(file) &&
+        !file.startsWith('data/sample/') &&
+        fs.readFileSync(path.join(root, file), 'utf8').split('\n').length > 400,
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('the lock file keeps better-sqlite3 from being compiled on the user’s machine', () => {
+    const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { gypfile?: boolean }>;
+    };
+    expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
+  });
+
+  test('every dependency has an exact version and its reason in engine/README.md', () => {
+    const { dependencies, devDependencies } = JSON.parse(
+      fs.readFileSync(path.join(root, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>;
+    const readme = fs.readFileSync(path.join(root, 'engine/README.md'), 'utf8');
+    const all = Object.entries({ ...dependencies, ...devDependencies });
+    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(all.filter(([name]) => !readme.includes(`\`${name}\``)).map(([name]) => name)).toEqual([]);
+  });
+});

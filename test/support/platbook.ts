@@ -1,0 +1,50 @@
+/** The `platbook` command as a user runs it: a process of its own. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
+
+export interface Finished {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export function platbook(home: string, ...args: string[]): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [launcher, ...args],
+      { env: { ...process.env, PLATBOOK_HOME: home }, maxBuffer: 64 * 1024 * 1024 },
+      (error, out, err) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, out: out.trim(), err: err.trim() });
+      },
+    );
+  });
+}
+
+/** Starts a command that keeps running; resolves when its output holds `ready`. */
+export function platbookUntil(
+  home: string,
+  ready: RegExp,
+  ...args: string[]
+): Promise<{ child: ChildProcess; output: () => string }> {
+  const child = spawn(process.execPath, [launcher, ...args], { env: { ...process.env, PLATBOOK_HOME: home } });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let text = '';
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      text += chunk.toString();
+      if (ready.test(text)) resolve({ child, output: () => text });
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
+  });
+}
+
+export const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.on('exit', (code) => resolve(code)));
