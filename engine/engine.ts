@@ -138,9 +138,10 @@ export class Engine {
     caller: Caller = { mode: 'script' },
   ): AsyncGenerator<OutputOf<Name> extends { results: (infer Result)[] } ? Result : never> {
     const operation = getOperation(name);
-    if (!operation.paged) throw new EngineError('validation_error', `${name} is no list with pages`);
+    if (!operation.pages) throw new EngineError('validation_error', `${name} is no list with pages`);
     for (let page = 1; ; page++) {
-      const onePage = { ...(input as object), page } as InputOf<Name>;
+      // Large pages by default: each one scans anew.
+      const onePage = { page_size: operation.pages.maximum, ...(input as object), page } as InputOf<Name>;
       const data =
         page === 1
           ? (await this.call(name, onePage, caller)).data

@@ -36,3 +36,11 @@ export const seconds = (milliseconds: number): string => `${(milliseconds / 1000
 
 /** 12345.6 → `12,345.6`, the same on every machine. */
 export const grouped = (value: number): string => value.toLocaleString('en-US');
+
+/** Indented JSON with lists of numbers on one line: coordinates would fill the screen otherwise. */
+export const readableJson = (value: unknown): string =>
+  // A line break inside a text is escaped, so these brackets can only be those of lists.
+  JSON.stringify(value, null, 2).replace(
+    /\[\n\s+(-?[\d.eE+-]+(?:,\n\s+-?[\d.eE+-]+)*)\n\s+\]/g,
+    (_list, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,
+  );

@@ -8,7 +8,7 @@ import { operations } from '../operations/index.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
 import { chosenHome, openHome, withEngine } from './home.ts';
-import { grouped, type Output, seconds } from './output.ts';
+import { grouped, type Output, readableJson, seconds } from './output.ts';
 
 const standardPort = 4780;
 
@@ -45,7 +45,7 @@ export function addServiceCommands(program: Command, output: Output): void {
     .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
         const { data, tokens } = await engine.callUnchecked(operation, parseInput(json), { mode: 'script' });
-        output.print(JSON.stringify(data, null, options.json ? undefined : 2));
+        output.print(options.json ? JSON.stringify(data) : readableJson(data));
         if (!options.json) output.note(`${grouped(tokens)} tokens`);
       }),
     );
@@ -164,6 +164,6 @@ async function showFilter(server: RunningServer, key: string, showCurl: boolean,
     body,
   });
   output.print(
-    `POST properties/filter/ ${body}\n→ ${response.status}, ${response.headers.get('x-tokens-used')} tokens\n${JSON.stringify(await response.json(), null, 2)}`,
+    `POST properties/filter/ ${body}\n→ ${response.status}, ${response.headers.get('x-tokens-used')} tokens\n${readableJson(await response.json())}`,
   );
 }

@@ -70,7 +70,7 @@ export const filterProperties = defineOperation<FilterInput, ParcelList>({
   output: parcelListSchema,
   table: parcelTable,
   takesFilters: true,
-  paged: true,
+  pages: pageSizes,
   run: (input, context) => {
     const request = parseFilterRequest(input);
     const terms = filterTerms(request, portfolioKey(input.owner_parcel_id, context));

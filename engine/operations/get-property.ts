@@ -51,7 +51,6 @@ export const getProperty = defineOperation<{ id: number }, ParcelDetail>({
     { additionalProperties: false },
   ),
   output: detailSchema,
-  paged: false,
   run: ({ id }, { land }) => {
     const parcel = findParcel(land, id);
     if (!parcel) throw new EngineError('not_found', `There is no parcel ${id}.`);

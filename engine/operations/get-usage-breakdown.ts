@@ -55,7 +55,6 @@ export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBre
     rows: (breakdown) => breakdown.records.map((record) => ({ ...record })),
     total: (breakdown) => breakdown.records.length,
   },
-  paged: false,
   run: (_input, { account, now }) => {
     const plan = readPlan(account);
     if (plan.tier === null) return { period_start: null, period_end: null, records: [] };

@@ -60,7 +60,6 @@ export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
     { additionalProperties: false },
   ),
   table,
-  paged: false,
   run: (_input, { account, now }) => {
     const plan = readPlan(account);
     if (plan.tier === null) return noContract;

@@ -3,6 +3,7 @@
  * are derived from the object, and engine.ts runs and charges it the same way from each of them.
  */
 import type { TObject, TSchema } from 'typebox';
+import type { PageSizes } from '../spec/paging.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { PeopleStore } from '../store/people-store.ts';
@@ -59,8 +60,8 @@ export interface OperationDefinition<Input, Output> {
   };
   /** Whether the input holds filter fields, which may come under other names (aliases.ts). */
   readonly takesFilters?: true;
-  /** Whether `page` walks through the matches, so that the library can iterate over them. */
-  readonly paged: boolean;
+  /** Sizes of a page, where `page` walks through the matches; the library iterates over those. */
+  readonly pages?: PageSizes;
   /**
    * Synchronous from start to end: one snapshot of the files, and nothing of another call in between.
    * @throws EngineError

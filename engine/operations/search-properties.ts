@@ -51,7 +51,7 @@ export const searchProperties = defineOperation<SearchInput, ParcelList>({
   ),
   output: parcelListSchema,
   table: parcelTable,
-  paged: true,
+  pages: pageSizes,
   run: (input, context) => {
     if (input.apn === undefined && input.owner_name === undefined) {
       throw validationError({ [nonFieldErrors]: ['at least one of apn and owner_name is needed'] });
