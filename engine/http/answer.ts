@@ -1,0 +1,73 @@
+/** What goes back: status, headers of its own, body. The headers that every answer has are added in one place. */
+import { EngineError, nonFieldErrors, type WireErrorCode, wireErrors } from '../spec/errors.ts';
+import { csvText } from './csv.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+export type Format = 'json' | 'csv';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export const mediaTypes: Record<Format, string> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
+
+const empty = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({ status, headers, body: '' });
+
+/** 204: to OPTIONS, and for operations that answer nothing. */
+export const noContent = (headers?: Record<string, string>): HttpAnswer => empty(204, headers);
+
+export const jsonAnswer = (status: number, data: unknown): HttpAnswer => ({
+  status,
+  headers: { 'Content-Type': mediaTypes.json },
+  body: JSON.stringify(data),
+});
+
+/** An error under a code of the wire; everything else is internal_error and says nothing of the inside. */
+function wireError(error: unknown): EngineError & { readonly code: WireErrorCode } {
+  const known = error instanceof EngineError && error.code in wireErrors;
+  return (known ? error : new EngineError('internal_error')) as EngineError & { readonly code: WireErrorCode };
+}
+
+/** Whether an error is a fault of Platbook, to be logged. */
+export const isFault = (error: unknown): boolean => wireError(error).code === 'internal_error';
+
+export function errorAnswer(error: unknown, requestId: string, format: Format = 'json'): HttpAnswer {
+  const { code, message, details, retryAfterSeconds } = wireError(error);
+  const { status } = wireErrors[code];
+  const headers: Record<string, string> = { 'Content-Type': mediaTypes[format] };
+  if (code === 'rate_limited') headers['Retry-After'] = String(retryAfterSeconds ?? 1);
+  // RFC 9110 asks for it with every 401.
+  if (code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer realm="platbook"';
+  if (format === 'csv') return { status, headers, body: csvText(errorColumns, [{ error: status, code, message }]) };
+  const shownDetails = code === 'validation_error' ? { details: details ?? { [nonFieldErrors]: [message] } } : {};
+  return {
+    status,
+    headers,
+    body: JSON.stringify({ error: { code, message, request_id: requestId, ...shownDetails } }),
+  };
+}
+
+const errorColumns = ['error', 'code', 'message'];
+
+/** The headers of every answer, errors too. */
+export const commonHeaders = (requestId: string, tokens: number, rate: RateLimit): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  'X-Tokens-Used': String(tokens),
+  'X-RateLimit-Limit': String(rate.limit),
+  'X-RateLimit-Remaining': String(rate.remaining),
+  'X-RateLimit-Reset': String(rate.resetSeconds),
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+});
+
+/** Writes an answer for which no request object exists: what came was no HTTP. */
+export function rawAnswer(answer: HttpAnswer, common: Readonly<Record<string, string>>): string {
+  const headers = { ...common, ...answer.headers, 'Content-Length': String(Buffer.byteLength(answer.body)) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}Connection: close\r\n\r\n${answer.body}`;
+}

@@ -1,0 +1,80 @@
+/** What happens below the requests: connections that send no HTTP, send it too slowly, or want another protocol. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { nonFieldErrors, validationError } from '../spec/errors.ts';
+import { commonHeaders, errorAnswer, rawAnswer } from './answer.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+export const maximumConnections = 256;
+export const maximumHeaderBytes = 8192;
+
+/** Slow or silent clients lose their place after these milliseconds. */
+export const timeouts = {
+  headers: 5000,
+  request: 10_000,
+  /** How often the two above are looked at. */
+  checking: 500,
+  keepAlive: 5000,
+  /** A client that takes its answer this slowly has gone away. */
+  silence: 15_000,
+} as const;
+
+export class ConnectionGuard {
+  readonly #rate: RateLimit;
+  /** The latest answer of each connection, open or done. */
+  readonly #answers = new WeakMap<Duplex, ServerResponse>();
+
+  constructor(rate: RateLimit) {
+    this.#rate = rate;
+  }
+
+  watch(server: Server): void {
+    server.maxConnections = maximumConnections;
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#answers.set(request.socket, response);
+    });
+    const refuseOther = (_request: IncomingMessage, socket: Duplex) => {
+      socket.on('error', () => socket.destroy());
+      this.#refuse(socket, 'expected HTTP/1.1; tunnels and other protocols are not offered');
+    };
+    server.on('upgrade', refuseOther);
+    server.on('connect', refuseOther);
+    // An expectation that is not understood may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      server.emit('request', request, response);
+    });
+  }
+
+  /** For bytes that are no HTTP, too many, or too late. */
+  refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const answer = this.#answers.get(socket);
+    const refuse = () => this.#refuse(socket, reason(error));
+    if (!answer || (answer.writableFinished && answer.req.complete)) refuse();
+    // A whole request before the broken bytes still gets its answer first …
+    else if (answer.req.complete) answer.once('finish', refuse);
+    // … and a second answer to a request whose own has begun would be taken for that of the next one.
+    else if (answer.headersSent) socket.destroy();
+    else refuse();
+  }
+
+  #refuse(socket: Duplex, message: string): void {
+    const requestId = randomUUID();
+    const answer = errorAnswer(validationError({ [nonFieldErrors]: [message] }), requestId);
+    // Destroyed once it is written: a socket that is only ended keeps its place for as long as the other side likes.
+    socket.end(rawAnswer(answer, commonHeaders(requestId, 0, this.#rate)), () => socket.destroy());
+  }
+}
+
+function reason({ code }: NodeJS.ErrnoException): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return `expected at most ${maximumHeaderBytes} bytes of target and headers`;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return `the request did not arrive in time (headers ${timeouts.headers / 1000} s, all of it ${timeouts.request / 1000} s)`;
+  }
+  return 'expected a well-formed HTTP/1.1 request';
+}

@@ -1,0 +1,143 @@
+/**
+ * Request bodies. Reading and judging are apart: the bytes are read first, and what is wrong with them is said only at
+ * the input step, after plan, scope and rate.
+ */
+import type { IncomingMessage } from 'node:http';
+import { type EngineError, nonFieldErrors, validationError } from '../spec/errors.ts';
+import { shown } from '../spec/validate.ts';
+import { headerValues } from './raw-headers.ts';
+
+export const maximumBodyBytes = 1024 * 1024;
+
+/** Valid bodies are one object of texts, numbers and lists; deeper ones would only make our own messages recurse. */
+const maximumDepth = 16;
+/** Each unknown field costs a search for near names. */
+const maximumFields = 500;
+const maximumNameLength = 200;
+
+export interface Body {
+  readonly bytes: Buffer;
+  readonly state: 'whole' | 'too large' | 'cut off';
+}
+
+/** Reads to the end in any case: an answer before it would be lost when the connection is torn down under the sender. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= maximumBodyBytes) chunks.push(chunk);
+    }
+  } catch {
+    return { bytes: Buffer.alloc(0), state: 'cut off' };
+  }
+  return size > maximumBodyBytes
+    ? { bytes: Buffer.alloc(0), state: 'too large' }
+    : { bytes: Buffer.concat(chunks), state: 'whole' };
+}
+
+const problem = (message: string): EngineError => validationError({ [nonFieldErrors]: [message] });
+
+/**
+ * The object in a body.
+ * @param mayBeEmpty whether no body at all stands for an empty object
+ * @throws EngineError validation_error
+ */
+export function parseJsonBody(request: IncomingMessage, body: Body, mayBeEmpty: boolean): Record<string, unknown> {
+  if (body.state === 'cut off') throw problem('the body did not arrive whole');
+  if (body.state === 'too large') throw problem(`expected a body of at most ${maximumBodyBytes} bytes`);
+  if (body.bytes.length === 0) {
+    if (mayBeEmpty) return {};
+    throw problem('expected a JSON object as the body, found an empty body');
+  }
+  refuseOtherTypes(request);
+  const text = decodeUtf8(body.bytes);
+  const keys = scanJson(text);
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw problem(`expected a JSON object as the body, found ${shown(value)}`);
+  }
+  refuseDoubles(keys);
+  return value as Record<string, unknown>;
+}
+
+function refuseOtherTypes(request: IncomingMessage): void {
+  const types = headerValues(request, 'content-type');
+  const type = types[0] ?? 'application/json';
+  if (types.length > 1 || !/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)) {
+    throw validationError({
+      'Content-Type': [`expected application/json (in UTF-8), found ${shown(types.join(', '))}`],
+    });
+  }
+  const encodings = headerValues(request, 'content-encoding').filter((value) => value.toLowerCase() !== 'identity');
+  if (encodings.length > 0) {
+    throw validationError({
+      'Content-Encoding': [`expected a body that is not compressed, found ${shown(encodings.join(', '))}`],
+    });
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw problem('expected a body in UTF-8, found other bytes');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw problem(`expected a JSON object as the body: ${(error as Error).message}`);
+  }
+}
+
+/** Index of the quote that ends the string which begins at `start`; the text's length when none does. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x5c) index++;
+    else if (code === 0x22) return index;
+  }
+  return text.length;
+}
+
+/**
+ * One pass before JSON.parse: refuses deep nesting, and finds the names of the outermost object as they are written,
+ * as JSON.parse would keep only the last of two equal ones.
+ * @throws EngineError validation_error
+ */
+function scanJson(text: string): string[] {
+  const names: string[] = [];
+  let depth = 0;
+  let lastString = '';
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? '';
+    depth += depthChange[character] ?? 0;
+    if (depth > maximumDepth) throw problem(`expected JSON of at most ${maximumDepth} levels, found more`);
+    if (character === ':' && depth === 1) names.push(lastString);
+    if (character !== '"') continue;
+    const end = endOfString(text, index);
+    if (depth === 1) lastString = text.slice(index, end + 1);
+    index = end;
+  }
+  return names;
+}
+
+const depthChange: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+/** @param written names as they stand in a text that JSON.parse has read */
+function refuseDoubles(written: readonly string[]): void {
+  if (written.length > maximumFields) {
+    throw problem(`expected at most ${maximumFields} fields, found ${written.length}`);
+  }
+  const names = new Set<string>();
+  for (const one of written) {
+    const name = JSON.parse(one) as string;
+    if (name.length > maximumNameLength) throw problem(`unknown field ${shown(name)}`);
+    if (names.has(name)) throw validationError({ [name]: ['given twice'] });
+    names.add(name);
+  }
+}

@@ -1,0 +1,242 @@
+/** OpenAPI 3.1 of the public API, from the operations and the error table: what they say is said once. */
+import type { TSchema } from 'typebox';
+import { type AnyOperation, operations } from '../operations/index.ts';
+import { apiBase } from '../operations/operation.ts';
+import { wireErrors } from '../spec/errors.ts';
+import { type FieldPlaces, fieldPlaces } from './request-input.ts';
+
+type Node = Record<string, unknown>;
+
+const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` });
+const text = (more: Node = {}): Node => ({ type: 'string', ...more });
+const whole = (more: Node = {}): Node => ({ type: 'integer', minimum: 0, ...more });
+
+const headers: Record<string, Node> = {
+  'X-Request-Id': {
+    description: "The caller's, when it is 1 to 128 visible ASCII characters, else issued.",
+    schema: text(),
+  },
+  'X-Tokens-Used': { description: 'Tokens charged for this request; 0 on errors and empty results.', schema: whole() },
+  'X-RateLimit-Limit': { description: 'Requests at once, from a full bucket.', schema: whole() },
+  'X-RateLimit-Remaining': { description: 'Requests that would be admitted now.', schema: whole() },
+  'X-RateLimit-Reset': { description: 'Whole seconds until the bucket is full.', schema: whole() },
+};
+
+/** Headers that only some answers have, by status. */
+const headersOfStatus: Record<number, Record<string, Node>> = {
+  401: { 'WWW-Authenticate': { description: 'The scheme to use.', schema: text() } },
+  405: { Allow: { description: 'The methods of this path.', schema: text() } },
+  429: { 'Retry-After': { description: 'Whole seconds to wait.', schema: whole({ minimum: 1 }) } },
+};
+
+const tableHeaders: Record<string, Node> = {
+  'X-Total-Count': { description: 'With CSV: matches on all pages.', schema: whole() },
+  Link: { description: 'With CSV: `<…>; rel="next"` and `rel="prev"`, where there is such a page.', schema: text() },
+};
+
+const commonHeaders = Object.fromEntries(Object.keys(headers).map((name) => [name, ref('headers', name)]));
+
+/** One row per code in the table, one response per status here. */
+function errorResponses(): Record<string, Node> {
+  const statuses = [...new Set(Object.values(wireErrors).map((row) => row.status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = Object.entries(wireErrors).filter(([, row]) => row.status === status);
+      return [
+        `Error${status}`,
+        {
+          description: codes.map(([code, row]) => `\`${code}\`: ${row.docs}`).join('\n\n'),
+          headers: { ...commonHeaders, ...headersOfStatus[status] },
+          content: {
+            'application/json': { schema: ref('schemas', 'Error') },
+            'text/csv': { schema: text({ description: 'To requests for CSV: one row `error,code,message`.' }) },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+const errorSchema: Node = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      additionalProperties: false,
+      properties: {
+        code: text({ enum: Object.keys(wireErrors) }),
+        message: text(),
+        request_id: text(),
+        details: {
+          type: 'object',
+          description: 'With `validation_error` only: each rejected field with its messages.',
+          additionalProperties: { type: 'array', items: text() },
+        },
+      },
+    },
+  },
+};
+
+const sharedParameters: Record<string, Node> = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'Echoed in the answer, and in the body of errors.',
+    schema: text({ pattern: '^[\\x21-\\x7e]{1,128}$' }),
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A repeat with the same key and input within 24 hours runs again uncharged; with another input it is refused.',
+    schema: text({ pattern: '^[\\x21-\\x7e]{1,128}$' }),
+  },
+  Format: {
+    name: 'format',
+    in: 'query',
+    description: '`csv` is the same as `Accept: text/csv`.',
+    schema: text({ enum: ['json', 'csv'], default: 'json' }),
+  },
+};
+
+/** The document for one version of the package. Addresses in it are relative: the port is chosen at start. */
+export function buildOpenApi(version: string): object {
+  const named: Record<string, unknown> = { Error: errorSchema };
+  const paths: Record<string, Node> = {};
+  for (const operation of operations) {
+    const path = `/${operation.http.path}`;
+    paths[path] = { ...paths[path], [operation.http.method.toLowerCase()]: operationNode(operation, named) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Platbook',
+      version,
+      description:
+        'Land-parcel data on this computer. Tokens are a counter; nobody bills them. Unknown fields and query parameters are refused, as a misspelt filter would silently widen a paid result.',
+    },
+    servers: [{ url: apiBase.slice(0, -1) }],
+    security: [{ key: [] }],
+    paths,
+    components: {
+      schemas: named,
+      parameters: sharedParameters,
+      headers,
+      responses: errorResponses(),
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key `plat_…` made by `platbook keys create`.' },
+      },
+    },
+  };
+}
+
+function operationNode(operation: AnyOperation, named: Record<string, unknown>): Node {
+  const places = fieldPlaces(operation);
+  const { status } = operation.http;
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    description: `${operation.docs}\n\nTokens: ${operation.priceDocs}. Scope of the key: \`${operation.scope}\`.`,
+    'x-tokens': operation.priceDocs,
+    'x-scope': operation.scope,
+    parameters: parametersOf(operation, places),
+    ...(places.body.size > 0 ? { requestBody: bodyOf(operation, places) } : {}),
+    responses: {
+      [status]: status === 204 ? { description: 'Done.', headers: commonHeaders } : successOf(operation, named),
+      ...errorReferences(operation),
+    },
+  };
+}
+
+/** Any request can meet any error, but for those of the plan where none is needed. */
+const errorReferences = (operation: AnyOperation): Node =>
+  Object.fromEntries(
+    Object.values(wireErrors)
+      .filter(({ status }) => status !== 402 || operation.needsPlan)
+      .map(({ status }) => [status, ref('responses', `Error${status}`)]),
+  );
+
+function successOf(operation: AnyOperation, named: Record<string, unknown>): Node {
+  return {
+    description: operation.summary,
+    headers: { ...commonHeaders, ...(operation.table ? tableHeaders : {}) },
+    content: {
+      'application/json': { schema: hoisted(plain(operation.output), named) },
+      ...(operation.table
+        ? { 'text/csv': { schema: text({ description: `Columns: ${operation.table.columns.join(', ')}.` }) } }
+        : {}),
+    },
+  };
+}
+
+function parametersOf(operation: AnyOperation, { path, query }: FieldPlaces): Node[] {
+  const required = new Set(operation.input.required ?? []);
+  const one = (name: string, place: 'path' | 'query'): Node => {
+    const { description, ...schema } = plain(operation.input.properties[name] as TSchema);
+    const examples = examplesOf(operation, (input) => (Object.hasOwn(input, name) ? input[name] : undefined));
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(Object.keys(examples).length > 0 ? { examples } : {}),
+    };
+  };
+  return [
+    ...[...path].map((name) => one(name, 'path')),
+    ...[...query].map((name) => one(name, 'query')),
+    ...(operation.table ? [ref('parameters', 'Format')] : []),
+    ref('parameters', 'RequestId'),
+    ...(operation.meteringKey === null ? [] : [ref('parameters', 'IdempotencyKey')]),
+  ];
+}
+
+function bodyOf(operation: AnyOperation, { body }: FieldPlaces): Node {
+  const properties = Object.fromEntries(
+    [...body].map((name) => [name, plain(operation.input.properties[name] as TSchema)]),
+  );
+  const examples = examplesOf(operation, (input) =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => body.has(name))),
+  );
+  const required = (operation.input.required ?? []).filter((name) => body.has(name));
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties,
+          ...(required.length > 0 ? { required } : {}),
+          additionalProperties: false,
+        },
+        examples,
+      },
+    },
+  };
+}
+
+/** The operation's own examples, or the part of them that `part` picks; those without it are left out. */
+function examplesOf(operation: AnyOperation, part: (input: Record<string, unknown>) => unknown): Node {
+  const shown = operation.examples.map(({ title, input }, index) => [
+    `example${index + 1}`,
+    { summary: title, value: part(input as Record<string, unknown>) },
+  ]);
+  return Object.fromEntries(shown.filter(([, example]) => (example as { value: unknown }).value !== undefined));
+}
+
+/** A schema as the JSON that it is, without what typebox keeps beside it. */
+const plain = (schema: TSchema): Node => JSON.parse(JSON.stringify(schema)) as Node;
+
+/** Schemas with a title become components of that name, so that a generator makes one type of each. */
+function hoisted(node: unknown, named: Record<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((item) => hoisted(item, named));
+  if (typeof node !== 'object' || node === null) return node;
+  const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, hoisted(value, named)]));
+  if (typeof inner.title !== 'string' || !('type' in inner)) return inner;
+  named[inner.title] = inner;
+  return ref('schemas', inner.title);
+}

@@ -1,0 +1,57 @@
+/** Query strings, strictly: what does not decode is an error, not a guess. Order and repeats are kept for links. */
+import { nonFieldErrors, validationError } from '../spec/errors.ts';
+
+/** More than any operation takes; each unknown name costs a search for near ones. */
+const maximumParameters = 200;
+
+export interface Target {
+  /** As sent, still percent-encoded. */
+  readonly path: string;
+  readonly query: string;
+}
+
+export function splitTarget(url: string): Target {
+  const mark = url.indexOf('?');
+  return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+/**
+ * Values by name, in the order sent.
+ * @throws EngineError validation_error
+ */
+export function parseQuery(query: string): Map<string, string[]> {
+  const parts = query.split('&').filter((part) => part !== '');
+  if (parts.length > maximumParameters) {
+    throw validationError({
+      [nonFieldErrors]: [`expected at most ${maximumParameters} query parameters, found ${parts.length}`],
+    });
+  }
+  const values = new Map<string, string[]>();
+  for (const part of parts) {
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? part : part.slice(0, equals), part);
+    const value = equals === -1 ? '' : decode(part.slice(equals + 1), part);
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
+
+function decode(text: string, part: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    const shown = part.length > 60 ? `${part.slice(0, 60)}…` : part;
+    throw validationError({
+      [nonFieldErrors]: [`expected a query string in percent-encoded UTF-8, found ${JSON.stringify(shown)}`],
+    });
+  }
+}
+
+/** The same request for another page: every parameter stays, repeated ones too, in order; only `page` changes. */
+export function pageUrl(origin: string, { path, query }: Target, page: number): string {
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(page));
+  return `${origin}${path.endsWith('/') ? path : `${path}/`}?${parameters}`;
+}

@@ -1,0 +1,148 @@
+/**
+ * From the parts of a request to the input of an operation: path, query string and body each hold their own fields.
+ * Called at the input step, so that nothing here is said to someone without key, plan, scope or rate.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { TSchema } from 'typebox';
+import type { AnyOperation } from '../operations/index.ts';
+import { pathFields } from '../operations/operation.ts';
+import { type ErrorDetails, validationError } from '../spec/errors.ts';
+import { fromQuery, nearNames, shown } from '../spec/validate.ts';
+import type { Format } from './answer.ts';
+import { type Body, parseJsonBody } from './json-body.ts';
+import { parseQuery } from './query-string.ts';
+import { headerValues, isVisibleText } from './raw-headers.ts';
+
+/** A request after routing. `body` is null where the method has none. */
+export interface RequestParts {
+  readonly request: IncomingMessage;
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly body: Body | null;
+}
+
+/** Where each field of an operation travels. */
+export interface FieldPlaces {
+  readonly path: ReadonlySet<string>;
+  readonly query: ReadonlySet<string>;
+  readonly either: ReadonlySet<string>;
+  readonly body: ReadonlySet<string>;
+}
+
+export const takesBody = ({ http }: AnyOperation): boolean => http.method === 'POST' || http.method === 'PATCH';
+
+export function fieldPlaces(operation: AnyOperation): FieldPlaces {
+  const path = new Set(pathFields(operation.http.path));
+  const others = Object.keys(operation.input.properties).filter((name) => !path.has(name));
+  const either = new Set(operation.http.eitherFields ?? []);
+  const query = new Set(takesBody(operation) ? (operation.http.queryFields ?? []) : others);
+  return { path, query, either, body: new Set(others.filter((name) => !query.has(name) || either.has(name))) };
+}
+
+const propertyOf = (operation: AnyOperation, name: string): TSchema | undefined =>
+  Object.hasOwn(operation.input.properties, name) ? operation.input.properties[name] : undefined;
+
+/** @throws EngineError validation_error about whatever of the request HTTP itself can judge */
+export function buildInput(operation: AnyOperation, parts: RequestParts): Record<string, unknown> {
+  const places = fieldPlaces(operation);
+  const given = parseQuery(parts.query);
+  // Without a prototype, so that a parameter called `__proto__` is a name like any other.
+  const problems: ErrorDetails = Object.create(null) as ErrorDetails;
+  Object.assign(problems, formatProblems(operation, given, parts.request), idempotencyProblems(parts.request));
+  given.delete('format');
+  for (const [name, values] of given) {
+    const message = queryProblem(operation, places, name, values);
+    if (message) problems[name] = [message];
+  }
+  if (Object.keys(problems).length > 0) throw validationError(problems);
+  const fromUrl = fromQuery(operation.input, singles(given));
+  const fromBody = parts.body ? parseJsonBody(parts.request, parts.body, places.body.size === 0) : {};
+  refuseMisplaced(fromBody, fromUrl, places);
+  return { ...fromUrl, ...fromBody, ...typedPath(operation, parts.pathValues) };
+}
+
+/** Only known names come here, so a plain object holds them safely. */
+const singles = (given: ReadonlyMap<string, string[]>): Record<string, string | string[]> =>
+  Object.fromEntries([...given].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
+
+function queryProblem(
+  operation: AnyOperation,
+  places: FieldPlaces,
+  name: string,
+  values: readonly string[],
+): string | null {
+  if (!places.query.has(name)) {
+    if (places.body.has(name)) return 'belongs in the body, not in the query string';
+    const near = nearNames(name, [...places.query, ...places.body, 'format']);
+    return near.length > 0 ? `unknown query parameter; did you mean ${near.join(' or ')}?` : 'unknown query parameter';
+  }
+  const isList = (propertyOf(operation, name) as { type?: string } | undefined)?.type === 'array';
+  return values.length > 1 && !isList ? `expected once, found ${values.length} times` : null;
+}
+
+function refuseMisplaced(
+  fromBody: Readonly<Record<string, unknown>>,
+  fromUrl: Readonly<Record<string, unknown>>,
+  places: FieldPlaces,
+): void {
+  const problems: ErrorDetails = {};
+  for (const [name, value] of Object.entries(fromBody)) {
+    if (places.path.has(name)) problems[name] = ['belongs in the path, not in the body'];
+    else if (places.query.has(name) && !places.either.has(name))
+      problems[name] = ['belongs in the query string, not in the body'];
+    else if (Object.hasOwn(fromUrl, name) && value !== fromUrl[name])
+      problems[name] = [`given as ${shown(fromUrl[name])} in the query string and as ${shown(value)} in the body`];
+  }
+  if (Object.keys(problems).length > 0) throw validationError(problems);
+}
+
+/** Stricter than a query string: `/properties/1e3/` is no way to write 1000. */
+function typedPath(
+  operation: AnyOperation,
+  pathValues: Readonly<Record<string, string>>,
+): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(pathValues).map(([name, text]) => {
+      const isInteger = (propertyOf(operation, name) as { type?: string } | undefined)?.type === 'integer';
+      return [name, isInteger && /^\d+$/.test(text) ? Number(text) : text];
+    }),
+  );
+}
+
+/** The format asked for, as far as it can be understood: errors before the input step are given in it, too. */
+export function formatOf(query: string, request: IncomingMessage): Format {
+  const named = new URLSearchParams(query).getAll('format');
+  if (named.length > 0) return named.length === 1 && named[0] === 'csv' ? 'csv' : 'json';
+  return acceptsCsv(request) ? 'csv' : 'json';
+}
+
+/** CSV must be named, and JSON not be preferred; `*` stands for JSON. */
+function acceptsCsv(request: IncomingMessage): boolean {
+  const ranges = headerValues(request, 'accept').join(',').toLowerCase().split(',');
+  const quality = (type: string): number => {
+    const range = ranges.find((one) => one.split(';')[0]?.trim() === type);
+    return range === undefined ? 0 : Number(/;\s*q\s*=\s*([\d.]+)/.exec(range)?.[1] ?? 1);
+  };
+  const csv = quality('text/csv');
+  return csv > 0 && csv >= quality('application/json');
+}
+
+function formatProblems(
+  operation: AnyOperation,
+  given: ReadonlyMap<string, string[]>,
+  request: IncomingMessage,
+): ErrorDetails {
+  const named = given.get('format');
+  if (named && (named.length > 1 || (named[0] !== 'json' && named[0] !== 'csv'))) {
+    return { format: [`expected json or csv, found ${shown(named.length === 1 ? named[0] : named)}`] };
+  }
+  const asksCsv = named ? named[0] === 'csv' : acceptsCsv(request);
+  if (!asksCsv || operation.table) return {};
+  return { [named ? 'format' : 'Accept']: [`${operation.name} answers JSON only: its answer is no table`] };
+}
+
+function idempotencyProblems(request: IncomingMessage): ErrorDetails {
+  const keys = headerValues(request, 'idempotency-key');
+  if (keys.length === 0 || (keys.length === 1 && isVisibleText(keys[0] ?? ''))) return {};
+  return { 'Idempotency-Key': [`expected 1 to 128 visible ASCII characters, found ${shown(keys.join(', '))}`] };
+}

@@ -1,0 +1,142 @@
+/**
+ * The public API: one path per path of the operations, one way through for every request, in the contract's order:
+ * host/origin guard → unknown path 404 → key 401 → method 405 → (in the engine) plan 402 → scope 403 → rate 429 →
+ * input 400 → run.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Caller, Engine } from '../engine.ts';
+import { type AnyOperation, operations } from '../operations/index.ts';
+import { apiBase } from '../operations/operation.ts';
+import { EngineError } from '../spec/errors.ts';
+import { type Format, type HttpAnswer, jsonAnswer, mediaTypes, noContent } from './answer.ts';
+import { authenticate } from './authenticate.ts';
+import { csvText } from './csv.ts';
+import { readBody } from './json-body.ts';
+import { pageUrl, splitTarget } from './query-string.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { headerValues } from './raw-headers.ts';
+import { buildInput, takesBody } from './request-input.ts';
+
+/** A request that has passed the guard and found its path. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  readonly format: Format;
+  readonly pathValues: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly answer: HttpAnswer;
+  readonly tokens: number;
+}
+
+export interface Route {
+  /** Below the listener, with `:name` for path parameters, ending in a slash. */
+  readonly path: string;
+  readonly reply: (exchange: Exchange) => Promise<Reply>;
+  /** For the log. */
+  readonly operationName?: (method: string) => string | undefined;
+}
+
+export const free = (answer: HttpAnswer): Reply => ({ answer, tokens: 0 });
+
+/** OPTIONS is answered everywhere; HEAD nowhere: its headers (tokens, total) would need the run that it must not charge. */
+const allowHeader = (methods: readonly string[]): string => [...methods, 'OPTIONS'].sort().join(', ');
+
+/** A 405 with its Allow header: the only error whose answer needs more than the error itself. */
+export class MethodError extends EngineError {
+  readonly allow: string;
+
+  constructor(method: string, allow: string) {
+    super('method_not_allowed', `${method} is not allowed here; allowed: ${allow}.`);
+    this.allow = allow;
+  }
+}
+
+export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
+  const paths = [...new Set(operations.map((operation) => operation.http.path))];
+  return paths.map((path) => {
+    const byMethod = new Map(
+      operations
+        .filter(({ http }) => http.path === path)
+        .map((operation) => [operation.http.method as string, operation]),
+    );
+    const allow = allowHeader([...byMethod.keys()]);
+    return {
+      path: `${apiBase}${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      operationName: (method) => byMethod.get(method)?.name,
+      reply: async (exchange) => {
+        const method = exchange.request.method ?? '';
+        // Before the key: programs ask what is possible without showing a key (LibreOffice does, before each GET).
+        if (method === 'OPTIONS') return free(noContent({ Allow: allow }));
+        const key = authenticate(engine, exchange.request);
+        const operation = byMethod.get(method);
+        if (!operation) throw new MethodError(method, allow);
+        return runOperation(engine, operation, exchange, {
+          mode: 'direct',
+          requestId: exchange.requestId,
+          keyId: key.id,
+          scopes: new Set(key.scopes),
+          admit: () => rate.take(),
+        });
+      },
+    };
+  });
+}
+
+async function runOperation(
+  engine: Engine,
+  operation: AnyOperation,
+  exchange: Exchange,
+  caller: Caller,
+): Promise<Reply> {
+  const { request, pathValues } = exchange;
+  const target = splitTarget(originalUrl(request));
+  const body = takesBody(operation) ? await readBody(request) : null;
+  const idempotencyKey = headerValues(request, 'idempotency-key')[0];
+  const { data, tokens } = await engine.callUnchecked(
+    operation.name,
+    () => buildInput(operation, { request, pathValues, query: target.query, body }),
+    {
+      ...caller,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      pageLink: (page) => pageUrl(`http://${request.headers.host}`, target, page),
+    },
+  );
+  const { status } = operation.http;
+  if (status === 204) return { answer: noContent(), tokens };
+  return { answer: exchange.format === 'csv' ? csvAnswer(operation, status, data) : jsonAnswer(status, data), tokens };
+}
+
+/** As sent: the router works on a repaired copy (server.ts). */
+export const originalUrl = (request: IncomingMessage): string =>
+  (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
+
+/** The input step has refused CSV of operations without a table. */
+function csvAnswer({ table }: AnyOperation, status: number, data: unknown): HttpAnswer {
+  if (!table) throw new EngineError('internal_error');
+  const { next, previous } = data as { next?: string | null; previous?: string | null };
+  const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`].filter(Boolean);
+  return {
+    status,
+    headers: {
+      'Content-Type': mediaTypes.csv,
+      'X-Total-Count': String(table.total(data as never)),
+      ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+    },
+    body: csvText(table.columns, table.rows(data as never)),
+  };
+}
+
+/** The description of the API, for everyone: it holds nothing of the home. */
+export function documentRoute(path: string, text: string): Route {
+  const allow = allowHeader(['GET']);
+  return {
+    path: `${apiBase}${path}`,
+    reply: async ({ request }) => {
+      if (request.method === 'OPTIONS') return free(noContent({ Allow: allow }));
+      if (request.method !== 'GET') throw new MethodError(request.method ?? '', allow);
+      return free({ status: 200, headers: { 'Content-Type': mediaTypes.json }, body: text });
+    },
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * The HTTP door: a listener on 127.0.0.1 and nothing else. Fastify routes and writes; its own ideas of validation,
+ * unknown paths, wrong methods and errors are switched off, because the contract has others.
+ */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, METHODS } from 'node:http';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Engine } from '../engine.ts';
+import { apiBase } from '../operations/operation.ts';
+import { packageVersion } from '../package-root.ts';
+import { EngineError } from '../spec/errors.ts';
+import { commonHeaders, errorAnswer, type Format, isFault } from './answer.ts';
+import { ConnectionGuard, maximumHeaderBytes, timeouts } from './connections.ts';
+import { refuseStrangers } from './guard.ts';
+import { buildOpenApi } from './openapi.ts';
+import { splitTarget } from './query-string.ts';
+import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
+import { headerValues, isVisibleText } from './raw-headers.ts';
+import { formatOf } from './request-input.ts';
+import { documentRoute, free, MethodError, operationRoutes, originalUrl, type Reply, type Route } from './routes.ts';
+
+export interface ServerOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly rate?: Rate;
+  /** One line per request, when it is answered. It holds no path, query or key: names of owners stand in those. */
+  readonly log?: (line: RequestLine) => void;
+  /** Milliseconds of a steady clock, for the rate limit; for tests. */
+  readonly steadyNow?: () => number;
+}
+
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  readonly operation: string | null;
+  readonly status: number;
+  readonly tokens: number;
+  /** What went wrong inside Platbook, beside a status 500. */
+  readonly error?: unknown;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Requests under way get half a second; idle connections are closed at once. */
+  close(): Promise<void>;
+}
+
+const graceMilliseconds = 500;
+
+/** @throws EngineError usage when the port cannot be had */
+export async function startServer(engine: Engine, options: ServerOptions): Promise<RunningServer> {
+  const rate = new RateLimit(options.rate ?? standardRate, options.steadyNow ?? (() => performance.now()));
+  const app = buildApp(engine, rate, options.log ?? (() => {}));
+  try {
+    await app.listen({ port: options.port, host: '127.0.0.1' });
+  } catch (error) {
+    await app.close();
+    throw portError(error, options.port);
+  }
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  return { port, baseUrl: `http://127.0.0.1:${port}`, close: () => close(app) };
+}
+
+function portError(error: unknown, port: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const advice = 'Choose another one with --port (0 takes a free one).';
+  if (code === 'EADDRINUSE')
+    return new EngineError('usage', `Port ${port} is in use by another program. ${advice}`, { cause: error });
+  if (code === 'EACCES')
+    return new EngineError('usage', `Port ${port} is reserved by the system. ${advice}`, { cause: error });
+  if (code === 'ERR_SOCKET_BAD_PORT')
+    return new EngineError('usage', `Expected a port from 0 to 65535, found ${port}.`, { cause: error });
+  return error;
+}
+
+async function close(app: FastifyInstance): Promise<void> {
+  const force = setTimeout(() => app.server.closeAllConnections(), graceMilliseconds);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(force);
+  }
+}
+
+type Log = (line: RequestLine) => void;
+
+function buildApp(engine: Engine, rate: RateLimit, log: Log): FastifyInstance {
+  const connections = new ConnectionGuard(rate);
+  const app = fastify({
+    // Fastify sets these three itself, over whatever `http` says.
+    connectionTimeout: timeouts.silence,
+    keepAliveTimeout: timeouts.keepAlive,
+    requestTimeout: timeouts.request,
+    http: {
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.checking,
+      maxHeaderSize: maximumHeaderBytes,
+      // The guard answers requests without Host itself, in the envelope.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maximumHeaderBytes, querystringParser: () => ({}) },
+    rewriteUrl: (request) => routableUrl(request.url ?? '/'),
+    frameworkErrors: (_error, request, reply) => void respond(request, reply, notFoundRoute),
+  });
+  connections.watch(app.server);
+  const respond = responder(rate, log);
+  // Every method reaches the routes (for the 405) and none has its body read by Fastify (for the order of checks).
+  const methods = METHODS.filter((method) => method !== 'CONNECT');
+  for (const method of methods) app.addHttpMethod(method, { overrideExisting: true });
+  const document = JSON.stringify(buildOpenApi(packageVersion));
+  for (const route of [...operationRoutes(engine, rate), documentRoute('openapi.json', document)]) {
+    app.route({ method: methods, url: route.path, handler: (request, reply) => respond(request, reply, route) });
+  }
+  app.setNotFoundHandler((request, reply) => respond(request, reply, notFoundRoute));
+  app.setErrorHandler((error, request, reply) => respond(request, reply, failingRoute(error)));
+  return app;
+}
+
+/**
+ * A path that does not decode would be refused by the router before any check. Its percent signs are escaped instead,
+ * so that it is looked up as it is written: an unknown path, or a parameter that is refused at the input step.
+ */
+function routableUrl(url: string): string {
+  const { path, query } = splitTarget(url);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return `${path.replaceAll('%', '%25')}${url.length > path.length ? `?${query}` : ''}`;
+  }
+}
+
+/** For errors of Fastify itself; none is known that comes here. */
+const failingRoute = (error: unknown): Route => ({ path: '*', reply: () => Promise.reject(error) });
+
+const notFoundRoute: Route = {
+  path: '*',
+  reply: async () => {
+    throw new EngineError(
+      'not_found',
+      `There is nothing at this path. ${apiBase}openapi.json lists the paths of the API.`,
+    );
+  },
+};
+
+type Respond = (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<FastifyReply>;
+
+/** The one place where an answer or an error is written. */
+function responder(rate: RateLimit, log: Log): Respond {
+  return async (request, reply, route) => {
+    const requestId = requestIdOf(request.raw);
+    const { answer, tokens, error } = await outcome(request, requestId, route);
+    const { status, headers, body } = answer;
+    void reply.code(status).headers({ ...commonHeaders(requestId, tokens, rate), ...headers });
+    log({
+      requestId,
+      method: request.method,
+      operation: route.operationName?.(request.method) ?? null,
+      status,
+      tokens,
+      ...(error === undefined ? {} : { error }),
+    });
+    return status === 204 ? reply.send() : reply.send(body);
+  };
+}
+
+async function outcome(
+  request: FastifyRequest,
+  requestId: string,
+  route: Route,
+): Promise<Reply & { readonly error?: unknown }> {
+  const { raw } = request;
+  let format: Format = 'json';
+  try {
+    refuseStrangers(raw);
+    format = formatOf(splitTarget(originalUrl(raw)).query, raw);
+    const pathValues = request.params as Record<string, string>;
+    // The router takes `properties//` for a parcel without an id.
+    const found = Object.values(pathValues).includes('') ? notFoundRoute : route;
+    return await found.reply({ request: raw, requestId, format, pathValues });
+  } catch (error) {
+    const answer = errorAnswer(error, requestId, format);
+    const headers = error instanceof MethodError ? { ...answer.headers, Allow: error.allow } : answer.headers;
+    return { ...free({ ...answer, headers }), ...(isFault(error) ? { error } : {}) };
+  }
+}
+
+function requestIdOf(request: IncomingMessage): string {
+  const given = headerValues(request, 'x-request-id');
+  return given.length === 1 && isVisibleText(given[0] ?? '') ? (given[0] ?? '') : randomUUID();
+}

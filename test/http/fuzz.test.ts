@@ -1,0 +1,250 @@
+/**
+ * R7 in its short form: 10,000 seeded requests, half built from the schemas and half mutated byte by byte. No answer
+ * is a 5xx, every body fits its schema, and the ledger holds exactly what the answers said.
+ */
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/schema';
+import { expect, test } from 'vitest';
+import { buildOpenApi } from '../../engine/http/openapi.ts';
+import { type AnyOperation, operations } from '../../engine/operations/index.ts';
+import { fixtureFips, fixtureSquare } from '../support/fixture-home.ts';
+import { base, type RequestOptions, type Serving, serving, splitAnswers } from './client.ts';
+
+const requestCount = 5000;
+const atOnce = 32;
+
+type JsonSchema = Parameters<typeof Compile>[0];
+const document = buildOpenApi('0.0.0') as { components: { schemas: { Error: JsonSchema } } };
+const errorSchema = Compile(document.components.schemas.Error);
+const outputSchemas = new Map(operations.map(({ name, output }) => [name, Compile(output as unknown as JsonSchema)]));
+
+/** Values that mean something for the fixture, by field. */
+const meaningful: Record<string, readonly unknown[]> = {
+  county: [fixtureFips, 99001, '01001'],
+  counties: [[fixtureFips], [fixtureFips, 1001]],
+  fips: [fixtureFips, '01001'],
+  apn: ['100-1', '1001', '149-50'],
+  owner_name: ['marsh', 'a', 'the trust'],
+  zips_include: [['00141'], ['00142', 141]],
+  geom_intersects: [fixtureSquare(4), fixtureSquare(40), 'POINT(-72.199 43.101)', 'POLYGON EMPTY', 'POLYGON((0 0,1'],
+  owner_parcel_id: [1, 2, 6, 999],
+  property_id: [1, 50, 51],
+  id: [1, 50, 51, 52],
+  page: [1, 1, 2, 3],
+  page_size: [1, 10, 50, 1000],
+  include_unknown: [['acres'], ['year_built', 'slope_area'], ['nothing']],
+};
+
+const junk: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom('', ' ', '\0', '\ud800', '💧', "' OR 1=1 --", '%', '*', '1e999', '-0', '__proto__'),
+  fc.constantFrom(0, -1, 1e308, -1e308, 2 ** 53, 0.1, 1e-320),
+);
+
+/** Values that fit a schema, as far as it is worth the trouble. */
+function fitting(schema: TSchema): fc.Arbitrary<unknown> {
+  const { type, items, anyOf, pattern, minimum, maximum } = schema as {
+    type?: string;
+    items?: TSchema;
+    anyOf?: TSchema[];
+    pattern?: string;
+    minimum?: number;
+    maximum?: number;
+  };
+  if ('const' in schema) return fc.constant(schema.const);
+  if (anyOf) return fc.oneof(...anyOf.map(fitting));
+  if (type === 'array' && items) return fc.array(fitting(items), { minLength: 1, maxLength: 3 });
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'integer') return fc.integer({ min: minimum ?? -5, max: Math.min(maximum ?? 3000, 3000) });
+  if (type === 'number') return fc.double({ min: minimum ?? -10, max: maximum ?? 1e6, noNaN: true });
+  if (pattern?.startsWith('^')) return fc.stringMatching(new RegExp(pattern));
+  return fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
+}
+
+function valueFor(name: string, schema: TSchema): fc.Arbitrary<unknown> {
+  const known = meaningful[name];
+  return fc.oneof(
+    { weight: 14, arbitrary: known ? fc.constantFrom(...known) : fitting(schema) },
+    { weight: 1, arbitrary: known ? fitting(schema) : junk },
+    { weight: 1, arbitrary: junk },
+  );
+}
+
+/** Some fields of an operation; now and then one that does not exist. */
+function fieldsOf(operation: AnyOperation, names: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
+  const properties = operation.input.properties as Record<string, TSchema>;
+  const chosen = fc
+    .subarray([...names], { maxLength: Math.min(3, names.length) })
+    .chain((some) =>
+      fc.tuple(
+        ...some.map((name) => valueFor(name, properties[name] as TSchema).map((value) => [name, value] as const)),
+      ),
+    );
+  const stranger = fc.tuple(fc.constantFrom('acres_mn', '__proto__', 'x', 'page'), junk);
+  return fc
+    .tuple(chosen, fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: stranger }))
+    .map(([pairs, extra]) => Object.fromEntries(extra ? [...pairs, extra] : pairs));
+}
+
+const asTexts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : (JSON.stringify(one) ?? '')));
+
+/** `encodeURIComponent` throws on lone surrogates, which no URL can hold. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+const queryText = (fields: Record<string, unknown>): string =>
+  Object.entries(fields)
+    .flatMap(([name, value]) => asTexts(value).map((text) => `${encoded(name)}=${encoded(text)}`))
+    .join('&');
+
+const headersOf: fc.Arbitrary<Record<string, string>> = fc.record(
+  {
+    // Few enough that some meet again, with another input or the same.
+    'Idempotency-Key': fc.integer({ min: 0, max: 4000 }).map((n) => (n < 40 ? 'd e' : `k${n}`)),
+    'X-Request-Id': fc.string({ minLength: 1, maxLength: 10, unit: fc.constantFrom('a', ' ', '~', '9') }),
+    Accept: fc.constantFrom('text/csv', '*/*', 'application/json'),
+  },
+  { requiredKeys: [] },
+);
+
+const built: fc.Arbitrary<{ request: RequestOptions; operation: AnyOperation }> = fc
+  .constantFrom(...operations, ...operations.slice(0, 3), ...operations.slice(0, 2))
+  .chain((operation) => {
+    const all = Object.keys(operation.input.properties);
+    const inPath = all.filter((name) => operation.http.path.includes(`{${name}}`));
+    const isPost = operation.http.method === 'POST';
+    const inQuery = isPost ? [...(operation.http.queryFields ?? [])] : all.filter((name) => !inPath.includes(name));
+    const inBody = isPost ? all.filter((name) => !inQuery.includes(name)) : [];
+    const scope = operation.name === 'search_properties' ? { fips: fixtureFips, owner_name: 'a' } : {};
+    const path = fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 1, max: 55 }).map(String) },
+      { weight: 1, arbitrary: junk.map((value) => encoded(asTexts(value)[0] ?? '')) },
+    );
+    return fc
+      .tuple(fieldsOf(operation, inQuery), fieldsOf(operation, inBody), path, headersOf, fc.integer({ min: 0, max: 9 }))
+      .map(([query, body, id, headers, chance]) => {
+        const where = operation.http.path.replace(/\{\w+\}/g, id);
+        const format = chance === 0 ? '&format=csv' : chance === 1 ? '&format=xml' : '';
+        const request: RequestOptions = {
+          method: operation.http.method,
+          path: `${where}?${queryText({ ...(chance > 2 ? scope : {}), ...query })}${format}`,
+          headers,
+          ...(isPost ? { body: { ...(chance > 1 ? { county: fixtureFips } : {}), ...body } } : {}),
+        };
+        return { request, operation };
+      });
+  });
+
+/** Runs the work over all items, some at once. */
+async function overAll<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+function expectFit(status: number, type: string, text: string, outputs: readonly string[], what: string): void {
+  expect(status, what).toBeLessThan(500);
+  if (type.startsWith('text/csv')) {
+    expect(text, what).toMatch(/^[a-z_]+(,[a-z_]+)*\r\n/);
+    return;
+  }
+  const json: unknown = JSON.parse(text);
+  const fits = status < 300 ? outputs.some((name) => outputSchemas.get(name)?.Check(json)) : errorSchema.Check(json);
+  expect(fits, `${what}\n→ ${status} ${text.slice(0, 500)}`).toBe(true);
+}
+
+const openServer = (): Promise<Serving> => serving({ rate: { burst: 1e6, perSecond: 1e6 } });
+
+test('requests from the schemas', async () => {
+  const it = await openServer();
+  let tokens = 0;
+  const statuses = new Map<number, number>();
+  await overAll(fc.sample(built, { numRuns: requestCount, seed: 1 }), async ({ request, operation }) => {
+    const response = await it.send(request);
+    const { status, headers, text } = response;
+    const what = JSON.stringify(request);
+    expectFit(status, headers['content-type'] ?? '', text, [operation.name], what);
+    const used = Number(headers['x-tokens-used']);
+    if (status !== 200) expect(used, what).toBe(0);
+    tokens += used;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  });
+  expect(it.charged()).toBe(tokens);
+  expect(it.faults).toEqual([]);
+  // A fuzz that only meets refusals proves nothing.
+  expect(statuses.get(200)).toBeGreaterThan(requestCount / 5);
+  expect(statuses.get(400)).toBeGreaterThan(requestCount / 5);
+  expect(statuses.get(404)).toBeGreaterThan(10);
+});
+
+const bodyText = JSON.stringify({ county: fixtureFips, acres_min: 1.5, zips_include: ['00141'], vacant_only: false });
+
+/** Requests that would be answered, for mutation; `KEY` and `HOST` are put in. */
+const seeds: readonly string[] = [
+  `POST ${base}properties/filter/?page=1&page_size=3 HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\nContent-Length: ${bodyText.length}\r\n\r\n${bodyText}`,
+  `POST ${base}properties/filter HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n${bodyText.length.toString(16)}\r\n${bodyText}\r\n0\r\n\r\n`,
+  `GET ${base}properties/search/?fips=99001&owner_name=marsh+e&page_size=2 HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer KEY\r\nAccept: text/csv\r\n\r\n`,
+  `GET ${base}properties/12/ HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer KEY\r\nIdempotency-Key: abc\r\nX-Request-Id: r-1\r\n\r\n`,
+  `GET ${base}usage/ HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer KEY\r\n\r\n`,
+];
+
+interface Mutation {
+  /** Where, as a share of the length. */
+  readonly at: number;
+  readonly kind: 'set' | 'insert' | 'delete' | 'double' | 'swap';
+  readonly bytes: readonly number[];
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  kind: fc.constantFrom('set', 'set', 'insert', 'delete', 'double', 'swap'),
+  bytes: fc.oneof(
+    fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 4 }),
+    fc
+      .constantFrom('\r\n', ':', '%', '"', '}', '{', '0', '9', ' ', '&', '?', '\0', '/')
+      .map((text) => [...Buffer.from(text)]),
+  ),
+});
+
+function mutated(bytes: Buffer, { at, kind, bytes: given }: Mutation): Buffer {
+  const start = Math.floor(at * bytes.length);
+  const before = bytes.subarray(0, start);
+  const end = Math.min(bytes.length, start + given.length);
+  const part = bytes.subarray(start, end);
+  const put = {
+    set: Buffer.from(given),
+    insert: Buffer.concat([Buffer.from(given), part]),
+    delete: Buffer.alloc(0),
+    double: Buffer.concat([part, part]),
+    swap: Buffer.from([...part].reverse()),
+  }[kind];
+  return Buffer.concat([before, put, bytes.subarray(end)]);
+}
+
+test('requests mutated byte by byte', async () => {
+  const it = await openServer();
+  const raw = fc.tuple(fc.constantFrom(...seeds), fc.array(mutation, { minLength: 1, maxLength: 2 }));
+  const names = operations.map(({ name }) => name);
+  let tokens = 0;
+  let answered = 0;
+  await overAll(fc.sample(raw, { numRuns: requestCount, seed: 2 }), async ([seed, mutations]) => {
+    const whole = Buffer.from(seed.replace('HOST', `127.0.0.1:${it.server.port}`).replace('KEY', it.key), 'latin1');
+    const bytes = mutations.reduce(mutated, whole);
+    const text = await it.sendRaw(bytes);
+    const what = JSON.stringify(bytes.toString('latin1'));
+    for (const { status, head, body } of splitAnswers(text)) {
+      const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? '';
+      expectFit(status, type, Buffer.from(body, 'latin1').toString('utf8'), names, what);
+      const used = Number(/^x-tokens-used: (\d+)$/im.exec(head)?.[1]);
+      if (status !== 200) expect(used, what).toBe(0);
+      tokens += used;
+      if (status === 200) answered++;
+    }
+  });
+  expect(it.charged()).toBe(tokens);
+  expect(it.faults).toEqual([]);
+  expect(answered).toBeGreaterThan(requestCount / 20);
+});

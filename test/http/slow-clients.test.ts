@@ -1,0 +1,59 @@
+/** R9 in its short form: slow clients lose their place and are told; the 400 sockets and the seconds are tortured elsewhere. */
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { serving, splitAnswers } from './client.ts';
+
+/**
+ * Sends `head` at once, then a byte every 300 ms, and never closes by itself: only a server that gives the socket up
+ * ends it. Gives what came back by then.
+ */
+function drip(port: number, head: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    const timer = setInterval(() => socket.write('a'), 300);
+    socket.write(head);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve(text);
+    });
+  });
+}
+
+test('headers and bodies that drip are cut off with an answer, silent sockets too; others are served meanwhile', async () => {
+  const it = await serving();
+  const { port } = it.server;
+  const head = `POST /api/public/v1/properties/filter/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${it.key}\r\n`;
+  const cutOff = Promise.all([
+    ...Array.from({ length: 5 }, () => drip(port, `${head}X-Slow: `)),
+    ...Array.from({ length: 5 }, () => drip(port, `${head}Content-Length: 1000\r\n\r\n{`)),
+    drip(port, ''),
+  ]);
+  expect((await it.send({ path: 'usage/' })).status).toBe(200);
+  for (const text of await cutOff) {
+    const [answer] = splitAnswers(text);
+    expect(answer?.status).toBe(400);
+    expect(JSON.parse(answer?.body ?? '').error).toMatchObject({
+      code: 'validation_error',
+      details: { non_field_errors: [expect.any(String)] },
+    });
+  }
+  expect((await it.send({ path: 'usage/' })).status).toBe(200);
+  expect(it.charged()).toBe(0);
+  expect(it.faults).toEqual([]);
+});
+
+test('more connections than there are places are turned away, and places come back', async () => {
+  const it = await serving();
+  const sockets = Array.from({ length: 300 }, () => net.connect(it.server.port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  await expect
+    .poll(() => sockets.filter((socket) => socket.destroyed || socket.readableEnded).length)
+    .toBeGreaterThanOrEqual(44);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await it.send({ path: 'usage/' }).catch(() => null))?.status).toBe(200);
+});
