@@ -46,8 +46,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   await loadSampleCounty(engine);
   engine.close();
   const data = sharedData();
-  const realHome = data && !process.env.NOREAL ? path.join(folder, 'real') : '';
-  if (data && !process.env.NOREAL) await buildRealHome(realHome, data);
+  const realHome = data ? path.join(folder, 'real') : '';
+  if (data) await buildRealHome(realHome, data);
   project.provide('sampleHome', sampleHome);
   project.provide('realHome', realHome);
   return () => fs.rmSync(folder, { recursive: true, force: true });

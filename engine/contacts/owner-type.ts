@@ -1,0 +1,204 @@
+/**
+ * What kind of owner a raw assessor name is. Tables of whole words and phrases, looked up in a fixed order; everything else
+ * is a person. Surnames are the trap: BANKS is no bank, CHURCH JOHN no church, TOWN MARY no town.
+ */
+import { foldCase } from '../spec/text-fold.ts';
+
+export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'hoa';
+
+const list = (text: string): string[] => text.trim().split(/\s*\|\s*/);
+
+/** Not the name of anybody. */
+const nobody = new Set(
+  list(`UNKNOWN | UNKNOWN OWNER | OWNER UNKNOWN | OWNER | NOT AVAILABLE | N A | NA | NONE | NO OWNER | UNASSIGNED |
+    CURRENT OWNER | OWNER OF RECORD | VACANT | CONFIDENTIAL | WITHHELD | NAME WITHHELD`),
+);
+
+const hoaPhrases = list(`HOMEOWNERS | HOMEOWNER ASSOCIATION | HOMEOWNER ASSN | HOMEOWNER ASSOC | HOME OWNERS |
+  PROPERTY OWNERS | PROPERTYOWNERS | LOT OWNERS | LANDOWNERS ASSOCIATION | LANDOWNERS ASSN | LANDOWNERS ASSOC |
+  UNIT OWNERS | TOWNHOME OWNERS | OWNERS ASSOCIATION | OWNERS ASSN | OWNERS ASSOC | COMMUNITY ASSOCIATION |
+  COMMUNITY ASSN | COMMUNITY ASSOC | NEIGHBORHOOD ASSOCIATION | NEIGHBORHOOD ASSN | MAINTENANCE ASSOCIATION |
+  MAINTENANCE ASSN | COMMON AREA | COMMON AREAS | COMMON ELEMENTS | PLANNED COMMUNITY`);
+const sharedHousing = new Set(
+  list('CONDOMINIUM | CONDOMINIUMS | CONDO | CONDOS | TOWNHOMES | TOWNHOUSES | TOWNHOME | TOWNHOUSE'),
+);
+const associations = new Set(
+  list('ASSOCIATION | ASSOCIATIONS | ASSN | ASSOC | ASSO | TRUST | COUNCIL | BOARD | OWNERS'),
+);
+/** HOA is also a Vietnamese given name. */
+const vietnameseSurnames = new Set(
+  list(
+    'NGUYEN | TRAN | LE | PHAM | HUYNH | HOANG | PHAN | VU | VO | DANG | BUI | DO | HO | NGO | DUONG | LY | TRUONG | LAM | DINH',
+  ),
+);
+
+/** Endings that the law reserves for companies: they outweigh every word before them. */
+const companyEndings = new Set(
+  list(
+    'LLC | LC | INC | INCORPORATED | CORP | CORPORATION | LTD | LIMITED | LP | LLP | LLLP | PLLC | GMBH | NA | FSB | REIT | PLC',
+  ),
+);
+
+const governmentPhrases = list(`UNITED STATES | U S A | USA | US GOVERNMENT | U S GOVERNMENT | US GOVT | STATE OF |
+  COMMONWEALTH OF | PEOPLE OF THE STATE | COUNTY OF | CITY OF | TOWN OF | VILLAGE OF | BOROUGH OF | TOWNSHIP OF |
+  PARISH OF | CITY AND COUNTY | CITY COUNTY | MUNICIPALITY OF | CITY HALL | TOWN HALL | TOWN FOREST | STATE HIGHWAY |
+  STATE PARK | STATE PARKS | STATE FOREST | STATE LANDS | STATE UNIVERSITY | COMMUNITY COLLEGE | DEPARTMENT | DEPT |
+  BUREAU OF | DIVISION OF | BLM | USDA | FOREST SERVICE | FISH AND WILDLIFE | FISH WILDLIFE | FISH AND GAME | FISH GAME |
+  NATIONAL PARK SERVICE | ARMY CORPS | CORPS OF ENGINEERS | POSTAL SERVICE | VETERANS ADMINISTRATION |
+  SECRETARY OF | GENERAL SERVICES ADMINISTRATION | SCHOOL DISTRICT | SCHOOL DIST | SCHOOL ADMINISTRATIVE |
+  PUBLIC SCHOOL | PUBLIC SCHOOLS | PUBLIC LIBRARY | BOARD OF EDUCATION | BOARD OF REGENTS | BOARD OF SELECTMEN |
+  COUNTY COMMISSIONERS | BOARD OF COMMISSIONERS | HOUSING AUTHORITY | PORT AUTHORITY | TURNPIKE AUTHORITY |
+  TRANSIT AUTHORITY | AIRPORT AUTHORITY | REDEVELOPMENT AUTHORITY | REDEVELOPMENT AGENCY | PORT OF | COUNTY ROAD |
+  TAX COLLECTOR | TAX CLAIM | FIRE PROTECTION | FIRE RESCUE | HIGHWAY COMMISSION | CONSERVATION COMMISSION |
+  TRIBE OF | INDIAN TRIBE | INDIAN NATION | INDIAN RESERVATION | TRIBAL`);
+/** Count where another word stands before them: as a first word each may be a surname. */
+const governmentEndings = new Set(
+  list(
+    'DISTRICT | DIST | AUTHORITY | MUNICIPAL | MUNICIPALITY | TOWNSHIP | COMMISSION | GOVERNMENT | GOVT | TRIBE | TRIBES',
+  ),
+);
+
+const trustWords = new Set(
+  list(
+    'TRUST | TRUSTS | TRUSTEE | TRUSTEES | TTEE | TTEES | TRS | TR | TST | TRST | REVOCABLE | IRREVOCABLE | REVOC | IRREVOC | REVC | UTD | UDT',
+  ),
+);
+const trustees = new Set(list('TRUSTEE | TRUSTEES | TTEE | TTEES | TRS'));
+/** Names cut off by the width of the county's field. */
+const cutTrusts = new Set(list('TRU | TRUS | TRUSTE | REVOCABL | REVOCAB'));
+const companyTrusts = list(`TRUST CO | TRUST COMPANY | TRUST BANK | TRUST CORP | TRUST NA | TRUST N A | BANK AND TRUST |
+  BANK TRUST | SAVINGS TRUST | TRUST FOR PUBLIC LAND | CONSERVATION TRUST | PRESERVATION TRUST |
+  REAL ESTATE INVESTMENT TRUST | WILDLIFE TRUST | NATIONAL TRUST | AGRICULTURAL TRUST`);
+
+/** Of whatever place in the name. */
+const companyWords = new Set(
+  list(`COMPANY | COMPANIES | ENTERPRISE | ENTERPRISES | HOLDING | HOLDINGS | INVESTMENT | INVESTMENTS | INVESTORS |
+    PROPERTIES | REALTY | REALTORS | DEVELOPMENT | DEVELOPMENTS | DEVELOPERS | BUILDERS | CONSTRUCTION | CONTRACTING |
+    CONTRACTORS | VENTURE | VENTURES | PARTNERSHIP | PARTNERS | PTNRS | PTNSHP | ASSOCIATES | ASSOCIATION | ASSOCIATIONS |
+    ASSOC | ASSN | ASSO | MANAGEMENT | MGMT | BANCORP | SAVINGS | MORTGAGE | FINANCIAL | FINANCE | INSURANCE | SERVICES |
+    SERVICE | MINISTRIES | MINISTRY | DIOCESE | ARCHDIOCESE | CONGREGATION | CONGREGATIONAL | METHODIST | LUTHERAN |
+    PRESBYTERIAN | EPISCOPAL | CATHOLIC | SYNAGOGUE | MOSQUE | FELLOWSHIP | TABERNACLE | SOCIETY | FOUNDATION | FNDTN | CEMETERY |
+    HOSPITAL | COOPERATIVE | COOP | ELECTRIC | UTILITY | UTILITIES | TELEPHONE | TELECOM | COMMUNICATIONS | RAILROAD |
+    RAILWAY | PIPELINE | ENERGY | TIMBERLANDS | TIMBERLAND | LUMBER | CATTLE | LIVESTOCK | MINING | INDUSTRIES | MANUFACTURING |
+    UNIVERSITY | COLLEGE | ACADEMY | INSTITUTE | MUSEUM | CONSERVANCY | AUDUBON | RENTALS | MOTEL | HOTEL | RESORT |
+    RESTAURANT | SOLUTIONS | INTERNATIONAL | APARTMENTS | STORAGE | LOGISTICS | TRUCKING | EQUIPMENT | SYSTEMS | TECHNOLOGIES |
+    FARMS | RANCHES | ORCHARDS | VINEYARDS | NURSERY | FOUNDRY | VFW | YMCA | YWCA | DBA | NONPROFIT | PROFESSIONALS | MARINA |
+    CAMPGROUND | ACQUISITION | ACQUISITIONS | EQUITIES | EQUITY | ASSETS | PORTFOLIO | FUND | FUNDING | CONSULTING | AUTOMOTIVE`),
+);
+/** Companies' words that are surnames too: they count where they do not begin the name. */
+const companyEndingsOrSurnames = new Set(
+  list(`BANK | CHURCH | CHAPEL | TEMPLE | MISSION | PARISH | CLUB | LODGE | GRANGE | GROUP | CAPITAL | POWER | RANCH | FARM | LAND |
+    LANDS | SCHOOL | CENTER | CENTRE | CAMP | HOMES | PROPERTY | ESTATES | TIMBER | MARKET | STORE | STUDIO | PARK | CREDIT | LEGION`),
+);
+const companyPhrases =
+  list(`BANK OF | CHURCH OF | CREDIT UNION | LIMITED PARTNERSHIP | AMERICAN LEGION | HABITAT FOR HUMANITY |
+  REAL ESTATE | LAND AND CATTLE | CAMP OF | CLUB OF | SCHOOL OF | L L C | L P | D B A | BOY SCOUTS | GIRL SCOUTS |
+  ASSEMBLY GOD | ASSEMBLY OF GOD | ASSEMBLIES OF GOD`);
+const companyAbbreviation = 'CO';
+const afterCompanyAbbreviation = new Set(list('OF | INC | LLC | LTD | LP | THE'));
+/** A church may have its own districts. */
+const churchPhrases = list(
+  'CHURCH | ASSEMBLY GOD | ASSEMBLY OF GOD | ASSEMBLIES OF GOD | BAPTIST | METHODIST | LUTHERAN | DIOCESE',
+);
+const institutions = new Set(list('COLLEGE | UNIVERSITY | CHURCH | ACADEMY | SCHOOL | HOSPITAL'));
+
+const estatePhrases = list('ESTATE OF | EST OF | HEIRS OF | THE ESTATE OF | DECEASED | LIFE ESTATE | LIFE EST');
+
+/** Phrases by their first word: a name has few words, the tables have many phrases. */
+type Phrases = ReadonlyMap<string, readonly string[]>;
+
+function phraseTable(phrases: readonly string[]): Phrases {
+  const byFirstWord = new Map<string, string[]>();
+  for (const phrase of phrases) {
+    const [first = ''] = phrase.split(' ');
+    byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), ` ${phrase} `]);
+  }
+  return byFirstWord;
+}
+
+const phraseTables = {
+  hoa: phraseTable(hoaPhrases),
+  government: phraseTable(governmentPhrases),
+  companyTrusts: phraseTable(companyTrusts),
+  company: phraseTable(companyPhrases),
+  church: phraseTable(churchPhrases),
+  estate: phraseTable(estatePhrases),
+};
+
+interface Name {
+  /** The words with one blank between and at both ends. */
+  readonly text: string;
+  readonly words: readonly string[];
+  /** The first word is a surname: a comma follows it. */
+  readonly hasSurnameFirst: boolean;
+}
+
+function readName(raw: string): Name {
+  // Points and apostrophes join what they stand in (L.L.C., OWNER'S); every other mark separates words.
+  const folded = foldCase(raw)
+    .replace(/[.'’]/g, '')
+    .replace(/&/g, ' AND ')
+    .replace(/\bC\/O\b/g, ' CARE OF ');
+  const text = folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+  return { text: ` ${text} `, words: text.split(' '), hasSurnameFirst: /^\s*[\p{L}-]+\s*,/u.test(folded) };
+}
+
+const holdsAny = ({ words, text }: Name, table: Phrases): boolean =>
+  words.some((word) => table.get(word)?.some((phrase) => text.includes(phrase)) ?? false);
+
+function isHoa(name: Name): boolean {
+  const { words } = name;
+  if (holdsAny(name, phraseTables.hoa)) return true;
+  if (words.some((word) => sharedHousing.has(word)) && words.some((word) => associations.has(word))) return true;
+  const at = words.findLastIndex((word) => word === 'HOA' || word === 'POA');
+  return at > 0 && !words.some((word) => vietnameseSurnames.has(word));
+}
+
+const endsAsCompany = ({ words }: Name): boolean => words.length > 1 && companyEndings.has(words.at(-1) ?? '');
+
+function isGovernment(name: Name): boolean {
+  const { words } = name;
+  if (holdsAny(name, phraseTables.government)) return true;
+  if (!holdsAny(name, phraseTables.church) && words.some((word, at) => at > 0 && governmentEndings.has(word)))
+    return true;
+  // GALLATIN COUNTY, but not COUNTY MARY nor COUNTY LINE FARM.
+  return words.length > 1 && words.length <= 3 && words.at(-1) === 'COUNTY' && !name.hasSurnameFirst;
+}
+
+function isTrust(name: Name): boolean {
+  const { words, text } = name;
+  if (words.some((word) => trustees.has(word))) {
+    return !(text.includes(' TRUSTEES OF ') && words.some((word) => institutions.has(word)));
+  }
+  if (holdsAny(name, phraseTables.companyTrusts)) return false;
+  if (/ LAND TRUST (?!NO |NUMBER |\d)/.test(text)) return false;
+  if (words.some((word, at) => at > 0 && trustWords.has(word))) return true;
+  if (words.length > 1 && cutTrusts.has(words.at(-1) ?? '')) return true;
+  return / (TRUST (OF|UNDER|FBO|NO|NUMBER|AGREEMENT|[0-9]\S*)|U A (D|DTD|DATED)|U T D) /.test(text);
+}
+
+function isCompany(name: Name): boolean {
+  const { words } = name;
+  if (holdsAny(name, phraseTables.company) || holdsAny(name, phraseTables.companyTrusts)) return true;
+  if (words.some((word) => companyEndings.has(word) && word !== 'NA')) return words.length > 1;
+  return words.some((word, at) => {
+    if (companyWords.has(word)) return !(at === 0 && name.hasSurnameFirst);
+    if (at === 0) return false;
+    if (word === companyAbbreviation)
+      return at === words.length - 1 || afterCompanyAbbreviation.has(words[at + 1] ?? '');
+    return (companyEndingsOrSurnames.has(word) && !name.hasSurnameFirst) || (word === 'TRUST' && at > 0);
+  });
+}
+
+/** Null without a name, and for words that stand in its place (UNKNOWN). */
+export function ownerType(rawName: string | null): OwnerType | null {
+  if (rawName === null) return null;
+  const name = readName(rawName);
+  if (!/\p{L}/u.test(name.text) || nobody.has(name.text.trim())) return null;
+  if (isHoa(name)) return 'hoa';
+  if (holdsAny(name, phraseTables.estate) && !endsAsCompany(name)) return 'individual';
+  if (endsAsCompany(name)) return name.words.some((word) => trustees.has(word)) ? 'trust' : 'company';
+  if (isGovernment(name)) return 'government';
+  if (isTrust(name)) return 'trust';
+  return isCompany(name) ? 'company' : 'individual';
+}

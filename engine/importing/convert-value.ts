@@ -1,0 +1,214 @@
+/** From what a file holds to what the parcels table keeps, by the type of the dictionary's column. */
+import { type ParcelColumn, slopeEdgesPercent } from '../spec/parcel-columns.ts';
+import { type DateFormat, guessDate, isZeroDate, parseDate } from './parse-date.ts';
+
+export type StoredValue = string | number | null;
+
+/** Where a converter says why a value could not be read; null: it could. One object for a whole import. */
+export interface Fault {
+  reason: string | null;
+}
+
+export type Converter = (raw: unknown, fault: Fault) => StoredValue;
+
+export interface ConvertOptions {
+  /** Replaces the column's own: texts as the file has them, numbers before scaling. */
+  readonly nullIf?: readonly (string | number)[];
+  readonly scale?: number;
+  readonly date?: DateFormat;
+  readonly yes?: readonly string[];
+  readonly no?: readonly string[];
+}
+
+/** A value as text, without blanks at the ends; null when there is none. */
+export function textOf(raw: unknown): string | null {
+  if (typeof raw === 'string') return raw.trim() || null;
+  if (typeof raw === 'number') return Number.isFinite(raw) ? String(raw) : null;
+  if (typeof raw === 'boolean') return raw ? 'true' : 'false';
+  if (raw === null || raw === undefined || typeof raw === 'function') return null;
+  return JSON.stringify(raw) ?? null;
+}
+
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+/** `1234.50000`, `$1,234.50`, `(1,234)`, `12.5 %`; NaN when it is no number. */
+export function parseNumber(text: string): number {
+  if (plainNumber.test(text)) return Number(text);
+  const isNegative = (text.startsWith('(') && text.endsWith(')')) || text.endsWith('-');
+  const bare = text.replace(/[$,%\s()]/g, '').replace(/-$/, '');
+  // A comma groups thousands; `1,5` would be a decimal comma, and one and a half is not fifteen.
+  if (text.includes(',') && !/^\D*\d{1,3}(?:,\d{3})+(?:\.\d*)?\D*$/.test(text)) return Number.NaN;
+  if (!plainNumber.test(bare)) return Number.NaN;
+  return isNegative ? -Math.abs(Number(bare)) : Number(bare);
+}
+
+const allControlCharacters = /\p{Cc}/gu;
+
+/** By hand: a regular expression costs ten times as much on names and codes, and every text of a county passes here. */
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
+  }
+  return false;
+}
+
+const flagged = (fault: Fault, reason: string): null => {
+  fault.reason = reason;
+  return null;
+};
+
+/** Texts and numbers that mean "nothing", looked up before anything is read. */
+function splitNulls(nullIf: readonly (string | number)[]): { texts: ReadonlySet<string>; numbers: readonly number[] } {
+  return {
+    texts: new Set(nullIf.map((value) => String(value))),
+    numbers: nullIf.filter((value) => typeof value === 'number'),
+  };
+}
+
+function numberConverter(column: ParcelColumn, options: ConvertOptions): Converter {
+  const own = splitNulls(options.nullIf ?? []);
+  const defaults = options.nullIf ? [] : (column.nullIf ?? []);
+  const scale = options.scale ?? 1;
+  const finish = finishNumber(column);
+  return (raw, fault) => {
+    let number: number;
+    if (typeof raw === 'number') number = raw;
+    else {
+      const text = textOf(raw);
+      if (text === null || own.texts.has(text)) return null;
+      number = parseNumber(text);
+    }
+    if (!Number.isFinite(number)) return flagged(fault, 'no number');
+    if (own.numbers.includes(number)) return null;
+    const value = finish(number * scale, fault);
+    return value !== null && defaults.includes(value) ? null : value;
+  };
+}
+
+/** Rounds to what the column keeps, and refuses what it cannot hold. */
+function finishNumber(column: ParcelColumn): (number: number, fault: Fault) => number | null {
+  const { type, unit, decimals } = column;
+  // Measures are rounded; years and counts are whole or wrong.
+  if (type === 'money' || (type === 'integer' && unit !== undefined)) {
+    return (number, fault) => {
+      const rounded = Math.round(number);
+      return Number.isSafeInteger(rounded) ? rounded + 0 : flagged(fault, 'too large');
+    };
+  }
+  if (type === 'integer') {
+    return (number, fault) => (Number.isSafeInteger(number) ? number + 0 : flagged(fault, 'no whole number'));
+  }
+  const factor = 10 ** (decimals ?? 5);
+  const round = (number: number) => {
+    const rounded = Math.round(number * factor) / factor;
+    return Number.isFinite(rounded) ? rounded + 0 : number;
+  };
+  if (type !== 'percent') return round;
+  return (number, fault) =>
+    number >= 0 && number <= 100 ? round(number) : flagged(fault, 'no percentage from 0 to 100');
+}
+
+function dateConverter(options: ConvertOptions): Converter {
+  const nulls = splitNulls(options.nullIf ?? []).texts;
+  const { date: format } = options;
+  const parse = format ? (text: string) => parseDate(text, format) : guessDate;
+  return (raw, fault) => {
+    const text = textOf(raw);
+    if (text === null || nulls.has(text) || isZeroDate(text)) return null;
+    return parse(text) ?? flagged(fault, format ? `no date of the form ${format}` : 'no date');
+  };
+}
+
+const usualYes = ['Y', 'YES', 'TRUE', 'T', '1', '1.0'];
+const usualNo = ['N', 'NO', 'FALSE', 'F', '0', '0.0'];
+
+/** A mapping that names only its yes values means no by every other value, and the other way round. */
+function booleanConverter(options: ConvertOptions): Converter {
+  const nulls = splitNulls(options.nullIf ?? []).texts;
+  const upper = (values: readonly string[]) => new Set(values.map((value) => value.trim().toUpperCase()));
+  const isOwn = options.yes !== undefined || options.no !== undefined;
+  const yes = upper(options.yes ?? (isOwn ? [] : usualYes));
+  const no = upper(options.no ?? (isOwn ? [] : usualNo));
+  const otherwise = options.no === undefined && options.yes !== undefined ? 0 : options.yes === undefined ? 1 : null;
+  return (raw, fault) => {
+    const text = textOf(raw);
+    if (text === null || nulls.has(text)) return null;
+    const folded = text.toUpperCase();
+    if (yes.has(folded)) return 1;
+    if (no.has(folded)) return 0;
+    return isOwn && otherwise !== null ? otherwise : flagged(fault, 'neither yes nor no');
+  };
+}
+
+function textConverter(options: ConvertOptions): Converter {
+  const nulls = splitNulls(options.nullIf ?? []).texts;
+  return (raw) => {
+    let text = textOf(raw);
+    if (text === null) return null;
+    if (hasControlCharacter(text)) text = text.replace(allControlCharacters, ' ').trim() || null;
+    return text === null || (nulls.size > 0 && nulls.has(text)) ? null : text;
+  };
+}
+
+/** Digits of a ZIP, with the zeros that spreadsheets take away; null: none; undefined: not a ZIP of the US. */
+function zipDigits(text: string): { five: string; four: string } | null | undefined {
+  const match = /^(\d{1,9})(?:\.0+)?(?:\s*-\s*(\d{0,4})[^\p{L}\p{N}]*)?$/u.exec(text);
+  if (!match) return undefined;
+  const [, digits = '', plus = ''] = match;
+  if (Number(digits) === 0) return null;
+  if (digits.length > 5 && plus === '') {
+    const nine = digits.padStart(9, '0');
+    return { five: nine.slice(0, 5), four: nine.slice(5) };
+  }
+  if (digits.length > 5 || digits.length < 3) return undefined;
+  return { five: digits.padStart(5, '0'), four: plus };
+}
+
+function zipConverter(keepsNine: boolean, options: ConvertOptions): Converter {
+  const nulls = splitNulls(options.nullIf ?? []).texts;
+  return (raw, fault) => {
+    const text = textOf(raw);
+    if (text === null || nulls.has(text)) return null;
+    const zip = zipDigits(text);
+    if (zip === undefined) return flagged(fault, 'no ZIP code of the United States');
+    if (zip === null) return null;
+    // 0000 and cut-off endings say nothing about the box or block.
+    return keepsNine && zip.four.length === 4 && zip.four !== '0000' ? `${zip.five}-${zip.four}` : zip.five;
+  };
+}
+
+const percentsConverter: Converter = (raw, fault) => {
+  let list: unknown = raw;
+  if (typeof raw === 'string') {
+    if (raw.trim() === '') return null;
+    try {
+      list = JSON.parse(raw);
+    } catch {
+      return flagged(fault, 'no JSON list');
+    }
+  }
+  if (list === null || list === undefined) return null;
+  const isFit =
+    Array.isArray(list) &&
+    list.length === slopeEdgesPercent.length &&
+    list.every((item) => typeof item === 'number' && item >= 0 && item <= 100);
+  return isFit ? JSON.stringify(list) : flagged(fault, `no list of ${slopeEdgesPercent.length} percentages`);
+};
+
+export function converterFor(column: ParcelColumn, options: ConvertOptions = {}): Converter {
+  if (column.name === 'situs_zip') return zipConverter(false, options);
+  if (column.name === 'mailing_zip') return zipConverter(true, options);
+  switch (column.type) {
+    case 'text':
+      return textConverter(options);
+    case 'date':
+      return dateConverter(options);
+    case 'boolean':
+      return booleanConverter(options);
+    case 'percents':
+      return percentsConverter;
+    default:
+      return numberConverter(column, options);
+  }
+}

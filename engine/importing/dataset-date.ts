@@ -1,0 +1,31 @@
+/** The date of a dataset that nobody named: from the names of its files, from their headers, or from when they were written. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { isoFromParts } from './parse-date.ts';
+
+/** `2026-07-09`, `20260709`, `2024-09` (the first of the month) in a file's name. */
+export function dateInName(filePath: string): string | null {
+  const name = path.basename(filePath);
+  for (const pattern of [
+    /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)/,
+    /(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)/,
+    /(?<!\d)(\d{4})-(\d{2})(?!\d)/,
+  ]) {
+    const found = pattern.exec(name);
+    const date = found && isoFromParts(Number(found[1]), Number(found[2]), Number(found[3] ?? 1));
+    if (date) return date;
+  }
+  return null;
+}
+
+export function findDatasetDate(
+  files: readonly string[],
+  join: { path: string; date: string | null } | null,
+  today: Date,
+): string {
+  const inNames = [...(join ? [join.path] : []), ...files].map(dateInName).find((date) => date !== null);
+  if (inNames) return inNames;
+  if (join?.date) return join.date;
+  const times = files.map((file) => fs.statSync(file).mtimeMs);
+  return (times.length > 0 ? new Date(Math.max(...times)) : today).toISOString().slice(0, 10);
+}

@@ -1,0 +1,81 @@
+/** GeoJSON (RFC 7946) FeatureCollections of any size: one feature in memory at a time. */
+import { JsonScanner } from './json-scanner.ts';
+import { type ParcelFeature, takeFeature } from './parcel-feature.ts';
+
+/** Every feature of a FeatureCollection; its other members may stand before or behind `features`. */
+export function* readGeoJson(filePath: string): Generator<ParcelFeature> {
+  const scanner = new JsonScanner(filePath);
+  try {
+    scanner.expect('{');
+    const names = new Set<string>();
+    if (!scanner.take('}')) {
+      do {
+        const name = scanner.takeName();
+        if (names.has(name)) throw scanner.refusal(`expected each member once, found ${JSON.stringify(name)} twice`);
+        names.add(name);
+        yield* readMember(scanner, name);
+      } while (scanner.take(','));
+      scanner.expect('}');
+    }
+    if (scanner.peek() !== -1) throw scanner.refusal(`expected the end of the file, found ${scanner.shownNext()}`);
+    if (!names.has('type') || !names.has('features')) {
+      throw scanner.refusal('expected a FeatureCollection with "type" and "features", found one of them missing');
+    }
+  } finally {
+    scanner.close();
+  }
+}
+
+function* readMember(scanner: JsonScanner, name: string): Generator<ParcelFeature> {
+  if (name === 'features') yield* readFeatures(scanner);
+  else if (name === 'type') expectCollection(scanner);
+  else if (name === 'crs') expectWgs84(scanner);
+  else scanner.skipValue();
+}
+
+function* readFeatures(scanner: JsonScanner): Generator<ParcelFeature> {
+  scanner.expect('[');
+  if (scanner.take(']')) return;
+  let row = 0;
+  do {
+    row++;
+    yield takeFeature(scanner, row);
+  } while (scanner.take(','));
+  scanner.expect(']');
+}
+
+function expectCollection(scanner: JsonScanner): void {
+  scanner.peek();
+  const at = scanner.offset;
+  const type = scanner.takeValue();
+  if (type === 'FeatureCollection') return;
+  throw scanner.refusal(
+    `expected a GeoJSON FeatureCollection, found an object of type ${JSON.stringify(type)?.slice(0, 40)}`,
+    at,
+  );
+}
+
+/** GeoJSON of 2008 could name another reference system; RFC 7946 knows WGS84 longitude and latitude only. */
+function expectWgs84(scanner: JsonScanner): void {
+  scanner.peek();
+  const at = scanner.offset;
+  const crs = scanner.takeValue();
+  if (crs === null) return;
+  const { type, properties } = Object(crs) as { type?: unknown; properties?: unknown };
+  const name = (Object(properties) as { name?: unknown }).name;
+  if (type === 'name' && typeof name === 'string' && isWgs84(name)) return;
+  const found = typeof name === 'string' ? name : JSON.stringify(crs);
+  throw scanner.refusal(
+    `expected coordinates in WGS84 longitude and latitude (CRS84 or EPSG:4326), found the reference system ${JSON.stringify(found.slice(0, 80))}. Export the file in EPSG:4326`,
+    at,
+  );
+}
+
+/** `urn:ogc:def:crs:OGC:1.3:CRS84`, `EPSG:4326`, `http://www.opengis.net/def/crs/EPSG/0/4326`, … */
+export function isWgs84(name: string): boolean {
+  const parts = name.trim().toUpperCase().split(/[:/#]/);
+  const code = parts.at(-1);
+  if (code === 'CRS84') return true;
+  if (code === '84') return parts.at(-2) === 'CRS';
+  return code === '4326' && parts.some((part) => part === 'EPSG' || part === 'EPSG.XML');
+}

@@ -1,0 +1,205 @@
+/** Brings staged parcels into the parcels table: only what differs is written, what vanished is retired. */
+import { importColumns } from '../spec/parcel-columns.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { derivedColumnNames } from './derive-values.ts';
+import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
+import type { DatasetKey } from './match-identities.ts';
+import { keyColumns } from './staged-parcels.ts';
+
+export interface MergeCounts {
+  new: number;
+  changed: number;
+  retired: number;
+  returned: number;
+  unchanged: number;
+}
+
+/** Rows written between two reports of progress; a report is where an import can be cancelled. */
+const rowsPerChunk = 10_000;
+/** Above this share of the rows that stand, making an index anew is cheaper than adding to it row by row. */
+const rebuildShare = 0.2;
+
+/** True when the states differ; false when the owner's ZIP is one of this county's; else nobody knows. */
+const outOfCounty = `CASE WHEN s.owner_out_of_county IS NOT NULL THEN s.owner_out_of_county
+  WHEN s.owner_out_of_state = 1 THEN 1
+  WHEN substr(s.mailing_zip, 1, 5) IN (SELECT zip FROM temp.staged_zips) THEN 0 END`;
+
+const stagedValue = (column: string): string => (column === 'owner_out_of_county' ? outOfCounty : `s.${column}`);
+
+/**
+ * Columns that this import may write: what its mapping or that of the import before gives, and what is derived. The others
+ * belong to enrichment and stay.
+ */
+export function columnsInPlay(
+  ...mappings: readonly { readonly columns: Readonly<Record<string, unknown>> }[]
+): string[] {
+  const named = new Set<string>([...mappings.flatMap(({ columns }) => Object.keys(columns)), ...derivedColumnNames]);
+  return importColumns.map((column) => column.name).filter((name) => named.has(name));
+}
+
+export class ParcelMerge {
+  readonly counts: MergeCounts = { new: 0, changed: 0, retired: 0, returned: 0, unchanged: 0 };
+  readonly #file: SqliteFile;
+  readonly #dataset: DatasetKey & { readonly datasetId: number };
+  readonly #columns: readonly string[];
+
+  /** To be used within one transaction, after `matchIdentities`. */
+  constructor(file: SqliteFile, dataset: DatasetKey & { readonly datasetId: number }, columns: readonly string[]) {
+    this.#file = file;
+    this.#dataset = dataset;
+    this.#columns = columns;
+  }
+
+  /** Says of every staged parcel whether it is new, changed, returned or unchanged. Writes nothing but temporary tables. */
+  compare(): MergeCounts {
+    this.#collectZips();
+    this.#file.run(
+      `UPDATE temp.staged_ids SET state = (
+         SELECT CASE WHEN p.property_id IS NULL THEN 'new' WHEN p.status <> 'current' THEN 'returned'
+           WHEN ${this.#differs()} THEN 'changed' ELSE 'unchanged' END
+         FROM temp.staged_parcels s
+         LEFT JOIN parcels p ON p.property_id = staged_ids.property_id
+         LEFT JOIN parcel_registry r ON r.property_id = staged_ids.property_id
+         WHERE s.stage_id = staged_ids.stage_id)
+       WHERE is_registered = 1`,
+      { fips: this.#dataset.fips, datasetId: this.#dataset.datasetId },
+    );
+    const states = this.#file.all<{ state: keyof MergeCounts; n: number }>(
+      'SELECT state, count(*) AS n FROM temp.staged_ids GROUP BY state',
+    );
+    for (const { state, n } of states) this.counts[state] = n;
+    this.counts.retired =
+      this.#file.get<{ n: number }>(`SELECT count(*) AS n FROM parcels WHERE ${vanished}`, this.#names())?.n ?? 0;
+    return this.counts;
+  }
+
+  get hasChanges(): boolean {
+    const { new: added, changed, retired, returned } = this.counts;
+    return added + changed + retired + returned > 0;
+  }
+
+  /** Writes what `compare` found. @param onRows called with the number of rows written so far; may throw to cancel */
+  write(at: Date, onRows: (rows: number) => void): void {
+    const file = this.#file;
+    const written = this.counts.new + this.counts.changed + this.counts.returned;
+    const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
+    const restore = dropTriggersAndIndexes(file, written > rebuildShare * standing);
+    this.#writeRows(onRows);
+    this.#register();
+    file.run(`UPDATE parcels SET status = 'retired' WHERE ${vanished}`, this.#names());
+    restore();
+    announceChange(file, this.#anyPropertyId());
+    refreshLayerStatistics(file, at);
+    file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
+  }
+
+  #names(): { fips: string; jurisdiction: string; datasetId: number } {
+    const { fips, jurisdiction, datasetId } = this.#dataset;
+    return { fips, jurisdiction, datasetId };
+  }
+
+  /** The files' own ZIPs are there; those of the county's other datasets count too. */
+  #collectZips(): void {
+    this.#file.run(
+      `INSERT OR IGNORE INTO temp.staged_zips SELECT DISTINCT situs_zip FROM parcels
+           WHERE fips = :fips AND situs_zip IS NOT NULL AND status = 'current' AND dataset_id IS NOT :datasetId`,
+      { fips: this.#dataset.fips, datasetId: this.#dataset.datasetId },
+    );
+  }
+
+  /**
+   * A ring that begins at another corner is the same shape: geometry is compared by its hash, and the point, which may
+   * differ then in its last digits, only where it is all there is.
+   */
+  #differs(): string {
+    const columns = [...this.#columns, ...keyColumns.filter((name) => !name.startsWith('point_'))];
+    return [
+      ...columns.map((name) => `${stagedValue(name)} IS NOT p.${name}`),
+      'p.fips IS NOT :fips',
+      'p.dataset_id IS NOT :datasetId',
+      'p.apn_sequence_number IS NOT staged_ids.sequence',
+      's.geometry_hash IS NOT r.geometry_hash',
+      '(s.geom IS NULL) <> (p.geom IS NULL)',
+      's.geometry_hash IS NULL AND (s.point_lon IS NOT p.point_lon OR s.point_lat IS NOT p.point_lat)',
+    ].join('\n OR ');
+  }
+
+  #writeRows(onRows: (rows: number) => void): void {
+    const file = this.#file;
+    const bounds = file.get<{ first: number | null; last: number | null }>(
+      "SELECT min(property_id) AS first, max(property_id) AS last FROM temp.staged_ids WHERE state <> 'unchanged'",
+    );
+    if (!bounds || bounds.first === null || bounds.last === null) return;
+    const upsert = this.#upsertSql();
+    const { fips, datasetId } = this.#dataset;
+    let rows = 0;
+    for (let first = bounds.first; first <= bounds.last; first += rowsPerChunk) {
+      const range = { first, last: first + rowsPerChunk - 1 };
+      rows += file.run(upsert, { fips, datasetId, ...range }).changes;
+      file.run(removeBoxesSql, range);
+      file.run(addBoxesSql, range);
+      onRows(rows);
+    }
+  }
+
+  #upsertSql(): string {
+    const values: [column: string, value: string][] = [
+      ...[...this.#columns, ...keyColumns].map((name): [string, string] => [name, stagedValue(name)]),
+      ['apn_sequence_number', 'i.sequence'],
+      ['fips', ':fips'],
+      ['status', "'current'"],
+      ['dataset_id', ':datasetId'],
+      ['geom', 's.geom'],
+    ];
+    const names = values.map(([name]) => name);
+    return `INSERT INTO parcels (property_id, ${names.join(', ')})
+      SELECT i.property_id, ${values.map(([, value]) => value).join(', ')}
+      FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+      WHERE i.property_id BETWEEN :first AND :last AND i.state <> 'unchanged'
+      ORDER BY i.property_id
+      ON CONFLICT (property_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  }
+
+  #register(): void {
+    const { fips, jurisdiction } = this.#dataset;
+    this.#file.run(
+      `INSERT INTO parcel_registry (property_id, fips, jurisdiction, apn, sequence, geometry_hash)
+       SELECT i.property_id, :fips, :jurisdiction, s.identity, i.sequence, s.geometry_hash
+       FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+       WHERE i.is_registered = 0 ORDER BY i.property_id`,
+      { fips, jurisdiction },
+    );
+    this.#file.run(
+      `UPDATE parcel_registry SET geometry_hash = s.geometry_hash
+       FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+       WHERE i.property_id = parcel_registry.property_id AND i.is_registered = 1
+         AND parcel_registry.geometry_hash IS NOT s.geometry_hash`,
+    );
+  }
+
+  #anyPropertyId(): number | null {
+    const { datasetId } = this.#dataset;
+    return (
+      this.#file.get<{ id: number }>('SELECT property_id AS id FROM parcels WHERE dataset_id = ? LIMIT 1', datasetId)
+        ?.id ?? null
+    );
+  }
+}
+
+/** Standing parcels of the dataset that the files do not hold. One that was refused has not vanished. */
+const vanished = `dataset_id = :datasetId AND status = 'current'
+  AND property_id NOT IN (SELECT property_id FROM temp.staged_ids)
+  AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
+    JOIN temp.staged_refusals f ON f.identity = r.apn WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)`;
+
+/** Rows of the range whose box is to be written. Before the registry learns the new hashes. */
+const withNewBox = `FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+  LEFT JOIN parcel_registry r ON r.property_id = i.property_id
+  WHERE i.property_id BETWEEN :first AND :last AND i.state <> 'unchanged'
+    AND (i.state = 'new' OR r.geometry_hash IS NOT s.geometry_hash)`;
+
+const removeBoxesSql = `DELETE FROM idx_parcels_geom
+  WHERE pkid IN (SELECT i.property_id ${withNewBox} AND i.is_registered = 1)`;
+
+const addBoxesSql = `INSERT INTO idx_parcels_geom (pkid, xmin, xmax, ymin, ymax)
+  SELECT i.property_id, s.min_x, s.max_x, s.min_y, s.max_y ${withNewBox} AND s.min_x IS NOT NULL ORDER BY i.property_id`;

@@ -1,0 +1,190 @@
+/** Turns a feature, with the row joined to it, into the values of a parcel: by a mapping, or by the dictionary's own names. */
+import { EngineError } from '../spec/errors.ts';
+import { importColumns, type ParcelColumn } from '../spec/parcel-columns.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
+import { nearNames } from '../spec/validate.ts';
+import { type Converter, converterFor, type Fault, type StoredValue, textOf } from './convert-value.ts';
+import type { ExpressionObject, Mapping } from './mapping.ts';
+import { ColumnBinder, compileExpression, type MappingRow, type Source } from './mapping-expression.ts';
+
+export type ProblemSink = (column: string, value: unknown, reason: string) => void;
+
+export interface RowMapper {
+  /** Columns of the joined table that are read, as the mapping writes them. */
+  readonly tableColumns: readonly string[];
+  /** Fills `values`, one for each of `importColumns`, all null before. */
+  convert(row: MappingRow, values: StoredValue[], onProblem: ProblemSink): void;
+  /** What the parcel is compared by between imports; null where that is its APN. */
+  identity(row: MappingRow): string | null;
+  parcelKey(row: MappingRow): string | null;
+  tableKey(row: MappingRow): string | null;
+  /** Throws when the files did not hold what the mapping speaks of; answers the mapping as it was used. */
+  finish(): Mapping;
+}
+
+const columnPositions = new Map(importColumns.map((column, position) => [column.name, position]));
+
+/** Position of a dictionary column among `importColumns`. */
+export function positionOf(name: string): number {
+  const position = columnPositions.get(name);
+  if (position === undefined) throw new Error(`no import column ${name}`);
+  return position;
+}
+
+interface CompiledColumn {
+  readonly column: ParcelColumn;
+  readonly position: number;
+  readonly read: Source;
+  readonly convert: Converter;
+}
+
+function convertInto(
+  compiled: CompiledColumn,
+  row: MappingRow,
+  values: StoredValue[],
+  fault: Fault,
+  onProblem: ProblemSink,
+): void {
+  const raw = compiled.read(row);
+  if (raw === null || raw === undefined) return;
+  values[compiled.position] = compiled.convert(raw, fault);
+  if (fault.reason === null) return;
+  onProblem(compiled.column.name, raw, fault.reason);
+  fault.reason = null;
+}
+
+function keySource(source: Source | null): (row: MappingRow) => string | null {
+  if (!source) return () => null;
+  return (row) => {
+    const text = textOf(source(row));
+    return text === null ? null : foldSpaces(text) || null;
+  };
+}
+
+export function mapperOf(mapping: Mapping): RowMapper {
+  const binder = new ColumnBinder();
+  const columns = importColumns.flatMap((column, position): CompiledColumn[] => {
+    const expression = Object.hasOwn(mapping.columns, column.name) ? mapping.columns[column.name] : undefined;
+    if (expression === undefined) return [];
+    const options: ExpressionObject = typeof expression === 'string' ? {} : expression;
+    return [{ column, position, read: compileExpression(expression, binder), convert: converterFor(column, options) }];
+  });
+  const { join, identity } = mapping;
+  const parcelKey = keySource(join ? compileExpression(join.parcel, binder) : null);
+  const tableKey = keySource(join ? compileExpression(join.table, binder) : null);
+  const identityKey = keySource(identity === undefined ? null : compileExpression(identity, binder));
+  const names = new Set<string>();
+  const fault: Fault = { reason: null };
+  const look = (row: MappingRow) => lookForColumns(binder, row.properties, names);
+  let unseen = binder.slots.length;
+  return {
+    tableColumns: binder.tableColumns,
+    convert(row, values, onProblem) {
+      if (unseen > 0) unseen = look(row);
+      for (const column of columns) convertInto(column, row, values, fault, onProblem);
+    },
+    parcelKey(row) {
+      if (unseen > 0) unseen = look(row);
+      return parcelKey(row);
+    },
+    identity: identityKey,
+    tableKey,
+    finish() {
+      const missing = binder.groups.find((group) => group.every((slot) => !slot.isSeen));
+      if (missing)
+        throw missingColumn(
+          mapping.name,
+          missing.map((slot) => slot.name),
+          [...names],
+          'the parcel file',
+        );
+      return mapping;
+    },
+  };
+}
+
+/** Binds columns to keys of the features, first as written, then in any case. Answers how many are still not found. */
+function lookForColumns(
+  binder: ColumnBinder,
+  properties: Readonly<Record<string, unknown>>,
+  names: Set<string>,
+): number {
+  // Names are kept for the message "did you mean"; a file with a new name in every feature must not fill the memory.
+  if (names.size < 1000) for (const name of Object.keys(properties)) names.add(name);
+  let unseen = 0;
+  for (const slot of binder.slots) {
+    if (slot.isSeen) continue;
+    const folded = slot.name.toLowerCase();
+    const key = Object.hasOwn(properties, slot.name)
+      ? slot.name
+      : Object.keys(properties).find((name) => name.toLowerCase() === folded);
+    if (key === undefined) unseen++;
+    else {
+      slot.key = key;
+      slot.isSeen = true;
+    }
+  }
+  return unseen;
+}
+
+function missingColumn(
+  mapping: string,
+  wanted: readonly string[],
+  found: readonly string[],
+  where: string,
+): EngineError {
+  const near = nearNames(wanted[0] ?? '', found);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return new EngineError(
+    'mapping_invalid',
+    `The mapping ${mapping} reads the column ${wanted.join(' or ')}, but ${where} has none of that name; it has ${found.slice(0, 40).join(', ')}.${hint}`,
+  );
+}
+
+/** Positions in the table of the columns that a mapping reads, in any case. Throws when one is missing. */
+export function bindTableColumns(mapping: string, wanted: readonly string[], found: readonly string[]): number[] {
+  return wanted.map((name) => {
+    const exact = found.indexOf(name);
+    if (exact !== -1) return exact;
+    const folded = found.findIndex((other) => other.toLowerCase() === name.toLowerCase());
+    if (folded !== -1) return folded;
+    throw missingColumn(mapping, [name], found, 'the joined table');
+  });
+}
+
+/** How a file may write the name of a dictionary column: in any case, with blanks or hyphens for underscores. */
+const dictionaryName = (key: string) => key.trim().toLowerCase().replace(/[ -]/g, '_');
+
+/** Without a mapping, columns that are named as in the dictionary are read; learnt as they turn up. */
+export function dictionaryMapper(): RowMapper {
+  const known = new Set<string>();
+  const columns: CompiledColumn[] = [];
+  const used: Record<string, string> = {};
+  const fault: Fault = { reason: null };
+  const learn = (key: string) => {
+    known.add(key);
+    const name = dictionaryName(key);
+    const position = columnPositions.get(name);
+    const column = position === undefined ? undefined : importColumns[position];
+    if (position === undefined || !column || used[name] !== undefined) return;
+    used[name] = key;
+    columns.push({ column, position, read: (row) => row.properties[key], convert: converterFor(column) });
+  };
+  return {
+    tableColumns: [],
+    convert(row, values, onProblem) {
+      for (const key in row.properties) if (!known.has(key)) learn(key);
+      for (const column of columns) convertInto(column, row, values, fault, onProblem);
+    },
+    identity: () => null,
+    parcelKey: () => null,
+    tableKey: () => null,
+    finish() {
+      if (columns.length > 0) return { name: 'dictionary', columns: { ...used } };
+      throw new EngineError(
+        'mapping_invalid',
+        `None of the columns is named as in the dictionary (apn, owner_name, acres …); found ${[...known].slice(0, 40).join(', ') || 'no columns'}. Give a mapping.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { isWgs84 } from '../../engine/importing/geojson-reader.ts';
+import { readParcelFile } from '../../engine/importing/parcel-reader.ts';
+import { EngineError } from '../../engine/spec/errors.ts';
+import { collection, lot, writeFile } from './fixtures.ts';
+
+const read = (content: string | Buffer) => [...readParcelFile(writeFile('parcels.txt', content))];
+const apns = (content: string | Buffer) => read(content).map(({ properties }) => properties.apn);
+
+function refusalOf(work: () => unknown): EngineError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const feature = (apn: string, more = '') =>
+  `{"type":"Feature","geometry":null,"properties":{"apn":${JSON.stringify(apn)}${more}}}`;
+
+describe('a FeatureCollection', () => {
+  test('is read feature by feature, with rows and byte offsets', () => {
+    const text = collection([lot('1', 0), lot('2', 1)]);
+    const [first, second] = read(text);
+    expect(first?.position).toEqual({ row: 1, byteOffset: text.indexOf('{"type":"Feature"') });
+    expect(second?.position).toEqual({ row: 2, byteOffset: text.lastIndexOf('{"type":"Feature"') });
+    expect(first?.geometry).toEqual(lot('1', 0).geometry);
+  });
+
+  test('may have its members in any order, white space anywhere and a byte order mark', () => {
+    const text = `\ufeff\n{ "features" : [\r\n\t${feature('1')} , ${feature('2')}\n] ,
+      "crs": {"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}, "bbox":[1,2,3,4],
+      "more": {"features":[{"type":"Feature"}]}, "n": -1.5e3, "t": true, "name": "a \\"features\\": [", "type" : "FeatureCollection" }\n`;
+    expect(apns(text)).toEqual(['1', '2']);
+  });
+
+  test('keeps braces, quotes and backslashes within strings', () => {
+    const values = ['}', '{"', '\\', '\\"', ']}', 'é漢😀', '\\\\"}'];
+    expect(
+      apns(`{"type":"FeatureCollection","features":[${values.map((value) => feature(value)).join(',')}]}`),
+    ).toEqual(values);
+  });
+
+  test('is read alike when features cross the edges of what is read at once (1 MB)', () => {
+    const lots = Array.from({ length: 3000 }, (_, index) => ({
+      geometry: null,
+      properties: { apn: `${index}`, text: '"\\{['.repeat(index % 400) },
+    }));
+    expect(read(collection(lots)).map(({ properties }) => properties)).toEqual(
+      lots.map(({ properties }) => properties),
+    );
+  });
+
+  test('may be empty, and a feature may lack properties, geometry and id', () => {
+    expect(read('{"type":"FeatureCollection","features":[]}')).toEqual([]);
+    const [bare] = read('{"type":"FeatureCollection","features":[{"type":"Feature","properties":null}]}');
+    expect(bare).toMatchObject({ geometry: null, properties: {} });
+    expect(bare).not.toHaveProperty('id');
+    expect(read('{"type":"FeatureCollection","features":[{"type":"Feature","id":7}]}')[0]?.id).toBe(7);
+  });
+
+  test.each([
+    ['{"type":"FeatureCollection","features":[1]}', 'feature 1'],
+    [`{"type":"FeatureCollection","features":[${feature('1')},[]]}`, 'feature 2'],
+    ['{"type":"FeatureCollection","features":[{"type":"Polygon"}]}', 'type "Feature"'],
+    ['{"type":"FeatureCollection","features":[{"type":"Feature","properties":[1]}]}', 'properties of feature 1'],
+    ['{"type":"FeatureCollection","features":{}}', 'expected "["'],
+    ['{"type":"FeatureCollection","features":[]} x', 'end of the file'],
+    ['{"type":"FeatureCollection","features":[]}{}', 'end of the file'],
+    ['{"type":"FeatureCollection"}', 'missing'],
+    ['{"features":[]}', 'missing'],
+    ['{"type":"Topology","objects":{}}', 'Topology'],
+    ['{"type":"FeatureCollection","features":[{"type":"Feature"]}', 'faulty'],
+    ['{"type":"FeatureCollection","features":[{"type":"Feature",}]}', 'faulty'],
+    ['{"type":"FeatureCollection","features":[],"features":[]}', 'twice'],
+    [`{"type":"FeatureCollection","x":${'['.repeat(5000)}`, 'levels of nesting'],
+    ['{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3437"}},"features":[]}', 'EPSG:3437'],
+    ['{"type":"FeatureCollection","features":[],"crs":{"type":"link"}}', 'EPSG:4326'],
+    ['[]', 'GeoJSON'],
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['PK\x03\x04zip', 'zip'],
+    ['a,b\n1,2', 'begins with'],
+    ['<html>', 'HTML'],
+  ])('%s is refused: %s', (content, words) => {
+    const error = refusalOf(() => read(content));
+    expect(error.code).toBe('import_refused');
+    expect(error.message).toContain(words);
+  });
+
+  test('in another character set than UTF-8 is refused, not garbled', () => {
+    const latin = Buffer.from(
+      '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"apn":"\xe9"}}]}',
+      'latin1',
+    );
+    expect(refusalOf(() => read(latin)).message).toContain('UTF-8');
+  });
+
+  test('cut off at any byte is a named error with an offset, never a shorter county', () => {
+    const text = collection([lot('1', 0, { note: 'a"}]\\' }), lot('é', 1)], { crs: null });
+    const bytes = Buffer.from(text);
+    for (let length = 0; length < bytes.length; length++) {
+      const error = refusalOf(() => read(bytes.subarray(0, length)));
+      expect(error.code).toBe('import_refused');
+      expect(error.message).toMatch(/at byte \d+|empty file/);
+    }
+  });
+
+  test('with a single feature above 64 MB is refused', () => {
+    const text = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":"${'x'.repeat(65 * 1024 * 1024)}"}}]}`;
+    expect(refusalOf(() => read(text)).message).toContain('64 MB');
+  });
+});
+
+test.each([
+  ['urn:ogc:def:crs:OGC:1.3:CRS84', true],
+  ['urn:ogc:def:crs:OGC::CRS84', true],
+  ['OGC:CRS84', true],
+  ['CRS84', true],
+  ['CRS:84', true],
+  ['EPSG:4326', true],
+  ['urn:ogc:def:crs:EPSG::4326', true],
+  ['urn:ogc:def:crs:EPSG:6.9:4326', true],
+  ['http://www.opengis.net/def/crs/OGC/1.3/CRS84', true],
+  ['http://www.opengis.net/gml/srs/epsg.xml#4326', true],
+  ['EPSG:4269', false],
+  ['EPSG:3857', false],
+  ['ESRI:4326', false],
+  ['', false],
+])('the reference system %j counts as WGS84: %s', (name, answer) => {
+  expect(isWgs84(name)).toBe(answer);
+});
+
+describe('features one after the other', () => {
+  test('are read from lines, record separators and pretty print', () => {
+    expect(apns(`${feature('1')}\n${feature('2')}\n`)).toEqual(['1', '2']);
+    expect(apns(`${feature('1')}\r\n\r\n${feature('2')}`)).toEqual(['1', '2']);
+    expect(apns(`\x1e${feature('1')}\n\x1e${feature('2')}\n`)).toEqual(['1', '2']);
+    expect(apns(JSON.stringify(JSON.parse(feature('1')), null, 2))).toEqual(['1']);
+    expect(apns(`{"properties":{"apn":"1"},"type":"Feature"}`)).toEqual(['1']);
+  });
+
+  test('cut off at any byte are a named error, or whole features', () => {
+    const text = `${feature('1')}\n${feature('2', ',"n":1')}\n`;
+    const firstEnds = text.indexOf('\n');
+    for (let length = 1; length < text.length - 1; length++) {
+      const content = text.slice(0, length);
+      if (length === firstEnds || length === firstEnds + 1) expect(apns(content)).toEqual(['1']);
+      else expect(refusalOf(() => read(content)).code).toBe('import_refused');
+    }
+  });
+});
+
+test('a missing file is named', () => {
+  expect(refusalOf(() => [...readParcelFile('/nowhere/parcels.geojson')]).code).toBe('file_missing');
+});

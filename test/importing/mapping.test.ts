@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredValue } from '../../engine/importing/convert-value.ts';
+import { type Expression, loadMapping, parseMapping, profileNames } from '../../engine/importing/mapping.ts';
+import type { MappingRow } from '../../engine/importing/mapping-expression.ts';
+import { dictionaryMapper, mapperOf, positionOf, type RowMapper } from '../../engine/importing/row-mapper.ts';
+import { EngineError } from '../../engine/spec/errors.ts';
+import { importColumns } from '../../engine/spec/parcel-columns.ts';
+import { writeFile } from './fixtures.ts';
+
+interface Converted {
+  value: StoredValue;
+  reason: string | null;
+}
+
+function run(mapper: RowMapper, row: Partial<MappingRow>, column: string): Converted {
+  const values: StoredValue[] = importColumns.map(() => null);
+  let reason: string | null = null;
+  mapper.convert({ properties: {}, id: undefined, table: null, ...row }, values, (_, __, why) => {
+    reason = why;
+  });
+  return { value: values[positionOf(column)] ?? null, reason };
+}
+
+/** One column through one expression. */
+function convert(column: string, expression: Expression, properties: Record<string, unknown>): Converted {
+  return run(
+    mapperOf(parseMapping({ name: 'test', columns: { [column]: expression } }, 'test')),
+    { properties },
+    column,
+  );
+}
+
+const refusalOf = (work: () => unknown): EngineError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('a value is read by the type of its column', () => {
+  test.each<[column: string, given: unknown, value: StoredValue]>([
+    ['assessed_total_value', '$1,234.50', 1235],
+    ['assessed_total_value', '1234.49999', 1234],
+    ['assessed_total_value', ' 1,234,567 ', 1234567],
+    ['assessed_total_value', 1234.5, 1235],
+    ['assessed_total_value', '0.00000', null],
+    ['assessed_improvement_value', '0', 0],
+    ['assessed_improvement_value', '(1,200)', -1200],
+    ['assessed_improvement_value', '', null],
+    ['tax_amount', '0', 0],
+    ['last_sale_price', '1.00000', null],
+    ['last_sale_price', '0', null],
+    ['last_sale_price', '2', 2],
+    ['year_built', '0.00000', null],
+    ['year_built', '1980.00000', 1980],
+    ['building_sqft', '1234.6', 1235],
+    ['structure_count', '0', 0],
+    ['acres', '0.00000', null],
+    ['acres', '12.3456789', 12.34568],
+    ['acres', '.5', 0.5],
+    ['acres', '1e2', 100],
+    ['wetlands_percent', '12.345 %', 12.35],
+    ['mortgage_interest_rate', '0', null],
+    ['last_sale_date', '20031003', '2003-10-03'],
+    ['last_sale_date', '2003-10-03', '2003-10-03'],
+    ['last_sale_date', '2003/10/03', '2003-10-03'],
+    ['last_sale_date', '2003/10/03 00:00:00+00', '2003-10-03'],
+    ['last_sale_date', '2003-10-03T14:30:00Z', '2003-10-03'],
+    ['last_sale_date', '10/3/2003', '2003-10-03'],
+    ['last_sale_date', '10-03-2003', '2003-10-03'],
+    ['last_sale_date', '3-OCT-2003', '2003-10-03'],
+    ['last_sale_date', 20031003, '2003-10-03'],
+    ['last_sale_date', '20031003.00000', '2003-10-03'],
+    // Milliseconds since 1970, as Esri's services give dates: 1,065,139,200 s is 2003-10-03T00:00:00Z.
+    ['last_sale_date', 1065139200000, '2003-10-03'],
+    ['last_sale_date', '2024-02-29', '2024-02-29'],
+    ['last_sale_date', '0', null],
+    ['last_sale_date', '00/00/0000', null],
+    ['last_sale_date', '  ', null],
+    ['owner_occupied', 'Y', 1],
+    ['owner_occupied', 'yes', 1],
+    ['owner_occupied', 'T', 1],
+    ['owner_occupied', true, 1],
+    ['owner_occupied', 'N', 0],
+    ['owner_occupied', 0, 0],
+    ['owner_occupied', null, null],
+    ['situs_zip', '3280', '03280'],
+    ['situs_zip', 3280, '03280'],
+    ['situs_zip', '03280-1234', '03280'],
+    ['situs_zip', '032801234', '03280'],
+    ['situs_zip', '0', null],
+    ['mailing_zip', '59752-0153', '59752-0153'],
+    ['mailing_zip', '597520153', '59752-0153'],
+    ['mailing_zip', '59752-0000', '59752'],
+    ['mailing_zip', '59752-', '59752'],
+    ['mailing_zip', '03280-.', '03280'],
+    ['mailing_zip', '59752', '59752'],
+    ['owner_name', '  SMITH,  JOHN ', 'SMITH,  JOHN'],
+    ['owner_name', 'SMITH\u0000JOHN\tX\n', 'SMITH JOHN X'],
+    ['owner_name', '\u0007', null],
+    ['apn', 42, '42'],
+    ['apn', '012', '012'],
+    ['legal_description', ['a', 1], '["a",1]'],
+    ['slope_area_percent', [100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0], '[100,90,80,70,60,50,40,30,20,10,0]'],
+    ['slope_area_percent', '[0,0,0,0,0,0,0,0,0,0,0]', '[0,0,0,0,0,0,0,0,0,0,0]'],
+  ])('%s: %j becomes %j', (column, given, value) => {
+    expect(convert(column, 'A', { A: given })).toEqual({ value, reason: null });
+  });
+
+  test.each<[column: string, given: unknown, reason: string]>([
+    ['assessed_total_value', 'abc', 'no number'],
+    ['assessed_total_value', '1,5', 'no number'],
+    ['assessed_total_value', '0x10', 'no number'],
+    ['assessed_total_value', '1e300', 'too large'],
+    ['year_built', '1980.5', 'no whole number'],
+    ['wetlands_percent', '101', 'no percentage from 0 to 100'],
+    ['last_sale_date', '2003-02-30', 'no date'],
+    ['last_sale_date', '13/13/2003', 'no date'],
+    ['last_sale_date', '10/3/03', 'no date'],
+    ['last_sale_date', 'spring', 'no date'],
+    ['last_sale_date', '0204-01-01', 'no date'],
+    ['owner_occupied', 'maybe', 'neither yes nor no'],
+    ['situs_zip', 'M4V 1H6', 'no ZIP code of the United States'],
+    ['situs_zip', '12', 'no ZIP code of the United States'],
+    ['slope_area_percent', [1, 2], 'no list of 11 percentages'],
+    ['slope_area_percent', '{', 'no JSON list'],
+  ])('%s: %j is null, and the reason is "%s"', (column, given, reason) => {
+    expect(convert(column, 'A', { A: given })).toEqual({ value: null, reason });
+  });
+
+  test('names like those of JavaScript objects are columns like any other', () => {
+    expect(convert('owner_name', 'constructor', {})).toEqual({ value: null, reason: null });
+    expect(convert('owner_name', 'toString', { toString: 'X' }).value).toBe('X');
+    expect(convert('owner_name', '__proto__', JSON.parse('{"__proto__":"Y"}')).value).toBe('Y');
+  });
+});
+
+describe('an expression', () => {
+  test.each<[column: string, expression: Expression, properties: Record<string, unknown>, value: StoredValue]>([
+    ['owner_name', { from: ['A', 'B'] }, { A: ' ', B: 'x' }, 'x'],
+    ['owner_name', { from: 'A' }, { a: 'any case' }, 'any case'],
+    ['situs_state', { constant: 'NH' }, {}, 'NH'],
+    ['landlocked', { constant: false }, {}, 0],
+    ['situs_address', { concat: ['N', 'S'], separator: ' ' }, { N: '12', S: 'MAIN ST' }, '12 MAIN ST'],
+    ['situs_address', { concat: ['N', 'S'], separator: ' ' }, { N: '', S: 'MAIN ST' }, 'MAIN ST'],
+    ['situs_address', { concat: ['N', 'S'] }, {}, null],
+    ['situs_city', { from: 'C', split: { separator: ',', index: 0 } }, { C: 'THREE FORKS, MT 59752' }, 'THREE FORKS'],
+    ['situs_zip', { from: 'C', split: { separator: ' ', index: -1 } }, { C: 'THREE FORKS, MT 59752' }, '59752'],
+    ['situs_city', { from: 'C', split: { separator: ',', index: 3 } }, { C: 'A, B' }, null],
+    [
+      'situs_state',
+      { from: { from: 'C', split: { separator: ',', index: 1 } }, slice: [0, 2] },
+      { C: 'A, MT 5' },
+      'MT',
+    ],
+    ['apn', { from: 'A', digits: true }, { A: '12-A3' }, '123'],
+    [
+      'apn',
+      { from: 'A', apnGroups: { size: 6, separator: '-', dropTrailingZeroGroups: true } },
+      { A: '000012000151000000' },
+      '12-151',
+    ],
+    [
+      'apn',
+      { from: 'A', apnGroups: { size: 6, separator: '-', dropTrailingZeroGroups: true } },
+      { A: '000012000002000001' },
+      '12-2-1',
+    ],
+    [
+      'apn',
+      { from: 'A', apnGroups: { size: 6, separator: '-', dropTrailingZeroGroups: true } },
+      { A: '000000000001000000' },
+      '0-1',
+    ],
+    [
+      'apn',
+      { from: 'A', apnGroups: { size: 6, separator: '-', dropTrailingZeroGroups: true } },
+      { A: '00002200001200000S' },
+      '22-12-S',
+    ],
+    ['apn', { from: 'A', apnGroups: { size: 6, separator: '-' } }, { A: '000012000151000000' }, '12-151-0'],
+    [
+      'apn',
+      { from: 'A', apnGroups: { size: 6, separator: '-', dropTrailingZeroGroups: true } },
+      { A: '12-151' },
+      '12-151',
+    ],
+    [
+      'apn',
+      { from: 'A', apnGroups: { by: '-', separator: '-', dropTrailingZeroGroups: true } },
+      { A: '12-2-01' },
+      '12-2-1',
+    ],
+    ['apn', { from: 'A', pad: { length: 6, with: '0' } }, { A: 42 }, '000042'],
+    ['land_use_code', { from: 'A', map: { '1': 'ONE' } }, { A: '1.00000' }, 'ONE'],
+    ['land_use_code', { from: 'A', map: { '1': 'ONE' } }, { A: '2' }, '2'],
+    ['land_use_code', { from: 'A', map: { '1': 'ONE' }, otherwise: null }, { A: '2' }, null],
+    ['structure_count', { from: 'A', map: { NONE: 0 }, otherwise: null }, { A: 'NONE' }, 0],
+    ['owner_name', { from: 'A', nullIf: ['N/A'] }, { A: 'N/A' }, null],
+    ['owner_name', { from: 'A', nullIf: ['N/A'], slice: [0, 2] }, { A: 'N/A' }, null],
+    ['last_sale_price', { from: 'A', nullIf: [] }, { A: '1' }, 1],
+    ['last_sale_price', { from: 'A', nullIf: [100] }, { A: '100.00' }, null],
+    ['acres', { from: 'SQFT', scale: 2.295684113865932e-5 }, { SQFT: '43560' }, 1],
+    ['assessed_total_value', { from: 'A', scale: 1000 }, { A: '12.5' }, 12500],
+    ['last_sale_date', { from: 'A', date: 'DD/MM/YYYY' }, { A: '03/10/2003' }, '2003-10-03'],
+    ['last_sale_date', { from: 'A', date: 'MMDDYYYY' }, { A: '10032003' }, '2003-10-03'],
+    ['last_sale_date', { from: 'A', date: 'epoch_s' }, { A: 1065139200 }, '2003-10-03'],
+    ['owner_occupied', { from: 'A', yes: ['HOMESTEAD'] }, { A: 'none' }, 0],
+    ['owner_occupied', { from: 'A', yes: ['homestead'] }, { A: 'HOMESTEAD' }, 1],
+    ['owner_occupied', { from: 'A', no: ['ABSENTEE'] }, { A: 'resident' }, 1],
+    ['assessed_improvement_value', { sum: ['A', 'B'] }, { A: '100', B: '$1,000.4' }, 1100],
+    ['assessed_improvement_value', { sum: ['A', 'B'] }, { A: null }, null],
+    ['market_land_value', { sum: ['T'], minus: ['B'] }, { T: 300, B: 100 }, 200],
+  ])('%s: %j of %j is %j', (column, expression, properties, value) => {
+    expect(convert(column, expression, properties)).toEqual({ value, reason: null });
+  });
+
+  test('reports a date of another form than told, and a value that is neither yes nor no', () => {
+    expect(convert('last_sale_date', { from: 'A', date: 'YYYYMMDD' }, { A: '10/03/2003' }).reason).toContain(
+      'YYYYMMDD',
+    );
+    expect(convert('owner_occupied', { from: 'A', yes: ['Y'], no: ['N'] }, { A: 'X' }).reason).toBe(
+      'neither yes nor no',
+    );
+    expect(convert('assessed_total_value', { sum: ['A'] }, { A: 'many' }).reason).toBe('no number');
+  });
+
+  test('reads the joined table and the id of the feature', () => {
+    const mapper = mapperOf(
+      parseMapping(
+        {
+          name: 'test',
+          join: { parcel: '$id', table: 'table.PIN' },
+          columns: { apn: '$id', owner_name: { from: ['table.OWNER', 'owner'] } },
+        },
+        'test',
+      ),
+    );
+    expect(mapper.tableColumns).toEqual(['OWNER', 'PIN']);
+    expect(run(mapper, { id: 7, table: ['A', 'x'] }, 'owner_name').value).toBe('A');
+    expect(run(mapper, { id: 7, properties: { owner: 'B' } }, 'owner_name').value).toBe('B');
+    expect(run(mapper, { id: 7 }, 'apn').value).toBe('7');
+    expect(mapper.parcelKey({ properties: {}, id: ' a  1', table: null })).toBe('A 1');
+    expect(mapper.tableKey({ properties: {}, id: 0, table: ['', 'A 1'] })).toBe('A 1');
+  });
+});
+
+describe('a mapping file', () => {
+  test.each<[mapping: unknown, at: string, words: string]>([
+    [{ name: 'x', columns: { acre: 'A' } }, 'columns.acre', 'did you mean'],
+    [{ name: 'x', colums: { acres: 'A' } }, 'colums', 'did you mean columns'],
+    [{ name: 'x', columns: { acres: { form: 'A' } } }, 'columns.acres.form', 'did you mean from'],
+    [{ name: 'x', columns: { acres: { from: 'A', scale: '2' } } }, 'columns.acres.scale', 'expected a number'],
+    [{ name: 'x', columns: { acres: { from: 'A', constant: 1 } } }, 'columns.acres', 'found from and constant'],
+    [{ name: 'x', columns: { acres: {} } }, 'columns.acres', 'found none'],
+    [{ name: 'x', columns: { acres: 5 } }, 'columns.acres', 'expected the name of a column'],
+    [{ name: 'x', columns: { acres: { concat: [] } } }, 'columns.acres.concat', 'a list'],
+    [
+      { name: 'x', columns: { acres: { concat: ['A', { from: 'B', scale: 2 }] } } },
+      'columns.acres.concat[1].scale',
+      'only at the top',
+    ],
+    [
+      { name: 'x', columns: { apn: { from: 'A', apnGroups: { separator: '-' } } } },
+      'columns.apn.apnGroups',
+      'size or by',
+    ],
+    [{ name: 'x', columns: { apn: { from: 'A', date: 'YYYY' } } }, 'columns.apn.date', 'YYYY-MM-DD'],
+    [{ name: 'x', columns: { property_id: 'A' } }, 'columns.property_id', 'no column'],
+    [{ name: 'x', columns: {} }, 'columns', 'at least one'],
+    [{ name: 'x', date: '2026-02-30', columns: { apn: 'A' } }, 'date', 'calendar'],
+    [{ name: 'x', join: { parcel: 'A' }, columns: { apn: 'A' } }, 'join.table', 'required'],
+    [{ columns: { apn: 'A' } }, 'name', 'required'],
+    [[], 'non_field_errors', 'JSON object'],
+  ])('%j is refused at %s: %s', (mapping, at, words) => {
+    const error = refusalOf(() => parseMapping(mapping, 'x'));
+    expect(error.code).toBe('mapping_invalid');
+    expect(error.details?.[at]?.join(' ')).toContain(words);
+  });
+
+  test('nested a thousand levels deep is refused, not followed', () => {
+    let expression: unknown = 'A';
+    for (let level = 0; level < 1000; level++) expression = { from: expression };
+    expect(refusalOf(() => parseMapping({ name: 'x', columns: { apn: expression } }, 'x')).code).toBe(
+      'mapping_invalid',
+    );
+  });
+
+  test('is found by the name of a profile or by its path', () => {
+    expect(profileNames()).toEqual(expect.arrayContaining(['three_forks_mt', 'washington_nh']));
+    for (const name of profileNames()) expect(loadMapping(name).name).toBe(name);
+    const file = writeFile('own.json', '\ufeff{"name":"own","columns":{"apn":"PIN"}}');
+    expect(loadMapping(file).columns).toEqual({ apn: 'PIN' });
+    expect(refusalOf(() => loadMapping('washingtn')).message).toContain('washington_nh');
+    expect(refusalOf(() => loadMapping('washingtn')).code).toBe('file_missing');
+    expect(refusalOf(() => loadMapping(writeFile('bad.json', '{'))).code).toBe('mapping_invalid');
+  });
+});
+
+describe('without a mapping', () => {
+  test('columns named as in the dictionary are read, in any case', () => {
+    const mapper = dictionaryMapper();
+    expect(run(mapper, { properties: { APN: '1', 'Owner Name': 'X', other: 2 } }, 'owner_name').value).toBe('X');
+    expect(run(mapper, { properties: { APN: '1', acres: 3 } }, 'acres').value).toBe(3);
+    expect(mapper.finish()).toEqual({
+      name: 'dictionary',
+      columns: { apn: 'APN', owner_name: 'Owner Name', acres: 'acres' },
+    });
+  });
+
+  test('a file of which nothing maps is refused', () => {
+    const mapper = dictionaryMapper();
+    run(mapper, { properties: { PIN: '1', property_id: 2 } }, 'apn');
+    expect(refusalOf(() => mapper.finish()).message).toContain('PIN, property_id');
+  });
+});
