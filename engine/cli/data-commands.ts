@@ -119,7 +119,9 @@ function addSampleCommand(program: Command, output: Output): void {
       const home = named ? folder : sampleHomeFolder(folder);
       const engine = openHome(home, output);
       try {
+        output.progress('building the synthetic county …');
         const report = await loadSampleCounty(engine);
+        output.progress('');
         output.print(options.json ? JSON.stringify({ home, ...report }) : reportText(report));
         if (!options.json) output.note(`It is in ${home}; name that folder with --home to use it.`);
       } finally {
@@ -164,7 +166,9 @@ function addDatasetCommands(program: Command, output: Output): void {
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, (engine) => {
+        output.progress('reading every page, shape, identity and charge …');
         const results = checkHome(engine);
+        output.progress('');
         output.print(
           options.json
             ? JSON.stringify(results)

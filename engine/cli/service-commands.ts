@@ -138,7 +138,11 @@ async function startAnywhere(engine: Engine, port: number, output: Output): Prom
 async function firstQuery(engine: Engine, server: RunningServer, isSample: boolean, output: Output): Promise<void> {
   const isFirst = listKeys(engine.account).length === 0;
   output.print(`API: ${server.baseUrl}/api/public/v1/`);
-  if (!isFirst) output.print('Keys: those made before; another with "npm run -s platbook -- keys create --name NAME"');
+  if (!isFirst) {
+    output.print(
+      `Keys: those made before; another with: npm run -s platbook -- keys create --name NAME --home '${engine.home}'`,
+    );
+  }
   if (!isFirst && !isSample) return;
   const created = createKey(
     engine.account,

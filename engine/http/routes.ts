@@ -103,7 +103,7 @@ async function runOperation(
       pageLink: (page) => pageUrl(`http://${request.headers.host}`, target, page),
     },
   );
-  const { status } = operation.http;
+  const status = operation.http.statusOf?.(data as never) ?? operation.http.status;
   if (status === 204) return { answer: noContent(), tokens };
   return { answer: exchange.format === 'csv' ? csvAnswer(operation, status, data) : jsonAnswer(status, data), tokens };
 }

@@ -34,6 +34,8 @@ export interface OperationDefinition<Input, Output> {
     /** Below the base, with `{field}` for path parameters; ends in a slash. */
     readonly path: string;
     readonly status: number;
+    /** Where the status depends on what happened (made, or was there already). */
+    readonly statusOf?: (output: Output) => number;
     /** Fields of a request with a body that travel in the query string. */
     readonly queryFields?: readonly string[];
     /** Fields of those that the body may hold as well. */

@@ -55,4 +55,25 @@ CREATE TABLE api_keys (
 );
 `;
 
-export const accountMigrations: readonly string[] = [`${ledgerSql}${accountSql}`];
+/** Saved markets in the user's pinned order; regions are named by their stable id (comps/regions.ts). */
+const savedMarketsSql = `
+CREATE TABLE saved_markets (
+  market_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  region_id TEXT NOT NULL UNIQUE,
+  status TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+`;
+
+/** When skip traces were asked for, so that the limit of 20 in any minute outlives a restart. Milliseconds since 1970. */
+const traceCallsSql = `
+CREATE TABLE trace_calls (
+  trace_call_id INTEGER PRIMARY KEY,
+  called_at INTEGER NOT NULL
+);
+CREATE INDEX trace_calls_called_at ON trace_calls (called_at);
+`;
+
+export const accountMigrations: readonly string[] = [`${ledgerSql}${accountSql}`, `${savedMarketsSql}${traceCallsSql}`];
