@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { EngineError } from './spec/errors.ts';
+import { EngineError, type ErrorDetails } from './spec/errors.ts';
 import { filterKinds } from './spec/filter-kinds.ts';
 import { type FilterRow, filters } from './spec/filters.ts';
 import { nearNames } from './spec/validate.ts';
@@ -98,4 +98,13 @@ export function renameFields(input: Readonly<Record<string, unknown>>, aliases: 
     );
   }
   return renamed;
+}
+
+/** Problems under the names that the caller used. */
+export function underGivenNames(details: ErrorDetails, input: unknown, { fields }: Aliases): ErrorDetails {
+  if (typeof input !== 'object' || input === null) return details;
+  const given = new Map(
+    Object.keys(input).flatMap((name) => (fields.has(name) ? [[fields.get(name), name] as const] : [])),
+  );
+  return Object.fromEntries(Object.entries(details).map(([field, messages]) => [given.get(field) ?? field, messages]));
 }

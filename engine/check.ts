@@ -1,5 +1,8 @@
 /** `platbook check`: does everything in a home hold? Reads only. */
 
+import { billingPeriod } from './account/billing-period.ts';
+import { tokensUsed } from './account/meter.ts';
+import { readPlan } from './account/plan.ts';
 import type { Engine } from './engine.ts';
 import { indexedBounds } from './query/spatial-index-check.ts';
 import type { AccountStore } from './store/account-store.ts';
@@ -14,7 +17,7 @@ export interface CheckResult {
 }
 
 /** Every check of a home, in order; none of them stops the others. */
-export function checkHome({ land, people, account }: Engine): CheckResult[] {
+export function checkHome({ land, people, account, now }: Engine): CheckResult[] {
   return [
     fileIsWhole('land.sqlite', land.file),
     fileIsWhole('people.sqlite', people.file),
@@ -23,6 +26,7 @@ export function checkHome({ land, people, account }: Engine): CheckResult[] {
     registryIsComplete(land),
     datasetsAgree(land),
     ledgerAddsUp(account),
+    usageAgrees(account, now()),
   ];
 }
 
@@ -54,17 +58,20 @@ function spatialIndexAgrees(land: LandStore): CheckResult {
   );
 }
 
-/** No parcel without an identity: a number that is missing here could be given again. */
+/** No parcel without an identity, and none under the identity of another: its number could be given again. */
 function registryIsComplete({ file }: LandStore): CheckResult {
-  const strangers = file.all<{ property_id: number }>(
+  const unknown = file.all<{ property_id: number }>(
     'SELECT property_id FROM parcels WHERE dataset_id IS NOT NULL AND property_id NOT IN (SELECT property_id FROM parcel_registry) LIMIT 5',
   );
-  const count = file.get<{ n: number }>('SELECT count(*) AS n FROM parcel_registry')?.n ?? 0;
-  return result(
-    'registry is complete',
-    strangers.map((row) => `parcel ${row.property_id} is not in the registry`),
-    `${count} identities`,
+  const strangers = file.all<{ property_id: number }>(
+    'SELECT property_id FROM parcels JOIN parcel_registry r USING (property_id) WHERE parcels.dataset_id IS NULL OR parcels.fips IS NOT r.fips LIMIT 5',
   );
+  const count = file.get<{ n: number }>('SELECT count(*) AS n FROM parcel_registry')?.n ?? 0;
+  const problems = [
+    ...unknown.map((row) => `parcel ${row.property_id} is not in the registry`),
+    ...strangers.map((row) => `parcel ${row.property_id} is not the one that the registry knows by this number`),
+  ];
+  return result('registry is complete', problems, `${count} identities`);
 }
 
 function datasetsAgree({ file }: LandStore): CheckResult {
@@ -79,27 +86,41 @@ function datasetsAgree({ file }: LandStore): CheckResult {
   );
 }
 
+/** What the meter counts with must be what the breakdown adds up, whatever anchor days the period has seen. */
+function usageAgrees(account: AccountStore, now: Date): CheckResult {
+  const period = billingPeriod(now, readPlan(account).period_anchor_day);
+  const sum =
+    account.file.get<{ tokens: number | null }>(
+      'SELECT sum(tokens) AS tokens FROM ledger WHERE charged_at >= ? AND charged_at < ?',
+      period.start,
+      period.end,
+    )?.tokens ?? 0;
+  const used = tokensUsed(account, period);
+  return result(
+    'usage agrees with the ledger',
+    used === sum ? [] : [`usage says ${used}, the charges of the period are ${sum}`],
+    `${used} tokens in this period`,
+  );
+}
+
 interface LedgerStep {
   readonly ledger_id: number;
   readonly period_start: string;
   readonly tokens: number;
   readonly period_total: number;
-  /** Running total before this row: that of its period's last row, or of what stood in it under another anchor day. */
+  /** Running total before this row: that of the charge before, or, where that one belongs to another period, a sum. */
   readonly before: number;
 }
 
-/**
- * Each row continues the running total of its period, and ids only rise. The first row of a period may continue the
- * tokens that were charged in the same time under another anchor day.
- */
+/** Each row continues the running total of its period; with the first, or after a change of the anchor day, a sum does. */
 function ledgerAddsUp({ file }: AccountStore): CheckResult {
   const steps = file.all<LedgerStep>(`
     SELECT ledger_id, period_start, tokens, period_total,
-      coalesce(
-        lag(period_total) OVER (PARTITION BY period_start ORDER BY ledger_id),
-        (SELECT sum(e.tokens) FROM ledger e WHERE e.ledger_id < l.ledger_id AND e.charged_at >= l.period_start AND e.period_start <> l.period_start),
-        0) AS before
-    FROM ledger l ORDER BY ledger_id`);
+      CASE WHEN lag(period_start) OVER newest = period_start THEN lag(period_total) OVER newest
+        ELSE coalesce((SELECT sum(e.tokens) FROM ledger e WHERE e.ledger_id < l.ledger_id
+          AND e.charged_at >= l.period_start AND e.charged_at < strftime('%Y-%m-%dT%H:%M:%fZ', l.period_start, '+1 month')), 0)
+      END AS before
+    FROM ledger l WINDOW newest AS (ORDER BY ledger_id) ORDER BY ledger_id`);
   const wrong = steps.filter((step) => step.before + step.tokens !== step.period_total);
   const problems = wrong.map(
     (step) => `ledger row ${step.ledger_id}: ${step.before} + ${step.tokens} is not ${step.period_total}`,

@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
-import { type Aliases, readAliases, renameFields } from './aliases.ts';
+import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
 import { unfitNodeSentence } from './node-version.mjs';
 import {
   type AnyOperation,
@@ -15,7 +15,7 @@ import {
   operationsByName,
 } from './operations/index.ts';
 import type { Scope } from './operations/operation.ts';
-import { EngineError, validationError, wireErrors } from './spec/errors.ts';
+import { EngineError, validationError } from './spec/errors.ts';
 import { findProblems, nearNames } from './spec/validate.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
@@ -120,10 +120,9 @@ export class Engine {
       const tokens = await this.#charge(operation, data, caller, repeat);
       return { data, tokens, requestId };
     } catch (error) {
-      if (error instanceof EngineError && error.code in wireErrors) throw error;
-      this.#log({ requestId, operation: name, error });
       // A full disk or a locked file keeps its name in process; over HTTP it is an internal_error as well.
       if (error instanceof EngineError) throw error;
+      this.#log({ requestId, operation: name, error });
       throw new EngineError('internal_error', undefined, { cause: error });
     }
   }
@@ -167,7 +166,7 @@ export class Engine {
 
   #admit(operation: AnyOperation, caller: Caller): void {
     if (operation.needsPlan) requirePlan(readPlan(this.account));
-    if (caller.scopes && !caller.scopes.has(operation.scope)) {
+    if (caller.scopes && operation.scope !== null && !caller.scopes.has(operation.scope)) {
       throw new EngineError('forbidden', `This key lacks the scope "${operation.scope}" that ${operation.name} needs.`);
     }
     caller.admit?.();
@@ -178,7 +177,7 @@ export class Engine {
     const named =
       isObject && operation.takesFilters ? renameFields(input as Record<string, unknown>, this.#aliases) : input;
     const problems = findProblems(operation.input, named);
-    if (problems) throw validationError(problems);
+    if (problems) throw validationError(underGivenNames(problems, input, this.#aliases));
     return named as Record<string, unknown>;
   }
 

@@ -21,8 +21,23 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/account': ['engine/spec', 'engine/store'],
   'engine/aliases.ts': ['engine/spec'],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/contacts', 'engine/store'],
-  'engine/importing': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/contacts', 'engine/store', 'engine/package-root.ts'],
-  'engine/operations': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/contacts', 'engine/store', 'engine/account', 'engine/query'],
+  'engine/importing': [
+    'engine/spec',
+    'engine/geo',
+    'engine/comps',
+    'engine/contacts',
+    'engine/store',
+    'engine/package-root.ts',
+  ],
+  'engine/operations': [
+    'engine/spec',
+    'engine/geo',
+    'engine/comps',
+    'engine/contacts',
+    'engine/store',
+    'engine/account',
+    'engine/query',
+  ],
   'engine/engine.ts': [
     'engine/spec',
     'engine/store',
@@ -31,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/aliases.ts',
     'engine/node-version.mjs',
   ],
-  'engine/check.ts': ['engine/engine.ts', 'engine/query', 'engine/store'],
+  'engine/check.ts': ['engine/engine.ts', 'engine/account', 'engine/query', 'engine/store'],
   'engine/sample-county.ts': ['engine/engine.ts', 'engine/importing', 'engine/store', 'engine/spec', 'data/sample'],
   'engine/index.ts': ['engine/engine.ts', 'engine/account', 'engine/operations', 'engine/query', 'engine/spec'],
   'engine/http': ['engine/engine.ts', 'engine/operations', 'engine/account', 'engine/spec', 'engine/package-root.ts'],
@@ -65,7 +80,8 @@ const packageDoors: Record<string, readonly string[]> = {
   kysely: ['engine/query', 'engine/operations'],
   'robust-predicates': ['engine/geo'],
   typebox: ['engine/spec', 'engine/operations', 'engine/importing', 'engine/docs', 'engine/http'],
-  uuid: ['engine/sample-county.ts'],
+  'libphonenumber-js': ['engine/contacts'],
+  uuid: ['engine/sample-county.ts', 'engine/comps'],
 };
 
 interface Import {

@@ -146,13 +146,15 @@ export function findRepeat({ file }: AccountStore, repeat: Repeat, now: Date): O
   return { error: new EngineError('validation_error', message, { details: { 'Idempotency-Key': [message] } }) };
 }
 
-/** Tokens charged in the period: the running total of its last row, or a sum when the anchor day was moved since. */
+/**
+ * Tokens charged in the period: the running total of the newest charge when that one belongs to it. Otherwise a sum: at
+ * the first charge of a period, where it is over nothing, or when the anchor day was moved within it.
+ */
 export function tokensUsed({ file }: AccountStore, period: Period): number {
-  const last = file.get<{ period_total: number }>(
-    'SELECT period_total FROM ledger WHERE period_start = ? ORDER BY ledger_id DESC LIMIT 1',
-    period.start,
+  const newest = file.get<{ period_start: string; period_total: number }>(
+    'SELECT period_start, period_total FROM ledger ORDER BY ledger_id DESC LIMIT 1',
   );
-  if (last) return last.period_total;
+  if (newest?.period_start === period.start) return newest.period_total;
   const sum = file.get<{ tokens: number | null }>(
     'SELECT sum(tokens) AS tokens FROM ledger WHERE charged_at >= ? AND charged_at < ?',
     period.start,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createKey, type KeyScope, keyScopes, listKeys, revokeKey } from '../account/api-keys.ts';
 import { changePlan, type Plan, readPlan, type Tier, tiers } from '../account/plan.ts';
 import { EngineError } from '../spec/errors.ts';
-import { withEngine } from './home.ts';
+import { requireHome, withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 
 const usage = (message: string) => new EngineError('usage', message);
@@ -34,6 +34,7 @@ function addKeyCommands(program: Command, output: Output): void {
   keys
     .command('list')
     .description('list keys, without the keys themselves')
+    .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ account }) => {
@@ -48,6 +49,7 @@ function addKeyCommands(program: Command, output: Output): void {
   keys
     .command('revoke <id>')
     .description('end a key at once')
+    .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ account, now }) => {
@@ -122,15 +124,15 @@ function parsePlan(options: PlanOptions): Partial<Plan> {
     ...(tier === undefined ? {} : { tier: parseTier(tier) }),
     ...(tokensIncluded === undefined
       ? {}
-      : { tokens_included: parseNumber('--tokens-included', tokensIncluded, /^\d+$/) }),
+      : { tokens_included: parseNumber('--tokens-included', tokensIncluded, whole) }),
     ...(overageCentsPer1000 === undefined
       ? {}
-      : { overage_cents_per_1000: parseNumber('--overage-cents-per-1000', overageCentsPer1000, /^\d+(\.\d+)?$/) }),
-    ...(cap === undefined ? {} : { cap_tokens: cap === 'none' ? null : parseNumber('--cap', cap, /^\d+$/) }),
+      : { overage_cents_per_1000: parseNumber('--overage-cents-per-1000', overageCentsPer1000, amount) }),
+    ...(cap === undefined ? {} : { cap_tokens: cap === 'none' ? null : parseNumber('--cap', cap, whole) }),
     ...(invoicePaid === undefined ? {} : { invoice_paid: parseBoolean('--invoice-paid', invoicePaid) }),
     ...(periodAnchorDay === undefined
       ? {}
-      : { period_anchor_day: parseNumber('--period-anchor-day', periodAnchorDay, /^([1-9]|[12]\d|3[01])$/) }),
+      : { period_anchor_day: parseNumber('--period-anchor-day', periodAnchorDay, dayOfMonth) }),
   };
   if (Object.keys(change).length === 0) throw usage('nothing to change: name at least one setting (--help shows them)');
   return change;
@@ -149,9 +151,16 @@ function parseTier(text: string): Tier | null {
   return tier;
 }
 
-function parseNumber(option: string, text: string, form: RegExp): number {
-  const value = Number(text);
-  if (!form.test(text) || !Number.isSafeInteger(Math.ceil(value)))
-    throw usage(`${option}: expected a number that fits, found ${JSON.stringify(text)}`);
-  return value;
+interface NumberForm {
+  readonly form: RegExp;
+  readonly words: string;
+}
+
+const whole: NumberForm = { form: /^\d{1,15}$/, words: 'a whole number from 0' };
+const amount: NumberForm = { form: /^\d{1,9}(\.\d{1,6})?$/, words: 'a number from 0' };
+const dayOfMonth: NumberForm = { form: /^([1-9]|[12]\d|3[01])$/, words: 'a day from 1 to 31' };
+
+function parseNumber(option: string, text: string, { form, words }: NumberForm): number {
+  if (!form.test(text)) throw usage(`${option}: expected ${words}, found ${JSON.stringify(text)}`);
+  return Number(text);
 }

@@ -7,7 +7,7 @@ import { type ImportProgress, type ImportReport, importParcels } from '../import
 import { loadMapping } from '../importing/mapping.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
-import { chosenHome, openHome, withEngine } from './home.ts';
+import { chosenHome, openHome, requireHome, withEngine } from './home.ts';
 import { grouped, type Output, seconds, tableText } from './output.ts';
 
 export function addDataCommands(program: Command, output: Output): void {
@@ -135,6 +135,7 @@ function addDatasetCommands(program: Command, output: Output): void {
     .command('datasets')
     .description('what is loaded: source, jurisdiction, date, parcels')
     .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const rows = listDatasets(land).map((dataset) => ({ ...dataset }));
@@ -164,6 +165,7 @@ function addDatasetCommands(program: Command, output: Output): void {
     .command('check')
     .description('check integrity, indexes, identities and the ledger; exits 1 when one fails')
     .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, (engine) => {
         output.progress('reading every page, shape, identity and charge …');

@@ -1,9 +1,11 @@
 /** Which home a command works on, and opening it for the time of the command. */
+import fs from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { type Engine, openEngine } from '../engine.ts';
 import { homeFolder } from '../home-folder.ts';
+import { EngineError } from '../spec/errors.ts';
 import type { Output } from './output.ts';
 
 /** The folder, and whether somebody named it. */
@@ -24,6 +26,16 @@ export function openHome(home: string, output: Output): Engine {
         `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       ),
   });
+}
+
+/** A command that only reads must not make a home out of a misspelt folder. */
+export function requireHome(command: Command): void {
+  const { folder } = chosenHome(command);
+  if (fs.existsSync(folder)) return;
+  throw new EngineError(
+    'home_missing',
+    `There is no home in ${folder}. "platbook import parcels" or "platbook sample" makes one.`,
+  );
 }
 
 /** Opens the chosen home, works, and closes it whatever happens. */

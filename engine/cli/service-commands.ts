@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
-import { type RunningServer, startServer } from '../http/server.ts';
+import { type RequestLine, type RunningServer, startServer } from '../http/server.ts';
 import { operations } from '../operations/index.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
+import { nearNames } from '../spec/validate.ts';
 import { chosenHome, openHome, withEngine } from './home.ts';
 import { grouped, type Output, readableJson, seconds } from './output.ts';
 
@@ -22,8 +23,8 @@ export function addServiceCommands(program: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook keys create --name curl && platbook serve --port 4780')
     .action((options: { port: string; rate: string; burst: string }, command: Command) =>
       withEngine(command, output, async (engine) => {
-        const rate = { perSecond: parseCount('--rate', options.rate), burst: parseCount('--burst', options.burst) };
-        const server = await startServer(engine, { port: parsePort(options.port), rate });
+        const rate = { perSecond: parseRate(options.rate), burst: parseCount('--burst', options.burst) };
+        const server = await startServer(engine, { port: parsePort(options.port), rate, log: faultLog(output) });
         output.print(`listening on ${server.baseUrl}`);
         await untilInterrupted();
         await server.close();
@@ -40,15 +41,36 @@ export function addServiceCommands(program: Command, output: Output): void {
     .option('--json', 'print the answer on one line')
     .addHelpText(
       'after',
-      `\nOperations: ${operations.map((operation) => operation.name).join(', ')}\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'`,
+      `\nOperations: ${operations.map((operation) => operation.name).join(', ')}. Their fields are in engine/API.md.\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'`,
     )
     .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
+        requireOperation(operation);
         const { data, tokens } = await engine.callUnchecked(operation, parseInput(json), { mode: 'script' });
         output.print(options.json ? JSON.stringify(data) : readableJson(data));
         if (!options.json) output.note(`${grouped(tokens)} tokens`);
       }),
     );
+}
+
+/** Faults only, under the id that the caller got; no paths and no names of people. */
+const faultLog =
+  (output: Output) =>
+  ({ requestId, operation, error }: RequestLine): void => {
+    if (error === undefined) return;
+    // A fault of Platbook itself was told by the engine, with where it happened.
+    if (error instanceof EngineError && error.code !== 'internal_error')
+      output.note(`request ${requestId} (${operation}): ${error.message}`);
+  };
+
+function requireOperation(name: string): void {
+  const known = operations.map((operation) => operation.name);
+  if (known.includes(name)) return;
+  const near = nearNames(name, known);
+  throw new EngineError(
+    'usage',
+    `there is no operation ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : `: ${known.join(', ')}`}`,
+  );
 }
 
 function parseInput(json: string | undefined): unknown {
@@ -69,6 +91,12 @@ function parsePort(text: string): number {
 function parseCount(option: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new EngineError('usage', `${option}: expected a whole number from 1, found ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function parseRate(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text) || Number(text) === 0)
+    throw new EngineError('usage', `--rate: expected a number above 0, found ${JSON.stringify(text)}`);
   return Number(text);
 }
 

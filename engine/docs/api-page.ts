@@ -1,7 +1,7 @@
 /** engine/API.md: the service, from its tables. */
 import type { TSchema } from 'typebox';
 import { type AnyOperation, operations } from '../operations/index.ts';
-import { apiBase } from '../operations/operation.ts';
+import { apiBase, scopeWords } from '../operations/operation.ts';
 import { unknownableFilters } from '../query/filter-request.ts';
 import { wireErrors } from '../spec/errors.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
@@ -22,7 +22,7 @@ export function apiPage(): string {
       operations.map((operation) => [
         code(operation.name),
         code(`${operation.http.method} ${operation.http.path}`),
-        operation.scope,
+        operation.scope ?? 'any',
         operation.priceDocs,
       ]),
     ),
@@ -68,7 +68,7 @@ function operationSection(operation: AnyOperation): string {
   );
   return [
     `### ${operation.name}`,
-    `\`${method} ${apiBase}${path}\` · ${operation.priceDocs} · scope \`${operation.scope}\``,
+    `\`${method} ${apiBase}${path}\` · ${operation.priceDocs} · scope ${scopeWords(operation.scope)}`,
     operation.docs,
     ...(operation.takesFilters ? ['Input: the fields of [Filters](#filters), and:'] : []),
     ...(rows.length > 0 ? [markdownTable(['field', 'required', 'expected', 'meaning'], rows)] : ['No input.']),

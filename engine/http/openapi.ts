@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 of the public API, from the operations and the error table: what they say is said once. */
 import type { TSchema } from 'typebox';
 import { type AnyOperation, operations } from '../operations/index.ts';
-import { apiBase } from '../operations/operation.ts';
+import { apiBase, scopeWords } from '../operations/operation.ts';
 import { wireErrors } from '../spec/errors.ts';
 import { type FieldPlaces, fieldPlaces } from './request-input.ts';
 
@@ -139,7 +139,7 @@ function operationNode(operation: AnyOperation, named: Record<string, unknown>):
   return {
     operationId: operation.name,
     summary: operation.summary,
-    description: `${operation.docs}\n\nTokens: ${operation.priceDocs}. Scope of the key: \`${operation.scope}\`.`,
+    description: `${operation.docs}\n\nTokens: ${operation.priceDocs}. Scope of the key: ${scopeWords(operation.scope)}.`,
     'x-tokens': operation.priceDocs,
     'x-scope': operation.scope,
     parameters: parametersOf(operation, places),

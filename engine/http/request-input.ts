@@ -48,7 +48,7 @@ export function buildInput(operation: AnyOperation, parts: RequestParts): Record
   const given = parseQuery(parts.query);
   // Without a prototype, so that a parameter called `__proto__` is a name like any other.
   const problems: ErrorDetails = Object.create(null) as ErrorDetails;
-  Object.assign(problems, formatProblems(operation, given, parts.request), idempotencyProblems(parts.request));
+  Object.assign(problems, formatProblems(operation, given), idempotencyProblems(parts.request));
   given.delete('format');
   for (const [name, values] of given) {
     const message = queryProblem(operation, places, name, values);
@@ -127,18 +127,14 @@ function acceptsCsv(request: IncomingMessage): boolean {
   return csv > 0 && csv >= quality('application/json');
 }
 
-function formatProblems(
-  operation: AnyOperation,
-  given: ReadonlyMap<string, string[]>,
-  request: IncomingMessage,
-): ErrorDetails {
+function formatProblems(operation: AnyOperation, given: ReadonlyMap<string, string[]>): ErrorDetails {
   const named = given.get('format');
   if (named && (named.length > 1 || (named[0] !== 'json' && named[0] !== 'csv'))) {
     return { format: [`expected json or csv, found ${shown(named.length === 1 ? named[0] : named)}`] };
   }
-  const asksCsv = named ? named[0] === 'csv' : acceptsCsv(request);
-  if (!asksCsv || operation.table) return {};
-  return { [named ? 'format' : 'Accept']: [`${operation.name} answers JSON only: its answer is no table`] };
+  // Asked for by Accept alone, an answer that is no table comes as JSON.
+  if (named?.[0] !== 'csv' || operation.table) return {};
+  return { format: [`${operation.name} answers JSON only: its answer is no table`] };
 }
 
 function idempotencyProblems(request: IncomingMessage): ErrorDetails {

@@ -105,7 +105,11 @@ async function runOperation(
   );
   const status = operation.http.statusOf?.(data as never) ?? operation.http.status;
   if (status === 204) return { answer: noContent(), tokens };
-  return { answer: exchange.format === 'csv' ? csvAnswer(operation, status, data) : jsonAnswer(status, data), tokens };
+  return {
+    answer:
+      exchange.format === 'csv' && operation.table ? csvAnswer(operation, status, data) : jsonAnswer(status, data),
+    tokens,
+  };
 }
 
 /** As sent: the router works on a repaired copy (server.ts). */

@@ -98,6 +98,9 @@ function buildApp(engine: Engine, rate: RateLimit, log: Log): FastifyInstance {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checking,
       maxHeaderSize: maximumHeaderBytes,
+      // Java's client asks for HTTP/2 on every first request; that offer may be passed over (RFC 9110, 7.8). Node before
+      // 24.9 does not know this option and refuses such a request, as it refuses every other upgrade.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() !== 'h2c',
       // The guard answers requests without Host itself, in the envelope.
       requireHostHeader: false,
     },

@@ -47,7 +47,7 @@ export const getProperty = defineOperation<{ id: number }, ParcelDetail>({
   quote: () => price,
   price: () => price,
   input: Type.Object(
-    { id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
+    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
     { additionalProperties: false },
   ),
   output: detailSchema,

@@ -25,7 +25,7 @@ export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBre
   summary: 'Tokens used by day and endpoint',
   docs: 'Tokens of the current billing period by day (UTC), endpoint and mode: `direct` (HTTP), `mcp`, `app`, `script`, `feed`.',
   http: { method: 'GET', path: 'usage/breakdown/', status: 200 },
-  scope: 'read',
+  scope: null,
   needsPlan: false,
   meteringKey: null,
   priceDocs: 'free',

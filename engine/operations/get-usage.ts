@@ -40,7 +40,7 @@ export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
   summary: 'Tokens used in the current period',
   docs: 'Totals of the current billing period. Tokens are a counter on this computer; nobody bills you.',
   http: { method: 'GET', path: 'usage/', status: 200 },
-  scope: 'read',
+  scope: null,
   needsPlan: false,
   meteringKey: null,
   priceDocs: 'free',

@@ -41,7 +41,8 @@ export interface OperationDefinition<Input, Output> {
     /** Fields of those that the body may hold as well. */
     readonly eitherFields?: readonly string[];
   };
-  readonly scope: Scope;
+  /** What a key must be allowed; null: any valid key. */
+  readonly scope: Scope | null;
   /** Only reading one's own usage works without a plan. */
   readonly needsPlan: boolean;
   /** Name in the usage breakdown; null for what is free. */
@@ -77,6 +78,9 @@ export interface OperationDefinition<Input, Output> {
 export const defineOperation = <Input, Output>(
   definition: OperationDefinition<Input, Output>,
 ): OperationDefinition<Input, Output> => definition;
+
+/** What a key must be allowed, for docs. */
+export const scopeWords = (scope: Scope | null): string => (scope === null ? 'any' : `\`${scope}\``);
 
 /** Names of the path parameters: `properties/{id}/` → `id`. */
 export const pathFields = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

@@ -24,12 +24,10 @@ export const orderingColumns: readonly string[] = [
 export const orderingField = choiceSchema(
   orderingColumns.flatMap((column) => [column, `-${column}`]),
   {
-    description:
-      'Sort column, with `-` before it for descending. Unknown values come last, ties by property_id. Default: property_id.',
+    description: `Sort column, with \`-\` before it for descending. Unknown values come last, ties by property_id. Default: property_id. Columns: ${orderingColumns.join(', ')}.`,
+    expected: 'a column to sort by, like "acres", or "-acres" for descending',
   },
 );
-(orderingField as { 'x-expected'?: string })['x-expected'] =
-  `a column to sort by, like "acres" or "-acres" (${orderingColumns.join(', ')})`;
 
 /** `-acres` → acres, descending. */
 export function parseOrdering(text: string | undefined): Ordering | null {

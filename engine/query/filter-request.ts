@@ -22,6 +22,17 @@ export const unknownableFilters: readonly string[] = filters
   .filter((row) => filterKinds[row.kind].dropsUnknown)
   .map((row) => row.name);
 
+/** A filter's name, and its fields that are no bounds (`slope_area_percent`), → the name. */
+const unknownNames = new Map(
+  filters
+    .filter((row) => filterKinds[row.kind].dropsUnknown)
+    .flatMap((row) =>
+      [row.name, ...Object.keys(filterKinds[row.kind].fields(row)).filter((field) => !/_(min|max)$/.test(field))].map(
+        (name): [string, string] => [name, row.name],
+      ),
+    ),
+);
+
 /**
  * @param body fields that already fit the input schema of `filter_properties`
  * @throws EngineError validation_error naming every field at fault
@@ -73,15 +84,20 @@ function readArea(
 }
 
 function readIncludeUnknown(names: readonly string[] | undefined, problems: Problem[]): ReadonlySet<string> {
+  const known: string[] = [];
   for (const name of names ?? []) {
-    if (unknownableFilters.includes(name)) continue;
+    const filter = unknownNames.get(name);
+    if (filter !== undefined) {
+      known.push(filter);
+      continue;
+    }
     const near = nearNames(name, unknownableFilters);
     const reason = filtersByName.has(name)
       ? `${JSON.stringify(name)} never drops unknown values`
       : `${JSON.stringify(name)} is no filter${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ' (names are without _min and _max)'}`;
     problems.push({ field: 'include_unknown', message: reason });
   }
-  return new Set(names);
+  return new Set(known);
 }
 
 function detailsOf(problems: readonly Problem[]): ErrorDetails {

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Bounds } from '../geo/geometry.ts';
 import type { Criterion } from '../spec/filter-kinds.ts';
-import type { ColumnTest, FilterKindName, FilterRow } from '../spec/filters.ts';
+import { type ColumnTest, type FilterKindName, type FilterRow, filters } from '../spec/filters.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
 import type { FilterRequest } from './filter-request.ts';
@@ -137,14 +137,18 @@ function slopeTerm(row: FilterRow, criterion: Criterion): Term | null {
   return { row, predicate: sql`${value} <= ${criterion.percent}`, value };
 }
 
-/** Frontage over the types that count; with none chosen the total, which does not count parallel roads twice. */
+/** Frontage over the types that count; with none or all chosen the total, which does not count parallel roads twice. */
 function frontageTerm(request: FilterRequest): Term | null {
   const frontage = request.criteria.find(({ row }) => row.kind === 'frontage');
   if (!frontage) return null;
   const chosen = request.criteria.flatMap(({ row }) => (row.kind === 'frontage_type' ? [sql.ref(row.column)] : []));
-  const value = chosen.length === 0 ? sql.ref('road_frontage_ft') : sql`(${sql.join(chosen, sql` + `)})`;
+  const total = 'column' in frontage.row ? sql.ref(frontage.row.column) : sql`NULL`;
+  const isAll = chosen.length === 0 || chosen.length === frontageTypes;
+  const value = isAll ? total : sql`(${sql.join(chosen, sql` + `)})`;
   return { row: frontage.row, predicate: range(value, frontage.criterion), value };
 }
+
+const frontageTypes = filters.filter((row) => row.kind === 'frontage_type').length;
 
 function countyTerm(request: FilterRequest): Sql | null {
   const codes = request.criteria.flatMap(({ row, criterion }) =>

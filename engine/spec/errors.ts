@@ -70,6 +70,7 @@ export const localErrors = {
   file_suspicious: { docs: 'The database holds triggers or views that Platbook did not make.' },
   file_locked: { docs: 'Another program holds the file and did not let go in time.' },
   file_read_only: { docs: 'The file or its folder cannot be written.' },
+  disk_trouble: { docs: 'The disk does not read or write as it should: full, failing or disconnected.' },
   disk_full: { docs: 'The disk is full; nothing was changed.' },
   import_refused: { docs: 'The import cannot be done as asked; nothing was changed.' },
   mapping_invalid: { docs: 'The mapping file is not valid.' },

@@ -50,7 +50,7 @@ export type FilterRow = Row &
     /** a tick: true, or absent (false is the same as absent) */
     | ({ readonly kind: 'only' | 'exclude'; readonly test: ColumnTest } & Reads)
     | { readonly kind: 'slope_area' }
-    | { readonly kind: 'frontage' }
+    | ({ readonly kind: 'frontage' } & Reads)
     | ({ readonly kind: 'frontage_type' } & Reads)
   );
 
@@ -460,6 +460,7 @@ const terrain = [
   {
     name: 'road_frontage',
     kind: 'frontage',
+    column: 'road_frontage_ft',
     label: 'Road frontage',
     docs: 'Feet of boundary along roads, over the frontage types that count.',
   },

@@ -2,8 +2,8 @@
  * How text is compared. One definition for filters, search, the registry and the brute-force twins of the tests.
  */
 
-/** Case folding: upper case of the composed form, so that `ñ` equals `Ñ` however it was typed. */
-export const foldCase = (text: string): string => text.normalize('NFC').toUpperCase();
+/** Case folding: upper case of the composed form, composed again, so that `ñ` equals `Ñ` and `i̇` equals `İ` however typed. */
+export const foldCase = (text: string): string => text.normalize('NFC').toUpperCase().normalize('NFC');
 
 /** Case folding, with runs of white space as one space and none at the ends. */
 export const foldSpaces = (text: string): string => foldCase(text).replace(/\s+/gu, ' ').trim();

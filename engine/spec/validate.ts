@@ -17,7 +17,7 @@ function validatorOf(schema: TSchema): Validator {
 
 /** A value as an error message shows it: JSON, cut to 60 characters. */
 export function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  const text = value === undefined ? 'nothing' : typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
@@ -64,8 +64,14 @@ function missingFields(schema: TObject, given: Record<string, unknown>): ErrorDe
   );
 }
 
-const mismatch = (schema: TSchema, found: unknown) =>
-  `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}`;
+function mismatch(schema: TSchema, found: unknown): string {
+  const choices = ((schema as { anyOf?: { const?: unknown }[] }).anyOf ?? []).flatMap((one) =>
+    typeof one.const === 'string' ? [one.const] : [],
+  );
+  const near = typeof found === 'string' ? nearNames(found, choices) : [];
+  const hint = near.length > 0 ? `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?` : '';
+  return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}`;
+}
 
 /** At most five messages for one field; for a list, one per item that does not fit. */
 function fieldMessages(schema: TSchema, found: unknown): string[] {
@@ -92,12 +98,18 @@ export function fromQuery(
   return values;
 }
 
+/** `1.0` and `1e3` are no way to write a page. */
+const numberForms: Readonly<Record<string, RegExp>> = {
+  integer: /^-?\d+$/,
+  number: /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,
+};
+
 function queryValue(schema: TSchema, text: string | string[]): unknown {
   const { type, items } = schema as { type?: string; items?: TSchema };
   if (type === 'array' && items) return (Array.isArray(text) ? text : [text]).map((one) => queryValue(items, one));
   if (Array.isArray(text)) return text;
-  if ((type === 'number' || type === 'integer') && /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text))
-    return Number(text);
+  const form = type === undefined ? undefined : numberForms[type];
+  if (form?.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

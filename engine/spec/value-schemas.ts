@@ -32,7 +32,14 @@ export const percentSchema = (more: Described = {}) =>
   Type.Number({ ...expects('a number from 0 to 100'), minimum: 0, maximum: 100, ...more });
 
 export const textSchema = (more: Described = {}) =>
-  Type.String({ ...expects('a text of 1 to 200 characters'), minLength: 1, maxLength: 200, pattern: '\\S', ...more });
+  Type.String({
+    ...expects('a text of 1 to 200 characters, not only spaces, without control characters'),
+    minLength: 1,
+    maxLength: 200,
+    // No control characters: SQLite's LIKE stops at a NUL, so that what follows it would not be asked for.
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    ...more,
+  });
 
 export const booleanSchema = (more: Described = {}) => Type.Boolean({ ...expects('true or false'), ...more });
 
@@ -54,10 +61,14 @@ export const stateSchema = (more: Described = {}) =>
 export const compactDateSchema = (more: Described = {}) =>
   Type.String({ ...expects('a calendar date as YYYYMMDD, like "20240131"'), pattern: '^[0-9]{8}$', ...more });
 
-export const choiceSchema = (choices: readonly string[], more: Described = {}) =>
+/** @param more `expected` instead of the list of all choices, where that is long */
+export const choiceSchema = (
+  choices: readonly string[],
+  { expected, ...more }: Described & { expected?: string } = {},
+) =>
   Type.Union(
     choices.map((choice) => Type.Literal(choice)),
-    { ...expects(`one of ${choices.join(', ')}`), ...more },
+    { ...expects(expected ?? `one of ${choices.join(', ')}`), ...more },
   );
 
 export const listSchema = (item: TSchema, more: Described = {}) =>
@@ -76,6 +87,7 @@ export const normalZip = (given: string | number): string => String(given).padSt
 
 /** `20240131` → `2024-01-31`; null when it is no day of the calendar. */
 export function isoFromCompactDate(compact: string): string | null {
+  if (compact.startsWith('0000')) return null;
   const iso = `${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6, 8)}`;
   const time = Date.parse(`${iso}T00:00:00Z`);
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? null : iso;

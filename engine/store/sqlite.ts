@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../spec/errors.ts';
+import { inspectSchema, type SchemaObject } from './schema-check.ts';
 
 export type SqlValue = string | number | bigint | Buffer | null;
 export type SqlRow = Record<string, unknown>;
@@ -145,6 +146,10 @@ function namedError(error: unknown, filePath: string): unknown {
   const code = error.code;
   if (code.startsWith('SQLITE_FULL'))
     return new EngineError('disk_full', `The disk is full: ${name} was not changed.`, { cause: error });
+  if (code.startsWith('SQLITE_IOERR')) {
+    const words = `The disk does not take or give what ${name} needs: it may be full, failing or disconnected (${code}). Nothing was changed.`;
+    return new EngineError('disk_trouble', words, { cause: error });
+  }
   if (code.startsWith('SQLITE_BUSY')) {
     return new EngineError(
       'file_locked',
@@ -187,12 +192,13 @@ export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile
   inspectHeader(filePath, kind);
   const database = openDatabase(filePath);
   try {
-    inspectContent(database, filePath, kind);
+    const repairs = inspectContent(database, filePath, kind);
     prepareConnection(database, kind);
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${kind.synchronous}`);
     if (kind.cacheKibibytes) database.pragma(`cache_size = -${kind.cacheKibibytes}`);
     const file = new SqliteFile(filePath, database);
+    if (repairs.length > 0) file.transaction(() => file.exec(repairs.join(';\n')));
     migrate(file, kind);
     return file;
   } catch (error) {
@@ -216,7 +222,7 @@ function openDatabase(filePath: string): Database.Database {
 function createFile(filePath: string, kind: DatabaseKind): void {
   const temporary = `${filePath}.${process.pid}.new`;
   try {
-    fs.mkdirSync(path.dirname(filePath), { recursive: true });
+    makeFolder(path.dirname(filePath));
     fs.rmSync(temporary, { force: true });
     try {
       buildFile(temporary, kind);
@@ -226,6 +232,17 @@ function createFile(filePath: string, kind: DatabaseKind): void {
     }
   } catch (error) {
     throw namedFolderError(error, filePath) ?? namedError(error, filePath);
+  }
+}
+
+/** Level by level: Node's own recursive mkdir never returns where a parent exists but takes no folders (/proc). */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    fs.mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
@@ -307,39 +324,29 @@ function inspectHeader(filePath: string, kind: DatabaseKind): void {
   }
 }
 
-interface SchemaObject {
-  type: string;
-  name: string;
-  sql: string;
-}
-
-const programsOf = (database: Database.Database): SchemaObject[] =>
-  database
-    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-    .all() as SchemaObject[];
-
-/** A trigger or view could run its own SQL with our functions: only those that the migrations made may be there. */
-function inspectContent(database: Database.Database, filePath: string, kind: DatabaseKind): void {
+/** @returns SQL that brings back what other programs took away from the schema; usually nothing */
+function inspectContent(database: Database.Database, filePath: string, kind: DatabaseKind): string[] {
   const version = database.pragma('user_version', { simple: true }) as number;
   const reference = new Database(':memory:');
   try {
     registerModules(reference, kind);
     for (const migration of kind.migrations.slice(0, version)) reference.exec(migration);
-    const known = new Map(programsOf(reference).map((program) => [program.name, program.sql]));
-    const stranger = programsOf(database).find((program) => known.get(program.name) !== program.sql);
-    if (stranger) {
-      throw new EngineError(
-        'file_suspicious',
-        `${filePath} holds the ${stranger.type} ${JSON.stringify(stranger.name)}, which Platbook did not make. Drop it to use the file.`,
-      );
-    }
+    const repairs = inspectSchema(schemaOf(database), schemaOf(reference), filePath);
+    if (fs.statSync(filePath).size <= quickCheckBytes) quickCheck(database, filePath);
+    return repairs;
   } finally {
     reference.close();
   }
-  if (fs.statSync(filePath).size > quickCheckBytes) return;
+}
+
+const schemaOf = (database: Database.Database): SchemaObject[] =>
+  database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all() as SchemaObject[];
+
+function quickCheck(database: Database.Database, filePath: string): void {
   const answer = database.pragma('quick_check(1)', { simple: true });
-  if (answer !== 'ok')
+  if (answer !== 'ok') {
     throw new EngineError('file_damaged', `${filePath} is damaged: ${String(answer)}. Restore it from a backup.`);
+  }
 }
 
 function migrate(file: SqliteFile, kind: DatabaseKind): void {

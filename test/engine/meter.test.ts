@@ -181,6 +181,19 @@ describe('usage', () => {
     expect(checkHome(engine).find(({ name }) => name === 'ledger adds up')).toMatchObject({ ok: true });
   });
 
+  test('loses nothing when the anchor day is moved and moved back', async () => {
+    const engine = engineOn(sampleHome(), { now: () => new Date('2026-11-20T10:00:00Z') });
+    const used = async () => (await engine.call('get_usage', {})).data.tokens_used;
+    await engine.call('filter_properties', county);
+    changePlan(engine.account, { period_anchor_day: 15 });
+    await engine.call('filter_properties', county);
+    changePlan(engine.account, { period_anchor_day: 1 });
+    expect(await used()).toBe(60);
+    await engine.call('get_property', { id: 1 });
+    expect(await used()).toBe(70);
+    expect(checkHome(engine).filter(({ ok }) => !ok)).toEqual([]);
+  });
+
   test('breaks down by day, endpoint and mode to the same sum', async () => {
     const time = clock('2026-11-20T10:00:00Z');
     const engine = engineOn(sampleHome(), { now: time.now });

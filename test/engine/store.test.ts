@@ -157,3 +157,49 @@ test('every county of the nation is known, in its full legal name', () => {
   expect(land.county('99001')).toBeUndefined();
   land.close();
 });
+
+describe('a land file that other programs worked on', () => {
+  const withSql = (sql: string) => {
+    const { home, file } = madeFile('land.sqlite');
+    const other = new Database(file);
+    other.exec(sql);
+    other.close();
+    return home;
+  };
+
+  test('opens when they added a layer of their own, with its triggers', () => {
+    const home = withSql(
+      'CREATE TABLE my_notes (id INTEGER PRIMARY KEY); CREATE TRIGGER ggi_my_notes AFTER INSERT ON my_notes BEGIN SELECT 1; END',
+    );
+    openLandStore(home, () => 0).close();
+  });
+
+  test('gets its own triggers and indexes back when they were dropped or written anew', () => {
+    const home =
+      withSql(`DROP TRIGGER gii_parcels_geom; DROP TRIGGER parcel_registry_is_for_good; DROP INDEX parcels_dataset;
+      DROP TRIGGER tmi_parcels_geom; CREATE TRIGGER tmi_parcels_geom AFTER INSERT ON parcels BEGIN DELETE FROM datasets; END`);
+    const schema = (folder: string) => {
+      const land = openLandStore(folder, () => 0);
+      const rows = land.file.all(
+        "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'index') ORDER BY name",
+      );
+      land.close();
+      return rows;
+    };
+    expect(schema(home)).toEqual(schema(emptyHome()));
+  });
+
+  test('is refused when a table of it is gone', () => {
+    const home = withSql('DROP TABLE home_kind');
+    expect(codeOf(() => openLandStore(home, () => 0))).toBe('file_damaged');
+  });
+
+  test('never gives a number again that they used and deleted', () => {
+    const land = openLandStore(emptyHome(), () => 0);
+    const append = () => Number(land.file.run("INSERT INTO parcels (fips, apn) VALUES ('33019', 'X')").lastInsertRowid);
+    const first = append();
+    land.file.run('DELETE FROM parcels');
+    expect(append()).toBe(first + 1);
+    land.close();
+  });
+});

@@ -92,6 +92,12 @@ describe.runIf(spatialite)('SpatiaLite', () => {
     expect(engine.land.parcelCount).toBe(count);
   });
 
+  test('may rebuild its triggers: the engine opens the file all the same', () => {
+    const { file, home } = closedCopy();
+    sqlite3(file, "SELECT RebuildGeometryTriggers('parcels', 'geom')");
+    expect(checkHome(engineOn(home)).filter(({ ok }) => !ok)).toEqual([]);
+  });
+
   test('refuses a geometry of another kind, as the layer says', () => {
     const { file } = closedCopy();
     const refused = spawnSync(

@@ -66,8 +66,12 @@ function expectEnvelope({ status, head, body: text }: RawResponse): void {
   expect(head).not.toMatch(/^access-control-/im);
 }
 
+// Java's client sends it with every first request; it is passed over.
+const http2Offer = more('Upgrade: h2c', 'Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAAA');
+
 const controls: [string, Parts][] = [
   ['a plain request', {}],
+  ['an offer of HTTP/2', http2Offer],
   ['localhost', host('localhost:{PORT}')],
   ['a header name in any case', { host: ['hOST: {HOST}'] }],
   ['Sec-Fetch-Site: none', more('Sec-Fetch-Site: none')],
@@ -220,7 +224,7 @@ const hostile: Record<string, [string, Parts | string, number][]> = {
       more('Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'),
       400,
     ],
-    ['HTTP/2 by upgrade', more('Upgrade: h2c', 'Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAAA'), 400],
+    ['HTTP/2 by upgrade from a stranger', { ...http2Offer, ...host('evil.example') }, 403],
     ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['HTTP/0.9, which knows no Host', `GET ${path}\r\n\r\n`, 403],
     ['HTTP/9.9', `GET ${path} HTTP/9.9\r\nHost: {HOST}\r\n\r\n`, 400],

@@ -37,14 +37,14 @@ describe.each(lists)('%s', (_name, request, sizes) => {
   });
 
   test('a size above the maximum is clamped', async () => {
-    for (const size of [sizes.maximum, sizes.maximum + 1, 1_000_000, '1e9']) {
+    for (const size of [sizes.maximum, sizes.maximum + 1, 1_000_000, '99999999999999999999']) {
       const response = await it.send(request(`page_size=${size}`));
       expect(response.status).toBe(200);
       expect(ids(response)).toHaveLength(Math.min(sizes.all, sizes.maximum));
     }
   });
 
-  test.each(['0', '-1', '1.5', 'x', '', '%201', '1_0', '0x10', 'NaN', 'Infinity', '1e400'])(
+  test.each(['0', '-1', '1.5', '1.0', '1e0', 'x', '', '%201', '1_0', '0x10', 'NaN', 'Infinity', '1e400'])(
     'page=%s and page_size=%s are 400',
     async (text) => {
       for (const field of ['page', 'page_size']) {

@@ -84,7 +84,7 @@ describe('over HTTP', () => {
       for (const request of [
         { path: 'usage/', key: null },
         { path: 'usage/', key: 'plat_wrong' },
-        { path: 'usage/', key: traceOnly },
+        { path: 'properties/1/', key: traceOnly },
         { path: 'nothing/' },
         { path: 'usage/', headers: { Host: 'evil.example' } },
         { path: 'usage/', method: 'DELETE' },

@@ -85,6 +85,34 @@ describe('a filter body', () => {
       { include_unknown: ['"year_bulit" is no filter; did you mean year_built?'] },
     ],
     [
+      'a NUL in a text',
+      { county: '33019', owner_1_full_name: 'A\0B' },
+      {
+        owner_1_full_name: [
+          'expected a text of 1 to 200 characters, not only spaces, without control characters, found "A\\u0000B"',
+        ],
+      },
+    ],
+    [
+      'a year that no calendar has',
+      { county: '33019', mortgage_date_min: '00000101' },
+      { mortgage_date_min: ['expected a calendar date as YYYYMMDD, found "00000101"'] },
+    ],
+    [
+      'a misspelt sort column',
+      { county: '33019', ordering: '-acre' },
+      {
+        ordering: [
+          'expected a column to sort by, like "acres", or "-acres" for descending, found "-acre"; did you mean "-acres"?',
+        ],
+      },
+    ],
+    [
+      'a number beyond all numbers',
+      { county: '33019', acres_min: Number.POSITIVE_INFINITY },
+      { acres_min: ['expected a number, found Infinity'] },
+    ],
+    [
       'an exclude to include',
       { county: '33019', include_unknown: ['exclude_corp_owner'] },
       { include_unknown: ['"exclude_corp_owner" never drops unknown values'] },
@@ -136,7 +164,7 @@ describe('a query string', () => {
     expect(fromQuery(schema, { zips: ['03280', '03244'] })).toEqual({ zips: ['03280', '03244'] });
   });
 
-  test.each(['', ' ', '2x', '0x10', 'Infinity', 'NaN', '1e999x', '--1'])(
+  test.each(['', ' ', '1.0', '1e0', '2x', '0x10', 'Infinity', 'NaN', '1e999x', '--1'])(
     'leaves %j as it is, for the message to show',
     (text) => {
       expect(fromQuery(schema, { page: text })).toEqual({ page: text });

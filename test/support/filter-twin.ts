@@ -94,7 +94,7 @@ const steeper = (parcel: TwinParcel, index: number): number | null => {
 
 function frontage(parcel: TwinParcel, body: FilterBody): number | null {
   const chosen = ['major_highway', 'normal_road', 'local_road'].filter((type) => body[`frontage_${type}`] === true);
-  if (chosen.length === 0) return numberOf(parcel, 'road_frontage_ft');
+  if (chosen.length === 0 || chosen.length === 3) return numberOf(parcel, 'road_frontage_ft');
   const lengths = chosen.map((type) => numberOf(parcel, `road_frontage_${type}_ft`));
   return lengths.some((length) => length === null)
     ? null

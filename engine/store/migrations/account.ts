@@ -16,7 +16,6 @@ CREATE TABLE ledger (
   period_total INTEGER NOT NULL,
   key_id INTEGER
 );
-CREATE INDEX ledger_period ON ledger (period_start, ledger_id);
 CREATE INDEX ledger_charged_at ON ledger (charged_at);
 CREATE TRIGGER ledger_no_update BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'ledger: rows are never changed'); END;

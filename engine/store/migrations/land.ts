@@ -7,11 +7,12 @@ import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-sc
 
 /**
  * The geometry stands last: SQLite reads the columns before it without touching the overflow pages of a polygon.
+ * AUTOINCREMENT: what another program appends and deletes again keeps its number, too.
  * Columns after the dictionary's are Platbook's own: keys for lookups, and the point on the surface.
  */
 const parcelsSql = `
 CREATE TABLE parcels (
-  property_id INTEGER PRIMARY KEY,
+  property_id INTEGER PRIMARY KEY AUTOINCREMENT,
   apn TEXT,
   apn_sequence_number INTEGER,
   old_apn TEXT,

@@ -1,0 +1,53 @@
+/**
+ * Is the schema of a file what the migrations made? A trigger could run its own SQL with our functions, so none may stand on
+ * our tables but ours. What other programs add for themselves (a layer of their own, with its triggers) is none of our
+ * business: we never write there. What they took away or wrote anew under the same name (SpatiaLite rebuilds its triggers)
+ * is put back.
+ */
+import { EngineError } from '../spec/errors.ts';
+
+export interface SchemaObject {
+  readonly type: 'table' | 'index' | 'trigger' | 'view';
+  readonly name: string;
+  readonly tbl_name: string;
+  /** Null for the indexes that SQLite makes by itself. */
+  readonly sql: string | null;
+}
+
+/**
+ * @returns statements that restore our triggers and indexes
+ * @throws EngineError file_suspicious for a stranger's trigger on our tables, file_damaged for a table that is gone
+ */
+export function inspectSchema(
+  found: readonly SchemaObject[],
+  expected: readonly SchemaObject[],
+  filePath: string,
+): string[] {
+  const ours = new Map(expected.map((object) => [object.name, object]));
+  const stranger = found.find(
+    ({ type, name, tbl_name }) => type === 'trigger' && ours.has(tbl_name) && !ours.has(name),
+  );
+  if (stranger) {
+    throw new EngineError(
+      'file_suspicious',
+      `${filePath} holds the trigger ${JSON.stringify(stranger.name)} on ${stranger.tbl_name}, which Platbook did not make. Drop it to use the file.`,
+    );
+  }
+  const standing = new Map(found.map((object) => [object.name, object]));
+  const missing = expected.find(
+    ({ type, name }) => (type === 'table' || type === 'view') && standing.get(name)?.type !== type,
+  );
+  if (missing) {
+    throw new EngineError(
+      'file_damaged',
+      `${filePath} lacks the ${missing.type} ${JSON.stringify(missing.name)}. Restore it from a backup.`,
+    );
+  }
+  return expected.flatMap((object) => repair(object, standing.get(object.name)));
+}
+
+function repair(object: SchemaObject, standing: SchemaObject | undefined): string[] {
+  if ((object.type !== 'trigger' && object.type !== 'index') || object.sql === null || standing?.sql === object.sql)
+    return [];
+  return standing ? [`DROP ${standing.type} "${standing.name}"`, object.sql] : [object.sql];
+}
