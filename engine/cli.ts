@@ -5,7 +5,7 @@ import { addDataCommands } from './cli/data-commands.ts';
 import { type Output, standardOutput } from './cli/output.ts';
 import { addServiceCommands } from './cli/service-commands.ts';
 import { packageVersion } from './package-root.ts';
-import { EngineError } from './spec/errors.ts';
+import { EngineError, nonFieldErrors } from './spec/errors.ts';
 
 /** Exit codes, as `platbook --help` and the README say them. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
@@ -62,12 +62,13 @@ function report(error: unknown, asJson: boolean, output: Output): void {
     return;
   }
   const { code, message, details } = error;
-  if (asJson) output.note(JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } }));
-  else
-    output.note(
-      [
-        `platbook: ${message}`,
-        ...Object.entries(details ?? {}).map(([field, texts]) => `  ${field}: ${texts.join('; ')}`),
-      ].join('\n'),
-    );
+  if (asJson) {
+    output.note(JSON.stringify({ error: { code, message, ...(details ? { details } : {}) } }));
+    return;
+  }
+  // The message of a validation error repeats its first detail.
+  const lines = Object.entries(details ?? {}).map(([field, texts]) =>
+    field === nonFieldErrors ? texts : `${field}: ${texts.join('; ')}`,
+  );
+  output.note(`platbook: ${lines.length > 0 ? lines.flat().join('\n          ') : message}`);
 }
