@@ -3,6 +3,9 @@
  * Publication 28. Two owners behind one key would mix portfolios, so what names no door and no box has no key.
  */
 import { foldCase } from '../spec/text-fold.ts';
+import { directions, endings, streetWords } from './street-words.ts';
+
+const maxAddressLength = 300;
 
 export interface MailingAddress {
   readonly address: string | null;
@@ -11,180 +14,34 @@ export interface MailingAddress {
   readonly zip: string | null;
 }
 
-const table = (text: string): Map<string, string> =>
-  new Map(
-    text
-      .trim()
-      .split(/\s*\n\s*/)
-      .flatMap((line) => {
-        const [standard = '', ...others] = line.split(/\s+/);
-        return others.map((other): [string, string] => [other, standard]);
-      }),
-  );
-
-/** Appendix C1 of Publication 28, those in use on letters: the standard first. Words of names that look the same are mapped too; a key needs no more than to be the same for both spellings. */
-const streetWords = table(`
-  ALY ALLEY ALLEE ALLY
-  ANX ANNEX ANEX
-  ARC ARCADE
-  AVE AVENUE AV AVEN AVENU AVN AVNUE
-  BCH BEACH
-  BND BEND
-  BLF BLUFF
-  BLVD BOULEVARD BOUL BOULV
-  BR BRANCH BRNCH
-  BRG BRIDGE BRDGE
-  BRK BROOK
-  BYP BYPASS BYPA BYPASS
-  CP CAMP CMP
-  CYN CANYON CANYN CNYN
-  CSWY CAUSEWAY CAUSWA
-  CTR CENTER CENTRE CENT CENTR CNTR CNTER
-  CIR CIRCLE CIRC CIRCL CRCL CRCLE
-  CLB CLUB
-  COR CORNER
-  CORS CORNERS
-  CT COURT CRT
-  CTS COURTS
-  CV COVE
-  CRK CREEK
-  CRES CRESCENT CRSENT CRSNT
-  XING CROSSING CRSSNG
-  XRD CROSSROAD
-  DL DALE
-  DR DRIVE DRIV DRV
-  EST ESTATE
-  ESTS ESTATES
-  EXPY EXPRESSWAY EXP EXPR EXPRESS EXPW
-  EXT EXTENSION EXTN EXTNSN
-  FLS FALLS
-  FRY FERRY
-  FLD FIELD
-  FLDS FIELDS
-  FRD FORD
-  FRST FOREST
-  FRK FORK
-  FRKS FORKS
-  FT FORT FRT
-  FWY FREEWAY FREEWY FRWY
-  GDN GARDEN
-  GDNS GARDENS GRDNS
-  GTWY GATEWAY
-  GLN GLEN
-  GRN GREEN
-  GRV GROVE GROV
-  HBR HARBOR HARB HARBR HRBOR
-  HVN HAVEN
-  HTS HEIGHTS HT HGTS
-  HWY HIGHWAY HIGHWY HIWAY HIWY HWAY
-  HL HILL
-  HLS HILLS
-  HOLW HOLLOW HLLW
-  IS ISLAND ISLND
-  JCT JUNCTION JCTN JUNCTN
-  KNL KNOLL KNOL
-  LK LAKE
-  LKS LAKES
-  LNDG LANDING LNDNG
-  LN LANE
-  LGT LIGHT
-  LDG LODGE LODG
-  MNR MANOR
-  MDW MEADOW
-  MDWS MEADOWS
-  ML MILL
-  MLS MILLS
-  MT MOUNT MNT
-  MTN MOUNTAIN MNTN MOUNTIN MTIN
-  ORCH ORCHARD ORCHRD
-  PKWY PARKWAY PARKWY PKWAY PKY PARKWAYS PKWYS
-  PASS PASSAGE
-  PIKE PIKES
-  PNE PINE
-  PNES PINES
-  PL PLACE
-  PLN PLAIN
-  PLNS PLAINS
-  PLZ PLAZA PLZA
-  PT POINT
-  PTS POINTS
-  PD POND
-  PR PRAIRIE PRR
-  RNCH RANCH RANCHES
-  RPDS RAPIDS
-  RDG RIDGE RDGE
-  RIV RIVER RVR RIVR
-  RD ROAD
-  RDS ROADS
-  RTE ROUTE RT
-  SHR SHORE SHOAR
-  SHRS SHORES
-  SPG SPRING SPNG SPRNG
-  SPGS SPRINGS SPNGS SPRNGS
-  SQ SQUARE SQR SQRE SQU
-  STA STATION STATN STN
-  ST STREET STRT STR SAINT
-  SMT SUMMIT SUMIT SUMITT
-  TER TERRACE TERR
-  TRL TRAIL TRAILS TRLS TR
-  TPKE TURNPIKE TRNPK TURNPK TPK
-  VLY VALLEY VALLY VLLY
-  VW VIEW
-  VLG VILLAGE VILL VILLAG VILLG
-  VIS VISTA VIST VSTA
-  WAY WY
-  1ST FIRST
-  2ND SECOND
-  3RD THIRD
-  4TH FOURTH
-  5TH FIFTH
-  6TH SIXTH
-  7TH SEVENTH
-  8TH EIGHTH
-  9TH NINTH
-  10TH TENTH
-`);
-
-const directions = table(`
-  N NORTH NO
-  S SOUTH SO
-  E EAST
-  W WEST
-  NE NORTHEAST
-  NW NORTHWEST
-  SE SOUTHEAST
-  SW SOUTHWEST
-`);
-
-/** Endings after which a direction is the name of the street itself: 12 NORTH ST. */
-const endings = new Set([
-  'ALY',
-  'AVE',
-  'BLVD',
-  'CIR',
-  'CT',
-  'DR',
-  'HWY',
-  'LN',
-  'PKWY',
-  'PL',
-  'RD',
-  'SQ',
-  'ST',
-  'TER',
-  'TPKE',
-  'WAY',
-]);
-
 const unitWords = new Set(
-  'APT APARTMENT UNIT STE SUITE SUIT RM ROOM FL FLOOR BLDG BUILDING SPC SPACE TRLR TRAILER LOT NUM'.split(' '),
+  'APT APARTMENT UNIT STE SUITE SUIT RM ROOM FL FLOOR BLDG BUILDING SPC SPACE TRLR TRAILER LOT NUM PMB'.split(' '),
 );
-const unitWithNumber = /^(?:APT|UNIT|STE|SUITE|RM|LOT|SPC)(\d+[A-Z]?)$/;
-const ruralRoutes =
-  /^(?:(?:R R|RR|RURAL RTE|RFD|RD|RURAL DELIVERY) (?:NO |# )?(\d+)|(HC|HCR|STAR RTE|HIGHWAY CONTRACT RTE) (?:NO |# )?(\d+)) (?:# )?BOX (?:# )?(\w+)/;
+const unitWithNumber = /^(?:APT|UNIT|STE|SUITE|RM|LOT|SPC|PMB)(\d+[A-Z]?)$/;
+
+/** What a box is called by: digits, or one or two letters; anything else behind BOX is no number of one. */
+const boxNumber = String.raw`((?:\S*\d\S*|[A-Z]{1,2}(?= |$))(?: (?:[A-Z]|\d{1,4})$)?)`;
+const mark = '(?:# |NO |NUMBER )?';
+const postOffice = '(?:P O|PO|POST OFFICE|POST OFC|P 0|P)';
+const rural = '(?:R R|RR|RURAL RTE|RTE|RT|RFD|RD|RURAL DELIVERY)';
+const contract = '(?:HC|HCR|HC RTE|STAR RTE|HIGHWAY CONTRACT RTE)';
+const routeNumber = String.raw`(\d+[A-Z]?)`;
+const routeBox = new RegExp(
+  `^(?:(${rural})|${contract}) ${mark}${routeNumber} (?:${postOffice} ?)?(?:BOX|BX) ${mark}${boxNumber}`,
+);
+/** BOX 40 HC 30 is HC 30 BOX 40. */
+const boxOfRoute = new RegExp(
+  String.raw`^(?:${postOffice} ?)?(?:BOX|BX) ${mark}(\S*\d\S*) (?:(${rural})|${contract}) ${mark}${routeNumber}(?= |$)`,
+);
+/** Post offices of the forces: the box counts within its unit. */
+const forcesBox = new RegExp(
+  String.raw`(?:^|^.* (?=PSC|CMR))(PSC|CMR|UNIT|OMR) ${mark}(\d+) (?:${postOffice} ?)?(?:BOX|BX) ${mark}${boxNumber}`,
+);
 /** Within a line too: 9 SAMPLE POND RD PO BOX 611 goes to the box. */
-const postBox = /(?:^| )(?:P O|PO|POST OFFICE|POST OFC|P 0|P) ?(?:BOX|BX|B0X|DRAWER|DWR) (?:# |NO )?(\w+)/;
-const bareBox = /^(?:BOX|BX|DRAWER|POB|POBOX|PMB) (?:# |NO )?(\w+)/;
+const postBox = new RegExp(`(?:^| )${postOffice} ?(?:BOX|BX|B0X|DRAWER|DWR) ${mark}${boxNumber}`);
+const bareBox = new RegExp(`^(?:BOX|BX|DRAWER|POB|POBOX) ${mark}${boxNumber}(?! (?:STAR RTE|RR|HC)(?: |$))`);
+/** A large town's stations number their boxes each for itself. */
+const stationOf = / (?:STATION|STA) (\S+)$/;
 const careOf = /^(?:C O|CARE OF|ATTN|ATTENTION|%) /;
 
 /** Words in upper case; points and apostrophes dropped, # on its own, other marks as blanks (12-34 and 3/5 stay). */
@@ -193,31 +50,87 @@ function wordsOf(address: string): string[] {
     .replace(/[.'’]/g, '')
     .replace(/\bC\/O\b/g, 'C O ')
     .replace(/#/g, ' # ')
-    .replace(/(\d)\s*([-/])\s*(?=\d)/g, '$1$2');
+    .replace(/(\d) ?([-/]) ?(?=\d)/g, '$1$2');
   return folded.split(/[^\p{L}\p{M}\p{N}#%/-]+/u).filter((word) => /[\p{L}\p{N}#%]/u.test(word));
 }
 
-/** Takes the unit off the street: APT 2, UNIT 2, STE 2, # 2 and APT2 are all the same door. */
+/** `0012` → `12`, `17-A` and `17 A` → `17A`; digits on both sides of a hyphen keep it: `4-1234`, also written `4 1234`. */
+const plainNumber = (text: string): string =>
+  text
+    .replace(/^(\S*\d) (?=\d)/, '$1-')
+    .replace(/ /g, '')
+    .replace(/(\d)-(?=[A-Z])|([A-Z])-(?=\d)/g, '$1$2')
+    .replace(/^0+(?=\d)/, '');
+
+/** APT 2 12 MAIN ST: the unit stands before the street's number. */
+const leadsWithUnit = ([first = '', second = '', third = '']: readonly string[]): boolean =>
+  unitWords.has(first) && /^(?:\d\S*|[A-Z])$/.test(second) && /^\d/.test(third);
+
+function startsWithDigit(word: string): boolean {
+  const code = word.charCodeAt(0);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** The unit's number behind its word, and whether a letter of its own belongs to it: APT 14 A at the end of a line. */
+function unitAt(words: readonly string[], at: number): { unit: string; length: number } {
+  const [number = '', letter = ''] = words.slice(at, at + 2);
+  const isSplit = at + 2 === words.length && /^\d+$/.test(number) && /^[A-Z]$/.test(letter);
+  return isSplit ? { unit: number + letter, length: 2 } : { unit: plainNumber(number), length: 1 };
+}
+
+/** Does a word say that a unit's number follows? NO does at the end of a line only: 850 NO ELM ST lies north. */
+function isUnitMark(words: readonly string[], at: number): boolean {
+  const word = words[at] as string;
+  if (word === '#') return true;
+  if (word === 'NO') return at > 0 && at + 2 === words.length && /^\d+[A-Z]?$/.test(words[at + 1] as string);
+  return unitWords.has(word) && (at > 0 || leadsWithUnit(words));
+}
+
+/** Takes the unit off the street: APT 2, UNIT 2, STE 2, PMB 2, # 2, NO 2 and APT2 are all the same door. */
 function splitUnit(words: readonly string[]): { street: string[]; unit: string } {
   const street: string[] = [];
   const units: string[] = [];
   for (let at = 0; at < words.length; at++) {
-    const word = words[at] as string;
-    const joined = unitWithNumber.exec(word);
-    const next = words[at + 1];
-    const isMark = word === '#' || (at > 0 && unitWords.has(word));
-    if (joined?.[1] && at > 0) units.push(joined[1]);
-    else if (isMark && next === '#') continue;
-    else if (isMark && next !== undefined) {
-      units.push(next);
-      at++;
-    } else if (!isMark) street.push(word);
+    const joined = unitWithNumber.exec(words[at] as string)?.[1];
+    if (joined !== undefined && at > 0) units.push(plainNumber(joined));
+    else if (!isUnitMark(words, at)) street.push(words[at] as string);
+    else if (words[at + 1] !== undefined && words[at + 1] !== '#') {
+      const { unit, length } = unitAt(words, at + 1);
+      units.push(unit);
+      at += length;
+    }
   }
   return { street, unit: units.join(' ') };
 }
 
+/** Roads that are called by a number, each in one way: CR 5, HWY 287. A state's highway is another than the nation's. */
+function foldNumberedRoads(words: readonly string[]): readonly string[] {
+  if (!words.some((word, at) => at > 0 && startsWithDigit(word))) return words;
+  return words
+    .join(' ')
+    .replace(/(^| )(?:COUNTY|CNTY|CO) (?:ROAD|RD) (?:NO |# )?(?=\d)/g, '$1CR ')
+    .replace(/(^| )C R (?=\d)/g, '$1CR ')
+    .replace(/(^| )(?:US|U S) (?:HIGHWAY|HWY|ROUTE|RTE|RT)? ?(?:NO |# )?(?=\d)/g, '$1HWY ')
+    .replace(/(^| )(HIGHWAY|HWY|ROUTE|RTE|RT|CR) (?:NO|#) (?=\d)/g, '$1$2 ')
+    .split(' ');
+}
+
+/** 14 A MAIN ST and 14-A MAIN ST are 14A MAIN ST; but 14 N MAIN ST lies north, and 14 A ST is on A Street. */
+function foldHouseNumber(words: readonly string[]): readonly string[] {
+  const [number = '', letter = '', next, ...rest] = words;
+  if (letter.length !== 1 && !number.includes('-')) return words;
+  const isSplit = /^\d+$/.test(number) && /^[A-DF-MO-RT-VX-Z]$/.test(letter) && next !== undefined;
+  if (isSplit && !endings.has(streetWords.get(next) ?? next)) return [number + letter, next, ...rest];
+  return /^\d+-[A-Z]$/.test(number) ? [number.replace('-', ''), ...words.slice(1)] : words;
+}
+
 function standardStreet(words: readonly string[]): string {
-  const mapped = words.map((word) => streetWords.get(word) ?? word);
+  const mapped = words.map((word, at) => {
+    const next = words[at + 1] ?? '';
+    // MT RD is Mountain Road; MT SAMPLE RD is named after a mount.
+    if ((word === 'MT' || word === 'MNT') && endings.has(streetWords.get(next) ?? next)) return 'MTN';
+    return streetWords.get(word) ?? word;
+  });
   return mapped
     .map((word, at) => {
       const direction = directions.get(word);
@@ -229,31 +142,47 @@ function standardStreet(words: readonly string[]): string {
     .join(' ');
 }
 
+/** What every box is called by; most addresses are streets, and need none of the expressions for boxes. */
+const anyBox = /BO?X|B0X|DRAWER|DWR|POB/;
+
 function boxOf(words: readonly string[]): string | null {
+  if (!anyBox.test(words.join(' '))) return null;
   const text = words.map((word) => (word === 'ROUTE' ? 'RTE' : word)).join(' ');
-  const rural = ruralRoutes.exec(text);
-  if (rural) return rural[1] ? `RR ${rural[1]} BOX ${rural[4]}` : `HC ${rural[3]} BOX ${rural[4]}`;
+  const route = routeBox.exec(text);
+  // A trailer park has one box and many lots.
+  if (route) return routeDoor(route[1], route[2], route[3], splitUnit(words).unit);
+  const reversed = boxOfRoute.exec(text);
+  if (reversed) return routeDoor(reversed[2], reversed[3], reversed[1], splitUnit(words).unit);
+  const forces = forcesBox.exec(text);
+  if (forces) return `${forces[1]} ${plainNumber(forces[2] ?? '')} BOX ${plainNumber(forces[3] ?? '')}|`;
   const box = postBox.exec(text) ?? bareBox.exec(text);
-  return box ? `PO BOX ${box[1]}` : null;
+  if (!box) return null;
+  const station = stationOf.exec(text)?.[1];
+  return `PO BOX ${plainNumber(box[1] ?? '')}${station === undefined ? '' : ` STA ${station}`}|`;
 }
+
+const routeDoor = (ruralWord: string | undefined, route = '', box = '', unit = ''): string =>
+  `${ruralWord === undefined ? 'HC' : 'RR'} ${plainNumber(route)} BOX ${plainNumber(box)}|${unit}`;
 
 function doorOf(address: string): string | null {
   const words = wordsOf(address);
   const box = boxOf(words);
-  if (box) return `${box}|`;
-  const { street, unit } = splitUnit(words.slice(startOfStreet(words)));
+  if (box) return box;
+  const { street, unit } = splitUnit(foldNumberedRoads(words.slice(startOfStreet(words))));
   // A street without a number is the whole street; GENERAL DELIVERY is the counter of the post office.
-  if (street.length < 2 || !street.some((word) => /\d/.test(word))) return null;
-  return `${standardStreet(street)}|${unit}`;
+  const isUnitAlone = words.length === 2 && unitWords.has(words[0] ?? '');
+  if (isUnitAlone || street.length < 2 || !street.some((word) => /\d/.test(word))) return null;
+  return `${standardStreet(foldHouseNumber(street))}|${unit}`;
 }
 
-const streetStandards = new Set([...streetWords.values(), ...streetWords.keys(), 'US', 'STATE', 'COUNTY']);
+const streetStandards = new Set([...streetWords.values(), ...streetWords.keys(), 'US', 'STATE', 'COUNTY', 'CR']);
 
 /**
  * Behind C/O and behind a person's name (DOE, JANE A 12 ELM ST) the street begins at its number. Words of streets
  * before a number make it part of the street: US HWY 2 EAST.
  */
 function startOfStreet(words: readonly string[]): number {
+  if (leadsWithUnit(words)) return 0;
   const number = words.findIndex((word) => /^\d/.test(word));
   if (careOf.test(`${words.join(' ')} `)) return number === -1 ? words.length : number;
   const isName = number > 0 && number + 2 < words.length && !words.slice(0, number).some((w) => streetStandards.has(w));
@@ -276,7 +205,8 @@ function placeOf({ city, state, zip }: MailingAddress): string | null {
  * Equal keys are one owner portfolio.
  */
 export function mailingKey(mailing: MailingAddress): string | null {
-  if (mailing.address === null) return null;
+  // No envelope holds more; what does is no address.
+  if (mailing.address === null || mailing.address.length > maxAddressLength) return null;
   const place = placeOf(mailing);
   if (place === null) return null;
   const door = doorOf(mailing.address);

@@ -3,6 +3,7 @@
  * is a person. Surnames are the trap: BANKS is no bank, CHURCH JOHN no church, TOWN MARY no town.
  */
 import { foldCase } from '../spec/text-fold.ts';
+import { withoutCareOf } from './owner-name-words.ts';
 
 export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'hoa';
 
@@ -18,13 +19,15 @@ const hoaPhrases = list(`HOMEOWNERS | HOMEOWNER ASSOCIATION | HOMEOWNER ASSN | H
   PROPERTY OWNERS | PROPERTYOWNERS | LOT OWNERS | LANDOWNERS ASSOCIATION | LANDOWNERS ASSN | LANDOWNERS ASSOC |
   UNIT OWNERS | TOWNHOME OWNERS | OWNERS ASSOCIATION | OWNERS ASSN | OWNERS ASSOC | COMMUNITY ASSOCIATION |
   COMMUNITY ASSN | COMMUNITY ASSOC | NEIGHBORHOOD ASSOCIATION | NEIGHBORHOOD ASSN | MAINTENANCE ASSOCIATION |
-  MAINTENANCE ASSN | COMMON AREA | COMMON AREAS | COMMON ELEMENTS | PLANNED COMMUNITY`);
+  MAINTENANCE ASSN | CONDO MASTER | COMMON AREA | COMMON AREAS | COMMON ELEMENTS | PLANNED COMMUNITY`);
 const sharedHousing = new Set(
   list('CONDOMINIUM | CONDOMINIUMS | CONDO | CONDOS | TOWNHOMES | TOWNHOUSES | TOWNHOME | TOWNHOUSE'),
 );
 const associations = new Set(
   list('ASSOCIATION | ASSOCIATIONS | ASSN | ASSOC | ASSO | TRUST | COUNCIL | BOARD | OWNERS'),
 );
+/** Of these no people call themselves: ELM STREET CONDO is the association of its owners, cut short. */
+const condominiums = new Set(list('CONDOMINIUM | CONDOMINIUMS | CONDO | CONDOS'));
 /** HOA is also a Vietnamese given name. */
 const vietnameseSurnames = new Set(
   list(
@@ -50,7 +53,13 @@ const governmentPhrases = list(`UNITED STATES | U S A | USA | US GOVERNMENT | U 
   COUNTY COMMISSIONERS | BOARD OF COMMISSIONERS | HOUSING AUTHORITY | PORT AUTHORITY | TURNPIKE AUTHORITY |
   TRANSIT AUTHORITY | AIRPORT AUTHORITY | REDEVELOPMENT AUTHORITY | REDEVELOPMENT AGENCY | PORT OF | COUNTY ROAD |
   TAX COLLECTOR | TAX CLAIM | FIRE PROTECTION | FIRE RESCUE | HIGHWAY COMMISSION | CONSERVATION COMMISSION |
-  TRIBE OF | INDIAN TRIBE | INDIAN NATION | INDIAN RESERVATION | TRIBAL`);
+  PARK AREA | PARKS AND RECREATION | PARK AND RECREATION | PARK BOARD | USFS | USFWS | TRIBE OF | INDIAN TRIBE | INDIAN NATION | INDIAN RESERVATION | TRIBAL`);
+/** Agencies whose letters may be somebody's name elsewhere: only where nothing else stands beside them. */
+const bareAgencies = new Set(
+  list(
+    'HUD | NPS | BLM | USFS | USFWS | USDA | USA | US | U S | BIA | GSA | USPS | USBR | BOR | FHA | FDIC | DNR | DOT | MDT',
+  ),
+);
 /** Count where another word stands before them: as a first word each may be a surname. */
 const governmentEndings = new Set(
   list(
@@ -66,6 +75,37 @@ const trustWords = new Set(
 const trustees = new Set(list('TRUSTEE | TRUSTEES | TTEE | TTEES | TRS'));
 /** Names cut off by the width of the county's field. */
 const cutTrusts = new Set(list('TRU | TRUS | TRUSTE | REVOCABL | REVOCAB'));
+/**
+ * What a wider field would have continued as REVOCABLE LIVING TRUST or FAMILY REALTY TRUST. With names before it, because
+ * REV is a reverend and LIVING a surname too: the words before it are counted.
+ */
+const cutTrustEndings: readonly (readonly [ending: RegExp, wordsBefore: number])[] = [
+  [/ (?:JOINT REV|REVO|REVOC|REVOCA|IRREV|IRREVO|IRREVOC|IRREVOCA|IRREVOCAB|IRREVOCABL|FAMIL|FAMI|LIVIN) $/, 1],
+  [
+    / (?:(?:IR)?REV|(?:IR)?REVO(?:CA?)?) (?:L|LI|LIV|LIVI|LIVIN|LIVING|T|TRT|F|FA|FAM|FAMI|FAMIL|FAMILY|R|RE|REALTY)(?: (?:T|TRT|R|RE))? $/,
+    2,
+  ],
+  [/ (?:FAMILY|FAM) (?:T|TRT|R|RE|REV|REVO|REVOC|REALTY|LIV|LIVI|LIVIN|LIVING) $/, 1],
+  [/ (?:LIVING|LIV) (?:T|TRT|REV) $/, 2],
+  [/ (?:REV|REVOC|IRREV|FAMILY|FAM) (?:LIV|LIVING) /, 1],
+  [/ TRT $/, 2],
+];
+/** Endings that are trusts only where the county's field ends as well. */
+const cutAtLimit = / (?:REV|LIV|LIVI|LIVING|FAM|FAMILY) $/;
+/** Fields are of round widths: 25, 30, 35 … characters, the last of which may be a blank. */
+const isAtLimit = (raw: string): boolean => raw.length >= 24 && (raw.length % 5) % 4 === 0;
+
+const anyCutTrust = /REV|LIV|FAM|TRT/;
+
+function isCutTrust({ text, raw }: Name): boolean {
+  if (!anyCutTrust.test(text)) return false;
+  const hasWordsBefore = (ending: RegExp, count: number): boolean => {
+    const at = ending.exec(text)?.index ?? -1;
+    return at > 0 && text.slice(1, at).split(' ').length >= count;
+  };
+  if (cutTrustEndings.some(([ending, count]) => hasWordsBefore(ending, count))) return true;
+  return isAtLimit(raw) && hasWordsBefore(cutAtLimit, 2);
+}
 const companyTrusts = list(`TRUST CO | TRUST COMPANY | TRUST BANK | TRUST CORP | TRUST NA | TRUST N A | BANK AND TRUST |
   BANK TRUST | SAVINGS TRUST | TRUST FOR PUBLIC LAND | CONSERVATION TRUST | PRESERVATION TRUST |
   REAL ESTATE INVESTMENT TRUST | WILDLIFE TRUST | NATIONAL TRUST | AGRICULTURAL TRUST`);
@@ -83,7 +123,8 @@ const companyWords = new Set(
     UNIVERSITY | COLLEGE | ACADEMY | INSTITUTE | MUSEUM | CONSERVANCY | AUDUBON | RENTALS | MOTEL | HOTEL | RESORT |
     RESTAURANT | SOLUTIONS | INTERNATIONAL | APARTMENTS | STORAGE | LOGISTICS | TRUCKING | EQUIPMENT | SYSTEMS | TECHNOLOGIES |
     FARMS | RANCHES | ORCHARDS | VINEYARDS | NURSERY | FOUNDRY | VFW | YMCA | YWCA | DBA | NONPROFIT | PROFESSIONALS | MARINA |
-    CAMPGROUND | ACQUISITION | ACQUISITIONS | EQUITIES | EQUITY | ASSETS | PORTFOLIO | FUND | FUNDING | CONSULTING | AUTOMOTIVE`),
+    CAMPGROUND | CHAPTER | CARPENTRY | PLUMBING | ROOFING | LANDSCAPING | EXCAVATING | EXCAVATION | PAVING | EVANGELICAL | EVANGELIC |
+    ADVENTIST | ADVENTISTS | PENTECOSTAL | MONASTERY | CONVENT | ACQUISITION | ACQUISITIONS | EQUITIES | EQUITY | ASSETS | PORTFOLIO | FUND | FUNDING | CONSULTING | AUTOMOTIVE`),
 );
 /** Companies' words that are surnames too: they count where they do not begin the name. */
 const companyEndingsOrSurnames = new Set(
@@ -93,7 +134,9 @@ const companyEndingsOrSurnames = new Set(
 const companyPhrases =
   list(`BANK OF | CHURCH OF | CREDIT UNION | LIMITED PARTNERSHIP | AMERICAN LEGION | HABITAT FOR HUMANITY |
   REAL ESTATE | LAND AND CATTLE | CAMP OF | CLUB OF | SCHOOL OF | L L C | L P | D B A | BOY SCOUTS | GIRL SCOUTS |
-  ASSEMBLY GOD | ASSEMBLY OF GOD | ASSEMBLIES OF GOD`);
+  ASSEMBLY GOD | ASSEMBLY OF GOD | ASSEMBLIES OF GOD | CONF OF | CONFERENCE OF | SEVENTH DAY | LATTER DAY | IMMACULATE HEART |
+  IMMACULATE CONCEPTION | SACRED HEART | HOLY CROSS | HOLY SPIRIT | OUR LADY | SISTERS OF | JEHOVAHS WITNESSES | KINGDOM HALL |
+  LUTHERAN CH | BAPTIST CH | METHODIST CH | CATHOLIC CH | CHRISTIAN CH | COMMUNITY CH | KNIGHTS OF COLUMBUS`);
 const companyAbbreviation = 'CO';
 const afterCompanyAbbreviation = new Set(list('OF | INC | LLC | LTD | LP | THE'));
 /** A church may have its own districts. */
@@ -126,6 +169,8 @@ const phraseTables = {
 };
 
 interface Name {
+  /** As the county's field holds it. */
+  readonly raw: string;
   /** The words with one blank between and at both ends. */
   readonly text: string;
   readonly words: readonly string[];
@@ -133,14 +178,18 @@ interface Name {
   readonly hasSurnameFirst: boolean;
 }
 
-function readName(raw: string): Name {
+/** No name is longer; the look-ups below would take minutes for one of megabytes. */
+const maxNameLength = 400;
+
+function readName(given: string): Name {
+  const raw = given.slice(0, maxNameLength).trim();
   // Points and apostrophes join what they stand in (L.L.C., OWNER'S); every other mark separates words.
   const folded = foldCase(raw)
     .replace(/[.'’]/g, '')
     .replace(/&/g, ' AND ')
     .replace(/\bC\/O\b/g, ' CARE OF ');
   const text = folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
-  return { text: ` ${text} `, words: text.split(' '), hasSurnameFirst: /^\s*[\p{L}-]+\s*,/u.test(folded) };
+  return { raw, text: ` ${text} `, words: text.split(' '), hasSurnameFirst: /^\s*[\p{L}-]+\s*,/u.test(folded) };
 }
 
 const holdsAny = ({ words, text }: Name, table: Phrases): boolean =>
@@ -150,6 +199,9 @@ function isHoa(name: Name): boolean {
   const { words } = name;
   if (holdsAny(name, phraseTables.hoa)) return true;
   if (words.some((word) => sharedHousing.has(word)) && words.some((word) => associations.has(word))) return true;
+  if (!name.hasSurnameFirst && !endsAsCompany(name) && words.some((word, at) => at > 0 && condominiums.has(word))) {
+    return true;
+  }
   const at = words.findLastIndex((word) => word === 'HOA' || word === 'POA');
   return at > 0 && !words.some((word) => vietnameseSurnames.has(word));
 }
@@ -158,7 +210,7 @@ const endsAsCompany = ({ words }: Name): boolean => words.length > 1 && companyE
 
 function isGovernment(name: Name): boolean {
   const { words } = name;
-  if (holdsAny(name, phraseTables.government)) return true;
+  if (bareAgencies.has(name.text.trim()) || holdsAny(name, phraseTables.government)) return true;
   if (!holdsAny(name, phraseTables.church) && words.some((word, at) => at > 0 && governmentEndings.has(word)))
     return true;
   // GALLATIN COUNTY, but not COUNTY MARY nor COUNTY LINE FARM.
@@ -174,6 +226,7 @@ function isTrust(name: Name): boolean {
   if (/ LAND TRUST (?!NO |NUMBER |\d)/.test(text)) return false;
   if (words.some((word, at) => at > 0 && trustWords.has(word))) return true;
   if (words.length > 1 && cutTrusts.has(words.at(-1) ?? '')) return true;
+  if (isCutTrust(name)) return true;
   return / (TRUST (OF|UNDER|FBO|NO|NUMBER|AGREEMENT|[0-9]\S*)|U A (D|DTD|DATED)|U T D) /.test(text);
 }
 
@@ -193,7 +246,8 @@ function isCompany(name: Name): boolean {
 /** Null without a name, and for words that stand in its place (UNKNOWN). */
 export function ownerType(rawName: string | null): OwnerType | null {
   if (rawName === null) return null;
-  const name = readName(rawName);
+  // Who gets the letters says nothing about who owns: SMITH JOHN C/O A BANK is a person.
+  const name = readName(withoutCareOf(rawName) || rawName);
   if (!/\p{L}/u.test(name.text) || nobody.has(name.text.trim())) return null;
   if (isHoa(name)) return 'hoa';
   if (holdsAny(name, phraseTables.estate) && !endsAsCompany(name)) return 'individual';

@@ -4,18 +4,38 @@ import { EngineError } from '../spec/errors.ts';
 
 const chunkBytes = 1024 * 1024;
 
-/** Opens a file for reading; a missing one is the caller's error, named. */
-export function openForReading(filePath: string): number {
+function statusOf(filePath: string): fs.Stats {
+  const status = fs.statSync(filePath);
+  if (status.isFile()) return status;
+  if (status.isDirectory()) throw new EngineError('file_missing', `${filePath} is a folder; expected a file.`);
+  // Files are read more than once: to find their format, their character set, then their rows.
+  throw new EngineError(
+    'file_missing',
+    `${filePath} is a pipe or a device; expected a file. Save its content to a file first.`,
+  );
+}
+
+function named<Result>(filePath: string, work: () => Result): Result {
   try {
-    if (fs.statSync(filePath).isDirectory()) {
-      throw new EngineError('file_missing', `${filePath} is a folder; expected a file.`);
-    }
-    return fs.openSync(filePath, 'r');
+    return work();
   } catch (error) {
     if (error instanceof EngineError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
     throw new EngineError('file_missing', `${filePath} cannot be read (${code}).`, { cause: error });
   }
+}
+
+/** Opens a file for reading; a missing one is the caller's error, named. */
+export function openForReading(filePath: string): number {
+  return named(filePath, () => {
+    statusOf(filePath);
+    return fs.openSync(filePath, 'r');
+  });
+}
+
+/** Milliseconds since 1970 of when a file was written, and the path that tells whether two names are one file. */
+export function lookAtFile(filePath: string): { writtenAt: number; realPath: string } {
+  return named(filePath, () => ({ writtenAt: statusOf(filePath).mtimeMs, realPath: fs.realpathSync(filePath) }));
 }
 
 /** Reads up to `length` bytes from the start of a file. */

@@ -1,6 +1,10 @@
 /** From what a file holds to what the parcels table keeps, by the type of the dictionary's column. */
 import { type ParcelColumn, slopeEdgesPercent } from '../spec/parcel-columns.ts';
 import { type DateFormat, guessDate, isZeroDate, parseDate } from './parse-date.ts';
+import { stateCodeOf } from './state-codes.ts';
+import { limitOf, maxLengthOf } from './value-limits.ts';
+
+export { maxTextLength } from './value-limits.ts';
 
 export type StoredValue = string | number | null;
 
@@ -18,6 +22,8 @@ export interface ConvertOptions {
   readonly date?: DateFormat;
   readonly yes?: readonly string[];
   readonly no?: readonly string[];
+  /** ISO date after which nothing can have happened yet. */
+  readonly latestDate?: string;
 }
 
 /** A value as text, without blanks at the ends; null when there is none. */
@@ -31,8 +37,12 @@ export function textOf(raw: unknown): string | null {
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
+/** No number or date is written longer; expressions that look at every end would take minutes for a text of megabytes. */
+const maxPlainLength = 64;
+
 /** `1234.50000`, `$1,234.50`, `(1,234)`, `12.5 %`; NaN when it is no number. */
 export function parseNumber(text: string): number {
+  if (text.length > maxPlainLength) return Number.NaN;
   if (plainNumber.test(text)) return Number(text);
   const isNegative = (text.startsWith('(') && text.endsWith(')')) || text.endsWith('-');
   const bare = text.replace(/[$,%\s()]/g, '').replace(/-$/, '');
@@ -71,6 +81,7 @@ function numberConverter(column: ParcelColumn, options: ConvertOptions): Convert
   const defaults = options.nullIf ? [] : (column.nullIf ?? []);
   const scale = options.scale ?? 1;
   const finish = finishNumber(column);
+  const limit = limitOf(column);
   return (raw, fault) => {
     let number: number;
     if (typeof raw === 'number') number = raw;
@@ -82,7 +93,9 @@ function numberConverter(column: ParcelColumn, options: ConvertOptions): Convert
     if (!Number.isFinite(number)) return flagged(fault, 'no number');
     if (own.numbers.includes(number)) return null;
     const value = finish(number * scale, fault);
-    return value !== null && defaults.includes(value) ? null : value;
+    if (value === null || defaults.includes(value)) return null;
+    fault.reason = limit(value);
+    return fault.reason === null ? value : null;
   };
 }
 
@@ -100,23 +113,25 @@ function finishNumber(column: ParcelColumn): (number: number, fault: Fault) => n
     return (number, fault) => (Number.isSafeInteger(number) ? number + 0 : flagged(fault, 'no whole number'));
   }
   const factor = 10 ** (decimals ?? 5);
-  const round = (number: number) => {
+  const round = (number: number, fault: Fault) => {
     const rounded = Math.round(number * factor) / factor;
-    return Number.isFinite(rounded) ? rounded + 0 : number;
+    return Number.isFinite(rounded) ? rounded + 0 : flagged(fault, 'too large');
   };
   if (type !== 'percent') return round;
   return (number, fault) =>
-    number >= 0 && number <= 100 ? round(number) : flagged(fault, 'no percentage from 0 to 100');
+    number >= 0 && number <= 100 ? round(number, fault) : flagged(fault, 'no percentage from 0 to 100');
 }
 
 function dateConverter(options: ConvertOptions): Converter {
   const nulls = splitNulls(options.nullIf ?? []).texts;
-  const { date: format } = options;
+  const { date: format, latestDate } = options;
   const parse = format ? (text: string) => parseDate(text, format) : guessDate;
   return (raw, fault) => {
     const text = textOf(raw);
     if (text === null || nulls.has(text) || isZeroDate(text)) return null;
-    return parse(text) ?? flagged(fault, format ? `no date of the form ${format}` : 'no date');
+    const date = text.length > maxPlainLength ? null : parse(text);
+    if (date === null) return flagged(fault, format ? `no date of the form ${format}` : 'no date');
+    return latestDate === undefined || date <= latestDate ? date : flagged(fault, `later than ${latestDate}`);
   };
 }
 
@@ -141,15 +156,52 @@ function booleanConverter(options: ConvertOptions): Converter {
   };
 }
 
-function textConverter(options: ConvertOptions): Converter {
+function textConverter(column: ParcelColumn, options: ConvertOptions): Converter {
   const nulls = splitNulls(options.nullIf ?? []).texts;
-  return (raw) => {
+  const maxLength = maxLengthOf(column);
+  return (raw, fault) => {
+    if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
+      return flagged(fault, 'a number of more digits than can be read exactly');
+    }
     let text = textOf(raw);
     if (text === null) return null;
+    if (text.length > maxLength) return flagged(fault, `longer than ${maxLength} characters`);
     if (hasControlCharacter(text)) text = text.replace(allControlCharacters, ' ').trim() || null;
     return text === null || (nulls.size > 0 && nulls.has(text)) ? null : text;
   };
 }
+
+/** An APN is a text or a number; what else a file may hold there would look like one and identify nothing. */
+function apnConverter(toText: Converter): Converter {
+  return (raw, fault) =>
+    typeof raw === 'string' || typeof raw === 'number' ? toText(raw, fault) : flagged(fault, 'no text');
+}
+
+const ownerTypes = new Set(['individual', 'company', 'trust', 'government', 'hoa']);
+
+function ownerTypeConverter(toText: Converter): Converter {
+  return (raw, fault) => {
+    const text = toText(raw, fault);
+    if (text === null) return null;
+    const type = String(text).toLowerCase();
+    return ownerTypes.has(type) ? type : flagged(fault, `none of ${[...ownerTypes].join(', ')}`);
+  };
+}
+
+function stateConverter(toText: Converter): Converter {
+  return (raw, fault) => {
+    const text = toText(raw, fault);
+    return text === null ? null : (stateCodeOf(String(text)) ?? flagged(fault, 'no two-letter state'));
+  };
+}
+
+/** Columns that are texts of a kind, by name; the APN of a comp is read as that of a parcel. */
+const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map([
+  ['apn', apnConverter],
+  ['owner_type', ownerTypeConverter],
+  ['situs_state', stateConverter],
+  ['mailing_state', stateConverter],
+]);
 
 /** Digits of a ZIP, with the zeros that spreadsheets take away; null: none; undefined: not a ZIP of the US. */
 function zipDigits(text: string): { five: string; four: string } | null | undefined {
@@ -200,8 +252,10 @@ export function converterFor(column: ParcelColumn, options: ConvertOptions = {})
   if (column.name === 'situs_zip') return zipConverter(false, options);
   if (column.name === 'mailing_zip') return zipConverter(true, options);
   switch (column.type) {
-    case 'text':
-      return textConverter(options);
+    case 'text': {
+      const toText = textConverter(column, options);
+      return textKinds.get(column.name)?.(toText) ?? toText;
+    }
     case 'date':
       return dateConverter(options);
     case 'boolean':

@@ -3,7 +3,7 @@ import { type Options, Parser } from 'csv-parse';
 import { EngineError } from '../spec/errors.ts';
 import { readChunks, readHead } from './byte-window.ts';
 import type { TableFile, TableRow } from './table-file.ts';
-import { fileIsUtf8, refuseUtf16 } from './text-encoding.ts';
+import { decodeMixed, findTextEncoding, refuseUtf16, type TextEncoding, wholeCharacters } from './text-encoding.ts';
 
 /**
  * The parser inside csv-parse's stream, fed by hand: a Transform hands its errors and its end over in later ticks, but an
@@ -47,15 +47,32 @@ export function openCsvTable(filePath: string): TableFile {
   // Below the tab nothing is text; a DBF table cut off within its header begins so.
   if (head.some((byte) => byte < 0x09))
     throw refusal(filePath, 'expected delimited text (CSV) or a DBF table, found binary data');
-  const records = () => readRecords(filePath, sniffDelimiter(head.toString('latin1').replace('\xef\xbb\xbf', '')));
-  const columns = readHeadings(filePath, records());
+  const form: TextForm = {
+    ...delimiterOf(head.toString('latin1').replace('\xef\xbb\xbf', '')),
+    encoding: findTextEncoding(filePath),
+  };
+  const columns = readHeadings(filePath, readRecords(filePath, form));
   return {
     path: filePath,
     format: 'csv',
     columns,
     date: null,
-    rows: (wanted) => readRows(filePath, records(), columns.length, wanted),
+    encoding: () => form.encoding.words,
+    rows: (wanted) => readRows(filePath, readRecords(filePath, form), columns.length, wanted),
   };
+}
+
+interface TextForm {
+  readonly delimiter: string;
+  /** The first line names the delimiter (`sep=;`), as Excel writes and reads it. */
+  readonly hasDelimiterLine: boolean;
+  readonly encoding: TextEncoding;
+}
+
+function delimiterOf(head: string): Omit<TextForm, 'encoding'> {
+  const named = /^"?sep=([^\p{L}\p{N}"\s]|\t)"?[\r\n]/iu.exec(head)?.[1];
+  if (named !== undefined) return { delimiter: named, hasDelimiterLine: true };
+  return { delimiter: sniffDelimiter(head), hasDelimiterLine: false };
 }
 
 function readHeadings(filePath: string, records: Generator<string[]>): string[] {
@@ -90,30 +107,41 @@ function* readRows(
   }
 }
 
-function* readRecords(filePath: string, delimiter: string): Generator<string[]> {
+const windows1252 = new TextDecoder('windows-1252');
+
+/** The file in UTF-8, which the parser reads. It keeps what is left of a chunk: never the reader's own buffer. */
+function* utf8Chunks(filePath: string, { name }: TextEncoding): Generator<Buffer> {
+  if (name === 'utf-8') for (const chunk of readChunks(filePath)) yield Buffer.from(chunk);
+  else if (name === 'mixed') {
+    for (const bytes of wholeCharacters(readChunks(filePath))) yield Buffer.from(decodeMixed(bytes));
+  } else for (const chunk of readChunks(filePath)) yield Buffer.from(windows1252.decode(chunk));
+}
+
+function* readRecords(filePath: string, form: TextForm): Generator<string[]> {
   const options: Options = {
     bom: true,
-    delimiter,
+    delimiter: form.delimiter,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: maxRecordBytes,
   };
   const core = (new Parser(options as never) as unknown as { api: SynchronousCore }).api;
-  const windows1252 = fileIsUtf8(filePath) ? null : new TextDecoder('windows-1252');
   const records: string[][] = [];
+  let toSkip = form.hasDelimiterLine ? 1 : 0;
   const feed = (bytes: Buffer | undefined) => {
     const error = core.parse(
       bytes,
       bytes === undefined,
-      (record) => records.push(record),
+      (record) => {
+        if (toSkip-- <= 0) records.push(record);
+      },
       () => {},
     );
     if (error) throw refusal(filePath, `expected rows of delimited text, found a faulty one (${error.message})`, error);
   };
-  for (const chunk of readChunks(filePath)) {
-    // The parser keeps what is left of a chunk: it must not be the reader's own buffer, which is written again.
-    feed(windows1252 ? Buffer.from(windows1252.decode(chunk)) : Buffer.from(chunk));
+  for (const bytes of utf8Chunks(filePath, form.encoding)) {
+    feed(bytes);
     yield* records.splice(0);
   }
   feed(undefined);

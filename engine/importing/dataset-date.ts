@@ -1,6 +1,6 @@
 /** The date of a dataset that nobody named: from the names of its files, from their headers, or from when they were written. */
-import fs from 'node:fs';
 import path from 'node:path';
+import { lookAtFile } from './byte-window.ts';
 import { isoFromParts } from './parse-date.ts';
 
 /** `2026-07-09`, `20260709`, `2024-09` (the first of the month) in a file's name. */
@@ -25,7 +25,11 @@ export function findDatasetDate(
 ): string {
   const inNames = [...(join ? [join.path] : []), ...files].map(dateInName).find((date) => date !== null);
   if (inNames) return inNames;
-  if (join?.date) return join.date;
-  const times = files.map((file) => fs.statSync(file).mtimeMs);
+  // A header whose clock went wrong must not date the county into the future.
+  if (join?.date && join.date <= today.toISOString().slice(0, 10)) return join.date;
+  const times = files.map((file) => lookAtFile(file).writtenAt);
   return (times.length > 0 ? new Date(Math.max(...times)) : today).toISOString().slice(0, 10);
 }
+
+/** What happened to a parcel was known when the data were made; a year's grace for files that date themselves too early. */
+export const latestDateFor = (date: string): string => `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;

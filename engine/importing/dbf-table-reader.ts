@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { openForReading } from './byte-window.ts';
+import { isoFromParts } from './parse-date.ts';
 import type { TableFile, TableRow } from './table-file.ts';
 import { type Decoder, decoderFor, decodeUtf8Or1252 } from './text-encoding.ts';
 
@@ -84,12 +85,12 @@ function readHeader(filePath: string, descriptor: number): Header {
     throw refusal(filePath, `expected a header of ${headerBytes} bytes, found the end of the file`, got + found);
   }
   const [year, month, day] = [1900 + (fixed[1] as number), fixed[2] as number, fixed[3] as number];
-  const two = (number: number) => String(number).padStart(2, '0');
   return {
     rowCount: fixed.readUInt32LE(4),
     headerBytes,
     rowBytes,
-    date: month >= 1 && day >= 1 ? `${year}-${two(month)}-${two(day)}` : null,
+    // dBASE is of 1979: years before it are two digits that somebody meant otherwise.
+    date: year >= 1980 ? isoFromParts(year, month, day) : null,
     languageDriver: fixed[29] as number,
     fields: readFields(filePath, rest, rowBytes),
   };
@@ -151,7 +152,7 @@ function expectLength(filePath: string, descriptor: number, header: Header): voi
 function findDecoder(filePath: string, languageDriver: number): Decoder {
   const stem = filePath.slice(0, filePath.length - path.extname(filePath).length);
   for (const ending of ['.cpg', '.CPG', '.Cpg']) {
-    if (!fs.existsSync(stem + ending)) continue;
+    if (!fs.statSync(stem + ending, { throwIfNoEntry: false })?.isFile()) continue;
     const name = fs.readFileSync(stem + ending, 'latin1').slice(0, 64);
     const decoder = decoderFor(name);
     if (decoder) return decoder;

@@ -4,9 +4,11 @@
  */
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { findDatasetDate } from './dataset-date.ts';
+import { lookAtFile } from './byte-window.ts';
+import { findDatasetDate, latestDateFor } from './dataset-date.ts';
 import { type ImportOptions, type ImportPlan, progressOf } from './import-options.ts';
 import { type ImportReport, newReadingCounts, type ReadingCounts } from './import-report.ts';
 import { type Mapping, usesTable } from './mapping.ts';
@@ -23,6 +25,8 @@ export type { ImportReport } from './import-report.ts';
 
 interface StandingDataset {
   readonly dataset_id: number;
+  /** As it was first written. */
+  readonly jurisdiction: string;
   readonly source_name: string;
   readonly source_date: string;
   readonly mapping: string;
@@ -38,12 +42,13 @@ export async function importParcels(land: LandStore, options: ImportOptions): Pr
   createStagingTables(land.file);
   try {
     // Temporary tables only: other programs go on writing the land file meanwhile.
-    land.file.snapshot(() => stageFiles(land, plan, options, counts));
+    const places = land.file.snapshot(() => stageFiles(land, plan, options, counts));
     if (counts.features_read === 0) {
       throw new EngineError('import_refused', 'Expected at least one parcel, found none.');
     }
     const mapping = plan.mapper.finish();
     expectParcels(plan, counts);
+    places.expectUnitedStates(plan.fips);
     return land.file.transaction(() => merge(land, plan, options, { counts, mapping, started }));
   } finally {
     dropStagingTables(land.file);
@@ -60,20 +65,48 @@ function planImport(land: LandStore, options: ImportOptions): ImportPlan {
   if ((files.length === 0) === (options.features === undefined)) {
     throw new EngineError('import_refused', 'Expected parcel files or features, found none or both.');
   }
+  expectDistinctFiles(files);
   checkJoin(mapping, joinFile);
   const table = joinFile === undefined ? null : openTableFile(joinFile);
-  const mapper = mapping ? mapperOf(mapping) : dictionaryMapper();
+  const date = chosenDate(options, table);
+  const latestDate = latestDateFor(date);
+  const mapper = mapping ? mapperOf(mapping, latestDate) : dictionaryMapper(latestDate);
   const plan = {
     fips,
     state: county.state,
-    jurisdiction: (options.jurisdiction ?? mapping?.jurisdiction ?? '').trim(),
-    source: options.source ?? mapping?.source ?? sourceOfFiles(files),
-    date: chosenDate(options, table),
+    jurisdiction: plainText('jurisdiction', options.jurisdiction ?? mapping?.jurisdiction ?? ''),
+    source: chosenSource(options, files),
+    date,
     table,
     mapper,
   };
   checkHome(land, plan, options);
   return plan;
+}
+
+/** One file under two names would make a double of every parcel. */
+function expectDistinctFiles(files: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const { realPath } = lookAtFile(file);
+    if (seen.has(realPath)) throw new EngineError('import_refused', `${file} is named twice; name every file once.`);
+    seen.add(realPath);
+  }
+}
+
+/** It is shown in lists and compared by eye: what cannot be seen may not tell two apart. */
+function plainText(name: string, text: string): string {
+  if (!/\p{Cc}/u.test(text)) return text.trim();
+  throw new EngineError(
+    'import_refused',
+    `Expected a ${name} without control characters, found ${JSON.stringify(text.slice(0, 60))}.`,
+  );
+}
+
+function chosenSource({ source, mapping }: ImportOptions, files: readonly string[]): string {
+  const given = plainText('source', source ?? mapping?.source ?? sourceOfFiles(files));
+  if (given !== '') return given;
+  throw new EngineError('import_refused', 'Expected the name of a source, found an empty text.');
 }
 
 const sourceOfFiles = (files: readonly string[]): string =>
@@ -108,10 +141,11 @@ function checkJoin(mapping: Mapping | undefined, joinFile: string | undefined): 
 }
 
 function findStanding({ file }: LandStore, { fips, jurisdiction }: ImportPlan): StandingDataset | undefined {
+  // Washington and WASHINGTON are one town: its second spelling must not load it twice.
   return file.get<StandingDataset>(
-    'SELECT dataset_id, source_name, source_date, mapping FROM datasets WHERE fips = ? AND jurisdiction = ?',
-    fips,
-    jurisdiction,
+    `SELECT dataset_id, jurisdiction, source_name, source_date, mapping FROM datasets
+     WHERE fips = :fips AND fold_spaces(jurisdiction) = :folded ORDER BY jurisdiction <> :jurisdiction, dataset_id`,
+    { fips, folded: foldSpaces(jurisdiction), jurisdiction },
   );
 }
 
@@ -161,12 +195,14 @@ function merge(land: LandStore, plan: ImportPlan, options: ImportOptions, staged
   // Again, now that the file is locked: another process may have imported meanwhile.
   checkHome(land, plan, options);
   const standing = findStanding(land, plan);
-  const { fips, jurisdiction, source, date } = plan;
+  const { fips, source, date } = plan;
+  const jurisdiction = standing?.jurisdiction ?? plan.jurisdiction;
   progressOf(options, 'matching')(staged.counts.features_read);
-  matchIdentities(file, plan);
-  const datasetId = standing?.dataset_id ?? nextDatasetId(land);
   const before = standing ? [JSON.parse(standing.mapping) as Mapping] : [];
-  const parcels = new ParcelMerge(file, { fips, jurisdiction, datasetId }, columnsInPlay(staged.mapping, ...before));
+  const columns = columnsInPlay(staged.mapping, ...before);
+  matchIdentities(file, { fips, jurisdiction }, columns);
+  const datasetId = standing?.dataset_id ?? nextDatasetId(land);
+  const parcels = new ParcelMerge(file, { fips, jurisdiction, datasetId }, columns);
   const counts = parcels.compare();
   const mapping = JSON.stringify(staged.mapping);
   const isSameDataset =

@@ -13,6 +13,14 @@ export interface RefusedFeature {
   readonly reason: string;
 }
 
+/** A shape that is kept as it is, though no geometry engine takes it for valid. */
+export interface InvalidGeometry {
+  readonly file: string;
+  readonly row: number;
+  readonly apn: string | null;
+  readonly reason: string;
+}
+
 export interface ValueProblem {
   readonly file: string;
   readonly row: number;
@@ -34,6 +42,8 @@ export interface ImportReport {
   table_rows_deleted: number;
   table_rows_unmatched: { count: number; first: string[] };
   table_keys_repeated: number;
+  /** What the bytes of the joined table were read as, and how many did not fit; null where the reader settles it. */
+  table_encoding: string | null;
   refused: { count: number; first: RefusedFeature[] };
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   blank_apns: number;
@@ -41,11 +51,15 @@ export interface ImportReport {
   apn_doubles: number;
   without_geometry: number;
   repaired_geometries: number;
+  /** Rings that cross or touch themselves: kept as they are. */
+  invalid_geometries: { count: number; first: InvalidGeometry[] };
   new: number;
   changed: number;
   retired: number;
   returned: number;
   unchanged: number;
+  /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
+  kept_for_refused: number;
   seconds: number;
 }
 
@@ -62,6 +76,8 @@ export type ReadingCounts = Pick<
   | 'blank_apns'
   | 'without_geometry'
   | 'repaired_geometries'
+  | 'invalid_geometries'
+  | 'table_encoding'
 >;
 
 export const newReadingCounts = (): ReadingCounts => ({
@@ -76,6 +92,8 @@ export const newReadingCounts = (): ReadingCounts => ({
   blank_apns: 0,
   without_geometry: 0,
   repaired_geometries: 0,
+  invalid_geometries: { count: 0, first: [] },
+  table_encoding: null,
 });
 
 export function countRefused(
@@ -88,6 +106,16 @@ export function countRefused(
   if (refused.first.length < listed) refused.first.push({ file, row, byteOffset, reason });
 }
 
+export function countInvalidGeometry(
+  { invalid_geometries: invalid }: ReadingCounts,
+  at: { file: string; row: number },
+  apn: string | null,
+  reason: string,
+): void {
+  invalid.count++;
+  if (invalid.first.length < listed) invalid.first.push({ ...at, apn, reason });
+}
+
 export function countValueProblem(
   { value_problems: problems }: ReadingCounts,
   at: { file: string; row: number },
@@ -97,7 +125,10 @@ export function countValueProblem(
 ): void {
   problems.count++;
   problems.by_column[column] = (problems.by_column[column] ?? 0) + 1;
-  if (problems.first.length < listed) problems.first.push({ ...at, column, value: shown(value), reason });
+  if (problems.first.length >= listed) return;
+  // What is shown is short anyhow: a value of megabytes is not to be written out first.
+  const start = typeof value === 'string' ? value.slice(0, 500) : value;
+  problems.first.push({ ...at, column, value: shown(start), reason });
 }
 
 export function countRowWithoutKey({ table_rows_unmatched: unmatched }: ReadingCounts, row: number): void {

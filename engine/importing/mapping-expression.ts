@@ -41,6 +41,7 @@ export class ColumnBinder {
 }
 
 const tablePrefix = 'table.';
+const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
 
 function columnSource(name: string, binder: ColumnBinder): { source: Source; slot: ColumnSlot | null } {
   if (name === '$id') return { source: (row) => row.id, slot: null };
@@ -49,7 +50,12 @@ function columnSource(name: string, binder: ColumnBinder): { source: Source; slo
     return { source: (row) => row.table?.[position], slot: null };
   }
   const slot = binder.slot(name);
-  return { source: (row) => row.properties[slot.key], slot };
+  // A column may be called `constructor`: what every object inherits is no value of a file.
+  const isInherited = inheritedNames.has(name.toLowerCase());
+  const read: Source = isInherited
+    ? ({ properties }) => (Object.hasOwn(properties, slot.key) ? properties[slot.key] : undefined)
+    : ({ properties }) => properties[slot.key];
+  return { source: read, slot };
 }
 
 /** @returns a closure; what it gives is text as soon as a step is named, else the value as the file has it */

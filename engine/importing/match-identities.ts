@@ -2,6 +2,7 @@
  * Which staged parcel is which registered one (contract.md, section 3). A property_id outlives every import, whatever the
  * order of the file: nothing here may depend on stage_id but to tell apart parcels that are equal in everything.
  */
+import { EngineError } from '../spec/errors.ts';
 import { importColumns } from '../spec/parcel-columns.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
@@ -12,16 +13,17 @@ export interface DatasetKey {
 
 /** Columns that an import computes from the date or from other parcels: they may not tell doubles apart. */
 const unstable = new Set(['ownership_length_months', 'owner_out_of_county', 'tax_delinquent']);
-const contentColumns = importColumns.map((column) => column.name).filter((name) => !unstable.has(name));
+/** What follows from the shape: left out where the shape is to be ignored. */
+const ofShape = new Set(['calculated_acres']);
 
 /** All values of a parcel as one text. Numbers are compared as SQLite writes them. */
-const contentOf = (table: string): string =>
-  `json_array(${contentColumns.map((name) => `${table}.${name}`).join(', ')})`;
+const contentOf = (table: string, columns: readonly string[]): string =>
+  `json_array(${columns.map((name) => `${table}.${name}`).join(', ')})`;
 
 /** Staged parcels that share identity and shape with another, with their content: few, and only they need it. */
-const doublesSql = `
+const doublesSql = (columns: readonly string[]): string => `
   CREATE TEMP TABLE staged_doubles AS
-  SELECT s.stage_id, ${contentOf('s')} AS content FROM temp.staged_parcels s
+  SELECT s.stage_id, ${contentOf('s', columns)} AS content FROM temp.staged_parcels s
   JOIN (SELECT identity, geometry_hash FROM temp.staged_parcels GROUP BY 1, 2 HAVING count(*) > 1) d
     ON d.identity = s.identity AND d.geometry_hash IS s.geometry_hash`;
 
@@ -29,7 +31,9 @@ const unmatched = `(SELECT s.stage_id, s.identity, s.geometry_hash, s.hilbert, c
   FROM temp.staged_parcels s LEFT JOIN temp.staged_doubles d ON d.stage_id = s.stage_id
   WHERE s.stage_id NOT IN (SELECT stage_id FROM temp.staged_ids))`;
 
-const unclaimed = `(SELECT r.* FROM parcel_registry r
+/** `is_gone`: retired or deleted. Such a parcel may come back, but never in the place of one that stands. */
+const unclaimed = `(SELECT r.*, coalesce(c.status <> 'current', 1) AS is_gone
+  FROM parcel_registry r LEFT JOIN parcels c ON c.property_id = r.property_id
   WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction
     AND r.property_id NOT IN (SELECT property_id FROM temp.staged_ids))`;
 
@@ -38,6 +42,7 @@ const pairSql = (on: {
   staged: string;
   registry: string;
   order: string;
+  stagedFrom?: string;
   registryFrom?: string;
   where?: string;
   join: string;
@@ -45,21 +50,22 @@ const pairSql = (on: {
   INSERT INTO temp.staged_ids (property_id, stage_id, sequence, is_registered)
   SELECT r.property_id, s.stage_id, r.sequence, 1
   FROM (SELECT u.*, row_number() OVER (PARTITION BY ${on.staged} ORDER BY ${on.order}) AS rank
-        FROM ${unmatched} u ${on.where ?? ''}) s
-  JOIN (SELECT u.*, row_number() OVER (PARTITION BY ${on.registry} ORDER BY sequence) AS rank
+        FROM ${on.stagedFrom ?? unmatched} u ${on.where ?? ''}) s
+  JOIN (SELECT u.*, row_number() OVER (PARTITION BY ${on.registry} ORDER BY is_gone, sequence) AS rank
         FROM ${on.registryFrom ?? unclaimed} u) r
     ON ${on.join} AND r.rank = s.rank`;
 
 /** First equal shape and equal content: of two doubles on one lot, the one that was sold must not take the other's id. */
-const byContent = pairSql({
-  staged: 'identity, geometry_hash, content',
-  registry: 'apn, geometry_hash, content',
-  order: 'stage_id',
-  registryFrom: `(SELECT q.*, ${contentOf('p')} AS content FROM ${unclaimed} q JOIN parcels p ON p.property_id = q.property_id
+const byContent = (columns: readonly string[]): string =>
+  pairSql({
+    staged: 'identity, geometry_hash, content',
+    registry: 'apn, geometry_hash, content',
+    order: 'stage_id',
+    registryFrom: `(SELECT q.*, ${contentOf('p', columns)} AS content FROM ${unclaimed} q JOIN parcels p ON p.property_id = q.property_id
     WHERE q.apn IN (SELECT x.identity FROM temp.staged_doubles y JOIN temp.staged_parcels x ON x.stage_id = y.stage_id))`,
-  where: "WHERE content <> ''",
-  join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash AND r.content = s.content',
-});
+    where: "WHERE content <> ''",
+    join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash AND r.content = s.content',
+  });
 
 /** Then equal shape. Parcels without APN are known by their shape alone. */
 const byShape = pairSql({
@@ -68,6 +74,22 @@ const byShape = pairSql({
   order: 'content, stage_id',
   join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash',
 });
+
+/** Then equal APN and content: of doubles that were all redrawn, each stays with its owner and account. */
+const byContentAlone = (columns: readonly string[]): string => {
+  const shapeless = columns.filter((name) => !ofShape.has(name));
+  return pairSql({
+    staged: 'identity, content',
+    registry: 'apn, content',
+    order: 'geometry_hash, stage_id',
+    stagedFrom: `(SELECT s.stage_id, s.identity, s.geometry_hash, ${contentOf('s', shapeless)} AS content
+      FROM temp.staged_parcels s
+      WHERE s.identity <> '' AND s.stage_id NOT IN (SELECT stage_id FROM temp.staged_ids))`,
+    registryFrom: `(SELECT q.*, ${contentOf('p', shapeless)} AS content FROM ${unclaimed} q
+      JOIN parcels p ON p.property_id = q.property_id WHERE q.apn <> '')`,
+    join: 'r.apn = s.identity AND r.content = s.content',
+  });
+};
 
 /** Then the APN alone: the shape was redrawn. */
 const byApn = pairSql({
@@ -78,10 +100,19 @@ const byApn = pairSql({
   join: 'r.apn = s.identity',
 });
 
+/**
+ * The largest number that was ever a parcel's, here or in another program: none of them is given again. Boxes count too:
+ * a program that deletes rows without the triggers leaves theirs behind.
+ */
+const lastIdSql = `SELECT max(coalesce((SELECT max(property_id) FROM parcel_registry), 0),
+  coalesce((SELECT max(property_id) FROM parcels), 0),
+  coalesce((SELECT max(rowid) FROM idx_parcels_geom_rowid), 0),
+  coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'parcels'), 0)) AS last`;
+
 /** What is left is new: the next sequences of its APN, the next numbers along the Hilbert curve. */
 const newSql = `
   INSERT INTO temp.staged_ids (property_id, stage_id, sequence, is_registered, state)
-  SELECT :lastId + row_number() OVER (ORDER BY hilbert IS NULL, hilbert, identity, sequence), stage_id, sequence, 0, 'new'
+  SELECT (${lastIdSql}) + row_number() OVER (ORDER BY hilbert IS NULL, hilbert, identity, sequence), stage_id, sequence, 0, 'new'
   FROM (
     SELECT u.stage_id, u.hilbert, u.identity,
       coalesce((SELECT max(r.sequence) FROM parcel_registry r
@@ -89,10 +120,33 @@ const newSql = `
       + row_number() OVER (PARTITION BY u.identity ORDER BY u.geometry_hash, u.content, u.stage_id) AS sequence
     FROM ${unmatched} u)`;
 
-/** Fills `staged_ids` for every staged parcel. */
-export function matchIdentities(file: SqliteFile, { fips, jurisdiction }: DatasetKey): void {
+/** Numbers above 2⁵³ are not exact in JavaScript, JSON and spreadsheets: two parcels would look like one. */
+function expectSafeIds(file: SqliteFile): void {
+  // stage_id counts the staged parcels from 1; to count them anew would read the whole table.
+  const { last, added } = file.get<{ last: number; added: number }>(
+    `SELECT (${lastIdSql}) AS last, 
+       (SELECT coalesce(max(stage_id), 0) FROM temp.staged_parcels) - (SELECT count(*) FROM temp.staged_ids) AS added`,
+  ) as { last: number; added: number };
+  if (added === 0 || last + added <= Number.MAX_SAFE_INTEGER) return;
+  const { text } = file.get<{ text: string }>(`SELECT CAST((${lastIdSql}) AS TEXT) AS text`) as { text: string };
+  throw new EngineError(
+    'import_refused',
+    `Another program has given out the property_id ${text}: new parcels would need numbers above ${Number.MAX_SAFE_INTEGER}, which are not exact everywhere. Give that row a smaller number, and restore land.sqlite from a backup if the number was deleted meanwhile.`,
+  );
+}
+
+/**
+ * Fills `staged_ids` for every staged parcel.
+ * @param columns those that this import may write: what enrichment added to a parcel does not tell it apart
+ */
+export function matchIdentities(
+  file: SqliteFile,
+  { fips, jurisdiction }: DatasetKey,
+  columns: readonly string[] = importColumns.map((column) => column.name),
+): void {
+  const content = columns.filter((name) => !unstable.has(name));
   file.exec('DROP TABLE IF EXISTS temp.staged_doubles');
-  file.exec(doublesSql);
+  file.exec(doublesSql(content));
   file.exec('CREATE UNIQUE INDEX temp.staged_doubles_id ON staged_doubles (stage_id)');
   try {
     const isKnown = file.get(
@@ -100,12 +154,10 @@ export function matchIdentities(file: SqliteFile, { fips, jurisdiction }: Datase
       fips,
       jurisdiction,
     );
-    if (isKnown) for (const sql of [byContent, byShape, byApn]) file.run(sql, { fips, jurisdiction });
-    const { last } = file.get<{ last: number }>(
-      `SELECT max(coalesce((SELECT max(property_id) FROM parcel_registry), 0),
-                  coalesce((SELECT max(property_id) FROM parcels), 0)) AS last`,
-    ) as { last: number };
-    file.run(newSql, { fips, jurisdiction, lastId: last });
+    const passes = isKnown ? [byContent(content), byShape, byContentAlone(content), byApn] : [];
+    for (const sql of passes) file.run(sql, { fips, jurisdiction });
+    expectSafeIds(file);
+    file.run(newSql, { fips, jurisdiction });
   } finally {
     file.exec('DROP TABLE IF EXISTS temp.staged_doubles');
   }

@@ -5,6 +5,7 @@ import { derivedColumnNames } from './derive-values.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
 import type { DatasetKey } from './match-identities.ts';
 import { keyColumns } from './staged-parcels.ts';
+import { hashStandingShapes, refuseStrangers } from './standing-parcels.ts';
 
 export interface MergeCounts {
   new: number;
@@ -12,6 +13,8 @@ export interface MergeCounts {
   retired: number;
   returned: number;
   unchanged: number;
+  /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
+  kept_for_refused: number;
 }
 
 /** Rows written between two reports of progress; a report is where an import can be cancelled. */
@@ -38,7 +41,7 @@ export function columnsInPlay(
 }
 
 export class ParcelMerge {
-  readonly counts: MergeCounts = { new: 0, changed: 0, retired: 0, returned: 0, unchanged: 0 };
+  readonly counts: MergeCounts = { new: 0, changed: 0, retired: 0, returned: 0, unchanged: 0, kept_for_refused: 0 };
   readonly #file: SqliteFile;
   readonly #dataset: DatasetKey & { readonly datasetId: number };
   readonly #columns: readonly string[];
@@ -50,9 +53,14 @@ export class ParcelMerge {
     this.#columns = columns;
   }
 
-  /** Says of every staged parcel whether it is new, changed, returned or unchanged. Writes nothing but temporary tables. */
+  /**
+   * Says of every staged parcel whether it is new, changed, returned or unchanged. Writes nothing but temporary tables.
+   * @throws EngineError import_refused where another program's row stands under the number of a parcel
+   */
   compare(): MergeCounts {
     this.#collectZips();
+    hashStandingShapes(this.#file);
+    refuseStrangers(this.#file, this.#dataset);
     this.#file.run(
       `UPDATE temp.staged_ids SET state = (
          SELECT CASE WHEN p.property_id IS NULL THEN 'new' WHEN p.status <> 'current' THEN 'returned'
@@ -64,13 +72,17 @@ export class ParcelMerge {
        WHERE is_registered = 1`,
       { fips: this.#dataset.fips, datasetId: this.#dataset.datasetId },
     );
-    const states = this.#file.all<{ state: keyof MergeCounts; n: number }>(
+    const states = this.#file.all<{ state: 'new' | 'changed' | 'returned' | 'unchanged'; n: number }>(
       'SELECT state, count(*) AS n FROM temp.staged_ids GROUP BY state',
     );
     for (const { state, n } of states) this.counts[state] = n;
-    this.counts.retired =
-      this.#file.get<{ n: number }>(`SELECT count(*) AS n FROM parcels WHERE ${vanished}`, this.#names())?.n ?? 0;
+    this.counts.retired = this.#count(vanished);
+    this.counts.kept_for_refused = this.#count(notInFiles) - this.counts.retired;
     return this.counts;
+  }
+
+  #count(condition: string): number {
+    return this.#file.get<{ n: number }>(`SELECT count(*) AS n FROM parcels WHERE ${condition}`, this.#names())?.n ?? 0;
   }
 
   get hasChanges(): boolean {
@@ -108,8 +120,9 @@ export class ParcelMerge {
   }
 
   /**
-   * A ring that begins at another corner is the same shape: geometry is compared by its hash, and the point, which may
-   * differ then in its last digits, only where it is all there is.
+   * A ring that begins at another corner is the same shape: where its bytes differ, geometry is compared by its hash, and
+   * the point, which may differ then in its last digits, only where it is all there is. Compared is what stands, not what
+   * the registry remembers: another program may have moved it.
    */
   #differs(): string {
     const columns = [...this.#columns, ...keyColumns.filter((name) => !name.startsWith('point_'))];
@@ -120,25 +133,27 @@ export class ParcelMerge {
       'p.apn_sequence_number IS NOT staged_ids.sequence',
       's.geometry_hash IS NOT r.geometry_hash',
       '(s.geom IS NULL) <> (p.geom IS NULL)',
-      's.geometry_hash IS NULL AND (s.point_lon IS NOT p.point_lon OR s.point_lat IS NOT p.point_lat)',
+      's.geom IS NOT NULL AND s.geom IS NOT p.geom AND staged_ids.standing_hash IS NOT s.geometry_hash',
+      's.geom IS NULL AND (s.point_lon IS NOT p.point_lon OR s.point_lat IS NOT p.point_lat)',
     ].join('\n OR ');
   }
 
+  /** In steps of rows, not of numbers: between two ids may lie any number that another program gave out. */
   #writeRows(onRows: (rows: number) => void): void {
     const file = this.#file;
-    const bounds = file.get<{ first: number | null; last: number | null }>(
-      "SELECT min(property_id) AS first, max(property_id) AS last FROM temp.staged_ids WHERE state <> 'unchanged'",
-    );
-    if (!bounds || bounds.first === null || bounds.last === null) return;
     const upsert = this.#upsertSql();
     const { fips, datasetId } = this.#dataset;
     let rows = 0;
-    for (let first = bounds.first; first <= bounds.last; first += rowsPerChunk) {
-      const range = { first, last: first + rowsPerChunk - 1 };
+    let after = 0;
+    for (;;) {
+      const { last } = file.get<{ last: number | null }>(chunkEndSql, { after }) ?? { last: null };
+      if (last === null) return;
+      const range = { after, last };
       rows += file.run(upsert, { fips, datasetId, ...range }).changes;
       file.run(removeBoxesSql, range);
       file.run(addBoxesSql, range);
       onRows(rows);
+      after = last;
     }
   }
 
@@ -155,7 +170,7 @@ export class ParcelMerge {
     return `INSERT INTO parcels (property_id, ${names.join(', ')})
       SELECT i.property_id, ${values.map(([, value]) => value).join(', ')}
       FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
-      WHERE i.property_id BETWEEN :first AND :last AND i.state <> 'unchanged'
+      WHERE i.property_id > :after AND i.property_id <= :last AND i.state <> 'unchanged'
       ORDER BY i.property_id
       ON CONFLICT (property_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
   }
@@ -186,20 +201,31 @@ export class ParcelMerge {
   }
 }
 
-/** Standing parcels of the dataset that the files do not hold. One that was refused has not vanished. */
-const vanished = `dataset_id = :datasetId AND status = 'current'
-  AND property_id NOT IN (SELECT property_id FROM temp.staged_ids)
+/** Standing parcels of the dataset that the files do not hold. */
+const notInFiles = `dataset_id = :datasetId AND status = 'current'
+  AND property_id NOT IN (SELECT property_id FROM temp.staged_ids)`;
+
+/**
+ * One that was refused has not vanished: it is known by its APN, or by its shape. A refused feature without an APN may be
+ * any of the parcels without one: none of them is retired then.
+ */
+const vanished = `${notInFiles}
   AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
-    JOIN temp.staged_refusals f ON f.identity = r.apn WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)`;
+    JOIN temp.staged_refusals f ON f.identity = r.apn WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)
+  AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
+    JOIN temp.staged_refusals f ON f.geometry_hash = r.geometry_hash WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)`;
 
-/** Rows of the range whose box is to be written. Before the registry learns the new hashes. */
-const withNewBox = `FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
-  LEFT JOIN parcel_registry r ON r.property_id = i.property_id
-  WHERE i.property_id BETWEEN :first AND :last AND i.state <> 'unchanged'
-    AND (i.state = 'new' OR r.geometry_hash IS NOT s.geometry_hash)`;
+const chunkEndSql = `SELECT max(property_id) AS last FROM (SELECT property_id FROM temp.staged_ids
+  WHERE state <> 'unchanged' AND property_id > :after ORDER BY property_id LIMIT ${rowsPerChunk})`;
 
+/** Every row that is written gets its box anew: the box that stands may be that of another program's shape. */
+const writtenIds = `i.property_id > :after AND i.property_id <= :last AND i.state <> 'unchanged'`;
+
+/** What is not registered yet has no box: its number is above those of all boxes. */
 const removeBoxesSql = `DELETE FROM idx_parcels_geom
-  WHERE pkid IN (SELECT i.property_id ${withNewBox} AND i.is_registered = 1)`;
+  WHERE pkid IN (SELECT i.property_id FROM temp.staged_ids i WHERE ${writtenIds} AND i.is_registered = 1)`;
 
 const addBoxesSql = `INSERT INTO idx_parcels_geom (pkid, xmin, xmax, ymin, ymax)
-  SELECT i.property_id, s.min_x, s.max_x, s.min_y, s.max_y ${withNewBox} AND s.min_x IS NOT NULL ORDER BY i.property_id`;
+  SELECT i.property_id, s.min_x, s.max_x, s.min_y, s.max_y
+  FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+  WHERE ${writtenIds} AND s.min_x IS NOT NULL ORDER BY i.property_id`;

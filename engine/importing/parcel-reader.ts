@@ -1,6 +1,6 @@
 /** The reader that fits a parcel file, found from what the file holds: names and endings are not to be trusted. */
 import { EngineError } from '../spec/errors.ts';
-import { readHead } from './byte-window.ts';
+import { readChunks } from './byte-window.ts';
 import { readGeoJsonLines } from './geojson-lines-reader.ts';
 import { readGeoJson } from './geojson-reader.ts';
 import { JsonScanner } from './json-scanner.ts';
@@ -19,7 +19,7 @@ const otherFormats: readonly (readonly [beginning: string, name: string])[] = [
 ];
 
 export function detectParcelFormat(filePath: string): ParcelFormat {
-  const head = readHead(filePath, 64).toString('latin1').replace('\xef\xbb\xbf', '').trimStart();
+  const head = firstCharacters(filePath);
   if (head === '') throw new EngineError('import_refused', `${filePath}: expected GeoJSON, found an empty file.`);
   if (head.startsWith('\x1e')) return 'geojson-lines';
   if (head.startsWith('{')) return detectByMembers(filePath);
@@ -29,6 +29,17 @@ export function detectParcelFormat(filePath: string): ParcelFormat {
     'import_refused',
     `${filePath}: expected GeoJSON (a FeatureCollection, or one feature per line), found ${found}.`,
   );
+}
+
+/** Up to 64 characters behind a byte order mark and white space of any length. */
+function firstCharacters(filePath: string): string {
+  let mark = '\xef\xbb\xbf';
+  for (const chunk of readChunks(filePath)) {
+    const text = chunk.toString('latin1').replace(mark, '').trimStart();
+    if (text !== '') return text.slice(0, 64);
+    mark = '';
+  }
+  return '';
 }
 
 /** Reads the members of the first object up to the first that tells a feature from a collection. */

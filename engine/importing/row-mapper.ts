@@ -3,7 +3,7 @@ import { EngineError } from '../spec/errors.ts';
 import { importColumns, type ParcelColumn } from '../spec/parcel-columns.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import { nearNames } from '../spec/validate.ts';
-import { type Converter, converterFor, type Fault, type StoredValue, textOf } from './convert-value.ts';
+import { type Converter, converterFor, type Fault, maxTextLength, type StoredValue, textOf } from './convert-value.ts';
 import type { ExpressionObject, Mapping } from './mapping.ts';
 import { ColumnBinder, compileExpression, type MappingRow, type Source } from './mapping-expression.ts';
 
@@ -57,17 +57,20 @@ function keySource(source: Source | null): (row: MappingRow) => string | null {
   if (!source) return () => null;
   return (row) => {
     const text = textOf(source(row));
-    return text === null ? null : foldSpaces(text) || null;
+    // Nothing that identifies is so long; to fold megabytes would only cost time.
+    return text === null || text.length > maxTextLength ? null : foldSpaces(text) || null;
   };
 }
 
-export function mapperOf(mapping: Mapping): RowMapper {
+/** @param latestDate ISO; later dates are value problems. Without one, any day of the calendar is taken */
+export function mapperOf(mapping: Mapping, latestDate?: string): RowMapper {
   const binder = new ColumnBinder();
   const columns = importColumns.flatMap((column, position): CompiledColumn[] => {
     const expression = Object.hasOwn(mapping.columns, column.name) ? mapping.columns[column.name] : undefined;
     if (expression === undefined) return [];
     const options: ExpressionObject = typeof expression === 'string' ? {} : expression;
-    return [{ column, position, read: compileExpression(expression, binder), convert: converterFor(column, options) }];
+    const convert = converterFor(column, latestDate === undefined ? options : { ...options, latestDate });
+    return [{ column, position, read: compileExpression(expression, binder), convert }];
   });
   const { join, identity } = mapping;
   const parcelKey = keySource(join ? compileExpression(join.parcel, binder) : null);
@@ -156,7 +159,8 @@ export function bindTableColumns(mapping: string, wanted: readonly string[], fou
 const dictionaryName = (key: string) => key.trim().toLowerCase().replace(/[ -]/g, '_');
 
 /** Without a mapping, columns that are named as in the dictionary are read; learnt as they turn up. */
-export function dictionaryMapper(): RowMapper {
+export function dictionaryMapper(latestDate?: string): RowMapper {
+  const options = latestDate === undefined ? {} : { latestDate };
   const known = new Set<string>();
   const columns: CompiledColumn[] = [];
   const used: Record<string, string> = {};
@@ -168,7 +172,7 @@ export function dictionaryMapper(): RowMapper {
     const column = position === undefined ? undefined : importColumns[position];
     if (position === undefined || !column || used[name] !== undefined) return;
     used[name] = key;
-    columns.push({ column, position, read: (row) => row.properties[key], convert: converterFor(column) });
+    columns.push({ column, position, read: (row) => row.properties[key], convert: converterFor(column, options) });
   };
   return {
     tableColumns: [],

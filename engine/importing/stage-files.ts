@@ -1,14 +1,18 @@
 /** Reads the files of an import into its staging tables: features, with the rows of the assessor table that join them. */
 import path from 'node:path';
-import { multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
+import { type GeoJsonGeometryResult, multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
+import { geometryHash } from '../geo/geometry-hash.ts';
+import { findSelfCrossing } from '../geo/ring-crossings.ts';
 import { importColumns } from '../spec/parcel-columns.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type StoredValue, textOf } from './convert-value.ts';
 import { deriveValues } from './derive-values.ts';
+import { PlaceCount } from './expect-place.ts';
 import { type GivenFeature, type ImportOptions, type ImportPlan, progressOf } from './import-options.ts';
 import {
+  countInvalidGeometry,
   countRefused,
   countRowWithoutKey,
   countValueProblem,
@@ -24,8 +28,13 @@ import type { TableFile } from './table-file.ts';
 
 const progressRows = 1000;
 
-/** Writes nothing but temporary tables; adds up `counts`. */
-export function stageFiles(land: LandStore, plan: ImportPlan, options: ImportOptions, counts: ReadingCounts): void {
+/** Writes nothing but temporary tables; adds up `counts`. Answers where the parcels lie. */
+export function stageFiles(
+  land: LandStore,
+  plan: ImportPlan,
+  options: ImportOptions,
+  counts: ReadingCounts,
+): PlaceCount {
   const { file } = land;
   if (plan.table) stageTable(file, plan, plan.table, options, counts);
   const stager = new FeatureStager(file, plan, counts);
@@ -36,8 +45,8 @@ export function stageFiles(land: LandStore, plan: ImportPlan, options: ImportOpt
   }
   progress(counts.features_read);
   stager.finish();
-  if (!plan.table) return;
-  countUnmatchedRows(file, counts);
+  if (plan.table) countUnmatchedRows(file, counts);
+  return stager.places;
 }
 
 const unmatchedRows = `temp.staged_joins
@@ -73,10 +82,15 @@ function stageTable(
     if (counts.table_rows % progressRows === 0) progress(counts.table_rows);
   }
   progress(counts.table_rows);
+  counts.table_encoding = table.encoding?.() ?? null;
 }
+
+type UsableGeometry = Extract<GeoJsonGeometryResult, { ok: true }>;
 
 interface PlacedFeature extends GivenFeature {
   readonly position: FeaturePosition;
+  /** Why it cannot be a parcel, whatever its geometry. */
+  readonly problem?: string;
 }
 
 function* featuresOf({
@@ -99,6 +113,7 @@ const zipPosition = positionOf('situs_zip');
 
 /** Converts, derives and writes one feature after the other; objects are made once for all. */
 class FeatureStager {
+  readonly places = new PlaceCount();
   readonly #file: SqliteFile;
   readonly #plan: ImportPlan;
   readonly #situsZips = new Set<StoredValue>();
@@ -106,7 +121,7 @@ class FeatureStager {
   readonly #counts: ReadingCounts;
   readonly #writer: StagingWriter;
   readonly #findJoined: (key: string) => string | null;
-  readonly #rememberRefused: (identity: string) => void;
+  readonly #rememberRefused: (identity: string | null, hash: number | null) => void;
   readonly #row: MappingRow = { properties: {}, id: undefined, table: null };
   readonly #values: StoredValue[] = importColumns.map(() => null);
   readonly #at = { file: '', row: 0 };
@@ -121,8 +136,8 @@ class FeatureStager {
     this.#writer = new StagingWriter(file);
     const find = file.statement('SELECT "values" FROM temp.staged_joins WHERE key = ?');
     this.#findJoined = (key) => (find.get(key) as { values: string } | undefined)?.values ?? null;
-    const remember = file.statement('INSERT OR IGNORE INTO temp.staged_refusals (identity) VALUES (?)');
-    this.#rememberRefused = (identity) => remember.run(identity);
+    const remember = file.statement('INSERT INTO temp.staged_refusals (identity, geometry_hash) VALUES (?, ?)');
+    this.#rememberRefused = (identity, hash) => remember.run(identity, hash);
   }
 
   /** The county's ZIPs so far: a few dozen. */
@@ -140,20 +155,38 @@ class FeatureStager {
     this.#mapper.convert(this.#row, values, this.#onProblem);
     const identity = this.#mapper.identity(this.#row) ?? foldSpaces(textOf(values[apnPosition]) ?? '');
     const geometry = multiPolygonFromGeoJson(feature.geometry);
-    if (!geometry.ok) {
-      countRefused(this.#counts, name, feature.position, geometry.problem);
-      if (identity !== '') this.#rememberRefused(identity);
-      return;
-    }
+    const problem = feature.problem ?? (geometry.ok ? null : geometry.problem);
+    if (problem !== null) this.#refuse(name, feature, geometry, identity, problem);
+    else if (geometry.ok) this.#stage(identity, joinKey, geometry);
+  }
+
+  #stage(identity: string, joinKey: string | null, geometry: UsableGeometry): void {
+    const values = this.#values;
     const { polygons, point, repairs } = geometry;
     if (joinKey !== null) this.#counts.joined++;
     if (polygons === null) this.#counts.without_geometry++;
     if (repairs.length > 0) this.#counts.repaired_geometries++;
     if (identity === '') this.#counts.blank_apns++;
+    const crossing = polygons ? findSelfCrossing(polygons) : null;
+    if (crossing !== null) countInvalidGeometry(this.#counts, this.#at, textOf(values[apnPosition]), crossing);
     const zip = values[zipPosition] ?? null;
     if (zip !== null) this.#situsZips.add(zip);
     const keys = deriveValues(values, polygons, this.#plan);
-    this.#writer.write({ identity, joinKey, values, keys, polygons, point });
+    const place = this.#writer.write({ identity, joinKey, values, keys, polygons, point });
+    if (place) this.places.add(...place);
+  }
+
+  /** Where the properties cannot be read, the shape says whose the feature is; else the APN does. */
+  #refuse(
+    name: string,
+    feature: PlacedFeature,
+    geometry: GeoJsonGeometryResult,
+    identity: string,
+    problem: string,
+  ): void {
+    countRefused(this.#counts, name, feature.position, problem);
+    const hash = geometry.ok && geometry.polygons ? geometryHash(geometry.polygons) : null;
+    this.#rememberRefused(feature.problem === undefined ? identity : null, hash);
   }
 
   /** Puts the feature and the row that joins it in place; answers the key when there is such a row. */

@@ -31,9 +31,9 @@ export function createStagingTables(file: SqliteFile): void {
   file.exec('PRAGMA temp.page_size = 8192; PRAGMA temp.cache_size = -16384;');
   file.exec(`
     CREATE TEMP TABLE staged_joins (key TEXT PRIMARY KEY, "values" TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TEMP TABLE staged_refusals (identity TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TABLE staged_refusals (identity TEXT, geometry_hash INTEGER);
     CREATE TEMP TABLE staged_ids (property_id INTEGER PRIMARY KEY, stage_id INTEGER NOT NULL UNIQUE,
-      sequence INTEGER NOT NULL, is_registered INTEGER NOT NULL, state TEXT);
+      sequence INTEGER NOT NULL, is_registered INTEGER NOT NULL, state TEXT, standing_hash INTEGER);
     CREATE TEMP TABLE staged_zips (zip TEXT PRIMARY KEY) WITHOUT ROWID;
   `);
 }
@@ -84,13 +84,14 @@ export class StagingWriter {
     this.#insert = statementFor(file, []);
   }
 
-  write(parcel: StagedParcel): void {
+  /** Answers the parcel's point. */
+  write(parcel: StagedParcel): readonly [number, number] | null {
     const { values, keys, polygons } = parcel;
     this.#takeIn(values);
     const place = polygons ? pointOnSurface(polygons) : parcel.point;
     this.#insert.run(
       parcel.identity,
-      polygons ? geometryHash(polygons) : null,
+      polygons ? geometryHash(polygons) : place ? pointHash(place) : null,
       place ? hilbertIndex(place[0], place[1]) : null,
       parcel.joinKey,
       ...boxOf(polygons),
@@ -101,6 +102,7 @@ export class StagingWriter {
       ...(place ?? noPlace),
       polygons ? encodeMultiPolygon(polygons) : null,
     );
+    return place;
   }
 
   #takeIn(values: readonly StoredValue[]): void {
@@ -117,6 +119,13 @@ export class StagingWriter {
 }
 
 const noPlace = [null, null] as const;
+
+/**
+ * A parcel of which only a point is known is known by that point, rounded as shapes are: as the ring to a place that no
+ * parcel has and back, so that it equals the hash of no shape.
+ */
+const pointHash = ([longitude, latitude]: readonly [number, number]): number =>
+  geometryHash([[Float64Array.of(longitude, latitude, 999, 999, longitude, latitude)]]);
 
 function boxOf(polygons: MultiPolygon | null): readonly (number | null)[] {
   if (!polygons) return [null, null, null, null];

@@ -16,6 +16,8 @@ export interface TableFile {
   readonly columns: readonly string[];
   /** ISO date that the file itself says it is of. */
   readonly date: string | null;
+  /** What its bytes are read as, in words; where a table has to say it. Asked after its rows were read. */
+  readonly encoding?: () => string;
   /**
    * Rows of which only these columns (by position) are read, in this order.
    * @param onDeleted called for every row that is marked as deleted, and skipped

@@ -79,6 +79,92 @@ export function fileIsUtf8(filePath: string): boolean {
   return rest.length === 0;
 }
 
+/** What a text file is read as. `mixed`: UTF-8, but for some bytes. */
+export interface TextEncoding {
+  readonly name: 'utf-8' | 'windows-1252' | 'mixed';
+  /** As a report says it. */
+  readonly words: string;
+}
+
+/** Bytes of the UTF-8 character at this place; 0: none is there. */
+function utf8LengthAt(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] as number;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const character = bytes.subarray(at, at + lengthFromLead(lead));
+  return character.length === lengthFromLead(lead) && isUtf8(character) ? character.length : 0;
+}
+
+/**
+ * Text by text where UTF-8 characters stand, bytes that are none as Windows-1252: one row pasted from an old system must not
+ * garble every other name of the file.
+ */
+export function decodeMixed(bytes: Buffer): string {
+  let text = '';
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = (bytes[at] as number) < 0x80 ? 1 : utf8LengthAt(bytes, at);
+    if (length === 0) {
+      text += bytes.toString('utf8', start, at) + windows1252.decode(bytes.subarray(at, at + 1));
+      start = at + 1;
+    }
+    at += Math.max(length, 1);
+  }
+  return text + bytes.toString('utf8', start);
+}
+
+/** Chunks with no character cut in two. */
+export function* wholeCharacters(chunks: Iterable<Buffer>): Generator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const whole = bytes.length - unfinishedUtf8(bytes);
+    rest = Buffer.from(bytes.subarray(whole));
+    yield bytes.subarray(0, whole);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+interface NonAscii {
+  /** Characters of more than one byte, as UTF-8 writes them. */
+  characters: number;
+  /** Bytes that are no part of one. */
+  strays: number;
+  /** Line of the first of them. */
+  line: number;
+}
+
+/** Counts a character of so many bytes, or a stray byte; answers the bytes to step over. */
+function countOne(length: number, line: number, found: NonAscii): number {
+  if (length > 0) found.characters++;
+  else if (found.strays++ === 0) found.line = line;
+  return Math.max(length, 1);
+}
+
+function countNonAscii(filePath: string): NonAscii {
+  const found: NonAscii = { characters: 0, strays: 0, line: 0 };
+  let line = 1;
+  for (const bytes of wholeCharacters(readChunks(filePath))) {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (byte === 0x0a) line++;
+      if (byte >= 0x80) at += countOne(utf8LengthAt(bytes, at), line, found) - 1;
+    }
+  }
+  return found;
+}
+
+/**
+ * Decided by majority for a whole file: Windows-1252 is hardly ever UTF-8 by accident, so where UTF-8 characters outnumber
+ * the bytes that are none, those bytes are the exception.
+ */
+export function findTextEncoding(filePath: string): TextEncoding {
+  if (fileIsUtf8(filePath)) return { name: 'utf-8', words: 'UTF-8' };
+  const { characters, strays, line } = countNonAscii(filePath);
+  if (strays >= characters) return { name: 'windows-1252', words: 'Windows-1252' };
+  const [those, are] = strays === 1 ? ['1 byte', 'is'] : [`${strays} bytes`, 'are'];
+  return { name: 'mixed', words: `UTF-8, but ${those}, first in line ${line}, ${are} read as Windows-1252` };
+}
+
 /** Spreadsheets save "Unicode text" as UTF-16: said plainly, because every other message would mislead. */
 export function refuseUtf16(filePath: string, head: Uint8Array): void {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { multiPolygonFromGeoJson } from '../../engine/geo/geojson-geometry.ts';
 import type { StoredValue } from '../../engine/importing/convert-value.ts';
-import { dateInName } from '../../engine/importing/dataset-date.ts';
+import { dateInName, findDatasetDate, latestDateFor } from '../../engine/importing/dataset-date.ts';
 import { deriveValues, wholeMonths } from '../../engine/importing/derive-values.ts';
 import { positionOf } from '../../engine/importing/row-mapper.ts';
 import { importColumns } from '../../engine/spec/parcel-columns.ts';
@@ -106,4 +106,11 @@ test.each([
   ['pin_123456789.csv', null],
 ])('the name %s is of %j', (name, date) => {
   expect(dateInName(name)).toBe(date);
+});
+
+test('the header of a table dates the data unless it lies in the future', () => {
+  const today = new Date('2026-08-01T12:00:00Z');
+  expect(findDatasetDate([], { path: 'roll.dbf', date: '2026-08-01' }, today)).toBe('2026-08-01');
+  expect(findDatasetDate([], { path: 'roll.dbf', date: '2026-08-02' }, today)).toBe('2026-08-01');
+  expect(latestDateFor('2026-08-01')).toBe('2027-08-01');
 });

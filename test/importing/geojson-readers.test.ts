@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isWgs84 } from '../../engine/importing/geojson-reader.ts';
 import { readParcelFile } from '../../engine/importing/parcel-reader.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
-import { collection, lot, writeFile } from './fixtures.ts';
+import { collection, lot, temporaryFolder, writeFile } from './fixtures.ts';
 
 const read = (content: string | Buffer) => [...readParcelFile(writeFile('parcels.txt', content))];
 const apns = (content: string | Buffer) => read(content).map(({ properties }) => properties.apn);
@@ -65,7 +67,6 @@ describe('a FeatureCollection', () => {
     ['{"type":"FeatureCollection","features":[1]}', 'feature 1'],
     [`{"type":"FeatureCollection","features":[${feature('1')},[]]}`, 'feature 2'],
     ['{"type":"FeatureCollection","features":[{"type":"Polygon"}]}', 'type "Feature"'],
-    ['{"type":"FeatureCollection","features":[{"type":"Feature","properties":[1]}]}', 'properties of feature 1'],
     ['{"type":"FeatureCollection","features":{}}', 'expected "["'],
     ['{"type":"FeatureCollection","features":[]} x', 'end of the file'],
     ['{"type":"FeatureCollection","features":[]}{}', 'end of the file'],
@@ -88,6 +89,26 @@ describe('a FeatureCollection', () => {
     const error = refusalOf(() => read(content));
     expect(error.code).toBe('import_refused');
     expect(error.message).toContain(words);
+  });
+
+  test('whose properties are no object is a feature with a problem, and the file goes on', () => {
+    const text = `{"type":"FeatureCollection","features":[{"type":"Feature","properties":[1]},${feature('2')}]}`;
+    const [first, second] = read(text);
+    expect(first).toMatchObject({ properties: {}, problem: expect.stringContaining('found [1]') as string });
+    expect(second).toMatchObject({ properties: { apn: '2' } });
+    expect(second).not.toHaveProperty('problem');
+  });
+
+  test('may begin with any amount of white space', () => {
+    expect(apns(`${' '.repeat(100)}${collection([lot('1', 0)])}`)).toEqual(['1']);
+    expect(apns(`\ufeff${'\n'.repeat(2 * 1024 * 1024)}${feature('1')}`)).toEqual(['1']);
+  });
+
+  test('keeps the digits of numbers that are too long to be exact, as text', () => {
+    const long =
+      '{"type":"Feature","id":120001510000000003,"geometry":null,"properties":{"apn":120001510000000001,"n":7}}';
+    const [first] = read(long);
+    expect(first).toMatchObject({ id: '120001510000000003', properties: { apn: '120001510000000001', n: 7 } });
   });
 
   test('in another character set than UTF-8 is refused, not garbled', () => {
@@ -151,6 +172,21 @@ describe('features one after the other', () => {
       else expect(refusalOf(() => read(content)).code).toBe('import_refused');
     }
   });
+});
+
+test('a folder and a pipe are refused by name, and not waited for', () => {
+  const folder = temporaryFolder();
+  const fifo = path.join(folder, 'pipe');
+  execFileSync('mkfifo', [fifo]);
+  for (const [file, words] of [
+    [folder, 'is a folder'],
+    [fifo, 'is a pipe'],
+    ['/dev/null', 'is a pipe or a device'],
+  ] as const) {
+    const error = refusalOf(() => [...readParcelFile(file)]);
+    expect([error.code, error.message]).toEqual(['file_missing', expect.stringContaining(words)]);
+    expect(error.message).toContain(file);
+  }
 });
 
 test('a missing file is named', () => {

@@ -216,6 +216,15 @@ describe('a dataset', () => {
     expect(listDatasets(land)).toMatchObject([{ source_name: 'Another', parcels: 5 }]);
   });
 
+  test('is the same however its town is written, and keeps the first spelling', async () => {
+    const land = openLand();
+    await importLots(land, five, { jurisdiction: 'Westtown Falls' });
+    const report = await importLots(land, five.slice(1), { jurisdiction: ' WESTTOWN  falls ' });
+    expect(states(report)).toEqual({ new: 0, changed: 0, retired: 1, returned: 0, unchanged: 4 });
+    expect(report.jurisdiction).toBe('Westtown Falls');
+    expect(listDatasets(land)).toMatchObject([{ jurisdiction: 'Westtown Falls', parcels: 4 }]);
+  });
+
   test('of a later date is kept with that date though no parcel changed', async () => {
     const land = openLand();
     await importLots(land, five);
@@ -256,6 +265,8 @@ describe('what is refused', () => {
     ['a date that is none', { date: '2026-02-30' }, 'import_refused', /2026-02-30/],
     ['a table that nothing joins', { joinFile: '/nowhere.csv' }, 'import_refused', /join/],
     ['files and features', { files: ['x.geojson'] }, 'import_refused', /none or both/],
+    ['a town with control characters', { jurisdiction: 'a\nb' }, 'import_refused', /jurisdiction without control/],
+    ['an empty source', { source: '  ' }, 'import_refused', /name of a source/],
   ])('%s', async (_, more, code, message) => {
     const land = openLand();
     const before = wholeLand(land);
@@ -271,6 +282,49 @@ describe('what is refused', () => {
     await importLots(land, five, { homeKind: 'sample' });
     expect(land.kind).toBe('sample');
     await expect(importLots(land, five)).rejects.toMatchObject({ code: 'sample_and_real' });
+  });
+
+  test('files that are missing, named twice, folders and pipes', async () => {
+    const land = openLand();
+    const folder = temporaryFolder();
+    const file = writeFile('a.geojson', collection(five), folder);
+    fs.symlinkSync(file, `${folder}/b.geojson`);
+    const run = (...files: string[]) => importParcels(land, { files, fips: '33019', homeKind: 'real', now: clock });
+    await expect(run(`${folder}/none.geojson`)).rejects.toMatchObject({
+      code: 'file_missing',
+      message: `${folder}/none.geojson cannot be read (ENOENT).`,
+    });
+    await expect(run(folder)).rejects.toMatchObject({ code: 'file_missing' });
+    await expect(run('/dev/null')).rejects.toMatchObject({ code: 'file_missing' });
+    await expect(run(file, `${folder}/b.geojson`)).rejects.toThrow(/b\.geojson is named twice/);
+  });
+
+  test('parcels outside the United States, with what may be the cause', async () => {
+    const land = openLand();
+    const place = (longitude: number, latitude: number, apn = '1') => ({
+      ...lot(apn, 0),
+      geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    });
+    const before = wholeLand(land);
+    await expect(importLots(land, [place(43, -72)])).rejects.toThrow(
+      /longitude 43\.0000, latitude -72\.0000.*seem to be swapped/,
+    );
+    await expect(importLots(land, [place(2.35, 48.85)])).rejects.toThrow(/outside the United States.*projected/);
+    expect(wholeLand(land)).toEqual(before);
+    // Most are in place: those at 0, 0 are mistakes of their own.
+    expect(await importLots(land, [place(-72, 43, '1'), place(-72, 43.1, '2'), place(0, 0, '3')])).toMatchObject({
+      new: 3,
+    });
+    for (const [longitude, latitude] of [
+      [-176.6, 51.9],
+      [173, 52.9],
+      [-155, 19],
+      [-66, 18],
+      [144.8, 13.5],
+      [-170.7, -14.3],
+    ] as const) {
+      expect(await importLots(openLand(), [place(longitude, latitude)])).toMatchObject({ new: 1 });
+    }
   });
 
   test('a file without a parcel, and one of which none can be used', async () => {
@@ -324,6 +378,50 @@ describe('features and values', () => {
       { apn: 'open', point_lon: expect.closeTo(-71.9695, 4) as number, bare: 0 },
       { apn: 'point', point_lon: -72.5, bare: 1 },
     ]);
+  });
+
+  test('rings that cross themselves are kept as they are, counted and listed', async () => {
+    const land = openLand();
+    const bowTie = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-72, 43],
+          [-71.99, 43.01],
+          [-71.99, 43],
+          [-72, 43.02],
+          [-72, 43],
+        ],
+      ],
+    };
+    const report = await importLots(land, [...five, { ...lot('bow', 9), geometry: bowTie }]);
+    expect(report).toMatchObject({
+      new: 6,
+      invalid_geometries: {
+        count: 1,
+        first: [{ row: 6, apn: 'bow', reason: expect.stringContaining('crosses') as string }],
+      },
+    });
+    expect(countOf(land, 'parcels WHERE geom IS NOT NULL')).toBe(6);
+  });
+
+  test('an APN that the file writes as a long number keeps its digits', async () => {
+    const land = openLand();
+    const numbers = ['120001510000000001', '120001510000000002', '120001510000000003'];
+    const text = collection(numbers.map((apn, index) => lot(apn, index))).replaceAll(/"(\d{18})"/g, '$1');
+    const file = writeFile('numbers.geojson', text);
+    const report = await importParcels(land, { files: [file], fips: '33019', homeKind: 'real', now: clock });
+    expect(report).toMatchObject({ apn_doubles: 0, value_problems: { count: 0 } });
+    expect(land.file.column('SELECT apn FROM parcels ORDER BY apn')).toEqual(numbers);
+  });
+
+  test('a joined table says what its bytes were read as', async () => {
+    const mapping = parseMapping(
+      { name: 'm', join: { parcel: 'apn', table: 'table.PIN' }, columns: { apn: 'apn', owner_name: 'table.OWNER' } },
+      'm',
+    );
+    const joinFile = writeFile('roll.csv', Buffer.from('PIN,OWNER\n1-1,PE\xd1A\n', 'latin1'));
+    expect(await importLots(openLand(), five, { mapping, joinFile })).toMatchObject({ table_encoding: 'Windows-1252' });
   });
 
   test('out of county is known when the states differ or the ZIP is one of the county', async () => {

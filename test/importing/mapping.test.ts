@@ -48,7 +48,13 @@ describe('a value is read by the type of its column', () => {
     ['assessed_total_value', 1234.5, 1235],
     ['assessed_total_value', '0.00000', null],
     ['assessed_improvement_value', '0', 0],
-    ['assessed_improvement_value', '(1,200)', -1200],
+    ['tax_amount', '(1,200)', -1200],
+    ['elevation_min_ft', '-279', -279],
+    ['owner_type', 'Company', 'company'],
+    ['situs_state', 'n.h.', 'NH'],
+    ['mailing_state', 'New Hampshire', 'NH'],
+    ['mailing_state', 'ON', 'ON'],
+    ['legal_description', 'x'.repeat(40_000), 'x'.repeat(40_000)],
     ['assessed_improvement_value', '', null],
     ['tax_amount', '0', 0],
     ['last_sale_price', '1.00000', null],
@@ -127,14 +133,63 @@ describe('a value is read by the type of its column', () => {
     ['situs_zip', '12', 'no ZIP code of the United States'],
     ['slope_area_percent', [1, 2], 'no list of 11 percentages'],
     ['slope_area_percent', '{', 'no JSON list'],
+    ['assessed_improvement_value', '(1,200)', 'negative'],
+    ['last_sale_price', -5, 'negative'],
+    ['acres', -5, 'negative'],
+    ['acres', 1e308, 'too large'],
+    ['acres', Number.POSITIVE_INFINITY, 'no number'],
+    ['building_sqft', '-1', 'negative'],
+    ['year_built', 99999, 'no year from 1500 to 2200'],
+    ['tax_year', '-5', 'no year from 1500 to 2200'],
+    ['tax_delinquent_year', 3000, 'no year from 1500 to 2200'],
+    ['owner_type', 'WIZARD', 'none of individual, company, trust, government, hoa'],
+    ['situs_state', 'Nowhere', 'no two-letter state'],
+    ['mailing_state', '12', 'no two-letter state'],
+    ['apn', { x: 1 }, 'no text'],
+    ['apn', [1, 2], 'no text'],
+    ['apn', true, 'no text'],
+    // 2⁵³ + 2 and its neighbours are one number to JavaScript.
+    ['apn', 9007199254740994, 'a number of more digits than can be read exactly'],
+    ['owner_name', 'x'.repeat(4001), 'longer than 4000 characters'],
+    ['legal_description', 'x'.repeat(40_001), 'longer than 40000 characters'],
+    ['acres', '1'.repeat(65), 'no number'],
+    ['last_sale_date', '1'.repeat(500_000), 'no date'],
   ])('%s: %j is null, and the reason is "%s"', (column, given, reason) => {
     expect(convert(column, 'A', { A: given })).toEqual({ value: null, reason });
+  });
+
+  test('a date later than the data can know is a problem', () => {
+    const mapping = parseMapping({ name: 'm', columns: { last_sale_date: 'D' } }, 'm');
+    const mapper = mapperOf(mapping, '2027-07-01');
+    expect(run(mapper, { properties: { D: '2027-07-01' } }, 'last_sale_date').value).toBe('2027-07-01');
+    expect(run(mapper, { properties: { D: '2027-07-02' } }, 'last_sale_date')).toEqual({
+      value: null,
+      reason: 'later than 2027-07-01',
+    });
+  });
+
+  test('texts of megabytes are read in time that grows with their length', () => {
+    for (const column of ['acres', 'last_sale_date', 'situs_zip', 'owner_occupied', 'owner_name']) {
+      for (const text of [
+        '1,'.repeat(500_000),
+        '1'.repeat(1_000_000),
+        `${'1'.repeat(500_000)}x`,
+        ' 1'.repeat(500_000),
+      ]) {
+        expect(convert(column, 'A', { A: text })).toMatchObject({ value: null });
+      }
+    }
   });
 
   test('names like those of JavaScript objects are columns like any other', () => {
     expect(convert('owner_name', 'constructor', {})).toEqual({ value: null, reason: null });
     expect(convert('owner_name', 'toString', { toString: 'X' }).value).toBe('X');
     expect(convert('owner_name', '__proto__', JSON.parse('{"__proto__":"Y"}')).value).toBe('Y');
+    expect(convert('owner_name', { from: ['__proto__', 'A'] }, { A: 'Z' }).value).toBe('Z');
+    expect(convert('owner_name', { from: ['valueOf', '__defineGetter__', 'A'] }, { A: 'Z' }).value).toBe('Z');
+    const folded = { from: 'A', map: JSON.parse('{"__proto__":"Z"}') as Record<string, string> };
+    expect(convert('owner_name', folded, { A: 'constructor' }).value).toBe('constructor');
+    expect(convert('owner_name', folded, { A: '__proto__' }).value).toBe('Z');
   });
 });
 

@@ -40,6 +40,33 @@ describe('delimited text', () => {
     expect(read(Buffer.from('A\nPE\xd1A \x96 \x80\n', 'latin1'))).toEqual([['PEÑA – €']]);
   });
 
+  test('in UTF-8 with a stray byte keeps its other names, and says so', () => {
+    const rows = Array.from({ length: 20 }, (_, index) => `PEÑA ${index}`).join('\n');
+    const content = Buffer.concat([
+      Buffer.from(`A\n${rows}\n`),
+      Buffer.from('M\xdcLLER\n', 'latin1'),
+      Buffer.from('LÜ'),
+    ]);
+    const table = openTableFile(writeFile('t.csv', content));
+    const values = [...table.rows([0])].map((row) => row.values[0]);
+    expect(values.slice(18)).toEqual(['PEÑA 18', 'PEÑA 19', 'MÜLLER', 'LÜ']);
+    expect(table.encoding?.()).toBe('UTF-8, but 1 byte, first in line 22, is read as Windows-1252');
+  });
+
+  test('says what its bytes were read as', () => {
+    const encoding = (content: Buffer) => openTableFile(writeFile('t.csv', content)).encoding?.();
+    expect(encoding(Buffer.from('A\nPEÑA\n'))).toBe('UTF-8');
+    expect(encoding(Buffer.from('A\nPE\xd1A\n', 'latin1'))).toBe('Windows-1252');
+    // By accident two bytes make a character of UTF-8; the other rows decide.
+    expect(encoding(Buffer.from('A\nPE\xd1A\nPE\xd1A\n\xc3\x91\n', 'latin1'))).toBe('Windows-1252');
+  });
+
+  test('may name its delimiter in a first line, as Excel does', () => {
+    expect(read('sep=;\r\nPID;OWNER\r\n1;A,B,C,D\r\n')).toEqual([['1', 'A,B,C,D']]);
+    expect(read('\ufeff"sep=|"\nPID|OWNER\n1|A\n')).toEqual([['1', 'A']]);
+    expect(read('sep=\t\nPID\tOWNER\n1\tA\n')).toEqual([['1', 'A']]);
+  });
+
   test('gives the columns that are asked for, in that order', () => {
     const table = openTableFile(writeFile('t.csv', 'A,B,C\n1,2,3\n4,5,6\n'));
     expect(table.columns).toEqual(['A', 'B', 'C']);
@@ -154,6 +181,26 @@ describe('a dBASE table', () => {
       [null, null, null, null, null, '0', '0', null, null],
     ]);
     expect(openTableFile(writeFile('t.dbf', content))).toMatchObject({ format: 'dbf', date: '2026-07-09' });
+  });
+
+  test.each([
+    [[126, 7, 9], '2026-07-09'],
+    [[124, 2, 30], null],
+    [[124, 12, 31], '2024-12-31'],
+    [[0, 0, 0], null],
+    // 1926 and 1900: two digits of a year that somebody meant otherwise.
+    [[26, 7, 9], null],
+    [[0, 1, 1], null],
+  ])('with the header date %j is of %j', (bytes, date) => {
+    const content = dbf([textField('A')], [['1']]);
+    content.set(bytes, 1);
+    expect(openTableFile(writeFile('t.dbf', content)).date).toBe(date);
+  });
+
+  test('beside a folder that is named like its .cpg is read by its bytes', () => {
+    const folder = temporaryFolder();
+    fs.mkdirSync(path.join(folder, 't.cpg'));
+    expect(rowsOf(writeFile('t.dbf', dbf([textField('A')], [['PE\xd1A']]), folder))).toEqual([['PEÑA']]);
   });
 
   test('skips deleted rows and counts them; row numbers stay those of the file', () => {
