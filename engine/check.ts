@@ -23,6 +23,7 @@ export function checkHome({ land, people, account, now }: Engine): CheckResult[]
     fileIsWhole('people.sqlite', people.file),
     fileIsWhole('account.sqlite', account.file),
     spatialIndexAgrees(land),
+    compIndexAgrees(land),
     registryIsComplete(land),
     datasetsAgree(land),
     ledgerAddsUp(account),
@@ -56,6 +57,23 @@ function spatialIndexAgrees(land: LandStore): CheckResult {
     structure === 'ok' ? problems : [structure, ...problems],
     `${shapes} shapes indexed`,
   );
+}
+
+function compIndexAgrees({ file }: LandStore): CheckResult {
+  const structure = file.get<{ answer: string }>("SELECT rtreecheck('comps_index') AS answer")?.answer ?? 'no answer';
+  const missing = file.all<{ comp_id: string }>(
+    `SELECT comp_id FROM comps c LEFT JOIN comps_index i ON i.comp_rowid = c.comp_rowid
+     WHERE i.comp_rowid IS NULL OR c.longitude NOT BETWEEN i.min_lon AND i.max_lon OR c.latitude NOT BETWEEN i.min_lat AND i.max_lat LIMIT 5`,
+  );
+  const [comps, entries] = ['comps', 'comps_index'].map(
+    (table) => file.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0,
+  );
+  const problems = [
+    ...(structure === 'ok' ? [] : [structure]),
+    ...(comps === entries ? [] : [`${entries} index entries for ${comps} comps`]),
+    ...missing.map((row) => `comp ${row.comp_id} is not where its index entry says`),
+  ];
+  return result('comp index agrees', problems, `${comps} comps indexed`);
 }
 
 /** No parcel without an identity, and none under the identity of another: its number could be given again. */

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
+import { addMarketCommands } from './cli/market-commands.ts';
 import { type Output, standardOutput } from './cli/output.ts';
 import { addServiceCommands } from './cli/service-commands.ts';
 import { packageVersion } from './package-root.ts';
@@ -34,7 +35,7 @@ function buildProgram(output: Output): Command {
     .showHelpAfterError('(--help shows what is possible)')
     .exitOverride();
   addServiceCommands(program, output);
-  addDataCommands(program, output);
+  addMarketCommands(program, addDataCommands(program, output), output);
   addAccountCommands(program, output);
   for (const command of allCommands(program)) command.exitOverride();
   return program;

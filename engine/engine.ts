@@ -20,6 +20,7 @@ import { findProblems, nearNames } from './spec/validate.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
+import { type ExplainedValue, explainedValue } from './value-explained.ts';
 
 export interface EngineOptions {
   /** Folder of the three files; made when it does not exist. */
@@ -116,6 +117,7 @@ export class Engine {
       const valid = this.#parse(operation, typeof input === 'function' ? input() : input);
       const repeat = repeatOf(operation, valid, caller);
       this.#refuseOtherInput(repeat);
+      operation.limit?.take(this.account, this.now);
       const data = this.#run(operation, valid, caller);
       const tokens = await this.#charge(operation, data, caller, repeat);
       return { data, tokens, requestId };
@@ -128,7 +130,7 @@ export class Engine {
   }
 
   /**
-   * Every result of a list, over all its pages, for one charge.
+   * Every result of a list, over all its pages, for one charge; where the price is per row, each row once.
    * @throws EngineError as `call` does, when the iteration begins
    */
   async *each<Name extends OperationName>(
@@ -141,14 +143,23 @@ export class Engine {
     for (let page = 1; ; page++) {
       // Large pages by default: each one scans anew.
       const onePage = { page_size: operation.pages.maximum, ...(input as object), page } as InputOf<Name>;
-      const data =
-        page === 1
-          ? (await this.call(name, onePage, caller)).data
-          : this.#run(operation, this.#parse(operation, onePage), caller);
+      const isCharged = page === 1 || operation.chargedPerRow === true;
+      const data = isCharged
+        ? (await this.call(name, onePage, caller)).data
+        : this.#run(operation, this.#parse(operation, onePage), caller);
       const { results, next } = data as { results: never[]; next: string | null };
       yield* results;
       if (next === null) return;
     }
+  }
+
+  /**
+   * The comp value with every comp used and left out, and how such values did in the county. Costs what
+   * `get_property_ai_comp_value` costs, through the same pipeline.
+   */
+  async explainCompValue(id: number, caller: Caller = { mode: 'script' }): Promise<Answer<ExplainedValue>> {
+    const { tokens, requestId } = await this.call('get_property_ai_comp_value', { id }, caller);
+    return { data: explainedValue(this.land, id, this.now()), tokens, requestId };
   }
 
   /** The most that a call can cost. */
@@ -170,6 +181,7 @@ export class Engine {
       throw new EngineError('forbidden', `This key lacks the scope "${operation.scope}" that ${operation.name} needs.`);
     }
     caller.admit?.();
+    operation.limit?.refuseWhenFull(this.account, this.now);
   }
 
   #parse(operation: AnyOperation, input: unknown): Record<string, unknown> {

@@ -7,6 +7,7 @@
  *     engine.close();
  */
 export type { Mode } from './account/meter.ts';
+export type { CompValueExplanation, UsedComp } from './comps/value-types.ts';
 export { type Answer, type Caller, type Engine, type EngineOptions, openEngine } from './engine.ts';
 export type { InputOf, OperationName, OutputOf } from './operations/index.ts';
 export type { ParcelDetail } from './query/parcel-detail.ts';
@@ -14,3 +15,4 @@ export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts
 export type { FilterFields } from './spec/filters.ts';
 export type { Envelope } from './spec/paging.ts';
 export type { ParcelSummary } from './spec/parcel-summary.ts';
+export type { ExplainedValue } from './value-explained.ts';

@@ -2,18 +2,22 @@
 import type { Command } from 'commander';
 import { checkHome } from '../check.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
+import { linkComps } from '../importing/comp-links.ts';
 import { listDatasets } from '../importing/datasets.ts';
 import { type ImportProgress, type ImportReport, importParcels } from '../importing/import-parcels.ts';
 import { loadMapping } from '../importing/mapping.ts';
 import { loadSampleCounty } from '../sample-county.ts';
-import { EngineError } from '../spec/errors.ts';
+import { parseFips } from './arguments.ts';
 import { chosenHome, openHome, requireHome, withEngine } from './home.ts';
 import { grouped, type Output, seconds, tableText } from './output.ts';
 
-export function addDataCommands(program: Command, output: Output): void {
-  addImportCommands(program, output);
+/** @returns the `import` command, for what else can be imported */
+export function addDataCommands(program: Command, output: Output): Command {
+  const importCommand = program.command('import').description('bring in files of a county, of listings, of contacts');
+  addParcelsImport(importCommand, output);
   addSampleCommand(program, output);
   addDatasetCommands(program, output);
+  return importCommand;
 }
 
 interface ImportOptions {
@@ -27,10 +31,8 @@ interface ImportOptions {
   json?: boolean;
 }
 
-function addImportCommands(program: Command, output: Output): void {
-  program
-    .command('import')
-    .description("bring in a county's files")
+function addParcelsImport(importCommand: Command, output: Output): void {
+  importCommand
     .command('parcels <files...>')
     .description('parcel polygons (GeoJSON, newline GeoJSON), joined with an assessor table (CSV, DBF)')
     .requiredOption('--county <fips>', 'county FIPS code')
@@ -58,6 +60,8 @@ function addImportCommands(program: Command, output: Output): void {
           onProgress: (event) => output.progress(progressText(event)),
           ...given(options),
         });
+        // Comps that were imported before their parcels find them now.
+        linkComps(land, report.fips);
         output.progress('');
         output.print(options.json ? JSON.stringify(report) : reportText(report));
       }),
@@ -74,12 +78,6 @@ function given({ mapping, join, jurisdiction, source, date, replace }: ImportOpt
     ...(date === undefined ? {} : { date }),
     ...(replace === undefined ? {} : { replace }),
   };
-}
-
-function parseFips(text: string): string {
-  if (!/^\d{4,5}$/.test(text))
-    throw new EngineError('usage', `--county: expected a FIPS code of 4 or 5 digits, found ${JSON.stringify(text)}`);
-  return text.padStart(5, '0');
 }
 
 const progressText = ({ phase, rows, rowsPerSecond }: ImportProgress): string =>
@@ -102,7 +100,9 @@ function reportText(report: ImportReport): string {
     [report.blank_apns, 'without an APN'],
     [report.apn_doubles, 'share their APN with another'],
     [report.without_geometry, 'without a shape'],
-    [report.repaired_geometries, 'shapes repaired'],
+    [report.repaired_geometries, 'with a repaired shape'],
+    [report.invalid_geometries.count, 'with a boundary that crosses itself (kept as it is)'],
+    [report.kept_for_refused, 'kept, because the file has them but could not be read'],
   ];
   lines.push(...others.filter(([count]) => count > 0).map(([count, words]) => `  ${grouped(count)} ${words}`));
   lines.push(...report.refused.first.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`));

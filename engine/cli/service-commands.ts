@@ -25,8 +25,10 @@ export function addServiceCommands(program: Command, output: Output): void {
       withEngine(command, output, async (engine) => {
         const rate = { perSecond: parseRate(options.rate), burst: parseCount('--burst', options.burst) };
         const server = await startServer(engine, { port: parsePort(options.port), rate, log: faultLog(output) });
+        // Listening for the signal begins before anybody is told that there is something to stop.
+        const interrupted = untilInterrupted();
         output.print(`listening on ${server.baseUrl}`);
-        await untilInterrupted();
+        await interrupted;
         await server.close();
       }),
     );
@@ -138,10 +140,11 @@ async function start(command: Command, port: number, output: Output): Promise<vo
     );
     const server = await startAnywhere(engine, port, output);
     await firstQuery(engine, server, isSample, output);
+    const interrupted = untilInterrupted();
     output.print(
       `Ready in ${seconds(performance.now() - began)}. Tokens are a counter on this computer; nobody bills you. Ctrl+C stops.`,
     );
-    await untilInterrupted();
+    await interrupted;
     await server.close();
     output.print('Closed.');
   } finally {

@@ -24,6 +24,13 @@ export interface OperationContext {
   readonly pageLink: (page: number) => string;
 }
 
+export interface CallLimit {
+  /** Before the input is looked at. @throws EngineError rate_limited; takes nothing */
+  readonly refuseWhenFull: (account: AccountStore, now: () => Date) => void;
+  /** Before the run. @throws EngineError rate_limited, when others were faster */
+  readonly take: (account: AccountStore, now: () => Date) => void;
+}
+
 export interface OperationDefinition<Input, Output> {
   /** Name of the operation on every door: CLI, scripts, MCP, OpenAPI's operationId. */
   readonly name: string;
@@ -61,6 +68,10 @@ export interface OperationDefinition<Input, Output> {
     readonly rows: (output: Output) => readonly Readonly<Record<string, unknown>>[];
     readonly total: (output: Output) => number;
   };
+  /** The price is per row of the answer, so that each page of an iteration is charged. */
+  readonly chargedPerRow?: true;
+  /** A limit of its own, beside the rate of the HTTP door: it holds for every door and outlives restarts. */
+  readonly limit?: CallLimit;
   /** Whether the input holds filter fields, which may come under other names (aliases.ts). */
   readonly takesFilters?: true;
   /** Sizes of a page, where `page` walks through the matches; the library iterates over those. */

@@ -137,11 +137,17 @@ function wordsTest(): SqlFunction {
   };
 }
 
-/** Fills the counties of the nation from data/counties.csv; names with commas do not occur there. */
+/**
+ * Fills the counties of the nation from data/counties.csv; names with commas do not occur there. Superseded codes that the
+ * migrations brought are there already.
+ */
 function seedCounties(file: SqliteFile): void {
   const text = fs.readFileSync(path.join(packageRoot, 'data', 'counties.csv'), 'utf8');
   for (const line of text.trimEnd().split('\n').slice(1)) {
-    file.run('INSERT INTO counties (fips, state, name) VALUES (?, ?, ?)', ...line.split(','));
+    file.run(
+      "INSERT OR REPLACE INTO counties (fips, state, name, superseded_by) VALUES (?, ?, ?, nullif(?, ''))",
+      ...line.split(','),
+    );
   }
 }
 

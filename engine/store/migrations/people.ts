@@ -22,4 +22,22 @@ CREATE TABLE contact_phones (
 ) WITHOUT ROWID;
 `;
 
-export const peopleMigrations: readonly string[] = [contactsSql];
+/**
+ * Names and places as they are compared (contacts/): a trace looks up the last name with the ZIP, or with city and state. A
+ * row whose last_key is null was written by an older Platbook and is compared one by one. person_key is what an import
+ * knows a person of its source by.
+ */
+const contactKeysSql = `
+ALTER TABLE contacts ADD COLUMN middle_name TEXT;
+ALTER TABLE contacts ADD COLUMN suffix TEXT;
+ALTER TABLE contacts ADD COLUMN last_key TEXT;
+ALTER TABLE contacts ADD COLUMN zip_key TEXT;
+ALTER TABLE contacts ADD COLUMN town_key TEXT;
+ALTER TABLE contacts ADD COLUMN person_key TEXT;
+DROP INDEX contacts_last_name;
+CREATE INDEX contacts_by_zip ON contacts (last_key, zip_key, town_key);
+CREATE INDEX contacts_by_town ON contacts (last_key, town_key);
+CREATE UNIQUE INDEX contacts_person ON contacts (source, person_key);
+`;
+
+export const peopleMigrations: readonly string[] = [contactsSql, contactKeysSql];

@@ -1,0 +1,70 @@
+/**
+ * At most 20 skip traces in any 60 seconds, over both endpoints, every door and every process on this home, and across
+ * restarts: each one is a row of account.sqlite, written before it runs.
+ *
+ * A window is [t, t + 60 s): the 21st may follow the first after exactly a minute. When the clock is set back, rows of the
+ * future would count until it has caught up again. Those more than a minute ahead are taken as made now, so nobody
+ * waits longer than two minutes, and a small correction of the clock still forgets none.
+ */
+import { EngineError } from '../spec/errors.ts';
+import type { AccountStore } from '../store/account-store.ts';
+
+/** How many fit in a window. */
+export const tracesPerMinute = 20;
+const windowMilliseconds = 60_000;
+
+/** The time at which the next one fits; null when that is now. */
+function fullUntil({ file }: AccountStore, now: number): number | null {
+  const standing = file.get<{ called_at: number }>(
+    'SELECT called_at FROM trace_calls WHERE called_at > ? ORDER BY called_at DESC LIMIT 1 OFFSET ?',
+    now - windowMilliseconds,
+    tracesPerMinute - 1,
+  );
+  return standing ? standing.called_at + windowMilliseconds : null;
+}
+
+function rateLimited(until: number, now: number): EngineError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until - now) / 1000));
+  const message = `At most ${tracesPerMinute} skip traces fit in a minute, all doors together; try again in ${retryAfterSeconds} s. Nothing was charged.`;
+  return new EngineError('rate_limited', message, { retryAfterSeconds });
+}
+
+/** Inside a transaction, or beforehand alone: rows far ahead of the clock become rows of now. */
+function pullBack({ file }: AccountStore, now: number): void {
+  const latest = file.get<{ called_at: number | null }>('SELECT max(called_at) AS called_at FROM trace_calls');
+  if ((latest?.called_at ?? 0) <= now + windowMilliseconds) return;
+  file.run('UPDATE trace_calls SET called_at = ? WHERE called_at > ?', now, now + windowMilliseconds);
+}
+
+/**
+ * Says no before any work is done; takes nothing.
+ * @throws EngineError rate_limited with retryAfterSeconds
+ */
+export function refuseWhenFull(account: AccountStore, now: () => Date): void {
+  const time = now().getTime();
+  pullBack(account, time);
+  const until = fullUntil(account, time);
+  if (until !== null) throw rateLimited(until, time);
+}
+
+/**
+ * Takes one of the 20: looks and writes in one IMMEDIATE transaction, and reads the clock inside, so that waiting for
+ * another process's lock does not date the call back.
+ * @throws EngineError rate_limited with retryAfterSeconds; nothing is taken then
+ */
+export function take(account: AccountStore, now: () => Date): void {
+  const { file } = account;
+  const refusal = file.transaction(() => {
+    const time = now().getTime();
+    pullBack(account, time);
+    const until = fullUntil(account, time);
+    if (until !== null) return rateLimited(until, time);
+    file.run('DELETE FROM trace_calls WHERE called_at <= ?', time - windowMilliseconds);
+    file.run('INSERT INTO trace_calls (called_at) VALUES (?)', time);
+    return null;
+  });
+  if (refusal) throw refusal;
+}
+
+/** As the pipeline takes it: refused before the input is looked at, taken before the run. */
+export const traceLimit = { refuseWhenFull, take } as const;

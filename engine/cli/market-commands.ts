@@ -1,0 +1,258 @@
+/** `platbook import comps|contacts`, `derive-comps`, `value`, `backtest`: what land is worth, and who to call. */
+import fs from 'node:fs';
+import type { Command } from 'commander';
+import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
+import type { UsedComp } from '../comps/value-types.ts';
+import type { Engine } from '../engine.ts';
+import { loadCompMapping } from '../importing/comp-mapping.ts';
+import { deriveComps } from '../importing/derive-comps.ts';
+import { importComps } from '../importing/import-comps.ts';
+import { importContacts, parseContactMapping } from '../importing/import-contacts.ts';
+import { EngineError } from '../spec/errors.ts';
+import { backtestCounty, type ExplainedValue } from '../value-explained.ts';
+import { parseFips } from './arguments.ts';
+import { requireHome, withEngine } from './home.ts';
+import { grouped, type Output, readableJson, tableText } from './output.ts';
+
+/** @param importCommand the parent of `parcels`, `comps` and `contacts` */
+export function addMarketCommands(program: Command, importCommand: Command, output: Output): void {
+  addCompsImport(importCommand, output);
+  addContactsImport(importCommand, output);
+  addDeriveCommand(program, output);
+  addValueCommands(program, output);
+}
+
+interface CompsOptions {
+  county?: string;
+  mapping?: string;
+  source?: string;
+  date?: string;
+  json?: boolean;
+}
+
+function addCompsImport(importCommand: Command, output: Output): void {
+  importCommand
+    .command('comps <files...>')
+    .description('listings and sales of land (CSV, GeoJSON); the same source id again is an update')
+    .option('--county <fips>', 'county of rows that name none')
+    .option('--mapping <file|profile>', 'how columns map to the fields of a comp, like "redfin"')
+    .option('--source <name>', 'where rows come from that do not say it')
+    .option('--date <YYYY-MM-DD>', 'day on which the listings stood as the file says')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
+    .action((files: string[], { county, mapping, source, date, json }: CompsOptions, command: Command) =>
+      withEngine(command, output, ({ land, now }) => {
+        const report = importComps(land, {
+          files,
+          homeKind: 'real',
+          now,
+          onProgress: ({ phase, rows }) => output.progress(`${phase}: ${grouped(rows)} comps`),
+          ...(county === undefined ? {} : { fips: parseFips(county) }),
+          ...(mapping === undefined ? {} : { mapping: loadCompMapping(mapping) }),
+          ...(source === undefined ? {} : { source }),
+          ...(date === undefined ? {} : { date }),
+        });
+        output.progress('');
+        output.print(json ? JSON.stringify(report) : readableJson(report));
+      }),
+    );
+}
+
+function addContactsImport(importCommand: Command, output: Output): void {
+  importCommand
+    .command('contacts <file>')
+    .description('your own contact records for skip trace (CSV); they stay in people.sqlite')
+    .option('--source <name>', 'where the records come from')
+    .option('--mapping <file>', 'which column is what, as JSON; without it columns are known by their names')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook import contacts my_list.csv --source "county list 2026"')
+    .action(
+      (
+        file: string,
+        { source, mapping, json }: { source?: string; mapping?: string; json?: boolean },
+        command: Command,
+      ) =>
+        withEngine(command, output, ({ land, people, now }) => {
+          if (land.kind === 'sample') {
+            throw new EngineError(
+              'sample_and_real',
+              'This home holds the synthetic sample; your contacts need a home of their own (--home FOLDER).',
+            );
+          }
+          const report = importContacts(people, {
+            file,
+            now,
+            onProgress: ({ phase, rows }) => output.progress(`${phase}: ${grouped(rows)} rows`),
+            ...(source === undefined ? {} : { source }),
+            ...(mapping === undefined ? {} : { mapping: parseContactMapping(readJson(mapping)) }),
+          });
+          output.progress('');
+          output.print(json ? JSON.stringify(report) : readableJson(report));
+        }),
+    );
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new EngineError('mapping_invalid', `${file} cannot be read as JSON: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function addDeriveCommand(program: Command, output: Output): void {
+  program
+    .command('derive-comps <fips>')
+    .description("make comps from the parcels' own recorded sales, screened; again replaces those made before")
+    .option('--qualified <codes>', 'comma-separated sale price codes that mean an ordinary sale')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook derive-comps 33019 --qualified Q')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((fips: string, { qualified, json }: { qualified?: string; json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const report = deriveComps(
+          land,
+          parseFips(fips),
+          qualified === undefined ? {} : { qualifiedCodes: qualified.split(',') },
+        );
+        if (json) {
+          output.print(JSON.stringify(report));
+          return;
+        }
+        output.print(
+          `${grouped(report.sales)} recorded sales, ${grouped(report.comps)} comps (${grouped(report.new)} new, ${grouped(report.unchanged)} unchanged)`,
+        );
+        output.print(
+          tableText(
+            ['screen', 'removed', 'failing'],
+            report.screens.map(({ label, removed, failing }) => ({ screen: label, removed, failing })),
+          ),
+        );
+      }),
+    );
+}
+
+function addValueCommands(program: Command, output: Output): void {
+  program
+    .command('value <property_id>')
+    .description('the comp value of a parcel (10 tokens; 0 without comps)')
+    .option('--explain', 'every comp used, with its adjustments and weight')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  platbook value 100 --explain')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((id: string, { explain, json }: { explain?: boolean; json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        if (!/^\d{1,15}$/.test(id))
+          throw new EngineError('usage', `expected a property_id, found ${JSON.stringify(id)}`);
+        await printValue(engine, Number(id), explain === true, json === true, output);
+      }),
+    );
+  program
+    .command('backtest <fips>')
+    .description("value a county's own sales from the sales before them, and say how far off that was (free)")
+    .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((fips: string, { json }: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        output.progress('valuing every sale from those before it …');
+        const result = backtestCounty(land, parseFips(fips));
+        output.progress('');
+        output.print(json ? JSON.stringify(result) : backtestText(result));
+      }),
+    );
+}
+
+const dollars = (value: number): string => `$${grouped(Math.round(value))}`;
+
+async function printValue(engine: Engine, id: number, explain: boolean, json: boolean, output: Output): Promise<void> {
+  if (!explain) {
+    const { data, tokens } = await engine.call('get_property_ai_comp_value', { id });
+    output.print(json ? JSON.stringify(data) : readableJson(data));
+    if (!json) output.note(`${tokens} tokens`);
+    return;
+  }
+  const { data, tokens } = await engine.explainCompValue(id);
+  output.print(json ? JSON.stringify(data) : explanationText(data));
+  if (!json) output.note(`${tokens} tokens`);
+}
+
+function explanationText({ explanation, tested }: ExplainedValue): string {
+  const { value, valueRange, used, leftOut, isLowConfidence } = explanation;
+  const confidence =
+    isLowConfidence || value.confidence_score < 50 ? 'low' : value.confidence_score < 70 ? 'fair' : 'good';
+  return [
+    `${dollars(valueRange.low)} to ${dollars(valueRange.high)}, middle ${dollars(value.mean_adjusted_price)} (${dollars(value.mean_adjusted_ppa)} an acre)`,
+    `Confidence ${value.confidence_score.toFixed(0)}, ${confidence}; Gini ${value.gini_index.toFixed(0)}. ${tested}.`,
+    '',
+    tableText(
+      [
+        'comp',
+        'status',
+        'price',
+        'acres',
+        '$/ac',
+        'km',
+        '× size',
+        '× time',
+        '× place',
+        '× ask',
+        '× land',
+        '× market',
+        'adj $/ac',
+        'weight',
+      ],
+      used.map(usedRow),
+    ),
+    '',
+    `Left out: ${
+      Object.entries(leftOut.counts)
+        .filter(([, count]) => count > 0)
+        .map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
+        .join(', ') || 'none'
+    }.`,
+    'A research indication from public records, not an appraisal.',
+  ].join('\n');
+}
+
+const factor = (value: number): string => value.toFixed(2);
+
+function usedRow({
+  comp,
+  price,
+  acres,
+  pricePerAcre,
+  distanceKilometers,
+  factors,
+  adjustedPricePerAcre,
+  weight,
+}: UsedComp): Record<string, unknown> {
+  return {
+    comp: comp.address || comp.apn || comp.id.slice(0, 8),
+    status: comp.status,
+    price: dollars(price),
+    acres: acres.toFixed(2),
+    '$/ac': dollars(pricePerAcre),
+    km: distanceKilometers.toFixed(1),
+    '× size': factor(factors.size),
+    '× time': factor(factors.time),
+    '× place': factor(factors.place),
+    '× ask': factor(factors.ask),
+    '× land': factor(factors.attributes),
+    '× market': factor(factors.pooling),
+    'adj $/ac': dollars(adjustedPricePerAcre),
+    weight: `${(weight * 100).toFixed(0)} %`,
+  };
+}
+
+function backtestText(result: BacktestResult): string {
+  const lines = [`${backtestSentence(result)}.`];
+  if (result.study) {
+    const { medianRatio, cod, prd, prb } = result.study;
+    lines.push(
+      `Median ratio ${medianRatio.toFixed(2)}, COD ${cod.toFixed(1)}, PRD ${prd.toFixed(2)}, PRB ${prb?.toFixed(2) ?? 'unknown'}; ${result.valuedCount} of ${result.saleCount} sales valued.`,
+    );
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,137 @@
+/** How well the comp value does here: every sale valued from the sales before it, its own parcel hidden (valuation.md 5). */
+import { CompIndex } from './comp-index.ts';
+import { valueFromComps } from './comp-value.ts';
+import { type RatioStudy, studyRatios } from './ratio-study.ts';
+import { type ValuationParameters, valuationParameters } from './valuation-parameters.ts';
+import { medianOf } from './value-ridge.ts';
+import type { CompValueExplanation, ValueComp } from './value-types.ts';
+
+/** Fewer valued sales say too little of a place. */
+export const minBacktestSales = 15;
+
+/** Confidence scores from `from` to below `to`; the last band holds its end. */
+export const confidenceBands: readonly { readonly from: number; readonly to: number }[] = [
+  { from: 0, to: 40 },
+  { from: 40, to: 55 },
+  { from: 55, to: 70 },
+  { from: 70, to: 95 },
+];
+
+export interface HeldOutSale {
+  readonly sale: ValueComp;
+  readonly price: number;
+  /** Null where no earlier comp could speak for it. */
+  readonly explanation: CompValueExplanation | null;
+}
+
+export interface BacktestBand {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  /** Percent; NaN of none. */
+  readonly medianAbsolutePercentError: number;
+  /** Share of the prices inside the value's own range; two in three when the confidence is honest. NaN of none. */
+  readonly insideShare: number;
+}
+
+export interface BacktestResult {
+  /** Sales with date, price and acres. */
+  readonly saleCount: number;
+  /** Those of them that could be valued from earlier ones. */
+  readonly valuedCount: number;
+  /** Null where nothing could be valued. */
+  readonly study: RatioStudy | null;
+  readonly bands: readonly BacktestBand[];
+  /** Whether enough sales were valued to say anything. */
+  readonly isTested: boolean;
+}
+
+export interface BacktestOptions {
+  readonly parameters?: ValuationParameters;
+  /** Values only the newest so many sales, from all before them. All where absent. */
+  readonly maxSales?: number;
+}
+
+/**
+ * Each subject valued as of its own date from the comps at least `minAgeDays` older (0: of the same day too), without
+ * those of its own parcel: the same property id, or the same place and size. Subjects without price, acres or date are
+ * left out; so are comps without date, which may be later.
+ */
+export function holdOut(
+  subjects: readonly ValueComp[],
+  comps: readonly ValueComp[],
+  minAgeDays: number,
+  parameters: ValuationParameters = valuationParameters,
+): HeldOutSale[] {
+  const index = new CompIndex(comps.filter(({ date }) => date !== null));
+  const asBefore: ValuationParameters = { ...parameters, minAgeDays, isSamePlaceOwn: true };
+  return subjects.flatMap((sale) => {
+    const { price, acres, date, propertyId, longitude, latitude, use, attributes } = sale;
+    if (price === null || price <= 0 || acres === null || acres <= 0 || date === null) return [];
+    const answer = valueFromComps({ propertyId, acres, longitude, latitude, date, use, attributes }, index, asBefore);
+    return [{ sale, price, explanation: answer.value === null ? null : answer }];
+  });
+}
+
+interface ValuedSale {
+  readonly price: number;
+  readonly explanation: CompValueExplanation;
+}
+
+export function describeBand(valued: readonly ValuedSale[], from: number, to: number): BacktestBand {
+  const isLast = to >= valuationParameters.maxConfidence;
+  const inBand = valued.filter(({ explanation }) => {
+    const score = explanation.value.confidence_score;
+    return score >= from && (score < to || (isLast && score <= to));
+  });
+  const inside = inBand.filter(
+    ({ price, explanation: { valueRange } }) => price >= valueRange.low && price <= valueRange.high,
+  );
+  const errors = inBand.map(({ price, explanation }) => Math.abs(explanation.value.mean_adjusted_price / price - 1));
+  return {
+    from,
+    to,
+    count: inBand.length,
+    medianAbsolutePercentError: 100 * medianOf(errors),
+    insideShare: inside.length / inBand.length,
+  };
+}
+
+/** The valued ones. */
+export const valuedOf = (held: readonly HeldOutSale[]): ValuedSale[] =>
+  held.flatMap(({ price, explanation }) => (explanation === null ? [] : [{ price, explanation }]));
+
+/**
+ * @param sales Screened ones: no nominal prices, transfers within a family, deeds of several parcels that repeat one
+ * price, or improved land. Listings among them are ignored.
+ */
+export function backtest(sales: readonly ValueComp[], options: BacktestOptions = {}): BacktestResult {
+  const { parameters = valuationParameters, maxSales = Infinity } = options;
+  const sold = sales.filter(({ status }) => status === 'SOLD');
+  const newestFirst = sold
+    .filter(({ date }) => date !== null)
+    .sort((a, b) => (b.date ?? 0) - (a.date ?? 0) || (a.id < b.id ? -1 : 1));
+  const held = holdOut(newestFirst.slice(0, maxSales), newestFirst, 1, parameters);
+  const valued = valuedOf(held);
+  return {
+    saleCount: held.length,
+    valuedCount: valued.length,
+    study: studyRatios(
+      valued.map(({ price, explanation }) => ({ estimate: explanation.value.mean_adjusted_price, price })),
+    ),
+    bands: confidenceBands.map(({ from, to }) => describeBand(valued, from, to)),
+    isTested: valued.length >= minBacktestSales,
+  };
+}
+
+/** What stands beside every value here: "Tested on 132 sales here: half within 33 %, values run 18 % low". */
+export function backtestSentence({ valuedCount, isTested, study }: BacktestResult): string {
+  if (!isTested || study === null) {
+    const sales = valuedCount === 1 ? '1 sale' : `${valuedCount} sales`;
+    return `Cannot be tested here: ${sales} with earlier comps, ${minBacktestSales} are needed`;
+  }
+  const off = Math.round(100 * (study.medianRatio - 1));
+  const level =
+    off === 0 ? 'values run neither high nor low' : `values run ${Math.abs(off)} % ${off < 0 ? 'low' : 'high'}`;
+  return `Tested on ${valuedCount} sales here: half within ${Math.round(study.medianAbsolutePercentError)} %, ${level}`;
+}

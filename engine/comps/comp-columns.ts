@@ -1,0 +1,145 @@
+/**
+ * The comp dictionary: one row per column that an import can fill. Mappings, the importer, the answers of `list_comps`,
+ * their CSV headings and docs are derived from these rows.
+ */
+
+export type CompColumnType = 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'zip';
+
+export interface CompColumn {
+  readonly name: string;
+  readonly type: CompColumnType;
+  readonly label: string;
+  readonly docs: string;
+  /** `ac`, `$`, `days`, `°` */
+  readonly unit?: string;
+  /** Numbers that mean unknown, unless the mapping says otherwise. */
+  readonly nullIf?: readonly number[];
+  /** Decimal places kept on import. */
+  readonly decimals?: number;
+  /** Other headings under which files without a mapping may bring it: those of the hosted service's export. */
+  readonly aliases?: readonly string[];
+}
+
+export const compStatuses = ['ACTIVE', 'PENDING', 'SOLD'] as const;
+
+export type CompStatus = (typeof compStatuses)[number];
+
+/** Every column that an import can fill, in the order of docs. */
+export const compColumns: readonly CompColumn[] = [
+  {
+    name: 'source',
+    type: 'text',
+    label: 'Source',
+    docs: 'Where the record comes from: a listing service, a site, `assessor` for recorded sales.',
+  },
+  {
+    name: 'source_id',
+    type: 'text',
+    label: 'Id at the source',
+    docs: 'What the source calls the record (an MLS number). Source and this id together are the comp: a later file with both updates it.',
+    aliases: ['id', 'external_id'],
+  },
+  {
+    name: 'is_land',
+    type: 'boolean',
+    label: 'Is bare land',
+    docs: 'Whether nothing is built there. Rows that say no are left out: the price of a house is no price of land.',
+  },
+  {
+    name: 'status',
+    type: 'text',
+    label: 'Status',
+    docs: 'ACTIVE (listed), PENDING (under contract) or SOLD. Where the file has none, a sold date means SOLD.',
+  },
+  { name: 'address', type: 'text', label: 'Address', docs: 'Street address of the comp.' },
+  { name: 'city', type: 'text', label: 'City', docs: 'City of the comp.' },
+  { name: 'state', type: 'text', label: 'State', docs: 'State, two letters.' },
+  { name: 'zip', type: 'zip', label: 'ZIP', docs: 'ZIP code, five digits.' },
+  { name: 'county', type: 'text', label: 'County', docs: 'County name as the source gives it.' },
+  {
+    name: 'fips',
+    type: 'text',
+    label: 'County FIPS code',
+    docs: 'County of five digits. Where the file has none: that of the linked parcel, of the county named, of the option.',
+  },
+  {
+    name: 'apn',
+    type: 'text',
+    label: 'APN',
+    docs: "Assessor's Parcel Number. It links the comp to a parcel of its county, however it is punctuated.",
+  },
+  {
+    name: 'latitude',
+    type: 'number',
+    label: 'Latitude',
+    docs: "Latitude, WGS84. Without a place a comp gets its parcel's point.",
+    unit: '°',
+    decimals: 8,
+    nullIf: [0],
+  },
+  {
+    name: 'longitude',
+    type: 'number',
+    label: 'Longitude',
+    docs: 'Longitude, WGS84; negative in America.',
+    unit: '°',
+    decimals: 8,
+    nullIf: [0],
+  },
+  {
+    name: 'coordinate_grain',
+    type: 'text',
+    label: 'Grain of the place',
+    docs: '`parcel` where the point is that of the land, `zip` where it is only that of its ZIP code; values then say that they are less sure.',
+  },
+  {
+    name: 'lot_size',
+    type: 'number',
+    label: 'Acres',
+    docs: 'Acres of the lot; null where the source has none.',
+    unit: 'ac',
+    decimals: 6,
+    nullIf: [0],
+    aliases: ['acres'],
+  },
+  {
+    name: 'price',
+    type: 'number',
+    label: 'Price',
+    docs: 'US dollars: the asking price while ACTIVE or PENDING, the sale price when SOLD.',
+    unit: '$',
+    decimals: 2,
+    nullIf: [0, 1],
+  },
+  {
+    name: 'use',
+    type: 'text',
+    label: 'Use',
+    docs: 'Land use or zoning. Where the file has none, that of the linked parcel.',
+  },
+  { name: 'list_date', type: 'date', label: 'Listed on', docs: 'Day on which it was listed.' },
+  { name: 'sold_date', type: 'date', label: 'Sold on', docs: 'Day of the closed sale; kept for SOLD alone.' },
+  {
+    name: 'days_on_market',
+    type: 'integer',
+    label: 'Days on market',
+    docs: 'Days between the listing and the latest change of status.',
+    unit: 'days',
+  },
+  { name: 'sale_type', type: 'text', label: 'Sale type', docs: 'Label of the sale as the source reports it.' },
+  { name: 'url', type: 'text', label: 'Listing', docs: 'Public address of the listing (http or https).' },
+  {
+    name: 'photos',
+    type: 'text',
+    label: 'Photos',
+    docs: 'Addresses of photos: a JSON list, or separated by blanks or bars.',
+  },
+];
+
+export const compColumnsByName: ReadonlyMap<string, CompColumn> = new Map(compColumns.map((row) => [row.name, row]));
+
+/** What stands for a parcel's use beside a comp's `use`: the first of these columns of the parcel that is known. */
+export const parcelUseColumns = ['land_use_description', 'land_use_code', 'zoning'] as const;
+
+/** `source` of comps that come from the parcels' own recorded sales. */
+export const assessorSource = 'assessor';

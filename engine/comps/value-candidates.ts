@@ -1,0 +1,201 @@
+/** Which comps may speak for a subject (valuation.md 1.1), and why the others may not. */
+import { type CompIndex, distanceKilometers } from './comp-index.ts';
+import type { ValuationParameters } from './valuation-parameters.ts';
+import type { LeftOutReason, ValueComp, ValueSubject } from './value-types.ts';
+
+/** A subject that can be valued. */
+export interface PlacedSubject extends ValueSubject {
+  readonly acres: number;
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** A comp of the index, by its position there. */
+export interface FoundComp {
+  readonly position: number;
+  /** Kilometres. */
+  readonly distance: number;
+}
+
+/** In no promised order. */
+export interface Candidates {
+  readonly ringKilometers: number;
+  readonly positions: readonly number[];
+  /** Kilometres. */
+  readonly distances: Float64Array;
+}
+
+/** The comps within a ring that are no candidates for one reason. */
+export interface RefusedComps {
+  readonly count: number;
+  /** Nearest first, ties by id; of the subject's own sales and listings all. */
+  readonly nearest: readonly FoundComp[];
+}
+
+/** Whether a comp at this distance (kilometres) is the subject itself, by its size. */
+function isSamePlaceAndSize(
+  subject: PlacedSubject,
+  acres: number | null,
+  distance: number,
+  parameters: ValuationParameters,
+): boolean {
+  if (acres === null || distance * 1000 > parameters.ownParcelMeters) return false;
+  return Math.abs(acres - subject.acres) <= parameters.ownParcelAcresShare * subject.acres;
+}
+
+/**
+ * Whether a comp is a sale or listing of the subject: the same parcel by id; where an id is unknown, the same place and
+ * size. Known ids that differ are different parcels, however near, unless the parameters say otherwise.
+ */
+function isOwn(subject: PlacedSubject, comp: ValueComp, distance: number, parameters: ValuationParameters): boolean {
+  if (subject.propertyId !== null && comp.propertyId !== null) {
+    if (subject.propertyId === comp.propertyId) return true;
+    if (!parameters.isSamePlaceOwn) return false;
+  }
+  return isSamePlaceAndSize(subject, comp.acres, distance, parameters);
+}
+
+/** The tests of 1.1 for one subject. */
+interface Screen {
+  /** Why the comp is no candidate; null for a candidate. */
+  readonly refusalOf: (position: number, distance: number) => LeftOutReason | null;
+  /** Whether it may be one, before its distance is known: most comps fail here. */
+  readonly mayPass: (position: number) => boolean;
+}
+
+function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Screen {
+  const { minAgeDays, maxAgeDays, ownParcelMeters } = parameters;
+  const { hasPrice, logAcres, dates, propertyIds, comps } = index;
+  const subjectLogAcres = Math.log(subject.acres);
+  // a hair wider, so that rounding does not decide about ten times the size
+  const band = Math.log(parameters.acreageBand) + 1e-9;
+
+  const refusalBySale = (position: number): LeftOutReason | null => {
+    if (hasPrice[position] === 0) return 'no_price';
+    const size = logAcres[position] as number;
+    if (Number.isNaN(size)) return 'no_lot_size';
+    // NaN, a comp without date, is neither later nor too old
+    const age = subject.date - (dates[position] as number);
+    if (age < minAgeDays) return 'later_than_value_date';
+    if (age > maxAgeDays) return 'too_old';
+    return Math.abs(size - subjectLogAcres) > band ? 'outside_acreage_band' : null;
+  };
+  return {
+    refusalOf: (position, distance) => {
+      if (distance * 1000 <= ownParcelMeters || propertyIds[position] === subject.propertyId) {
+        if (isOwn(subject, comps[position] as ValueComp, distance, parameters)) return 'own_parcel';
+      }
+      return refusalBySale(position);
+    },
+    mayPass: (position) => refusalBySale(position) === null,
+  };
+}
+
+function searchRing(subject: PlacedSubject, index: CompIndex, ringKilometers: number, screen: Screen): Candidates {
+  const positions: number[] = [];
+  const distances: number[] = [];
+  index.forEachWithin(
+    subject.longitude,
+    subject.latitude,
+    ringKilometers,
+    (position, distance) => {
+      if (screen.refusalOf(position, distance) !== null) return;
+      positions.push(position);
+      distances.push(distance);
+    },
+    screen.mayPass,
+  );
+  return { ringKilometers, positions, distances: Float64Array.from(distances) };
+}
+
+/** The candidates of the first ring that holds enough of them, else of the last. */
+export function findCandidates(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Candidates {
+  const { ringsKilometers, enoughCandidates } = parameters;
+  const screen = buildScreen(subject, index, parameters);
+  let found: Candidates = { ringKilometers: 0, positions: [], distances: new Float64Array() };
+  for (const ringKilometers of ringsKilometers) {
+    found = searchRing(subject, index, ringKilometers, screen);
+    if (found.positions.length >= enoughCandidates) break;
+  }
+  return found;
+}
+
+/** The comps within a ring that are no candidates, by reason: how many, and the nearest. */
+export function findRefused(
+  subject: PlacedSubject,
+  index: CompIndex,
+  ringKilometers: number,
+  parameters: ValuationParameters,
+): Map<LeftOutReason, RefusedComps> {
+  const { refusalOf } = buildScreen(subject, index, parameters);
+  const refused = new Map<LeftOutReason, { count: number; nearest: FoundComp[] }>();
+  const idOf = ({ position }: FoundComp) => index.comps[position]?.id ?? '';
+  index.forEachWithin(subject.longitude, subject.latitude, ringKilometers, (position, distance) => {
+    const reason = refusalOf(position, distance);
+    if (reason === null) return;
+    let found = refused.get(reason);
+    if (found === undefined) {
+      found = { count: 0, nearest: [] };
+      refused.set(reason, found);
+    }
+    found.count++;
+    const most = reason === 'own_parcel' ? Infinity : parameters.leftOutExamples;
+    insertNearest(found.nearest, { position, distance }, most, idOf);
+  });
+  return refused;
+}
+
+/** Keeps a short list in order of distance, ties by id. */
+function insertNearest(list: FoundComp[], found: FoundComp, most: number, idOf: (found: FoundComp) => string): void {
+  const isBefore = (other: FoundComp | undefined) =>
+    other !== undefined &&
+    (found.distance < other.distance || (found.distance === other.distance && idOf(found) < idOf(other)));
+  let place = list.length;
+  if (place >= most && !isBefore(list[place - 1])) return;
+  while (place > 0 && isBefore(list[place - 1])) place--;
+  list.splice(place, 0, found);
+  if (list.length > most) list.pop();
+}
+
+export interface NearestComp extends FoundComp {
+  readonly reason: LeftOutReason;
+}
+
+/**
+ * The nearest comp of another parcel where none is a candidate: of those refused within the ring, else of all beyond it.
+ * Null where there is none.
+ */
+export function findNearest(
+  subject: PlacedSubject,
+  index: CompIndex,
+  ringKilometers: number,
+  refused: ReadonlyMap<LeftOutReason, RefusedComps>,
+): NearestComp | null {
+  const idOf = ({ position }: FoundComp) => index.comps[position]?.id ?? '';
+  const isNearer = (a: FoundComp, b: FoundComp) =>
+    a.distance < b.distance || (a.distance === b.distance && idOf(a) < idOf(b));
+  let nearest: NearestComp | null = null;
+  for (const [reason, { nearest: list }] of refused) {
+    const [first] = list;
+    if (reason === 'own_parcel' || first === undefined) continue;
+    if (nearest === null || isNearer(first, nearest)) nearest = { ...first, reason };
+  }
+  return nearest ?? findNearestBeyond(subject, index, ringKilometers);
+}
+
+/** All comps within the ring being the subject's own. */
+function findNearestBeyond(subject: PlacedSubject, index: CompIndex, ringKilometers: number): NearestComp | null {
+  let nearest = -1;
+  let nearestDistance = Infinity;
+  for (const [position, longitude] of index.longitudes.entries()) {
+    const latitude = index.latitudes[position] as number;
+    const distance = distanceKilometers(subject.longitude, subject.latitude, longitude, latitude);
+    if (distance <= ringKilometers || distance > nearestDistance) continue;
+    if (index.propertyIds[position] === subject.propertyId) continue;
+    const isTie = distance === nearestDistance;
+    if (isTie && (index.comps[position]?.id ?? '') > (index.comps[nearest]?.id ?? '')) continue;
+    nearest = position;
+    nearestDistance = distance;
+  }
+  return nearest < 0 ? null : { position: nearest, distance: nearestDistance, reason: 'beyond_ring' };
+}

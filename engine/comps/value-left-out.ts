@@ -1,0 +1,58 @@
+/** The comps that a value did not use, counted and shown with their reasons. */
+import type { CompIndex } from './comp-index.ts';
+import type { ValuationParameters } from './valuation-parameters.ts';
+import type { FitComp } from './value-adjustments.ts';
+import type { RefusedComps } from './value-candidates.ts';
+import { compareIds } from './value-order.ts';
+import type { LeftOut, LeftOutComp, LeftOutReason, ValueComp } from './value-types.ts';
+
+/** In the order in which a reader wants them. */
+const reasons: readonly LeftOutReason[] = [
+  'own_parcel',
+  'outlier',
+  'not_among_most_similar',
+  'outside_acreage_band',
+  'too_old',
+  'later_than_value_date',
+  'no_price',
+  'no_lot_size',
+  'beyond_ring',
+];
+
+export interface LeftOutBasis {
+  readonly candidateCount: number;
+  readonly refused: ReadonlyMap<LeftOutReason, RefusedComps>;
+  /** The most similar candidates, most similar first: the used ones, the outliers, then the next best. */
+  readonly similar: readonly FitComp[];
+  readonly outliers: readonly LeftOutComp[];
+}
+
+export function describeLeftOut(
+  index: CompIndex,
+  { candidateCount, refused, similar, outliers }: LeftOutBasis,
+  { levelCount, leftOutExamples }: ValuationParameters,
+): LeftOut {
+  const counts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<LeftOutReason, number>;
+  const examples = [...outliers];
+  counts.outlier = outliers.length;
+  counts.not_among_most_similar = Math.max(candidateCount - levelCount, 0);
+  for (const { comp, distance } of similar.slice(levelCount, levelCount + leftOutExamples)) {
+    examples.push({ comp, reason: 'not_among_most_similar', distanceKilometers: distance });
+  }
+  let withinRing = candidateCount;
+  for (const [reason, { count, nearest }] of refused) {
+    counts[reason] = count;
+    withinRing += count;
+    for (const { position, distance } of nearest.slice(0, leftOutExamples)) {
+      examples.push({ comp: index.comps[position] as ValueComp, reason, distanceKilometers: distance });
+    }
+  }
+  counts.beyond_ring = index.comps.length - withinRing;
+  examples.sort(
+    (a, b) =>
+      reasons.indexOf(a.reason) - reasons.indexOf(b.reason) ||
+      a.distanceKilometers - b.distanceKilometers ||
+      compareIds(a.comp.id, b.comp.id),
+  );
+  return { counts, examples };
+}

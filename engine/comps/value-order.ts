@@ -1,0 +1,56 @@
+/** The smallest of many by a key, ties by id: what makes an answer independent of the order of its input. */
+
+/**
+ * Moves what is not above the pivot to the left and what is not below it to the right; gives the end of the left part and
+ * the start of the right one.
+ */
+function partition(
+  keys: Float64Array,
+  low: number,
+  high: number,
+  pivot: number,
+): [leftEnd: number, rightStart: number] {
+  let i = low;
+  let j = high;
+  while (i <= j) {
+    while ((keys[i] as number) < pivot) i++;
+    while (pivot < (keys[j] as number)) j--;
+    if (i > j) break;
+    const moved = keys[i] as number;
+    keys[i++] = keys[j] as number;
+    keys[j--] = moved;
+  }
+  return [j, i];
+}
+
+/** The k-th smallest (from 0) of the keys, which are moved about: C. A. R. Hoare's FIND (1961). */
+function selectInPlace(keys: Float64Array, k: number): number {
+  let low = 0;
+  let high = keys.length - 1;
+  while (low < high) {
+    const [leftEnd, rightStart] = partition(keys, low, high, keys[k] as number);
+    if (leftEnd < k) low = rightStart;
+    if (k < rightStart) high = leftEnd;
+  }
+  return keys[k] as number;
+}
+
+/**
+ * Places in `keys` (no NaN) of the `count` smallest, in order; equal keys in order of `idOf(place)`, by code units.
+ * All of them where there are no more than `count`.
+ */
+export function smallest(keys: Float64Array, count: number, idOf: (place: number) => string): number[] {
+  if (count <= 0) return [];
+  const limit = keys.length > count ? selectInPlace(keys.slice(), count - 1) : Infinity;
+  const places: number[] = [];
+  for (let place = 0; place < keys.length; place++) if ((keys[place] as number) <= limit) places.push(place);
+  places.sort((a, b) => {
+    const difference = (keys[a] as number) - (keys[b] as number);
+    if (difference !== 0) return difference;
+    return compareIds(idOf(a), idOf(b));
+  });
+  return places.slice(0, count);
+}
+
+/** By code units: the same on every machine, whatever its locale. */
+export const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

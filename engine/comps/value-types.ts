@@ -1,0 +1,192 @@
+/** What a comp value is computed from, and what it answers: rows in, numbers and their whole derivation out. */
+
+/** What is known about land beyond size, place and time (valuation.md 1.5). Null or absent: unknown. */
+export interface ValueAttributes {
+  /** Shares of the area, 0 to 1. */
+  readonly wetlandsShare?: number | null;
+  readonly floodShare?: number | null;
+  /** Share steeper than the buildable class. */
+  readonly steepShare?: number | null;
+  readonly landlocked?: boolean | number | null;
+  readonly roadFrontageFeet?: number | null;
+  readonly waterfront?: boolean | number | null;
+  readonly waterAccess?: boolean | number | null;
+}
+
+/** A sale or a listing of land. */
+export interface ValueComp {
+  /** Unique; ties in distance and similarity go to the smaller id (by code units). */
+  readonly id: string;
+  /** US dollars: the sale's price, or the ask. */
+  readonly price: number | null;
+  readonly acres: number | null;
+  /** Degrees, WGS84. */
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly status: 'SOLD' | 'PENDING' | 'ACTIVE';
+  /** Days since 1970-01-01: sold date, for PENDING and ACTIVE the listing or as-of date. */
+  readonly date: number | null;
+  /** Zoning or land-use class. */
+  readonly use: string | null;
+  readonly propertyId: number | null;
+  readonly apn?: string;
+  readonly address?: string;
+  readonly attributes: ValueAttributes;
+  /** `zip`: the point is that of its ZIP code. */
+  readonly coordinateGrain?: 'parcel' | 'zip';
+}
+
+/** The parcel to be valued, as of a date. */
+export interface ValueSubject {
+  readonly propertyId: number | null;
+  /** Recorded acres, else calculated ones. */
+  readonly acres: number | null;
+  readonly longitude: number | null;
+  readonly latitude: number | null;
+  /** Days since 1970-01-01: the value is as of this day, and nothing later counts. */
+  readonly date: number;
+  readonly use: string | null;
+  readonly attributes: ValueAttributes;
+}
+
+/** Natural logarithms added to ln(price per acre) of a comp, by cause. */
+export interface ValueAdjustments {
+  readonly size: number;
+  readonly time: number;
+  readonly place: number;
+  /** An ask against a sale. */
+  readonly ask: number;
+  readonly attributes: number;
+  /** The same for every comp: the few comps drawn toward the local market model (1.6). */
+  readonly pooling: number;
+}
+
+export type AdjustmentCause = keyof ValueAdjustments;
+
+/** A comp that the value rests on. adjustedPricePerAcre = pricePerAcre × the product of `factors`. */
+export interface UsedComp {
+  readonly comp: ValueComp;
+  readonly price: number;
+  readonly acres: number;
+  readonly pricePerAcre: number;
+  readonly distanceKilometers: number;
+  /** 0 for a comp like the subject in place, size, time and use (q of 1.2). */
+  readonly dissimilarity: number;
+  /** Share of the value: the weights of all used comps sum to 1. */
+  readonly weight: number;
+  readonly adjustments: ValueAdjustments;
+  /** e to the power of each adjustment. */
+  readonly factors: ValueAdjustments;
+  /** The adjustments of size, time trend, place, ask and attributes were scaled down to the limit of 1.6. */
+  readonly isLimited: boolean;
+  readonly adjustedPricePerAcre: number;
+  /** For the subject's acres. */
+  readonly adjustedPrice: number;
+}
+
+export type LeftOutReason =
+  | 'own_parcel'
+  | 'no_price'
+  | 'no_lot_size'
+  | 'later_than_value_date'
+  | 'too_old'
+  | 'outside_acreage_band'
+  | 'beyond_ring'
+  | 'not_among_most_similar'
+  | 'outlier';
+
+/** A comp that was not used. */
+export interface LeftOutComp {
+  readonly comp: ValueComp;
+  readonly reason: LeftOutReason;
+  readonly distanceKilometers: number;
+  /** Of an outlier, which still counts for the spread of the value. */
+  readonly outlier?: {
+    /** By how many robust spreads its adjusted price per acre is off the middle. */
+    readonly spreads: number;
+    readonly adjustedPricePerAcre: number;
+    /** On the scale of the used comps' weights: beside their sum of 1. */
+    readonly weight: number;
+  };
+}
+
+export interface LeftOut {
+  readonly counts: Readonly<Record<LeftOutReason, number>>;
+  /** The nearest of each reason, a few; all outliers; none of those beyond the ring. Nearest first. */
+  readonly examples: readonly LeftOutComp[];
+}
+
+/** The local market model of 1.4. */
+export interface ValueCoefficients {
+  /** c0: ln(price per acre) of the subject by the model. */
+  readonly level: number;
+  readonly size: number;
+  readonly sizeSquared: number;
+  /** Per year, beyond what the regional time index took away. */
+  readonly year: number;
+  /** Per h eastward and northward. */
+  readonly east: number;
+  readonly north: number;
+  /** Null: the fit set holds only sales, or no sales. */
+  readonly ask: number | null;
+  /** By attribute, where subject and some comp are known. */
+  readonly attributes: Readonly<Partial<Record<keyof ValueAttributes, number>>>;
+}
+
+/** sigma² and what it is the sum of (1.7). */
+export interface ValueUncertainty {
+  /** Forecast standard deviation of ln(value / price). */
+  readonly sigma: number;
+  readonly spread: number;
+  readonly adjustmentSize: number;
+  readonly sizeDifference: number;
+  readonly dissimilarity: number;
+  readonly unknownAttributes: number;
+  readonly coordinateGrain: number;
+  /** (sum w)² / sum w² of the used comps. */
+  readonly effectiveCount: number;
+  /** Beyond these adjusted prices per acre a comp is an outlier, and counts for the spread as if it lay on them. */
+  readonly outlierLimits: { readonly low: number; readonly high: number } | null;
+}
+
+/** The six numbers of the contract, US dollars and 0 to 100. */
+export interface CompValueNumbers {
+  readonly mean_price: number;
+  readonly mean_ppa: number;
+  readonly mean_adjusted_price: number;
+  readonly mean_adjusted_ppa: number;
+  readonly confidence_score: number;
+  readonly gini_index: number;
+}
+
+export interface CompValueExplanation {
+  readonly value: CompValueNumbers;
+  /** exp(ln value ± sigma): about two sales in three fall inside. */
+  readonly valueRange: { readonly low: number; readonly high: number };
+  /** A value from one comp is always called low confidence. */
+  readonly isLowConfidence: boolean;
+  /** Heaviest first. */
+  readonly used: readonly UsedComp[];
+  readonly leftOut: LeftOut;
+  readonly candidateCount: number;
+  readonly ringKilometers: number;
+  /** h of 1.2: the yardstick of distance. */
+  readonly nearKilometers: number;
+  readonly coefficients: ValueCoefficients;
+  /** Whether the regional time index of 1.3 had enough dated comps. */
+  readonly hasTimeIndex: boolean;
+  readonly uncertainty: ValueUncertainty;
+  /** The subject's own sales and listings, newest first: shown beside the value, never used in it. */
+  readonly ownListings: readonly ValueComp[];
+}
+
+export interface NoCompValue {
+  readonly value: null;
+  readonly reason: 'no_acres' | 'no_point' | 'no_comps';
+  /** The last ring that was searched. */
+  readonly ringKilometers: number;
+  /** The nearest comp of another parcel, whatever disqualifies it. Null without comps or point. */
+  readonly nearest: LeftOutComp | null;
+  readonly leftOut: LeftOut;
+  readonly ownListings: readonly ValueComp[];
+}

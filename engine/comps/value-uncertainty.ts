@@ -1,0 +1,78 @@
+/** How sure a comp value is: the forecast standard deviation of ln(value / price) and its parts (valuation.md 1.7). */
+import type { ValuationParameters } from './valuation-parameters.ts';
+import { type FitComp, measureOf } from './value-adjustments.ts';
+import { effectiveCountOf, shrunkVarianceOf, weightedMeanOf } from './value-level.ts';
+import type { LeftOutComp, UsedComp, ValueAttributes, ValueUncertainty } from './value-types.ts';
+
+/** Standard deviation (n - 1); 0 of fewer than two. */
+function standardDeviationOf(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+/** What an attribute unknown for the subject may hide, by how much it varies among the comps around. */
+function unknownAttributesVariance(
+  attributes: ValueAttributes,
+  similar: readonly FitComp[],
+  parameters: ValuationParameters,
+): number {
+  let variance = 0;
+  for (const attribute of parameters.attributes) {
+    if (measureOf(attributes, attribute) !== null) continue;
+    const known = similar.flatMap(({ comp }) => measureOf(comp.attributes, attribute) ?? []);
+    variance += (attribute.prior * standardDeviationOf(known)) ** 2;
+  }
+  return variance;
+}
+
+export interface UncertaintyBasis {
+  readonly used: readonly UsedComp[];
+  readonly outliers: readonly LeftOutComp[];
+  readonly limits: { readonly low: number; readonly high: number } | null;
+  /** The fit set, among which attributes are measured. */
+  readonly similar: readonly FitComp[];
+}
+
+/**
+ * S~² with the outliers on their limits: a neighbourhood where comps had to be dropped is less sure than one where all
+ * agree, however well the rest agrees.
+ */
+function spreadVariance({ used, outliers, limits }: UncertaintyBasis, parameters: ValuationParameters): number {
+  const values = used.map(({ adjustedPricePerAcre }) => Math.log(adjustedPricePerAcre));
+  const weights = used.map(({ weight }) => weight);
+  for (const { outlier } of outliers) {
+    if (outlier === undefined || limits === null) continue;
+    values.push(Math.log(Math.min(Math.max(outlier.adjustedPricePerAcre, limits.low), limits.high)));
+    weights.push(outlier.weight);
+  }
+  return shrunkVarianceOf(values, weights, parameters);
+}
+
+export function uncertaintyOf(
+  subject: { readonly acres: number; readonly attributes: ValueAttributes },
+  basis: UncertaintyBasis,
+  parameters: ValuationParameters,
+): ValueUncertainty {
+  const { used, similar, limits } = basis;
+  const scales = parameters.uncertainty;
+  const weights = used.map(({ weight }) => weight);
+  const effectiveCount = effectiveCountOf(weights);
+  const meanOf = (read: (comp: UsedComp) => number) => weightedMeanOf(used.map(read), weights);
+  const parts = {
+    spread: scales.spreadScale * spreadVariance(basis, parameters) * (1 + 1 / effectiveCount),
+    adjustmentSize:
+      (scales.adjustment *
+        meanOf(({ adjustments }) => {
+          const { size, time, place, ask, attributes } = adjustments;
+          return Math.abs(size + time + place + ask + attributes);
+        })) **
+      2,
+    sizeDifference: (scales.sizeDifference * meanOf(({ acres }) => Math.abs(Math.log(acres / subject.acres)))) ** 2,
+    dissimilarity: scales.dissimilarity * meanOf(({ dissimilarity }) => dissimilarity),
+    unknownAttributes: unknownAttributesVariance(subject.attributes, similar, parameters),
+    coordinateGrain: scales.zipGrain ** 2 * meanOf(({ comp }) => (comp.coordinateGrain === 'zip' ? 1 : 0)),
+  };
+  const variance = Object.values(parts).reduce((sum, part) => sum + part, 0);
+  return { sigma: Math.sqrt(variance), ...parts, effectiveCount, outlierLimits: limits };
+}

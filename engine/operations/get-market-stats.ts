@@ -1,0 +1,86 @@
+/** GET markets-stats/{fips}/stats/: what sells in a county, by acreage. */
+import Type from 'typebox';
+import { marketBuckets } from '../comps/market-buckets.ts';
+import { type MarketNumbers, type MarketStat, marketNumberDocs, marketStats } from '../comps/market-stats.ts';
+import { type County, countyRegion, type Region } from '../comps/regions.ts';
+import { hasComps, marketComps } from '../query/comp-query.ts';
+import { findCounty, hasParcels } from '../query/region-query.ts';
+import { EngineError } from '../spec/errors.ts';
+import { fipsSchema, normalFips } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { regionFields } from './list-regions.ts';
+import { defineOperation } from './operation.ts';
+
+const price = 10;
+
+export type MarketStats = Region & { readonly stats: readonly MarketStat[] };
+
+const isCount = (name: string): boolean => name.endsWith('_count');
+
+const numbersSchema = Type.Object(
+  Object.fromEntries(
+    Object.entries(marketNumberDocs).map(([name, description]) => [
+      name,
+      isCount(name)
+        ? Type.Integer({ minimum: 0, description })
+        : Type.Union([Type.Number(), Type.Null()], { description }),
+    ]),
+  ),
+  { additionalProperties: false },
+);
+
+const bucketSchema = Type.Object(
+  {
+    type: Type.Union(
+      marketBuckets.map(({ type }) => Type.Literal(type)),
+      { description: 'Range of lot sizes; its lower edge belongs to it, its upper does not.' },
+    ),
+    data: numbersSchema,
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * The county to answer about. A superseded code answers while data under it is loaded.
+ * @throws EngineError not_found
+ */
+function countyOf(land: LandStore, given: string | number): County {
+  const fips = normalFips(given);
+  const county = findCounty(land, fips);
+  if (!county) throw new EngineError('not_found', `No county has the FIPS code ${fips}.`);
+  if (county.superseded_by !== null && !hasParcels(land, fips) && !hasComps(land, fips)) {
+    throw new EngineError(
+      'not_found',
+      `${county.name} (${fips}) is no more: ask for ${county.superseded_by.split(' ').join(', ')}.`,
+    );
+  }
+  return county;
+}
+
+export const getMarketStats = defineOperation<{ fips: string | number }, MarketStats>({
+  name: 'get_market_stats',
+  summary: "Get a county's land market by acreage",
+  docs: `Sales and listings of a county in ${marketBuckets.length} ranges of acreage, over the last twelve months: sales by their sold date, listings by when they were last seen. Null where there is nothing to take a median of or to divide by. The region's \`id\` is what \`save_market\` takes.`,
+  http: { method: 'GET', path: 'markets-stats/{fips}/stats/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: 'public_market_stats',
+  priceDocs: `${price} tokens; 0 when there is no such county`,
+  quote: () => price,
+  price: () => price,
+  input: Type.Object({ fips: fipsSchema({ description: 'The county.' }) }, { additionalProperties: false }),
+  output: Type.Object(
+    { ...regionFields, stats: Type.Array(bucketSchema) },
+    { additionalProperties: false, title: 'MarketStats' },
+  ),
+  table: {
+    columns: ['type', ...Object.keys(marketNumberDocs)],
+    rows: ({ stats }) => stats.map(({ type, data }): MarketNumbers & { type: string } => ({ type, ...data })) as never,
+    total: ({ stats }) => stats.length,
+  },
+  run: ({ fips }, { land, now }) => {
+    const county = countyOf(land, fips);
+    return { ...countyRegion(county), stats: marketStats(marketComps(land, county.fips, now())) };
+  },
+  examples: [{ title: 'The sample county', input: { fips: '99001' } }],
+});

@@ -1,0 +1,56 @@
+/** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
+import Type from 'typebox';
+import type { CompValueNumbers, NoCompValue } from '../comps/value-types.ts';
+import { explainValue } from '../query/value-query.ts';
+import { EngineError } from '../spec/errors.ts';
+import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { defineOperation } from './operation.ts';
+
+const price = 10;
+
+const dollars = (docs: string) => Type.Union([Type.Number(), Type.Null()], { description: docs });
+
+/** Why there is no value, in words. */
+export function noValueSentence({ reason, ringKilometers, nearest }: NoCompValue): string {
+  if (reason === 'no_acres') return 'The parcel has neither recorded nor mapped acres, so it cannot be compared.';
+  if (reason === 'no_point') return 'The parcel has no place on the map, so nothing is near it.';
+  const where = `No relevant comps within ${ringKilometers || 120} km`;
+  return nearest ? `${where}; the nearest is ${nearest.distanceKilometers.toFixed(1)} km away.` : `${where}.`;
+}
+
+export const getPropertyAiCompValue = defineOperation<{ id: number }, CompValueNumbers>({
+  name: 'get_property_ai_comp_value',
+  summary: 'Get the comp value of a parcel',
+  docs: 'An estimate from nearby comparable land sales and listings, each adjusted to the parcel in size, time and place; the parcel’s own sale or listing stays out. A research indication, not an appraisal. Scripts and the command line also get the explanation: every comp used and left out (`platbook value ID --explain`).',
+  http: { method: 'GET', path: 'properties/{id}/ai-comp-value/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: 'public_ai_comp_value',
+  priceDocs: `${price} tokens; 0 when there is no such parcel or no relevant comp`,
+  quote: () => price,
+  price: () => price,
+  input: Type.Object(
+    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      mean_price: dollars('Mean list or sale price of the comps used, US dollars.'),
+      mean_ppa: dollars('Mean price per acre of the comps used, US dollars.'),
+      mean_adjusted_price: dollars('The value: adjusted price per acre × the parcel’s acres, US dollars.'),
+      mean_adjusted_ppa: dollars('Weighted geometric mean of the adjusted prices per acre, US dollars.'),
+      confidence_score: dollars(
+        '0 to 95; 72 means that about two sales in three fall within a factor of 1.39 of the value.',
+      ),
+      gini_index: dollars('Gini coefficient of the adjusted prices, 0 to 100; lower is tighter.'),
+    },
+    { additionalProperties: false },
+  ),
+  run: ({ id }, { land, now }) => {
+    const explanation = explainValue(land, id, now());
+    if (!explanation) throw new EngineError('not_found', `There is no parcel ${id}.`);
+    if (explanation.value === null) throw new EngineError('not_found', noValueSentence(explanation));
+    return explanation.value;
+  },
+  examples: [{ title: 'One parcel', input: { id: 6 } }],
+});

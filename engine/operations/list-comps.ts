@@ -1,0 +1,221 @@
+/** GET comps/: comparable sales and listings of land in a county or around a point. */
+import Type from 'typebox';
+import { type CompStatus, compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
+import { type Circle, type CompRow, queryComps } from '../query/comp-query.ts';
+import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
+import { type Envelope, envelopeSchema, type PageInput, pageFields, pageOf } from '../spec/paging.ts';
+import {
+  choiceSchema,
+  fipsSchema,
+  listSchema,
+  normalFips,
+  numberSchema,
+  wholeNumberSchema,
+} from '../spec/value-schemas.ts';
+import { defineOperation } from './operation.ts';
+import { envelopeOf } from './parcel-list.ts';
+
+const pageSizes = { standard: 100, maximum: 500 };
+const standardMeters = 1000;
+const maximumMeters = 200_000;
+const maximumAgeDays = 36_500;
+const millisecondsPerDay = 86_400_000;
+
+export type CompsInput = PageInput & {
+  fips?: string | number;
+  /** Longitude, latitude. */
+  point?: number[];
+  dist?: number;
+  status?: CompStatus[];
+  age?: number;
+  acres_min?: number;
+  acres_max?: number;
+};
+
+/** A comp as answers show it. */
+export interface Comp {
+  id: string;
+  source: string;
+  status: CompStatus;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  county: string;
+  apn: string;
+  latitude: string;
+  longitude: string;
+  lot_size: number | null;
+  price: number;
+  sold_date: string | null;
+  days_on_market: number | null;
+  sale_type: string;
+  url: string;
+  photos: string[];
+}
+
+const described = (name: string) => ({ description: compColumnsByName.get(name)?.docs ?? '' });
+const text = (name: string) => Type.String(described(name));
+
+export const compSchema = Type.Object(
+  {
+    id: Type.String({ description: 'UUID of the comp; stays however often its source is imported.' }),
+    source: text('source'),
+    status: Type.Union(
+      compStatuses.map((status) => Type.Literal(status)),
+      described('status'),
+    ),
+    address: text('address'),
+    city: text('city'),
+    state: text('state'),
+    zip: text('zip'),
+    county: text('county'),
+    apn: text('apn'),
+    latitude: Type.String({ description: 'Decimal degrees, WGS84, as a string.' }),
+    longitude: Type.String({ description: 'Decimal degrees, WGS84, as a string.' }),
+    lot_size: Type.Union([Type.Number(), Type.Null()], described('lot_size')),
+    price: Type.Number(described('price')),
+    sold_date: Type.Union([Type.String(), Type.Null()], {
+      description: 'Day of the closed sale, as ISO 8601 date-time at midnight UTC; null unless SOLD.',
+    }),
+    days_on_market: Type.Union([Type.Integer(), Type.Null()], described('days_on_market')),
+    sale_type: text('sale_type'),
+    url: text('url'),
+    photos: Type.Array(Type.String(), { description: 'Addresses of photos of the listing.' }),
+  },
+  { additionalProperties: false, title: 'Comp' },
+);
+
+const acresSchema = (which: string) =>
+  Type.Number({
+    ...numberSchema(),
+    minimum: 0,
+    'x-expected': 'a number from 0',
+    description: `Lot size in acres, at ${which}.`,
+  });
+
+const inputSchema = Type.Partial(
+  Type.Object({
+    fips: fipsSchema({
+      description: 'Comps of this county. One of `fips` and `point` is needed; both: both must hold.',
+    }),
+    point: Type.Array(numberSchema(), {
+      minItems: 2,
+      maxItems: 2,
+      'x-expected': 'two numbers: longitude, then latitude (in a query: point=-72.1&point=43.2)',
+      description: 'Center of a radius search: longitude, then latitude. In a query string two `point` parameters.',
+    }),
+    dist: wholeNumberSchema(1, maximumMeters, {
+      description: 'Radius around `point` in metres over the ground; without `point` it means nothing.',
+      default: standardMeters,
+    }),
+    status: listSchema(choiceSchema(compStatuses), { description: 'Any of these, in upper case.' }),
+    age: wholeNumberSchema(0, maximumAgeDays, {
+      description: 'Sold within the last so many days. Comps without a sold date drop out.',
+    }),
+    acres_min: acresSchema('least'),
+    acres_max: acresSchema('most'),
+    ...pageFields(pageSizes),
+  }),
+  { additionalProperties: false },
+);
+
+/** @throws EngineError validation_error about what the schema cannot say */
+function checkInput({ fips, point, acres_min: least, acres_max: most }: CompsInput): void {
+  const details: ErrorDetails = {};
+  if (fips === undefined && point === undefined) details[nonFieldErrors] = ['at least one of fips and point is needed'];
+  const [longitude = 0, latitude = 0] = point ?? [];
+  if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) {
+    details.point = [`expected longitude -180 to 180, then latitude -90 to 90, found ${JSON.stringify(point)}`];
+  }
+  if (least !== undefined && most !== undefined && least > most) {
+    details.acres_min = [`expected at most acres_max (${most}), found ${least}`];
+  }
+  if (Object.keys(details).length > 0) throw validationError(details);
+}
+
+function circleOf({ point, dist = standardMeters }: CompsInput): Circle | undefined {
+  const [longitude, latitude] = point ?? [];
+  return longitude === undefined || latitude === undefined ? undefined : { longitude, latitude, meters: dist };
+}
+
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Days that `age` spans: today (UTC) and so many before; a sale of tomorrow is a mistyping, not a new one. */
+const soldWithin = (days: number, now: Date) => ({
+  soldFrom: isoDay(now.getTime() - days * millisecondsPerDay),
+  soldUntil: isoDay(now.getTime()),
+});
+
+/** Plain decimals (never `1e-7`), to a centimetre, without zeros at the end. */
+const degrees = (value: number): string =>
+  value
+    .toFixed(7)
+    .replace(/\.?0+$/, '')
+    .replace(/^-0$/, '0');
+
+const compOf = (row: CompRow): Comp => ({
+  id: row.comp_id,
+  source: row.source,
+  status: row.status,
+  address: row.address ?? '',
+  city: row.city ?? '',
+  state: row.state ?? '',
+  zip: row.zip ?? '',
+  county: row.county ?? '',
+  apn: row.apn ?? '',
+  latitude: degrees(row.latitude),
+  longitude: degrees(row.longitude),
+  lot_size: row.lot_size,
+  price: row.price,
+  sold_date: row.sold_date === null ? null : `${row.sold_date}T00:00:00Z`,
+  days_on_market: row.days_on_market,
+  sale_type: row.sale_type ?? '',
+  url: row.url ?? '',
+  photos: JSON.parse(row.photos) as string[],
+});
+
+export const listComps = defineOperation<CompsInput, Envelope<Comp>>({
+  name: 'list_comps',
+  summary: 'List comparable sales and listings of land',
+  docs: 'Comps of a county, around a point, or both. Nearest first with `point` (the geodesic on WGS84), else newest sale first and comps without a sold date last; ties by id. A value that is unknown meets no condition: with `age`, comps without a sold date drop out, with a range of acres those without a lot size.',
+  http: { method: 'GET', path: 'comps/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: 'public_comps',
+  priceDocs: '1 token per returned comp; 0 when nothing matches',
+  quote: (input) => pageOf(input, pageSizes).size,
+  price: (list) => list.results.length,
+  input: inputSchema,
+  output: envelopeSchema(compSchema),
+  table: {
+    columns: Object.keys(compSchema.properties),
+    // A spreadsheet has no lists; an address holds no blank.
+    rows: (list) => list.results.map((comp) => ({ ...comp, photos: comp.photos.join(' ') })),
+    total: (list) => list.count,
+  },
+  chargedPerRow: true,
+  pages: pageSizes,
+  run: (input, context) => {
+    checkInput(input);
+    const circle = circleOf(input);
+    const page = pageOf(input, pageSizes);
+    const found = queryComps(context.land, {
+      page,
+      ...(circle === undefined ? {} : { circle }),
+      ...(input.fips === undefined ? {} : { fips: normalFips(input.fips) }),
+      ...(input.status === undefined ? {} : { statuses: input.status }),
+      ...(input.age === undefined ? {} : soldWithin(input.age, context.now())),
+      ...(input.acres_min === undefined ? {} : { acresMin: input.acres_min }),
+      ...(input.acres_max === undefined ? {} : { acresMax: input.acres_max }),
+    });
+    return envelopeOf({ count: found.count, results: found.results.map(compOf) }, page, context);
+  },
+  examples: [
+    { title: 'Land sold in a county, newest first', input: { fips: '99001', status: ['SOLD'], page_size: 2 } },
+    {
+      title: 'What is or was for sale within five kilometres, five to forty acres',
+      input: { point: [-71.8, 44.1], dist: 5000, acres_min: 5, acres_max: 40, page_size: 2 },
+    },
+  ],
+});

@@ -1,0 +1,26 @@
+/** GET markets/: the saved markets in their order. */
+import Type from 'typebox';
+import { defineOperation } from './operation.ts';
+import { marketOf, marketRows, type SavedMarket, savedMarketSchema } from './saved-market-list.ts';
+
+export const listSavedMarkets = defineOperation<Record<string, never>, SavedMarket[]>({
+  name: 'list_saved_markets',
+  summary: 'List the saved markets',
+  docs: 'A plain array of the saved markets, in the order in which they are pinned.',
+  http: { method: 'GET', path: 'markets/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  meteringKey: null,
+  priceDocs: 'free',
+  quote: () => 0,
+  price: () => 0,
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Array(savedMarketSchema),
+  table: {
+    columns: ['id', 'region_id', 'type', 'name', 'state', 'county_name', 'fips', 'status', 'created_at', 'updated_at'],
+    rows: (markets) => markets.map(({ id, region, ...rest }) => ({ ...region, ...rest, id, region_id: region.id })),
+    total: (markets) => markets.length,
+  },
+  run: (_input, { account, land }) => marketRows(account).map((row) => marketOf(row, land)),
+  examples: [{ title: 'All of them', input: {} }],
+});

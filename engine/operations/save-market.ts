@@ -1,0 +1,82 @@
+/** POST markets/: puts a county or ZIP on the list of saved markets. */
+import Type from 'typebox';
+import { regionId } from '../comps/stable-id.ts';
+import { findRegion } from '../query/region-query.ts';
+import { validationError } from '../spec/errors.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
+import { type MarketRow, marketOf, type SavedMarket, savedMarketSchema, statusField } from './saved-market-list.ts';
+
+const firstStatus = 'Backlog';
+
+export interface SaveMarketInput {
+  region_id: string;
+  status?: string;
+}
+
+/** Answers about markets that this process has just made, against those that were there: 201 and 200. */
+const justMade = new WeakSet<SavedMarket>();
+
+function save({ region_id: region, status }: SaveMarketInput, { account, land, now }: OperationContext): SavedMarket {
+  const { file } = account;
+  const at = now().toISOString();
+  const standing = file.get<MarketRow>('SELECT * FROM saved_markets WHERE region_id = ?', region);
+  if (standing) {
+    file.run(
+      'UPDATE saved_markets SET status = ?, updated_at = ? WHERE market_id = ?',
+      status ?? standing.status,
+      at,
+      standing.market_id,
+    );
+  } else {
+    file.run(
+      `INSERT INTO saved_markets (region_id, status, position, created_at, updated_at)
+       VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_markets), ?, ?)`,
+      region,
+      status ?? firstStatus,
+      at,
+      at,
+    );
+  }
+  const row = file.get<MarketRow>('SELECT * FROM saved_markets WHERE region_id = ?', region) as MarketRow;
+  const market = marketOf(row, land);
+  if (!standing) justMade.add(market);
+  return market;
+}
+
+export const saveMarket = defineOperation<SaveMarketInput, SavedMarket>({
+  name: 'save_market',
+  summary: 'Save a county or ZIP as a market',
+  docs: `Adds a region at the end of the saved markets (201). One that is saved already gets the status given, if any (200), and stays where it is. Without a status a new one is \`${firstStatus}\`.`,
+  http: {
+    method: 'POST',
+    path: 'markets/',
+    status: 201,
+    statusOf: (market) => (justMade.has(market) ? 201 : 200),
+  },
+  scope: 'write',
+  needsPlan: true,
+  meteringKey: null,
+  priceDocs: 'free',
+  quote: () => 0,
+  price: () => 0,
+  input: Type.Object(
+    {
+      region_id: Type.String({
+        'x-expected': 'the id of a region (a UUID), from list_regions or get_market_stats',
+        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+        description: 'Id of the region.',
+      }),
+      status: Type.Optional(statusField),
+    },
+    { additionalProperties: false },
+  ),
+  output: savedMarketSchema,
+  run: (input, context) => {
+    const id = input.region_id.toLowerCase();
+    if (!findRegion(context.land, id)) {
+      throw validationError({ region_id: [`there is no region ${id}; list_regions gives their ids`] });
+    }
+    return context.account.file.transaction(() => save({ ...input, region_id: id }, context));
+  },
+  examples: [{ title: 'The sample county', input: { region_id: regionId('county', '99001'), status: 'Watching' } }],
+});

@@ -1,0 +1,153 @@
+/** POST skip-trace/: telephone numbers of a person by name and place, from the user's own contact records. */
+import Type from 'typebox';
+import { traceLimit, tracesPerMinute } from '../account/trace-limit.ts';
+import { type ContactMatch, maxPhones, type WantedPerson } from '../contacts/match-contact.ts';
+import { findContact } from '../query/contact-query.ts';
+import { nonFieldErrors, validationError } from '../spec/errors.ts';
+import { normalZip, stateSchema, textSchema, zipSchema } from '../spec/value-schemas.ts';
+import type { PeopleStore } from '../store/people-store.ts';
+import { defineOperation } from './operation.ts';
+
+export const skipTracePrice = 20;
+
+export interface SkipTraceInput {
+  first_name: string;
+  last_name: string;
+  address?: string;
+  city?: string;
+  state?: string;
+  zip?: string | number;
+}
+
+export interface PhoneRecord {
+  /** Ten digits. */
+  number: string;
+  line_type: 'Mobile' | 'Landline' | null;
+  /** On the federal Do Not Call registry; null: not known, which is not "no". */
+  dnc: boolean | null;
+}
+
+export interface SkipTraceResult {
+  matched: boolean;
+  first_name: string | null;
+  last_name: string | null;
+  phones: PhoneRecord[];
+}
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const skipTraceResultSchema = Type.Object(
+  {
+    matched: Type.Boolean({ description: 'True when phone numbers were found.' }),
+    first_name: nullable(Type.String(), 'First name on the matched record; null without a match.'),
+    last_name: nullable(Type.String(), 'Last name on the matched record; null without a match.'),
+    phones: Type.Array(
+      Type.Object(
+        {
+          number: Type.String({ pattern: '^[0-9]{10}$', description: 'Ten digits.' }),
+          line_type: nullable(
+            Type.Union([Type.Literal('Mobile'), Type.Literal('Landline')]),
+            'Null when unknown. Numbers are carried from one to the other, so about one in ten is wrong.',
+          ),
+          dnc: nullable(
+            Type.Boolean(),
+            'Whether the number is on the federal Do Not Call registry; null when nothing is known, which is no permission.',
+          ),
+        },
+        { additionalProperties: false, title: 'SkipTracePhone' },
+      ),
+      { maxItems: maxPhones, description: 'Best match first, each number once; empty without a match.' },
+    ),
+  },
+  { additionalProperties: false, title: 'SkipTraceResult' },
+);
+
+const resultOf = (match: ContactMatch | null): SkipTraceResult => ({
+  matched: match !== null,
+  first_name: match?.firstName ?? null,
+  last_name: match?.lastName ?? null,
+  phones: (match?.phones ?? []).map(({ number, lineType, dnc }) => ({ number, line_type: lineType, dnc })),
+});
+
+/** The same answer for both operations. */
+export const traceContact = (people: PeopleStore, person: WantedPerson): SkipTraceResult =>
+  resultOf(findContact(people, person));
+
+/** What both operations cost: the match, never the asking. */
+export const skipTracePriceOf = (result: SkipTraceResult): number => (result.matched ? skipTracePrice : 0);
+
+/** ZIP, or city and state: the rule between fields that no schema says. */
+function requirePlace({ city, state, zip }: SkipTraceInput): void {
+  if (zip !== undefined || (city !== undefined && state !== undefined)) return;
+  const together = 'required together with the other of city and state when zip is left out';
+  if (city !== undefined) throw validationError({ state: [together] });
+  if (state !== undefined) throw validationError({ city: [together] });
+  throw validationError({ [nonFieldErrors]: ['expected zip, or city and state; found neither'] });
+}
+
+/** A name of marks alone would be compared as nothing. */
+function requireLetters(input: SkipTraceInput): void {
+  const empty = (['first_name', 'last_name'] as const).filter((field) => !/\p{L}/u.test(input[field]));
+  if (empty.length === 0) return;
+  throw validationError(
+    Object.fromEntries(empty.map((field) => [field, [`expected a name, found ${JSON.stringify(input[field])}`]])),
+  );
+}
+
+export const skipTraceOwner = defineOperation<SkipTraceInput, SkipTraceResult>({
+  name: 'skip_trace_owner',
+  summary: 'Skip trace a person by name and mailing address',
+  docs: `Up to ${maxPhones} telephone numbers of a person, from the contact lists that were imported into this home. The last name must be equal, the first name equal or a known short form (Bill, William), and the place equal: the ZIP, or city and state; the street raises the rank. An initial alone matches nobody, and JR is never taken for SR. At most ${tracesPerMinute} skip traces a minute, both endpoints together.`,
+  http: { method: 'POST', path: 'skip-trace/', status: 200 },
+  scope: 'trace',
+  needsPlan: true,
+  meteringKey: 'public_skip_trace',
+  priceDocs: `${skipTracePrice} tokens when matched; 0 otherwise`,
+  quote: () => skipTracePrice,
+  price: skipTracePriceOf,
+  limit: traceLimit,
+  input: Type.Object(
+    {
+      first_name: textSchema({ description: 'First name; a short form will do, an initial will not.' }),
+      last_name: textSchema({ description: 'Last name.' }),
+      address: Type.Optional(textSchema({ description: 'Street address; brings the right record to the front.' })),
+      city: Type.Optional(textSchema({ description: 'Required together with state when zip is left out.' })),
+      state: Type.Optional(
+        stateSchema({ description: 'Two letters; required together with city when zip is left out.' }),
+      ),
+      zip: Type.Optional(
+        zipSchema({ description: 'ZIP code of 5 digits; required when city and state are left out.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: skipTraceResultSchema,
+  run: (input, { people }) => {
+    requireLetters(input);
+    requirePlace(input);
+    const { first_name, last_name, zip, address, city, state } = input;
+    return traceContact(people, {
+      firstName: first_name,
+      lastName: last_name,
+      ...(address === undefined ? {} : { address }),
+      ...(city === undefined ? {} : { city }),
+      ...(state === undefined ? {} : { state }),
+      ...(zip === undefined ? {} : { zip: normalZip(zip) }),
+    });
+  },
+  examples: [
+    {
+      title: 'By a short form of the first name, with the street',
+      input: { first_name: 'Bill', last_name: 'Dubois', address: '316 N Belt Street', zip: '00142' },
+    },
+    {
+      title: 'By city and state',
+      input: { first_name: 'Peggy', last_name: 'Xiong', city: 'Tollan Mills', state: 'ZZ' },
+    },
+    {
+      title: 'Nobody of that name is in the contact lists: not matched, and free',
+      input: { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' },
+    },
+  ],
+});

@@ -1,0 +1,115 @@
+/** POST properties/{id}/skip-trace/: telephone numbers of the person who owns a parcel. */
+import Type from 'typebox';
+import { traceLimit } from '../account/trace-limit.ts';
+import type { WantedPerson } from '../contacts/match-contact.ts';
+import { parseOwnerName } from '../contacts/owner-name.ts';
+import type { OwnerType } from '../contacts/owner-type.ts';
+import { townKey, zipKey } from '../contacts/place-key.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
+import {
+  type SkipTraceResult,
+  skipTracePrice,
+  skipTracePriceOf,
+  skipTraceResultSchema,
+  traceContact,
+} from './skip-trace-owner.ts';
+
+interface OwnerRow {
+  readonly owner_name: string | null;
+  readonly owner_type: OwnerType | null;
+  readonly mailing_address: string | null;
+  readonly mailing_city: string | null;
+  readonly mailing_state: string | null;
+  readonly mailing_zip: string | null;
+}
+
+const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, string>> = {
+  company: 'a company',
+  trust: 'a trust',
+  government: 'a public body',
+  hoa: "an owners' association",
+};
+
+/** The rejected field is the parcel: its record has what cannot be traced. */
+const refusal = (id: number, found: string) => validationError({ id: [`parcel ${id} ${found}`] });
+
+function getOwner(id: number, { land }: OperationContext): OwnerRow {
+  const row = land.file.get<OwnerRow>(
+    `SELECT owner_name, owner_type, mailing_address, mailing_city, mailing_state, mailing_zip
+     FROM parcels WHERE property_id = ?`,
+    id,
+  );
+  if (!row) throw new EngineError('not_found', `There is no parcel ${id}.`);
+  return row;
+}
+
+/** The first person of the owner name. @throws EngineError validation_error when it names none */
+function getPerson(
+  id: number,
+  { owner_name: name, owner_type: type }: OwnerRow,
+): Pick<WantedPerson, 'firstName' | 'lastName'> {
+  if (!name?.trim()) throw refusal(id, 'has no owner name on record');
+  const read = parseOwnerName(name);
+  // What the county says of its owner stands above what the name looks like.
+  const kind = type !== null && type !== 'individual' ? type : read.kind;
+  if (kind === 'unreadable') {
+    throw refusal(id, `is owned by ${JSON.stringify(name)}: no first and last name of a person can be read from it`);
+  }
+  if (kind !== 'individual') {
+    throw refusal(id, `is owned by ${ownerKinds[kind]} (${name}); only individual owners can be traced`);
+  }
+  const person = read.kind === 'individual' ? read.persons[0] : undefined;
+  if (!person) throw refusal(id, `is owned by ${JSON.stringify(name)}: no first and last name can be read from it`);
+  const { first, middle, last, suffix } = person;
+  return {
+    firstName: first,
+    lastName: last,
+    ...(middle === undefined ? {} : { middleName: middle }),
+    ...(suffix === undefined ? {} : { suffix }),
+  };
+}
+
+/** @throws EngineError validation_error when the record has neither a ZIP nor city and state */
+function getPlace(id: number, row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> {
+  const { mailing_address: address, mailing_city: city, mailing_state: state, mailing_zip: zip } = row;
+  if (zipKey(zip) === null && townKey(city, state) === null) {
+    const known = [address, city, state, zip].filter((text) => text?.trim());
+    const found = known.length > 0 ? `only ${JSON.stringify(known.join(', '))}` : 'no mailing address';
+    throw refusal(id, `has ${found} on record; a trace needs the mailing ZIP, or mailing city and state`);
+  }
+  return {
+    ...(address === null ? {} : { address }),
+    ...(city === null ? {} : { city }),
+    ...(state === null ? {} : { state }),
+    ...(zip === null ? {} : { zip }),
+  };
+}
+
+export const skipTracePropertyOwner = defineOperation<{ id: number }, SkipTraceResult>({
+  name: 'skip_trace_property_owner',
+  summary: "Skip trace a parcel's owner",
+  docs: 'The same as skip_trace_owner, for the owner name and mailing address of a parcel. Of several owners the first is traced (`SMITH JOHN & MARY`: John Smith). Owners that are a company, trust, public body or association, names that no person can be read from, and records without a mailing ZIP or city and state are answered 400 with what was found. No request body.',
+  http: { method: 'POST', path: 'properties/{id}/skip-trace/', status: 200 },
+  scope: 'trace',
+  needsPlan: true,
+  meteringKey: 'public_skip_trace',
+  priceDocs: `${skipTracePrice} tokens when matched; 0 otherwise`,
+  quote: () => skipTracePrice,
+  price: skipTracePriceOf,
+  limit: traceLimit,
+  input: Type.Object(
+    { id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
+    { additionalProperties: false },
+  ),
+  output: skipTraceResultSchema,
+  run: ({ id }, context) => {
+    const row = getOwner(id, context);
+    return traceContact(context.people, { ...getPerson(id, row), ...getPlace(id, row) });
+  },
+  examples: [
+    { title: 'The owner of a parcel', input: { id: 2 } },
+    { title: 'An owner whom no contact list knows: not matched, and free', input: { id: 1 } },
+  ],
+});

@@ -1,0 +1,189 @@
+/** Comps from land.sqlite: by county and by radius, one page and the exact count; and those of a county's market. */
+import type { CompStatus } from '../comps/comp-columns.ts';
+import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
+import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
+import type { Page } from '../spec/paging.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { pastTheEnd } from './parcel-query.ts';
+
+/** A row of the comps table, as `list_comps` needs it. */
+export interface CompRow {
+  readonly comp_id: string;
+  readonly source: string;
+  readonly status: CompStatus;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+  readonly county: string | null;
+  readonly apn: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly lot_size: number | null;
+  readonly price: number;
+  /** ISO day. */
+  readonly sold_date: string | null;
+  readonly days_on_market: number | null;
+  readonly sale_type: string | null;
+  readonly url: string | null;
+  /** JSON list of addresses. */
+  readonly photos: string;
+}
+
+export interface Circle {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly meters: number;
+}
+
+/** What a comp must meet; a condition on a value that is unknown is not met. */
+export interface CompQuery {
+  readonly fips?: string;
+  readonly circle?: Circle;
+  readonly statuses?: readonly CompStatus[];
+  /** ISO days, both included. */
+  readonly soldFrom?: string;
+  readonly soldUntil?: string;
+  readonly acresMin?: number;
+  readonly acresMax?: number;
+  readonly page: Page;
+}
+
+export interface CompPage {
+  readonly count: number;
+  readonly results: CompRow[];
+}
+
+/** A query that runs longer is stopped, not charged, and answered 400 "too broad". */
+const deadlineMilliseconds = 2000;
+
+/** Asked on one row in 256. */
+const deadlineTerm = '((c.comp_rowid & 255) <> 0 OR tick())';
+
+const columns = `comp_id, source, status, address, city, state, zip, county, apn, latitude, longitude, lot_size, price,
+  sold_date, days_on_market, sale_type, url, photos`;
+
+interface Conditions {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+function conditionsOf(query: CompQuery): Conditions {
+  const terms: [string, unknown][] = [];
+  const add = (sql: string, value: unknown) => {
+    if (value !== undefined) terms.push([sql, value]);
+  };
+  add('c.fips = ?', query.fips);
+  add('c.status IN (SELECT value FROM json_each(?))', query.statuses && JSON.stringify(query.statuses));
+  add('c.sold_date >= ?', query.soldFrom);
+  add('c.sold_date <= ?', query.soldUntil);
+  add('c.lot_size >= ?', query.acresMin);
+  add('c.lot_size <= ?', query.acresMax);
+  return {
+    sql: [...terms.map(([sql]) => sql), deadlineTerm].join(' AND '),
+    values: terms.map(([, value]) => value),
+  };
+}
+
+/**
+ * Nearest first within a circle, else newest sale first with unknown dates last; ties by id. Count and page come from one
+ * snapshot of the file.
+ * @throws EngineError not_found for a page past the end, validation_error when it would take too long
+ */
+export function queryComps(land: LandStore, query: CompQuery): CompPage {
+  const conditions = conditionsOf(query);
+  return land.withDeadline(deadlineMilliseconds, () =>
+    land.file.snapshot(() =>
+      query.circle
+        ? nearestFirst(land, query.circle, conditions, query.page)
+        : newestFirst(land, conditions, query.page),
+    ),
+  );
+}
+
+function newestFirst({ file }: LandStore, { sql, values }: Conditions, page: Page): CompPage {
+  const count = file.get<{ n: number }>(`SELECT count(*) AS n FROM comps c WHERE ${sql}`, ...values)?.n ?? 0;
+  if (page.number > 1 && page.offset >= count) throw pastTheEnd(page, count);
+  // descending, SQLite puts null last by itself, and the index comps_county is in this order
+  const results = file.all<CompRow>(
+    `SELECT ${columns} FROM comps c WHERE ${sql} ORDER BY c.sold_date DESC, c.comp_id LIMIT ? OFFSET ?`,
+    ...values,
+    page.size,
+    page.offset,
+  );
+  return { count, results };
+}
+
+interface Placed {
+  readonly comp_rowid: number;
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+interface Near {
+  readonly rowid: number;
+  readonly meters: number;
+}
+
+/** The R-tree gives who may be near (its bounds are rounded outwards), the geodesic decides. */
+function nearestFirst(land: LandStore, circle: Circle, conditions: Conditions, page: Page): CompPage {
+  const metersTo = metersFrom(circle.longitude, circle.latitude);
+  const near: Near[] = [];
+  for (const box of boxesAround(circle.longitude, circle.latitude, circle.meters)) {
+    for (const { comp_rowid: rowid, longitude, latitude } of inBox(land, box, conditions)) {
+      const meters = metersTo(longitude, latitude);
+      if (meters <= circle.meters) near.push({ rowid, meters });
+    }
+  }
+  if (page.number > 1 && page.offset >= near.length) throw pastTheEnd(page, near.length);
+  near.sort((a, b) => a.meters - b.meters);
+  return { count: near.length, results: rowsOfPage(land, near, page) };
+}
+
+/** CROSS JOIN keeps the R-tree outermost whatever the other conditions promise. */
+const inBox = ({ file }: LandStore, box: DegreeBox, { sql, values }: Conditions): Placed[] =>
+  file.all<Placed>(
+    `SELECT c.comp_rowid, c.longitude, c.latitude FROM comps_index i CROSS JOIN comps c ON c.comp_rowid = i.comp_rowid
+     WHERE i.max_lon >= ? AND i.min_lon <= ? AND i.max_lat >= ? AND i.min_lat <= ? AND ${sql}`,
+    box.west,
+    box.east,
+    box.south,
+    box.north,
+    ...values,
+  );
+
+/** Those of the page, and whoever is exactly as far as its first or last: their order among each other goes by id. */
+function rowsOfPage({ file }: LandStore, near: readonly Near[], { offset, size }: Page): CompRow[] {
+  const end = Math.min(offset + size, near.length);
+  if (offset >= end) return [];
+  let from = offset;
+  let to = end;
+  while (from > 0 && near[from - 1]?.meters === near[offset]?.meters) from--;
+  while (to < near.length && near[to]?.meters === near[end - 1]?.meters) to++;
+  const metersOf = new Map(near.slice(from, to).map(({ rowid, meters }) => [rowid, meters]));
+  const rows = file.all<CompRow & { comp_rowid: number }>(
+    `SELECT comp_rowid, ${columns} FROM comps WHERE comp_rowid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify([...metersOf.keys()]),
+  );
+  const meters = (row: { comp_rowid: number }) => metersOf.get(row.comp_rowid) ?? 0;
+  rows.sort((a, b) => meters(a) - meters(b) || (a.comp_id < b.comp_id ? -1 : 1));
+  return rows.slice(offset - from, end - from);
+}
+
+/** Comps of a county that count for its market now: sold within the window, or a listing last seen in it. */
+export function marketComps({ file }: LandStore, fips: string, now: Date): MarketComp[] {
+  const { after, until } = statsWindow(now);
+  return file.all<MarketComp>(
+    `SELECT status, price, lot_size, days_on_market FROM comps
+     WHERE fips = :fips AND status = 'SOLD' AND sold_date > :after AND sold_date <= :until AND lot_size > 0
+     UNION ALL
+     SELECT status, price, lot_size, days_on_market FROM comps
+     WHERE fips = :fips AND status <> 'SOLD' AND lot_size > 0
+       AND coalesce(max(coalesce(as_of_date, list_date), coalesce(list_date, as_of_date)), :until) > :after`,
+    { fips, after, until },
+  );
+}
+
+/** Whether the county has any comp. */
+export const hasComps = ({ file }: LandStore, fips: string): boolean =>
+  file.get('SELECT 1 FROM comps WHERE fips = ? LIMIT 1', fips) !== undefined;

@@ -1,0 +1,90 @@
+/** Finds the contact records that may be of a person, and the person's telephone numbers in them. */
+import { lastNameKey } from '../contacts/fold-name.ts';
+import {
+  type Contact,
+  type ContactMatch,
+  type ContactPhone,
+  type LineType,
+  matchContact,
+  type WantedPerson,
+} from '../contacts/match-contact.ts';
+import { townKey, zipKey } from '../contacts/place-key.ts';
+import type { PeopleStore } from '../store/people-store.ts';
+
+interface ContactRow {
+  readonly contact_id: number;
+  readonly first_name: string;
+  readonly middle_name: string | null;
+  readonly last_name: string;
+  readonly suffix: string | null;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+}
+
+interface PhoneRow {
+  readonly number: string;
+  readonly line_type: LineType | null;
+  readonly dnc: number | null;
+}
+
+const columns = 'contact_id, first_name, middle_name, last_name, suffix, address, city, state, zip';
+
+/**
+ * Where a ZIP is asked for, a record without one counts by its town. Records of an older Platbook have no keys yet and
+ * come along whatever they hold; the match sorts them out.
+ */
+const byZip = `
+  SELECT ${columns} FROM contacts WHERE last_key = ? AND zip_key = ?
+  UNION ALL SELECT ${columns} FROM contacts WHERE last_key = ? AND zip_key IS NULL AND town_key = ?
+  UNION ALL SELECT ${columns} FROM contacts WHERE last_key IS NULL
+  ORDER BY contact_id`;
+const byTown = `
+  SELECT ${columns} FROM contacts WHERE last_key = ? AND town_key = ?
+  UNION ALL SELECT ${columns} FROM contacts WHERE last_key IS NULL
+  ORDER BY contact_id`;
+
+function findRows({ file }: PeopleStore, person: WantedPerson): ContactRow[] {
+  const lastName = lastNameKey(person.lastName);
+  const zip = zipKey(person.zip);
+  const town = townKey(person.city, person.state);
+  if (zip !== null) return file.all<ContactRow>(byZip, lastName, zip, lastName, town);
+  return file.all<ContactRow>(byTown, lastName, town);
+}
+
+function phonesOf({ file }: PeopleStore, contactId: number): ContactPhone[] {
+  const rows = file.all<PhoneRow>(
+    'SELECT number, line_type, dnc FROM contact_phones WHERE contact_id = ? ORDER BY position',
+    contactId,
+  );
+  return rows.map(({ number, line_type, dnc }) => ({
+    number,
+    lineType: line_type,
+    dnc: dnc === null ? null : dnc !== 0,
+  }));
+}
+
+/** The phones are read where they are asked for: of hundreds of records with the name, a few are of the person. */
+function contactOf(people: PeopleStore, row: ContactRow): Contact {
+  return {
+    firstName: row.first_name,
+    middleName: row.middle_name,
+    lastName: row.last_name,
+    suffix: row.suffix,
+    address: row.address,
+    city: row.city,
+    state: row.state,
+    zip: row.zip,
+    get phones() {
+      return phonesOf(people, row.contact_id);
+    },
+  };
+}
+
+/** The person's telephone numbers; null when no contact record of the person has any. */
+export const findContact = (people: PeopleStore, person: WantedPerson): ContactMatch | null =>
+  matchContact(
+    person,
+    findRows(people, person).map((row) => contactOf(people, row)),
+  );

@@ -1,0 +1,132 @@
+/** Market regions of a home: every county of the nation, and the ZIP codes of its parcels. */
+import {
+  type County,
+  countiesOfZips,
+  countyRegion,
+  type Region,
+  type RegionType,
+  regionMatches,
+  type SearchableRegion,
+  searchable,
+  type ZipShare,
+  zipRegion,
+} from '../comps/regions.ts';
+import { regionId } from '../comps/stable-id.ts';
+import type { LandStore } from '../store/land-store.ts';
+
+/** All regions of one state of the file. */
+interface RegionTable {
+  readonly stamp: string;
+  /** Counties with parcels, ZIPs, then the other counties; each by state, name and code. */
+  readonly listed: readonly SearchableRegion[];
+  /** With superseded counties that nobody lists any more. */
+  readonly byId: ReadonlyMap<string, Region>;
+}
+
+/** Made anew when parcels or counties changed: 60 ms for the nation, too much for every call. */
+const tables = new WeakMap<LandStore, RegionTable>();
+
+/** Changes with every import, every edit of a parcel by whatever program (triggers keep the times), and new counties. */
+function stampOf({ file }: LandStore): string {
+  const row = file.get<{ stamp: string }>(
+    `SELECT json_array(
+       (SELECT json_array(last_insert, last_update, last_delete) FROM geometry_columns_time WHERE f_table_name = 'parcels'),
+       (SELECT json_array(count(*), max(imported_at)) FROM datasets),
+       (SELECT count(*) FROM counties)) AS stamp`,
+  );
+  return row?.stamp ?? '';
+}
+
+function regionTable(land: LandStore): RegionTable {
+  return land.file.snapshot(() => {
+    const stamp = stampOf(land);
+    const known = tables.get(land);
+    if (known?.stamp === stamp) return known;
+    const made = buildTable(land, stamp);
+    tables.set(land, made);
+    return made;
+  });
+}
+
+const zipShares = ({ file }: LandStore): ZipShare[] =>
+  // INDEXED BY: the index alone answers, without a look at the parcels
+  file
+    .all<{ key: string; parcels: number }>(
+      `SELECT situs_zip || ' ' || fips AS key, count(*) AS parcels FROM parcels INDEXED BY parcels_zip_county
+       WHERE situs_zip IS NOT NULL AND status = 'current' GROUP BY situs_zip || ' ' || fips`,
+    )
+    .map(({ key, parcels }) => {
+      const [zip = '', fips = ''] = key.split(' ');
+      return { zip, fips, parcels };
+    });
+
+function buildTable(land: LandStore, stamp: string): RegionTable {
+  const counties = land.file.all<County>('SELECT fips, state, name, superseded_by FROM counties');
+  const loaded = new Set(land.file.column<string>('SELECT DISTINCT fips FROM datasets'));
+  const byFips = new Map(counties.map((county) => [county.fips, county]));
+  const zips = [...countiesOfZips(zipShares(land))].flatMap(([zip, fips]) => {
+    const county = byFips.get(fips);
+    return county && /^\d{5}$/.test(zip) ? [zipRegion(zip, county)] : [];
+  });
+  const regions = counties.map(countyRegion).sort(byPlace);
+  const standing = regions.filter(({ fips }) => !byFips.get(fips)?.superseded_by || loaded.has(fips));
+  const listed = [
+    ...standing.filter(({ fips }) => loaded.has(fips)),
+    ...zips.sort(byPlace),
+    ...standing.filter(({ fips }) => !loaded.has(fips)),
+  ];
+  return {
+    stamp,
+    listed: listed.map(searchable),
+    byId: new Map([...regions, ...zips].map((region) => [region.id, region])),
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const byPlace = (a: Region, b: Region): number =>
+  compare(a.state, b.state) || compare(a.name, b.name) || compare(a.fips, b.fips);
+
+export interface RegionQuery {
+  readonly search?: string;
+  readonly type?: RegionType;
+}
+
+/** Every region that fits, counties with loaded parcels first. */
+export function findRegions(land: LandStore, { search, type }: RegionQuery): Region[] {
+  const found = regionTable(land).listed.filter(
+    (row) => (type === undefined || row.region.type === type) && (search === undefined || regionMatches(row, search)),
+  );
+  return found.map(({ region }) => region);
+}
+
+/** Null when no region has the id. */
+export const findRegion = (land: LandStore, id: string): Region | null => regionTable(land).byId.get(id) ?? null;
+
+/**
+ * The region of an id that was given once: a ZIP whose parcels left the home still shows its code, though nothing says
+ * any more where it lies.
+ */
+export const findFormerRegion = (land: LandStore, id: string): Region => findRegion(land, id) ?? formerZip(id);
+
+/** ZIP codes found by their ids: 0.2 s to find one. */
+const formerZips = new Map<string, Region>();
+
+function formerZip(id: string): Region {
+  const known = formerZips.get(id);
+  if (known) return known;
+  const codes = Array.from({ length: 100_000 }, (_, number) => String(number).padStart(5, '0'));
+  const name = codes.find((zip) => regionId('zip', zip) === id) ?? '';
+  const region: Region = { id, type: 'zip', name, state: '', county_name: '', fips: '' };
+  formerZips.set(id, region);
+  return region;
+}
+
+/** A county by its FIPS code; null when there is none. */
+export function findCounty({ file }: LandStore, fips: string): County | null {
+  return file.get<County>('SELECT fips, state, name, superseded_by FROM counties WHERE fips = ?', fips) ?? null;
+}
+
+/** Whether parcels of the county are loaded. */
+export const hasParcels = ({ file }: LandStore, fips: string): boolean =>
+  file.get('SELECT 1 FROM datasets WHERE fips = ?', fips) !== undefined;
