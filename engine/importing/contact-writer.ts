@@ -1,26 +1,9 @@
 /** Writes contact records with the keys that a trace finds them by. */
 import { lastNameKey } from '../contacts/fold-name.ts';
-import type { Contact, ContactPhone, LineType } from '../contacts/match-contact.ts';
+import type { Contact, ContactPhone } from '../contacts/match-contact.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
+import type { StoredContact, StoredPhone } from '../store/people-rows.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-
-interface StoredRow {
-  readonly contact_id: number;
-  readonly first_name: string;
-  readonly middle_name: string | null;
-  readonly last_name: string;
-  readonly suffix: string | null;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip: string | null;
-}
-
-interface StoredPhone {
-  readonly number: string;
-  readonly line_type: LineType | null;
-  readonly dnc: number | null;
-}
 
 const fieldsOf = (contact: Contact): unknown[] => [
   contact.firstName,
@@ -71,7 +54,7 @@ function writePhones(file: SqliteFile, id: number, phones: readonly ContactPhone
 }
 
 function findStored(file: SqliteFile, source: string, key: string): { id: number; contact: Contact } | null {
-  const row = file.get<StoredRow>(
+  const row = file.get<StoredContact>(
     `SELECT contact_id, first_name, middle_name, last_name, suffix, address, city, state, zip
      FROM contacts WHERE source = ? AND person_key = ?`,
     source,

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { billingPeriod } from '../account/billing-period.ts';
 import { readPlan } from '../account/plan.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, free } from './operation.ts';
 
 export interface UsageRecord {
   /** ISO date, UTC. */
@@ -27,10 +27,7 @@ export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBre
   http: { method: 'GET', path: 'usage/breakdown/', status: 200 },
   scope: null,
   needsPlan: false,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object(
     {

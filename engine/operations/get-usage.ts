@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { billingPeriod } from '../account/billing-period.ts';
 import { tokensUsed } from '../account/meter.ts';
 import { readPlan, type Tier } from '../account/plan.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, free } from './operation.ts';
 
 export interface UsageTotals {
   tier: Tier | null;
@@ -42,10 +42,7 @@ export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
   http: { method: 'GET', path: 'usage/', status: 200 },
   scope: null,
   needsPlan: false,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object(
     {

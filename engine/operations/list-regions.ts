@@ -5,7 +5,7 @@ import { pastTheEnd } from '../query/parcel-query.ts';
 import { findRegions } from '../query/region-query.ts';
 import { type Envelope, envelopeSchema, type PageInput, pageFields, pageOf } from '../spec/paging.ts';
 import { choiceSchema, textSchema } from '../spec/value-schemas.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, free } from './operation.ts';
 import { envelopeOf } from './parcel-list.ts';
 
 const pageSizes = { standard: 25, maximum: 100 };
@@ -34,10 +34,7 @@ export const listRegions = defineOperation<RegionsInput, Envelope<Region>>({
   http: { method: 'GET', path: 'regions/', status: 200 },
   scope: 'read',
   needsPlan: true,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Partial(
     Type.Object({
       search: textSchema({

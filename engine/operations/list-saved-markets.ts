@@ -1,6 +1,6 @@
 /** GET markets/: the saved markets in their order. */
 import Type from 'typebox';
-import { defineOperation } from './operation.ts';
+import { defineOperation, free } from './operation.ts';
 import { marketOf, marketRows, type SavedMarket, savedMarketSchema } from './saved-market-list.ts';
 
 export const listSavedMarkets = defineOperation<Record<string, never>, SavedMarket[]>({
@@ -10,10 +10,7 @@ export const listSavedMarkets = defineOperation<Record<string, never>, SavedMark
   http: { method: 'GET', path: 'markets/', status: 200 },
   scope: 'read',
   needsPlan: true,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Array(savedMarketSchema),
   table: {

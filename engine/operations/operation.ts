@@ -85,6 +85,9 @@ export interface OperationDefinition<Input, Output> {
   readonly examples: readonly { readonly title: string; readonly input: Input }[];
 }
 
+/** The price of what is free, in one place. */
+export const free = { meteringKey: null, priceDocs: 'free', quote: () => 0, price: () => 0 } as const;
+
 /** The definition itself; the function pins the types of input and output. */
 export const defineOperation = <Input, Output>(
   definition: OperationDefinition<Input, Output>,

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { regionId } from '../comps/stable-id.ts';
 import { findRegion } from '../query/region-query.ts';
 import { validationError } from '../spec/errors.ts';
-import { defineOperation, type OperationContext } from './operation.ts';
+import { defineOperation, free, type OperationContext } from './operation.ts';
 import { type MarketRow, marketOf, type SavedMarket, savedMarketSchema, statusField } from './saved-market-list.ts';
 
 const firstStatus = 'Backlog';
@@ -55,10 +55,7 @@ export const saveMarket = defineOperation<SaveMarketInput, SavedMarket>({
   },
   scope: 'write',
   needsPlan: true,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Object(
     {
       region_id: Type.String({

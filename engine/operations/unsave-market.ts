@@ -1,6 +1,6 @@
 /** DELETE markets/{id}/: takes a market off the list. */
 import Type from 'typebox';
-import { defineOperation } from './operation.ts';
+import { defineOperation, free } from './operation.ts';
 import { marketIdField, marketRow, marketRows, renumber } from './saved-market-list.ts';
 
 export const unsaveMarket = defineOperation<{ id: number }, null>({
@@ -10,10 +10,7 @@ export const unsaveMarket = defineOperation<{ id: number }, null>({
   http: { method: 'DELETE', path: 'markets/{id}/', status: 204 },
   scope: 'write',
   needsPlan: true,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Object({ id: marketIdField }, { additionalProperties: false }),
   output: Type.Null(),
   run: ({ id }, { account }) =>

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, free } from './operation.ts';
 import {
   marketIdField,
   marketOf,
@@ -37,10 +37,7 @@ export const updateSavedMarket = defineOperation<UpdateMarketInput, SavedMarket>
   http: { method: 'PATCH', path: 'markets/{id}/', status: 200 },
   scope: 'write',
   needsPlan: true,
-  meteringKey: null,
-  priceDocs: 'free',
-  quote: () => 0,
-  price: () => 0,
+  ...free,
   input: Type.Object(
     {
       id: marketIdField,

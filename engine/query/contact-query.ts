@@ -4,30 +4,12 @@ import {
   type Contact,
   type ContactMatch,
   type ContactPhone,
-  type LineType,
   matchContact,
   type WantedPerson,
 } from '../contacts/match-contact.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
+import type { StoredContact, StoredPhone } from '../store/people-rows.ts';
 import type { PeopleStore } from '../store/people-store.ts';
-
-interface ContactRow {
-  readonly contact_id: number;
-  readonly first_name: string;
-  readonly middle_name: string | null;
-  readonly last_name: string;
-  readonly suffix: string | null;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip: string | null;
-}
-
-interface PhoneRow {
-  readonly number: string;
-  readonly line_type: LineType | null;
-  readonly dnc: number | null;
-}
 
 const columns = 'contact_id, first_name, middle_name, last_name, suffix, address, city, state, zip';
 
@@ -45,16 +27,16 @@ const byTown = `
   UNION ALL SELECT ${columns} FROM contacts WHERE last_key IS NULL
   ORDER BY contact_id`;
 
-function findRows({ file }: PeopleStore, person: WantedPerson): ContactRow[] {
+function findRows({ file }: PeopleStore, person: WantedPerson): StoredContact[] {
   const lastName = lastNameKey(person.lastName);
   const zip = zipKey(person.zip);
   const town = townKey(person.city, person.state);
-  if (zip !== null) return file.all<ContactRow>(byZip, lastName, zip, lastName, town);
-  return file.all<ContactRow>(byTown, lastName, town);
+  if (zip !== null) return file.all<StoredContact>(byZip, lastName, zip, lastName, town);
+  return file.all<StoredContact>(byTown, lastName, town);
 }
 
 function phonesOf({ file }: PeopleStore, contactId: number): ContactPhone[] {
-  const rows = file.all<PhoneRow>(
+  const rows = file.all<StoredPhone>(
     'SELECT number, line_type, dnc FROM contact_phones WHERE contact_id = ? ORDER BY position',
     contactId,
   );
@@ -66,7 +48,7 @@ function phonesOf({ file }: PeopleStore, contactId: number): ContactPhone[] {
 }
 
 /** The phones are read where they are asked for: of hundreds of records with the name, a few are of the person. */
-function contactOf(people: PeopleStore, row: ContactRow): Contact {
+function contactOf(people: PeopleStore, row: StoredContact): Contact {
   return {
     firstName: row.first_name,
     middleName: row.middle_name,
