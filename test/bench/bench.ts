@@ -13,10 +13,12 @@ import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { startServer } from '../../engine/http/server.ts';
 import type { Engine, InputOf } from '../../engine/index.ts';
+import { compCounties, writeGeneratedComps } from './generated-comps.ts';
 import { type GeneratedCounty, writeGeneratedCounty } from './generated-county.ts';
 
 const fips = '20163';
 const variants = 50;
+const comps = 200_000;
 
 function seededRandom(seed: number): () => number {
   const random = createRandom(seed);
@@ -164,6 +166,34 @@ async function askEngine(engine: Engine, county: GeneratedCounty): Promise<Figur
   return figures;
 }
 
+/** 200,000 comps, and parcels of the generated county as subjects. */
+async function askForValues(engine: Engine, county: GeneratedCounty): Promise<Figure[]> {
+  writeGeneratedComps(engine.land, comps, 20261120);
+  engine.land.file.exec('ANALYZE');
+  const random = seededRandom(13);
+  const subjects = engine.land.file.column<number>(
+    'SELECT property_id FROM parcels WHERE acres IS NOT NULL ORDER BY property_id LIMIT 20000',
+  );
+  const fiveMiles = 8047;
+  return [
+    await timed('comps: within 5 miles', async () => {
+      const point: [number, number] = [county.west + random() * 5, county.south + random() * 0.4];
+      return (await engine.call('list_comps', { point, dist: fiveMiles, page_size: 25 })).data.count;
+    }),
+    await timed('comp value', async () => {
+      const { data } = await engine.call('get_property_ai_comp_value', {
+        id: subjects[Math.floor(random() * subjects.length)] ?? 1,
+      });
+      return data.mean_adjusted_price ? 1 : 0;
+    }),
+    await timed(
+      'market stats of a county',
+      async (variant) =>
+        (await engine.call('get_market_stats', { fips: compCounties[(variant + 10) % 10] ?? '' })).data.stats.length,
+    ),
+  ];
+}
+
 async function askOverHttp(engine: Engine, county: GeneratedCounty): Promise<Figure> {
   const server = await startServer(engine, { port: 0, rate: { burst: 1_000_000, perSecond: 1_000_000 } });
   const { key } = createKey(engine.account, 'bench', ['read'], engine.now());
@@ -188,10 +218,14 @@ try {
   const home = path.join(folder, 'home');
   const figures = [await importInChild(home, county)];
   const engine = openEngine({ home });
-  figures.push(...(await askEngine(engine, county)), await askOverHttp(engine, county));
+  figures.push(
+    ...(await askEngine(engine, county)),
+    await askOverHttp(engine, county),
+    ...(await askForValues(engine, county)),
+  );
   engine.close();
   console.log(
-    `${parcels} generated parcels, Node ${process.versions.node}, ${os.cpus()[0]?.model ?? 'unknown processor'} × ${os.cpus().length}`,
+    `${parcels} generated parcels, ${comps} generated comps, Node ${process.versions.node}, ${os.cpus()[0]?.model ?? 'unknown processor'} × ${os.cpus().length}`,
   );
   console.log(
     tableText(
