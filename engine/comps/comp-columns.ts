@@ -139,7 +139,11 @@ export const compColumns: readonly CompColumn[] = [
 export const compColumnsByName: ReadonlyMap<string, CompColumn> = new Map(compColumns.map((row) => [row.name, row]));
 
 /** What stands for a parcel's use beside a comp's `use`: the first of these columns of the parcel that is known. */
-export const parcelUseColumns = ['land_use_description', 'land_use_code', 'zoning'] as const;
+const parcelUseColumns = ['land_use_description', 'land_use_code', 'zoning'] as const;
+
+/** The same as SQL over a parcels table of that name. */
+export const parcelUseSql = (table: string): string =>
+  `coalesce(${parcelUseColumns.map((column) => `${table}.${column}`).join(', ')})`;
 
 /** `source` of comps that come from the parcels' own recorded sales. */
 export const assessorSource = 'assessor';

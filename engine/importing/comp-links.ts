@@ -2,7 +2,7 @@
  * Which parcel a comp is of: by its APN within the county, else by the parcel that its point lies in. With the link, terrain
  * and use of the land are known. A wrong link is worse than none, so doubtful ones are not made.
  */
-import { parcelUseColumns } from '../comps/comp-columns.ts';
+import { parcelUseSql } from '../comps/comp-columns.ts';
 import { metersFrom } from '../comps/distance.ts';
 import { locateInPolygon } from '../geo/orientation.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
@@ -39,9 +39,6 @@ export interface ParcelLink {
 const farthestMeters = 10_000;
 /** A pin on the road lies in a neighbour's lot: the acres must agree so far where both are known. */
 const largestAcresFactor = 1.5;
-
-export const parcelUseSql = (table: string): string =>
-  `coalesce(${parcelUseColumns.map((column) => `${table}.${column}`).join(', ')})`;
 
 const columns = `p.property_id, p.fips, p.apn, coalesce(p.acres, p.calculated_acres) AS acres, ${parcelUseSql('p')} AS use,
   p.point_lon, p.point_lat`;

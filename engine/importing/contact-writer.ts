@@ -2,7 +2,7 @@
 import { lastNameKey } from '../contacts/fold-name.ts';
 import type { Contact, ContactPhone } from '../contacts/match-contact.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
-import type { StoredContact, StoredPhone } from '../store/people-rows.ts';
+import { contactOfRow, phoneOfRow, type StoredContact, type StoredPhone } from '../contacts/stored-contact.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
 const fieldsOf = (contact: Contact): unknown[] => [
@@ -65,21 +65,7 @@ function findStored(file: SqliteFile, source: string, key: string): { id: number
     'SELECT number, line_type, dnc FROM contact_phones WHERE contact_id = ? ORDER BY position',
     row.contact_id,
   );
-  const contact = {
-    firstName: row.first_name,
-    middleName: row.middle_name,
-    lastName: row.last_name,
-    suffix: row.suffix,
-    address: row.address,
-    city: row.city,
-    state: row.state,
-    zip: row.zip,
-    phones: phones.map((phone) => ({
-      number: phone.number,
-      lineType: phone.line_type,
-      dnc: phone.dnc === null ? null : phone.dnc !== 0,
-    })),
-  };
+  const contact = { ...contactOfRow(row), phones: phones.map(phoneOfRow) };
   return { id: row.contact_id, contact };
 }
 

@@ -2,12 +2,11 @@
  * Comps from the parcels' own recorded sales: source `assessor`, one for the last sale of each parcel that passes every
  * screen. Deriving again replaces them and nothing else.
  */
-import { assessorSource } from '../comps/comp-columns.ts';
+import { assessorSource, parcelUseSql } from '../comps/comp-columns.ts';
 import { EngineError } from '../spec/errors.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { parcelUseSql } from './comp-links.ts';
 import {
   deedKey,
   type RecordedSale,

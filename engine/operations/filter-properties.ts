@@ -11,9 +11,9 @@ import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
 import { listSchema } from '../spec/value-schemas.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 import {
+  envelopeOf,
   orderingField,
   type ParcelList,
-  parcelListOf,
   parcelListSchema,
   parcelTable,
   parseOrdering,
@@ -76,7 +76,7 @@ export const filterProperties = defineOperation<FilterInput, ParcelList>({
     const terms = filterTerms(request, portfolioKey(input.owner_parcel_id, context));
     const page = pageOf(input, pageSizes);
     const area = request.area ? prepareGeometry(request.area) : null;
-    return parcelListOf(
+    return envelopeOf(
       queryParcels(context.land, { terms, area, page, ordering: parseOrdering(input.ordering) }),
       page,
       context,

@@ -1,5 +1,6 @@
 /** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
 import Type from 'typebox';
+import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { CompValueNumbers, NoCompValue } from '../comps/value-types.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -14,7 +15,7 @@ const dollars = (docs: string) => Type.Union([Type.Number(), Type.Null()], { des
 export function noValueSentence({ reason, ringKilometers, nearest }: NoCompValue): string {
   if (reason === 'no_acres') return 'The parcel has neither recorded nor mapped acres, so it cannot be compared.';
   if (reason === 'no_point') return 'The parcel has no place on the map, so nothing is near it.';
-  const where = `No relevant comps within ${ringKilometers || 120} km`;
+  const where = `No relevant comps within ${ringKilometers || valuationParameters.ringsKilometers.at(-1)} km`;
   return nearest ? `${where}; the nearest is ${nearest.distanceKilometers.toFixed(1)} km away.` : `${where}.`;
 }
 

@@ -1,6 +1,6 @@
 /** What the two list operations over parcels share: ordering, the envelope and the CSV table. */
 import { isOrderable } from '../query/filter-sql.ts';
-import type { Ordering, ParcelPage } from '../query/parcel-query.ts';
+import type { Ordering } from '../query/parcel-query.ts';
 import { filters } from '../spec/filters.ts';
 import { type Envelope, envelopeSchema, type Page } from '../spec/paging.ts';
 import { type ParcelSummary, summaryFields, summarySchema } from '../spec/parcel-summary.ts';
@@ -54,9 +54,6 @@ export function envelopeOf<Result>(
     results: found.results,
   };
 }
-
-export const parcelListOf = (found: ParcelPage, page: Page, context: OperationContext): ParcelList =>
-  envelopeOf(found, page, context);
 
 /** `point` is two columns in a table: a spreadsheet has no arrays. */
 export const parcelTable = {

@@ -9,9 +9,9 @@ import { apnKey } from '../spec/text-fold.ts';
 import { fipsSchema, normalFips, textSchema } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
 import {
+  envelopeOf,
   orderingField,
   type ParcelList,
-  parcelListOf,
   parcelListSchema,
   parcelTable,
   parseOrdering,
@@ -63,7 +63,7 @@ export const searchProperties = defineOperation<SearchInput, ParcelList>({
       ...(input.owner_name === undefined ? [] : [hasEveryToken(sql.ref('owner_name'), input.owner_name)]),
     ];
     const page = pageOf(input, pageSizes);
-    return parcelListOf(
+    return envelopeOf(
       queryParcels(context.land, { terms, area: null, page, ordering: parseOrdering(input.ordering) }),
       page,
       context,

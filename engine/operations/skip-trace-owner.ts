@@ -8,7 +8,7 @@ import { normalZip, stateSchema, textSchema, zipSchema } from '../spec/value-sch
 import type { PeopleStore } from '../store/people-store.ts';
 import { defineOperation } from './operation.ts';
 
-export const skipTracePrice = 20;
+const skipTracePrice = 20;
 
 export interface SkipTraceInput {
   first_name: string;
@@ -75,7 +75,7 @@ export const traceContact = (people: PeopleStore, person: WantedPerson): SkipTra
   resultOf(findContact(people, person));
 
 /** What both operations cost: the match, never the asking. */
-export const skipTracePriceOf = (result: SkipTraceResult): number => (result.matched ? skipTracePrice : 0);
+const skipTracePriceOf = (result: SkipTraceResult): number => (result.matched ? skipTracePrice : 0);
 
 /** ZIP, or city and state: the rule between fields that no schema says. */
 function requirePlace({ city, state, zip }: SkipTraceInput): void {
@@ -95,11 +95,8 @@ function requireLetters(input: SkipTraceInput): void {
   );
 }
 
-export const skipTraceOwner = defineOperation<SkipTraceInput, SkipTraceResult>({
-  name: 'skip_trace_owner',
-  summary: 'Skip trace a person by name and mailing address',
-  docs: `Up to ${maxPhones} telephone numbers of a person, from the contact lists that were imported into this home. The last name must be equal, the first name equal or a known short form (Bill, William), and the place equal: the ZIP, or city and state; the street raises the rank. An initial alone matches nobody, and JR is never taken for SR. At most ${tracesPerMinute} skip traces a minute, both endpoints together.`,
-  http: { method: 'POST', path: 'skip-trace/', status: 200 },
+/** What both traces share: scope, price and the limit a minute. */
+export const traceTerms = {
   scope: 'trace',
   needsPlan: true,
   meteringKey: 'public_skip_trace',
@@ -107,6 +104,14 @@ export const skipTraceOwner = defineOperation<SkipTraceInput, SkipTraceResult>({
   quote: () => skipTracePrice,
   price: skipTracePriceOf,
   limit: traceLimit,
+} as const;
+
+export const skipTraceOwner = defineOperation<SkipTraceInput, SkipTraceResult>({
+  name: 'skip_trace_owner',
+  summary: 'Skip trace a person by name and mailing address',
+  docs: `Up to ${maxPhones} telephone numbers of a person, from the contact lists that were imported into this home. The last name must be equal, the first name equal or a known short form (Bill, William), and the place equal: the ZIP, or city and state; the street raises the rank. An initial alone matches nobody, and JR is never taken for SR. At most ${tracesPerMinute} skip traces a minute, both endpoints together.`,
+  http: { method: 'POST', path: 'skip-trace/', status: 200 },
+  ...traceTerms,
   input: Type.Object(
     {
       first_name: textSchema({ description: 'First name; a short form will do, an initial will not.' }),

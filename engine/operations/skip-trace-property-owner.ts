@@ -1,6 +1,5 @@
 /** POST properties/{id}/skip-trace/: telephone numbers of the person who owns a parcel. */
 import Type from 'typebox';
-import { traceLimit } from '../account/trace-limit.ts';
 import type { WantedPerson } from '../contacts/match-contact.ts';
 import { parseOwnerName } from '../contacts/owner-name.ts';
 import type { OwnerType } from '../contacts/owner-type.ts';
@@ -8,13 +7,7 @@ import { townKey, zipKey } from '../contacts/place-key.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
-import {
-  type SkipTraceResult,
-  skipTracePrice,
-  skipTracePriceOf,
-  skipTraceResultSchema,
-  traceContact,
-} from './skip-trace-owner.ts';
+import { type SkipTraceResult, skipTraceResultSchema, traceContact, traceTerms } from './skip-trace-owner.ts';
 
 interface OwnerRow {
   readonly owner_name: string | null;
@@ -92,13 +85,7 @@ export const skipTracePropertyOwner = defineOperation<{ id: number }, SkipTraceR
   summary: "Skip trace a parcel's owner",
   docs: 'The same as skip_trace_owner, for the owner name and mailing address of a parcel. Of several owners the first is traced (`SMITH JOHN & MARY`: John Smith). Owners that are a company, trust, public body or association, names that no person can be read from, and records without a mailing ZIP or city and state are answered 400 with what was found. No request body.',
   http: { method: 'POST', path: 'properties/{id}/skip-trace/', status: 200 },
-  scope: 'trace',
-  needsPlan: true,
-  meteringKey: 'public_skip_trace',
-  priceDocs: `${skipTracePrice} tokens when matched; 0 otherwise`,
-  quote: () => skipTracePrice,
-  price: skipTracePriceOf,
-  limit: traceLimit,
+  ...traceTerms,
   input: Type.Object(
     { id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
     { additionalProperties: false },

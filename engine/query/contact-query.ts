@@ -8,7 +8,7 @@ import {
   type WantedPerson,
 } from '../contacts/match-contact.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
-import type { StoredContact, StoredPhone } from '../store/people-rows.ts';
+import { contactOfRow, phoneOfRow, type StoredContact, type StoredPhone } from '../contacts/stored-contact.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 
 const columns = 'contact_id, first_name, middle_name, last_name, suffix, address, city, state, zip';
@@ -40,24 +40,13 @@ function phonesOf({ file }: PeopleStore, contactId: number): ContactPhone[] {
     'SELECT number, line_type, dnc FROM contact_phones WHERE contact_id = ? ORDER BY position',
     contactId,
   );
-  return rows.map(({ number, line_type, dnc }) => ({
-    number,
-    lineType: line_type,
-    dnc: dnc === null ? null : dnc !== 0,
-  }));
+  return rows.map(phoneOfRow);
 }
 
 /** The phones are read where they are asked for: of hundreds of records with the name, a few are of the person. */
 function contactOf(people: PeopleStore, row: StoredContact): Contact {
   return {
-    firstName: row.first_name,
-    middleName: row.middle_name,
-    lastName: row.last_name,
-    suffix: row.suffix,
-    address: row.address,
-    city: row.city,
-    state: row.state,
-    zip: row.zip,
+    ...contactOfRow(row),
     get phones() {
       return phonesOf(people, row.contact_id);
     },

@@ -4,15 +4,6 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 /** Stored columns are named by tables of the spec, so a row is typed by name only where code names it. */
 export interface LandSchema {
   parcels: ParcelRow;
-  datasets: {
-    dataset_id: number;
-    fips: string;
-    jurisdiction: string;
-    source_name: string;
-    source_date: string;
-    imported_at: string;
-  };
-  counties: { fips: string; state: string; name: string };
 }
 
 /** A row of the parcels table as SQLite holds it. */

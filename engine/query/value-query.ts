@@ -2,7 +2,7 @@
  * Feeds the comp value from land.sqlite: the subject, the comps around it ring by ring, and a county's sales for the
  * backtest. The method itself is in comps/comp-value.ts and sees only rows.
  */
-import { parcelUseColumns } from '../comps/comp-columns.ts';
+import { parcelUseSql } from '../comps/comp-columns.ts';
 import {
   type CompValueExplanation,
   type NoCompValue,
@@ -21,9 +21,6 @@ const millisecondsPerDay = 86_400_000;
 /** Days since 1970-01-01 of an ISO day. */
 const dayOf = (iso: string | null): number | null =>
   iso === null ? null : Math.floor(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / millisecondsPerDay);
-
-/** A parcel's own use, as importing/comp-links.ts gives it to the comps it links. */
-const subjectUse = `coalesce(${parcelUseColumns.map((column) => `p.${column}`).join(', ')})`;
 
 interface AttributeRow {
   readonly wetlands_percent: number | null;
@@ -62,7 +59,7 @@ interface SubjectRow extends AttributeRow {
 /** The parcel as the subject of a value as of `now`; null when there is no such parcel. */
 function findSubject({ file }: LandStore, propertyId: number, now: Date): ValueSubject | null {
   const row = file.get<SubjectRow>(
-    `SELECT coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, ${subjectUse} AS use, ${attributeColumns}
+    `SELECT coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, ${parcelUseSql('p')} AS use, ${attributeColumns}
      FROM parcels p WHERE p.property_id = ?`,
     propertyId,
   );

@@ -17,6 +17,9 @@ export interface AreaTest {
   intersectsPoint(longitude: number, latitude: number): boolean;
 }
 
+/** How long one question may take. */
+const deadlineMilliseconds = 2000;
+
 export type HomeKind = 'sample' | 'real';
 
 /** Set for the time of one synchronous query; SQL functions of the connection read it. */
@@ -45,9 +48,9 @@ export class LandStore {
     }
   }
 
-  /** Runs `work`; a statement that calls `tick()` is stopped after `milliseconds` with "too broad". */
-  withDeadline<Result>(milliseconds: number, work: () => Result): Result {
-    this.#state.deadline = this.#state.now() + milliseconds;
+  /** Runs `work`; a statement that calls `tick()` is stopped at the time limit, not charged, and answered 400 "too broad". */
+  withDeadline<Result>(work: () => Result): Result {
+    this.#state.deadline = this.#state.now() + deadlineMilliseconds;
     try {
       return work();
     } finally {
