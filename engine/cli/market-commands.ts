@@ -6,10 +6,10 @@ import type { UsedComp } from '../comps/value-types.ts';
 import type { Engine } from '../engine.ts';
 import { loadCompMapping } from '../importing/comp-mapping.ts';
 import { deriveComps } from '../importing/derive-comps.ts';
-import { importComps } from '../importing/import-comps.ts';
+import { type CompImportOptions, importComps } from '../importing/import-comps.ts';
 import { importContacts, parseContactMapping } from '../importing/import-contacts.ts';
 import { EngineError } from '../spec/errors.ts';
-import { backtestCounty, type ExplainedValue } from '../value-explained.ts';
+import { countyBacktest, type ExplainedValue, withBacktests } from '../value-explained.ts';
 import { parseFips } from './arguments.ts';
 import { requireHome, withEngine } from './home.ts';
 import { grouped, type Output, readableJson, tableText } from './output.ts';
@@ -42,7 +42,7 @@ function addCompsImport(importCommand: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
     .action((files: string[], { county, mapping, source, date, json }: CompsOptions, command: Command) =>
       withEngine(command, output, ({ land, now }) => {
-        const report = importComps(land, {
+        const options: CompImportOptions = {
           files,
           homeKind: 'real',
           now,
@@ -51,12 +51,16 @@ function addCompsImport(importCommand: Command, output: Output): void {
           ...(mapping === undefined ? {} : { mapping: loadCompMapping(mapping) }),
           ...(source === undefined ? {} : { source }),
           ...(date === undefined ? {} : { date }),
-        });
+        };
+        const report = withBacktests(land, now(), () => importComps(land, options), testing(output));
         output.progress('');
         output.print(json ? JSON.stringify(report) : readableJson(report));
       }),
     );
 }
+
+/** After an import with sales every county's values are tested on them. */
+const testing = (output: Output) => (county: string) => output.progress(`testing values: ${county}`);
 
 function addContactsImport(importCommand: Command, output: Output): void {
   importCommand
@@ -111,12 +115,11 @@ function addDeriveCommand(program: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook derive-comps 33019 --qualified Q')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((fips: string, { qualified, json }: { qualified?: string; json?: boolean }, command: Command) =>
-      withEngine(command, output, ({ land }) => {
-        const report = deriveComps(
-          land,
-          parseFips(fips),
-          qualified === undefined ? {} : { qualifiedCodes: qualified.split(',') },
-        );
+      withEngine(command, output, ({ land, now }) => {
+        const options = qualified === undefined ? {} : { qualifiedCodes: qualified.split(',') };
+        const derive = () => deriveComps(land, parseFips(fips), options);
+        const report = withBacktests(land, now(), derive, testing(output));
+        output.progress('');
         if (json) {
           output.print(JSON.stringify(report));
           return;
@@ -155,9 +158,9 @@ function addValueCommands(program: Command, output: Output): void {
     .option('--json', 'print JSON')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((fips: string, { json }: { json?: boolean }, command: Command) =>
-      withEngine(command, output, ({ land }) => {
+      withEngine(command, output, ({ land, now }) => {
         output.progress('valuing every sale from those before it …');
-        const result = backtestCounty(land, parseFips(fips));
+        const result = countyBacktest(land, parseFips(fips), now());
         output.progress('');
         output.print(json ? JSON.stringify(result) : backtestText(result));
       }),

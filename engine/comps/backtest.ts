@@ -28,10 +28,10 @@ export interface BacktestBand {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Percent; NaN of none. */
-  readonly medianAbsolutePercentError: number;
-  /** Share of the prices inside the value's own range; two in three when the confidence is honest. NaN of none. */
-  readonly insideShare: number;
+  /** Percent; null of none. */
+  readonly medianAbsolutePercentError: number | null;
+  /** Share of the prices inside the value's own range; two in three when the confidence is honest. Null of none. */
+  readonly insideShare: number | null;
 }
 
 export interface BacktestResult {
@@ -63,7 +63,7 @@ export function holdOut(
   minAgeDays: number,
   parameters: ValuationParameters = valuationParameters,
 ): HeldOutSale[] {
-  const index = new CompIndex(comps.filter(({ date }) => date !== null));
+  const index = CompIndex.of(comps.filter(({ date }) => date !== null));
   const asBefore: ValuationParameters = { ...parameters, minAgeDays, isSamePlaceOwn: true };
   return subjects.flatMap((sale) => {
     const { price, acres, date, propertyId, longitude, latitude, use, attributes } = sale;
@@ -92,8 +92,8 @@ export function describeBand(valued: readonly ValuedSale[], from: number, to: nu
     from,
     to,
     count: inBand.length,
-    medianAbsolutePercentError: 100 * medianOf(errors),
-    insideShare: inside.length / inBand.length,
+    medianAbsolutePercentError: inBand.length === 0 ? null : 100 * medianOf(errors),
+    insideShare: inBand.length === 0 ? null : inside.length / inBand.length,
   };
 }
 

@@ -138,6 +138,38 @@ export const compColumns: readonly CompColumn[] = [
 
 export const compColumnsByName: ReadonlyMap<string, CompColumn> = new Map(compColumns.map((row) => [row.name, row]));
 
+/** A row of the comps table, its row number aside. Days are ISO; null is what is not known. */
+export interface StoredComp {
+  /** UUID of source and source id. */
+  readonly comp_id: string;
+  readonly source: string;
+  readonly source_id: string;
+  readonly fips: string;
+  readonly property_id: number | null;
+  readonly status: CompStatus;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+  readonly county: string | null;
+  readonly apn: string | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly coordinate_grain: 'parcel' | 'zip' | null;
+  readonly lot_size: number | null;
+  readonly price: number;
+  readonly use: string | null;
+  readonly list_date: string | null;
+  /** When a listing was last seen; null for sales, which nothing changes any more. */
+  readonly as_of_date: string | null;
+  readonly sold_date: string | null;
+  readonly days_on_market: number | null;
+  readonly sale_type: string | null;
+  readonly url: string | null;
+  /** JSON list of addresses. */
+  readonly photos: string;
+}
+
 /** What stands for a parcel's use beside a comp's `use`: the first of these columns of the parcel that is known. */
 const parcelUseColumns = ['land_use_description', 'land_use_code', 'zoning'] as const;
 

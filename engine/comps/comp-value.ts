@@ -3,12 +3,13 @@
  * needed to recompute it (design/valuation.md). A research indication, not an appraisal.
  */
 import { CompIndex, offsetKilometers } from './comp-index.ts';
+import { compareIds } from './comp-table.ts';
 import { type ValuationParameters, valuationParameters } from './valuation-parameters.ts';
 import { type AdjustmentFit, type FitComp, fitAdjustments } from './value-adjustments.ts';
 import { type Candidates, findCandidates, findNearest, findRefused, type PlacedSubject } from './value-candidates.ts';
 import { describeLeftOut } from './value-left-out.ts';
 import { effectiveCountOf, giniOf, type OutlierRule, outlierRuleOf, weightedMeanOf } from './value-level.ts';
-import { compareIds, smallest } from './value-order.ts';
+import { smallest } from './value-order.ts';
 import { buildTimeIndex, type SeenComp } from './value-time-index.ts';
 import type {
   CompValueExplanation,
@@ -50,7 +51,7 @@ function seeComp(subject: PlacedSubject, index: CompIndex, position: number, dis
     east,
     north,
     relativeLogAcres: (index.logAcres[position] as number) - Math.log(subject.acres),
-    logPricePerAcre: index.logPricesPerAcre[position] as number,
+    logPricePerAcre: index.logPricePerAcreAt(position),
     date: index.dates[position] as number,
   };
 }
@@ -87,21 +88,23 @@ function findSimilar(
   parameters: ValuationParameters,
 ) {
   const { positions, distances } = candidates;
-  const idOf = (place: number) => index.comps[positions[place] as number]?.id ?? '';
+  const compareTies = (a: number, b: number) => index.compareIds(positions[a] as number, positions[b] as number);
   const see = (place: number) => seeComp(subject, index, positions[place] as number, distances[place] as number);
 
-  const nearest = smallest(distances, parameters.timeIndex.nearestCount, idOf);
+  const nearest = smallest(distances, parameters.timeIndex.nearestCount, compareTies);
   const nearPlace = nearest[Math.min(parameters.nearRank, nearest.length) - 1] as number;
   const nearKilometers = Math.max(parameters.minNearKilometers, distances[nearPlace] as number);
   const timeIndex = buildTimeIndex(nearest.map(see), nearKilometers, parameters);
 
   const dissimilarities = dissimilaritiesOf(subject, index, candidates, nearKilometers, parameters);
-  const similar = smallest(dissimilarities, parameters.fitCount, idOf).map((place): FitComp => {
+  const places = smallest(dissimilarities, parameters.fitCount, compareTies);
+  const comps = index.compsAt(places.map((place) => positions[place] as number));
+  const similar = places.map((place, i): FitComp => {
     const seen = see(place);
     const isIndexed = timeIndex !== null && !Number.isNaN(seen.date);
     return {
       ...seen,
-      comp: index.comps[seen.position] as ValueComp,
+      comp: comps[i] as ValueComp,
       dissimilarity: dissimilarities[place] as number,
       timeShift: isIndexed ? timeIndex(subject.date) - timeIndex(seen.date) : 0,
     };
@@ -221,8 +224,8 @@ type Refused = ReturnType<typeof findRefused>;
 
 function ownListingsOf(index: CompIndex, refused: Refused): ValueComp[] {
   const own = refused.get('own_parcel')?.nearest ?? [];
-  return own
-    .map(({ position }) => index.comps[position] as ValueComp)
+  return index
+    .compsAt(own.map(({ position }) => position))
     .sort((a, b) => (b.date ?? -Infinity) - (a.date ?? -Infinity) || compareIds(a.id, b.id));
 }
 
@@ -278,15 +281,12 @@ function refuse(
 ): NoCompValue {
   const refused: Refused = subject ? findRefused(subject, index, ringKilometers, parameters) : new Map();
   const found = subject && findNearest(subject, index, ringKilometers, refused);
+  const [nearest] = found ? index.compsAt([found.position]) : [];
   return {
     value: null,
     reason,
     ringKilometers,
-    nearest: found && {
-      comp: index.comps[found.position] as ValueComp,
-      reason: found.reason,
-      distanceKilometers: found.distance,
-    },
+    nearest: found && nearest ? { comp: nearest, reason: found.reason, distanceKilometers: found.distance } : null,
     leftOut: describeLeftOut(index, { candidateCount: 0, refused, similar: [], outliers: [] }, parameters),
     ownListings: ownListingsOf(index, refused),
   };
@@ -301,7 +301,7 @@ export function valueFromComps(
   comps: CompIndex | Iterable<ValueComp>,
   parameters: ValuationParameters = valuationParameters,
 ): CompValueExplanation | NoCompValue {
-  const index = comps instanceof CompIndex ? comps : new CompIndex(comps);
+  const index = comps instanceof CompIndex ? comps : CompIndex.of(comps);
   const { acres, longitude, latitude } = subject;
   if (!isPositive(acres)) return refuse('no_acres', null, index, 0, parameters);
   if (!isKnown(longitude) || !isKnown(latitude)) return refuse('no_point', null, index, 0, parameters);

@@ -23,8 +23,8 @@ export interface RatioStudy {
   readonly trimmedCod: number;
   /** Price-related differential: mean / weighted mean ratio. 0.98 to 1.03; above, dear land is valued low. */
   readonly prd: number;
-  /** Coefficient of price-related bias: change of the ratio, in parts of the median, when value doubles. Within 0.05. */
-  readonly prb: number;
+  /** Coefficient of price-related bias: change of the ratio, in parts of the median, when value doubles. Within 0.05; null where all values are equal. */
+  readonly prb: number | null;
   /** Median of |estimate - price| / price, in percent. */
   readonly medianAbsolutePercentError: number;
   /** Share, 0 to 1, of estimates within 20 % of the price. */
@@ -54,7 +54,7 @@ function withoutOutliers(ratios: readonly number[]): number[] {
 }
 
 /** Slope of (ratio - median) / median on log2 of value, value being half the price and half the estimate at the median. */
-function priceRelatedBiasOf(pairs: readonly RatioPair[], medianRatio: number): number {
+function priceRelatedBiasOf(pairs: readonly RatioPair[], medianRatio: number): number | null {
   const values = pairs.map(({ estimate, price }) => Math.log2((price + estimate / medianRatio) / 2));
   const changes = pairs.map(({ estimate, price }) => (estimate / price - medianRatio) / medianRatio);
   const meanValue = meanOf(values);
@@ -65,10 +65,10 @@ function priceRelatedBiasOf(pairs: readonly RatioPair[], medianRatio: number): n
     covariance += (value - meanValue) * ((changes[i] as number) - meanChange);
     variance += (value - meanValue) ** 2;
   }
-  return covariance / variance;
+  return variance > 0 ? covariance / variance : null;
 }
 
-/** Null of no pairs. PRB is NaN where all values are equal. */
+/** Null of no pairs. */
 export function studyRatios(pairs: readonly RatioPair[]): RatioStudy | null {
   if (pairs.length === 0) return null;
   const ratios = pairs.map(({ estimate, price }) => estimate / price);

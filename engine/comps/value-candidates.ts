@@ -1,7 +1,7 @@
 /** Which comps may speak for a subject (valuation.md 1.1), and why the others may not. */
 import { type CompIndex, distanceKilometers } from './comp-index.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
-import type { LeftOutReason, ValueComp, ValueSubject } from './value-types.ts';
+import type { LeftOutReason, ValueSubject } from './value-types.ts';
 
 /** A subject that can be valued. */
 export interface PlacedSubject extends ValueSubject {
@@ -35,11 +35,12 @@ export interface RefusedComps {
 /** Whether a comp at this distance (kilometres) is the subject itself, by its size. */
 function isSamePlaceAndSize(
   subject: PlacedSubject,
-  acres: number | null,
+  acres: number,
   distance: number,
   parameters: ValuationParameters,
 ): boolean {
-  if (acres === null || distance * 1000 > parameters.ownParcelMeters) return false;
+  if (distance * 1000 > parameters.ownParcelMeters) return false;
+  // never of NaN, acres that are unknown
   return Math.abs(acres - subject.acres) <= parameters.ownParcelAcresShare * subject.acres;
 }
 
@@ -47,12 +48,19 @@ function isSamePlaceAndSize(
  * Whether a comp is a sale or listing of the subject: the same parcel by id; where an id is unknown, the same place and
  * size. Known ids that differ are different parcels, however near, unless the parameters say otherwise.
  */
-function isOwn(subject: PlacedSubject, comp: ValueComp, distance: number, parameters: ValuationParameters): boolean {
-  if (subject.propertyId !== null && comp.propertyId !== null) {
-    if (subject.propertyId === comp.propertyId) return true;
+function isOwn(
+  subject: PlacedSubject,
+  index: CompIndex,
+  position: number,
+  distance: number,
+  parameters: ValuationParameters,
+): boolean {
+  const propertyId = index.propertyIds[position] as number;
+  if (subject.propertyId !== null && !Number.isNaN(propertyId)) {
+    if (subject.propertyId === propertyId) return true;
     if (!parameters.isSamePlaceOwn) return false;
   }
-  return isSamePlaceAndSize(subject, comp.acres, distance, parameters);
+  return isSamePlaceAndSize(subject, index.acresAt(position), distance, parameters);
 }
 
 /** The tests of 1.1 for one subject. */
@@ -65,7 +73,7 @@ interface Screen {
 
 function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Screen {
   const { minAgeDays, maxAgeDays, ownParcelMeters } = parameters;
-  const { hasPrice, logAcres, dates, propertyIds, comps } = index;
+  const { hasPrice, logAcres, dates, propertyIds } = index;
   const subjectLogAcres = Math.log(subject.acres);
   // a hair wider, so that rounding does not decide about ten times the size
   const band = Math.log(parameters.acreageBand) + 1e-9;
@@ -83,7 +91,7 @@ function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: Valua
   return {
     refusalOf: (position, distance) => {
       if (distance * 1000 <= ownParcelMeters || propertyIds[position] === subject.propertyId) {
-        if (isOwn(subject, comps[position] as ValueComp, distance, parameters)) return 'own_parcel';
+        if (isOwn(subject, index, position, distance, parameters)) return 'own_parcel';
       }
       return refusalBySale(position);
     },
@@ -128,8 +136,8 @@ export function findRefused(
   parameters: ValuationParameters,
 ): Map<LeftOutReason, RefusedComps> {
   const { refusalOf } = buildScreen(subject, index, parameters);
+  const isNearer = nearerIn(index);
   const refused = new Map<LeftOutReason, { count: number; nearest: FoundComp[] }>();
-  const idOf = ({ position }: FoundComp) => index.comps[position]?.id ?? '';
   index.forEachWithin(subject.longitude, subject.latitude, ringKilometers, (position, distance) => {
     const reason = refusalOf(position, distance);
     if (reason === null) return;
@@ -140,16 +148,22 @@ export function findRefused(
     }
     found.count++;
     const most = reason === 'own_parcel' ? Infinity : parameters.leftOutExamples;
-    insertNearest(found.nearest, { position, distance }, most, idOf);
+    insertNearest(found.nearest, { position, distance }, most, isNearer);
   });
   return refused;
 }
 
-/** Keeps a short list in order of distance, ties by id. */
-function insertNearest(list: FoundComp[], found: FoundComp, most: number, idOf: (found: FoundComp) => string): void {
-  const isBefore = (other: FoundComp | undefined) =>
-    other !== undefined &&
-    (found.distance < other.distance || (found.distance === other.distance && idOf(found) < idOf(other)));
+type IsNearer = (a: FoundComp, b: FoundComp) => boolean;
+
+/** Ties by id. */
+const nearerIn =
+  (index: CompIndex): IsNearer =>
+  (a, b) =>
+    a.distance < b.distance || (a.distance === b.distance && index.compareIds(a.position, b.position) < 0);
+
+/** Keeps a short list in order of distance. */
+function insertNearest(list: FoundComp[], found: FoundComp, most: number, isNearer: IsNearer): void {
+  const isBefore = (other: FoundComp | undefined) => other !== undefined && isNearer(found, other);
   let place = list.length;
   if (place >= most && !isBefore(list[place - 1])) return;
   while (place > 0 && isBefore(list[place - 1])) place--;
@@ -171,9 +185,7 @@ export function findNearest(
   ringKilometers: number,
   refused: ReadonlyMap<LeftOutReason, RefusedComps>,
 ): NearestComp | null {
-  const idOf = ({ position }: FoundComp) => index.comps[position]?.id ?? '';
-  const isNearer = (a: FoundComp, b: FoundComp) =>
-    a.distance < b.distance || (a.distance === b.distance && idOf(a) < idOf(b));
+  const isNearer = nearerIn(index);
   let nearest: NearestComp | null = null;
   for (const [reason, { nearest: list }] of refused) {
     const [first] = list;
@@ -193,7 +205,7 @@ function findNearestBeyond(subject: PlacedSubject, index: CompIndex, ringKilomet
     if (distance <= ringKilometers || distance > nearestDistance) continue;
     if (index.propertyIds[position] === subject.propertyId) continue;
     const isTie = distance === nearestDistance;
-    if (isTie && (index.comps[position]?.id ?? '') > (index.comps[nearest]?.id ?? '')) continue;
+    if (isTie && index.compareIds(position, nearest) > 0) continue;
     nearest = position;
     nearestDistance = distance;
   }

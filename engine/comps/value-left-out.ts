@@ -1,10 +1,11 @@
 /** The comps that a value did not use, counted and shown with their reasons. */
 import type { CompIndex } from './comp-index.ts';
+import { compareIds } from './comp-table.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
 import type { FitComp } from './value-adjustments.ts';
-import type { RefusedComps } from './value-candidates.ts';
-import { compareIds } from './value-order.ts';
-import type { LeftOut, LeftOutComp, LeftOutReason, ValueComp } from './value-types.ts';
+import type { FoundComp, RefusedComps } from './value-candidates.ts';
+
+import type { LeftOut, LeftOutComp, LeftOutReason } from './value-types.ts';
 
 /** In the order in which a reader wants them. */
 const reasons: readonly LeftOutReason[] = [
@@ -40,14 +41,17 @@ export function describeLeftOut(
     examples.push({ comp, reason: 'not_among_most_similar', distanceKilometers: distance });
   }
   let withinRing = candidateCount;
+  const shown: (FoundComp & { reason: LeftOutReason })[] = [];
   for (const [reason, { count, nearest }] of refused) {
     counts[reason] = count;
     withinRing += count;
-    for (const { position, distance } of nearest.slice(0, leftOutExamples)) {
-      examples.push({ comp: index.comps[position] as ValueComp, reason, distanceKilometers: distance });
-    }
+    shown.push(...nearest.slice(0, leftOutExamples).map((found) => ({ ...found, reason })));
   }
-  counts.beyond_ring = index.comps.length - withinRing;
+  for (const [i, comp] of index.compsAt(shown.map(({ position }) => position)).entries()) {
+    const { reason, distance } = shown[i] as (typeof shown)[number];
+    examples.push({ comp, reason, distanceKilometers: distance });
+  }
+  counts.beyond_ring = index.count - withinRing;
   examples.sort(
     (a, b) =>
       reasons.indexOf(a.reason) - reasons.indexOf(b.reason) ||

@@ -36,21 +36,18 @@ function selectInPlace(keys: Float64Array, k: number): number {
 }
 
 /**
- * Places in `keys` (no NaN) of the `count` smallest, in order; equal keys in order of `idOf(place)`, by code units.
+ * Places in `keys` (no NaN) of the `count` smallest, in order; `compareTies` orders the places of equal keys.
  * All of them where there are no more than `count`.
  */
-export function smallest(keys: Float64Array, count: number, idOf: (place: number) => string): number[] {
+export function smallest(
+  keys: Float64Array,
+  count: number,
+  compareTies: (placeA: number, placeB: number) => number,
+): number[] {
   if (count <= 0) return [];
   const limit = keys.length > count ? selectInPlace(keys.slice(), count - 1) : Infinity;
   const places: number[] = [];
   for (let place = 0; place < keys.length; place++) if ((keys[place] as number) <= limit) places.push(place);
-  places.sort((a, b) => {
-    const difference = (keys[a] as number) - (keys[b] as number);
-    if (difference !== 0) return difference;
-    return compareIds(idOf(a), idOf(b));
-  });
+  places.sort((a, b) => (keys[a] as number) - (keys[b] as number) || compareTies(a, b));
   return places.slice(0, count);
 }
-
-/** By code units: the same on every machine, whatever its locale. */
-export const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

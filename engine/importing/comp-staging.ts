@@ -1,37 +1,10 @@
 /** Comps on their way into the comps table: staged in a temporary one, then compared and merged, source id by source id. */
-import type { CompStatus } from '../comps/comp-columns.ts';
+import type { StoredComp } from '../comps/comp-columns.ts';
 import { compId } from '../comps/stable-id.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
-/** A comp as the table keeps it, but for its ids. Days are ISO. */
-export interface StagedComp {
-  readonly source: string;
-  readonly source_id: string;
-  readonly fips: string;
-  readonly property_id: number | null;
-  readonly status: CompStatus;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip: string | null;
-  readonly county: string | null;
-  readonly apn: string | null;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly coordinate_grain: 'parcel' | 'zip' | null;
-  readonly lot_size: number | null;
-  readonly price: number;
-  readonly use: string | null;
-  readonly list_date: string | null;
-  /** When a listing was last seen; null for sales, which nothing changes any more. */
-  readonly as_of_date: string | null;
-  readonly sold_date: string | null;
-  readonly days_on_market: number | null;
-  readonly sale_type: string | null;
-  readonly url: string | null;
-  /** JSON list. */
-  readonly photos: string;
-}
+/** A comp as the table keeps it; its id comes from source and source id. */
+export type StagedComp = Omit<StoredComp, 'comp_id'>;
 
 const valueColumns = [
   'source',

@@ -1,7 +1,7 @@
 /** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
 import Type from 'typebox';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
-import type { CompValueNumbers, NoCompValue } from '../comps/value-types.ts';
+import type { CompValueNumbers, LeftOutReason, NoCompValue } from '../comps/value-types.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import { wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -11,12 +11,26 @@ const price = 10;
 
 const dollars = (docs: string) => Type.Union([Type.Number(), Type.Null()], { description: docs });
 
+const { acreageBand, maxAgeDays, ringsKilometers } = valuationParameters;
+
+/** What keeps the nearest comp from speaking for the parcel. */
+const misfits: Readonly<Partial<Record<LeftOutReason, string>>> = {
+  no_price: 'has no price',
+  no_lot_size: 'has no acres',
+  later_than_value_date: 'lies in the future',
+  too_old: `is more than ${Math.round(maxAgeDays / 365.25)} years old`,
+  outside_acreage_band: `is more than ${acreageBand} times larger or smaller`,
+};
+
 /** Why there is no value, in words. */
 export function noValueSentence({ reason, ringKilometers, nearest }: NoCompValue): string {
   if (reason === 'no_acres') return 'The parcel has neither recorded nor mapped acres, so it cannot be compared.';
   if (reason === 'no_point') return 'The parcel has no place on the map, so nothing is near it.';
-  const where = `No relevant comps within ${ringKilometers || valuationParameters.ringsKilometers.at(-1)} km`;
-  return nearest ? `${where}; the nearest is ${nearest.distanceKilometers.toFixed(1)} km away.` : `${where}.`;
+  const where = `No relevant comps within ${ringKilometers || ringsKilometers.at(-1)} km`;
+  if (nearest === null) return `${where}.`;
+  const away = `${nearest.distanceKilometers.toFixed(1)} km away`;
+  const misfit = misfits[nearest.reason];
+  return misfit ? `${where}; the nearest, ${away}, ${misfit}.` : `${where}; the nearest is ${away}.`;
 }
 
 export const getPropertyAiCompValue = defineOperation<{ id: number }, CompValueNumbers>({

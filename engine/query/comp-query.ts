@@ -1,34 +1,38 @@
 /** Comps from land.sqlite: by county and by radius, one page and the exact count; and those of a county's market. */
-import type { CompStatus } from '../comps/comp-columns.ts';
+import { type CompStatus, compStatuses, type StoredComp } from '../comps/comp-columns.ts';
 import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
 import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
+import { smallest } from '../comps/value-order.ts';
 import type { Page } from '../spec/paging.ts';
 import type { LandStore } from '../store/land-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { calendarNumber, type LandComps, withComps } from './land-comps.ts';
 import { pastTheEnd } from './parcel-query.ts';
 
-/** A row of the comps table, as `list_comps` needs it. */
-export interface CompRow {
-  readonly comp_id: string;
-  readonly source: string;
-  readonly status: CompStatus;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip: string | null;
-  readonly county: string | null;
-  readonly apn: string | null;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly lot_size: number | null;
-  readonly price: number;
-  /** ISO day. */
-  readonly sold_date: string | null;
-  readonly days_on_market: number | null;
-  readonly sale_type: string | null;
-  readonly url: string | null;
-  /** JSON list of addresses. */
-  readonly photos: string;
-}
+const columnNames = [
+  'comp_id',
+  'source',
+  'status',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'county',
+  'apn',
+  'latitude',
+  'longitude',
+  'lot_size',
+  'price',
+  'sold_date',
+  'days_on_market',
+  'sale_type',
+  'url',
+  'photos',
+] as const satisfies (keyof StoredComp)[];
+const columns = columnNames.join(', ');
+
+/** What `list_comps` shows of a comp. */
+export type CompRow = Pick<StoredComp, (typeof columnNames)[number]>;
 
 export interface Circle {
   readonly longitude: number;
@@ -57,9 +61,6 @@ export interface CompPage {
 /** Asked on one row in 256. */
 const deadlineTerm = '((c.comp_rowid & 255) <> 0 OR tick())';
 
-const columns = `comp_id, source, status, address, city, state, zip, county, apn, latitude, longitude, lot_size, price,
-  sold_date, days_on_market, sale_type, url, photos`;
-
 interface Conditions {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -87,16 +88,17 @@ function conditionsOf(query: CompQuery): Conditions {
  * snapshot of the file.
  * @throws EngineError not_found for a page past the end, validation_error when it would take too long
  */
-export function queryComps(land: LandStore, query: CompQuery): CompPage {
-  const conditions = conditionsOf(query);
-  return land.withDeadline(() =>
-    land.file.snapshot(() =>
-      query.circle
-        ? nearestFirst(land, query.circle, conditions, query.page)
-        : newestFirst(land, conditions, query.page),
-    ),
-  );
-}
+export const queryComps = (land: LandStore, query: CompQuery): CompPage =>
+  land.withDeadline(() => {
+    const { circle } = query;
+    if (!circle) return land.file.snapshot(() => newestFirst(land, conditionsOf(query), query.page));
+    return withComps(land, ({ allIfWorthwhile }) => {
+      const comps = allIfWorthwhile();
+      return comps?.isPlain
+        ? nearestInMemory(land, comps, circle, query)
+        : nearestInFile(land, circle, conditionsOf(query), query.page);
+    });
+  });
 
 function newestFirst({ file }: LandStore, { sql, values }: Conditions, page: Page): CompPage {
   const count = file.get<{ n: number }>(`SELECT count(*) AS n FROM comps c WHERE ${sql}`, ...values)?.n ?? 0;
@@ -122,8 +124,67 @@ interface Near {
   readonly meters: number;
 }
 
+/** What `conditionsOf` says in SQL, of a row in memory. */
+function isWanted(comps: LandComps, query: CompQuery): (row: number) => boolean {
+  const { statuses, soldDays, acres, counties } = comps;
+  const tests: ((row: number) => boolean)[] = [];
+  const { fips, statuses: wanted, soldFrom, soldUntil, acresMin, acresMax } = query;
+  if (fips !== undefined) {
+    const county = comps.numberOfCounty(fips);
+    tests.push((row) => counties[row] === county);
+  }
+  if (wanted) {
+    const isStatus = compStatuses.map((status) => wanted.includes(status));
+    tests.push((row) => isStatus[statuses[row] as number] === true);
+  }
+  if (soldFrom !== undefined) {
+    const from = calendarNumber(soldFrom);
+    tests.push((row) => (soldDays[row] as number) >= from);
+  }
+  if (soldUntil !== undefined) {
+    const until = calendarNumber(soldUntil);
+    tests.push((row) => (soldDays[row] as number) > 0 && (soldDays[row] as number) <= until);
+  }
+  // NaN, unknown acres, meet neither
+  if (acresMin !== undefined) tests.push((row) => (acres[row] as number) >= acresMin);
+  if (acresMax !== undefined) tests.push((row) => (acres[row] as number) <= acresMax);
+  return (row) => tests.every((test) => test(row));
+}
+
+/** The same as `nearestInFile` without reading more than the page from the file. */
+function nearestInMemory({ file }: LandStore, comps: LandComps, circle: Circle, query: CompQuery): CompPage {
+  const { index } = comps;
+  const isMatch = isWanted(comps, query);
+  const metersTo = metersFrom(circle.longitude, circle.latitude);
+  const rows: number[] = [];
+  const distances: number[] = [];
+  for (const box of boxesAround(circle.longitude, circle.latitude, circle.meters)) {
+    index.forEachInBox(box, (position) => {
+      const row = index.rows[position] as number;
+      if (!isMatch(row)) return;
+      const meters = metersTo(index.longitudes[position] as number, index.latitudes[position] as number);
+      if (meters > circle.meters) return;
+      rows.push(row);
+      distances.push(meters);
+    });
+  }
+  const { number, offset, size } = query.page;
+  if (number > 1 && offset >= rows.length) throw pastTheEnd(query.page, rows.length);
+  const compareTies = (a: number, b: number) => comps.compareIds(rows[a] as number, rows[b] as number);
+  const places = smallest(Float64Array.from(distances), offset + size, compareTies).slice(offset);
+  const rowids = places.map((place) => comps.rowids[rows[place] as number] as number);
+  const byRowid = new Map(rowsAt(file, rowids).map((row) => [row.comp_rowid, row]));
+  return { count: rows.length, results: rowids.map((rowid) => byRowid.get(rowid) as CompRow) };
+}
+
+const rowsAt = (file: SqliteFile, rowids: readonly number[]) =>
+  file.all<CompRow & { comp_rowid: number }>(
+    `SELECT comp_rowid, ${columns} FROM comps WHERE comp_rowid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(rowids),
+  );
+
 /** The R-tree gives who may be near (its bounds are rounded outwards), the geodesic decides. */
-function nearestFirst(land: LandStore, circle: Circle, conditions: Conditions, page: Page): CompPage {
+function nearestInFile(land: LandStore, circle: Circle, conditions: Conditions, page: Page): CompPage {
   const metersTo = metersFrom(circle.longitude, circle.latitude);
   const near: Near[] = [];
   for (const box of boxesAround(circle.longitude, circle.latitude, circle.meters)) {
@@ -158,10 +219,7 @@ function rowsOfPage({ file }: LandStore, near: readonly Near[], { offset, size }
   while (from > 0 && near[from - 1]?.meters === near[offset]?.meters) from--;
   while (to < near.length && near[to]?.meters === near[end - 1]?.meters) to++;
   const metersOf = new Map(near.slice(from, to).map(({ rowid, meters }) => [rowid, meters]));
-  const rows = file.all<CompRow & { comp_rowid: number }>(
-    `SELECT comp_rowid, ${columns} FROM comps WHERE comp_rowid IN (SELECT value FROM json_each(?))`,
-    JSON.stringify([...metersOf.keys()]),
-  );
+  const rows = rowsAt(file, [...metersOf.keys()]);
   const meters = (row: { comp_rowid: number }) => metersOf.get(row.comp_rowid) ?? 0;
   rows.sort((a, b) => meters(a) - meters(b) || (a.comp_id < b.comp_id ? -1 : 1));
   return rows.slice(offset - from, end - from);

@@ -24,7 +24,7 @@ describe('the comp index', () => {
   const comps = places.flatMap(([longitude, latitude], place) =>
     Array.from({ length: 400 }, (_, i) => compOf({ id: `c${place}-${i}`, ...around(longitude, latitude, 0.7) })),
   );
-  const index = new CompIndex(comps);
+  const index = CompIndex.of(comps);
 
   it.each([0, 0.5, 2, 32, 120, 700])('finds what a look at every comp finds within %d km', (kilometers) => {
     for (const [longitude, latitude] of places) {
@@ -32,13 +32,39 @@ describe('the comp index', () => {
       const found: string[] = [];
       index.forEachWithin(from.longitude, from.latitude, kilometers, (position, distance) => {
         expect(distance).toBeLessThanOrEqual(kilometers);
-        found.push(index.comps[position]?.id ?? '');
+        found.push(index.compsAt([position])[0]?.id ?? '');
       });
       const expected = comps.filter(
         (comp) => distanceKilometers(from.longitude, from.latitude, comp.longitude, comp.latitude) <= kilometers,
       );
       expect(found.sort()).toEqual(expected.map(({ id }) => id).sort());
     }
+  });
+
+  it('finds what lies in a box, its bounds included', () => {
+    for (const [longitude, latitude] of places) {
+      const corners = [around(longitude, latitude, 0.5), around(longitude, latitude, 0.5)] as const;
+      const [west = 0, east = 0] = corners.map((corner) => corner.longitude).sort((a, b) => a - b);
+      const [south = 0, north = 0] = corners.map((corner) => corner.latitude).sort((a, b) => a - b);
+      const found: number[] = [];
+      index.forEachInBox({ west, east, south, north }, (position) => found.push(position));
+      const expected = comps.filter(
+        (comp) => comp.longitude >= west && comp.longitude <= east && comp.latitude >= south && comp.latitude <= north,
+      );
+      expect(expected.length).toBeGreaterThan(0);
+      const ids = index.compsAt(found).map(({ id }) => id);
+      expect(ids.sort()).toEqual(expected.map(({ id }) => id).sort());
+    }
+    const [one] = comps;
+    const onIt = {
+      west: one?.longitude ?? 0,
+      east: one?.longitude ?? 0,
+      south: one?.latitude ?? 0,
+      north: one?.latitude ?? 0,
+    };
+    const found: number[] = [];
+    index.forEachInBox(onIt, (position) => found.push(position));
+    expect(index.compsAt(found)).toEqual([one]);
   });
 
   it('measures a degree of longitude and of latitude', () => {
@@ -48,7 +74,7 @@ describe('the comp index', () => {
   });
 
   it('leaves out comps without a point', () => {
-    expect(new CompIndex([compOf({ id: 'nowhere', latitude: Number.NaN })]).comps).toEqual([]);
+    expect(CompIndex.of([compOf({ id: 'nowhere', latitude: Number.NaN })]).count).toBe(0);
   });
 });
 
@@ -58,10 +84,11 @@ describe('the smallest of many', () => {
     for (const size of [1, 2, 5, 50, 999]) {
       const keys = Float64Array.from({ length: size }, () => random.integer(0, 30));
       const idOf = (place: number) => `id-${(place * 7919) % size}`;
+      const compareTies = (a: number, b: number) => (idOf(a) < idOf(b) ? -1 : 1);
       const all = Array.from(keys.keys()).sort(
-        (a, b) => (keys[a] as number) - (keys[b] as number) || (idOf(a) < idOf(b) ? -1 : 1),
+        (a, b) => (keys[a] as number) - (keys[b] as number) || compareTies(a, b),
       );
-      for (const count of [0, 1, 3, 40, 2000]) expect(smallest(keys, count, idOf)).toEqual(all.slice(0, count));
+      for (const count of [0, 1, 3, 40, 2000]) expect(smallest(keys, count, compareTies)).toEqual(all.slice(0, count));
     }
   });
 });

@@ -106,7 +106,7 @@ describe('identical comps', () => {
 
 describe('any market', () => {
   const market = createMarket(300, 'any market');
-  const index = new CompIndex(market);
+  const index = CompIndex.of(market);
   const random = createRandom('subjects');
   const subjects = Array.from(
     { length: 60 },
@@ -193,7 +193,7 @@ describe('any market', () => {
   });
 
   it('does not depend on the order of the comps, to the last bit', () => {
-    const shuffled = new CompIndex(createRandom('shuffle').shuffle(market));
+    const shuffled = CompIndex.of(createRandom('shuffle').shuffle(market));
     for (const { subject: one, answer } of explanations) expect(valueFromComps(one, shuffled)).toEqual(answer);
   });
 
@@ -208,7 +208,7 @@ describe('any market', () => {
   });
 
   it('scales with the prices, while confidence and Gini stay', () => {
-    const scaled = new CompIndex(
+    const scaled = CompIndex.of(
       market.map((comp) => ({ ...comp, price: comp.price === null ? null : comp.price * 3.7 })),
     );
     for (const { subject: one, answer } of explanations) {

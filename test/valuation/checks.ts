@@ -106,6 +106,16 @@ function chanceToHold(ordered: readonly Valued[], random: Random): { chance: num
   };
 }
 
+/** A band without values holds nothing. */
+function bandOf(valued: readonly Valued[], from: number, to: number) {
+  const { count, medianAbsolutePercentError, insideShare } = describeBand(valued, from, to);
+  return {
+    count,
+    medianAbsolutePercentError: medianAbsolutePercentError ?? Number.NaN,
+    insideShare: insideShare ?? Number.NaN,
+  };
+}
+
 export function checkConfidence(runs: readonly MarketRun[]): { checks: Check[]; notes: string[] } {
   const valued = runs.flatMap(({ held }) => valuedOf(held));
   const ordered = [...valued].sort(
@@ -121,7 +131,7 @@ export function checkConfidence(runs: readonly MarketRun[]): { checks: Check[]; 
     },
   ];
   for (const { from, to } of confidenceBands) {
-    const { count, medianAbsolutePercentError, insideShare } = describeBand(valued, from, to);
+    const { count, medianAbsolutePercentError, insideShare } = bandOf(valued, from, to);
     checks.push({
       what: `confidence ${from} to ${to}: 60 to 78 % inside the 68 % band`,
       isHeld: insideShare >= 0.6 && insideShare <= 0.78,
@@ -132,7 +142,7 @@ export function checkConfidence(runs: readonly MarketRun[]): { checks: Check[]; 
     [70, 21],
     [80, 15],
   ] as const) {
-    const { count, medianAbsolutePercentError } = describeBand(valued, from, 95);
+    const { count, medianAbsolutePercentError } = bandOf(valued, from, 95);
     checks.push({
       what: `confidence >= ${from}: MdAPE <= ${most}`,
       isHeld: medianAbsolutePercentError <= most,

@@ -29,7 +29,7 @@ import { measureSpeed } from './speed.ts';
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 function tableRow(market: string, method: string, study: RatioStudy | null, subjectCount: number) {
-  const number = (value: number | undefined, digits: number) => value?.toFixed(digits).padStart(5) ?? '';
+  const number = (value: number | null | undefined, digits: number) => value?.toFixed(digits).padStart(5) ?? '';
   return {
     market,
     method,

@@ -50,7 +50,7 @@ export function measureSpeed(): string {
   }));
   const comps = Array.from({ length: compCount }, (_, i) => createComp(i, towns, random));
   const began = performance.now();
-  const index = new CompIndex(comps);
+  const index = CompIndex.of(comps);
   const buildMilliseconds = performance.now() - began;
   const times: number[] = [];
   for (let i = -50; i < subjectCount; i++) {

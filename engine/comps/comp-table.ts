@@ -1,0 +1,67 @@
+/** Where the comp value finds its comps: a few numbers of every one in columns, and the whole of those that it asks for. */
+import type { ValueComp } from './value-types.ts';
+
+/** What is searched: a comp is a row, and has one entry per column. NaN is a number that is unknown. */
+export interface CompKeys {
+  /** Degrees, finite. */
+  readonly longitudes: Float64Array;
+  readonly latitudes: Float64Array;
+  /** Days since 1970-01-01. */
+  readonly dates: Float64Array;
+  readonly propertyIds: Float64Array;
+  /** A number per distinct use; -1 where unknown. */
+  readonly uses: Int32Array;
+}
+
+/** What is asked of a row that was found. */
+export interface CompTable {
+  /** US dollars and acres as recorded: they may be 0 or less. NaN where unknown. */
+  readonly prices: Float64Array;
+  readonly acres: Float64Array;
+  readonly useNumbers: ReadonlyMap<string, number>;
+  /** Order of the ids of two rows, by code units: negative where the first comes first. */
+  compareIds(rowA: number, rowB: number): number;
+  /** The comps of these rows, in their order. */
+  compsAt(rows: readonly number[]): ValueComp[];
+}
+
+/** By code units: the same on every machine, whatever its locale. */
+export const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Numbers the distinct words of a column as they come; -1 for null. */
+export class WordNumbers {
+  readonly numbers = new Map<string, number>();
+
+  numberOf(word: string | null): number {
+    if (word === null) return -1;
+    const known = this.numbers.get(word);
+    if (known !== undefined) return known;
+    this.numbers.set(word, this.numbers.size);
+    return this.numbers.size - 1;
+  }
+}
+
+/** Comps that are in memory; those without a finite point are left out. */
+export function buildCompTable(comps: Iterable<ValueComp>): { readonly keys: CompKeys; readonly table: CompTable } {
+  const rows = [...comps].filter(({ longitude, latitude }) => Number.isFinite(longitude) && Number.isFinite(latitude));
+  const column = (read: (comp: ValueComp) => number | null) =>
+    Float64Array.from(rows, (comp) => read(comp) ?? Number.NaN);
+  const idOf = (row: number) => rows[row]?.id ?? '';
+  const uses = new WordNumbers();
+  return {
+    keys: {
+      longitudes: column(({ longitude }) => longitude),
+      latitudes: column(({ latitude }) => latitude),
+      dates: column(({ date }) => date),
+      propertyIds: column(({ propertyId }) => propertyId),
+      uses: Int32Array.from(rows, ({ use }) => uses.numberOf(use)),
+    },
+    table: {
+      prices: column(({ price }) => price),
+      acres: column(({ acres }) => acres),
+      useNumbers: uses.numbers,
+      compareIds: (a, b) => compareIds(idOf(a), idOf(b)),
+      compsAt: (wanted) => wanted.map((row) => rows[row] as ValueComp),
+    },
+  };
+}

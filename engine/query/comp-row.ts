@@ -1,0 +1,102 @@
+/** Rows of land.sqlite as the comp value sees them: comps with what is known of their parcels' land. */
+import type { StoredComp } from '../comps/comp-columns.ts';
+import type { ValueAttributes, ValueComp } from '../comps/value-types.ts';
+import { slopeEdgesPercent, steepSlope } from '../spec/parcel-columns.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+
+export const millisecondsPerDay = 86_400_000;
+
+/** Days since 1970-01-01 of an ISO day. */
+export const dayOf = (iso: string | null): number | null =>
+  iso === null ? null : Math.floor(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / millisecondsPerDay);
+
+export interface AttributeRow {
+  readonly wetlands_percent: number | null;
+  readonly flood_zone_percent: number | null;
+  readonly slope_area_percent: string | null;
+  readonly landlocked: number | null;
+  readonly road_frontage_ft: number | null;
+}
+
+/** Of the parcels table, as `p`. */
+export const attributeNames = [
+  'p.wetlands_percent',
+  'p.flood_zone_percent',
+  'p.slope_area_percent',
+  'p.landlocked',
+  'p.road_frontage_ft',
+] as const;
+
+const share = (percent: number | null): number | null => (percent === null ? null : percent / 100);
+
+/** Steeper than 15 percent grade: the class that `exclude_steep_slope` calls steep. */
+function steepShare(json: string | null): number | null {
+  const shares = json === null ? null : (JSON.parse(json) as (number | null)[]);
+  return shares?.length === slopeEdgesPercent.length ? share(shares[steepSlope.index] ?? null) : null;
+}
+
+export const attributesOf = (row: AttributeRow): ValueAttributes => ({
+  wetlandsShare: share(row.wetlands_percent),
+  floodShare: share(row.flood_zone_percent),
+  steepShare: steepShare(row.slope_area_percent),
+  landlocked: row.landlocked === null ? null : row.landlocked === 1,
+  roadFrontageFeet: row.road_frontage_ft,
+});
+
+const columnNames = [
+  'comp_id',
+  'price',
+  'lot_size',
+  'longitude',
+  'latitude',
+  'status',
+  'use',
+  'property_id',
+  'apn',
+  'address',
+  'coordinate_grain',
+] as const satisfies (keyof StoredComp)[];
+
+type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
+  AttributeRow & { readonly comp_rowid: number; readonly date: string | null };
+
+/** The day that a comp speaks of: of its sale, or on which the listing was last seen. Of the comps table, as `c`. */
+export const compDateSql = `CASE WHEN c.status = 'SOLD' THEN c.sold_date ELSE coalesce(c.as_of_date, c.list_date) END`;
+
+const valueCompsSql = `SELECT c.comp_rowid, ${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')},
+    ${attributeNames.join(', ')}
+  FROM comps c LEFT JOIN parcels p ON p.property_id = c.property_id`;
+
+const valueCompOf = (row: ValueCompRow): ValueComp => ({
+  id: row.comp_id,
+  price: row.price,
+  acres: row.lot_size,
+  longitude: row.longitude,
+  latitude: row.latitude,
+  status: row.status,
+  date: dayOf(row.date),
+  use: row.use,
+  propertyId: row.property_id,
+  apn: row.apn ?? '',
+  address: row.address ?? '',
+  attributes: attributesOf(row),
+  coordinateGrain: row.coordinate_grain ?? 'parcel',
+});
+
+/** The comps with these row ids, in their order; all of them must be there. */
+export function valueCompsAt(file: SqliteFile, rowids: readonly number[]): ValueComp[] {
+  const rows = file.all<ValueCompRow>(
+    `${valueCompsSql} WHERE c.comp_rowid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(rowids),
+  );
+  const byRowid = new Map(rows.map((row) => [row.comp_rowid, row]));
+  return rowids.map((rowid) => {
+    const row = byRowid.get(rowid);
+    if (!row) throw new Error(`there is no comp of row ${rowid}: the index of comps is not of this state of the file`);
+    return valueCompOf(row);
+  });
+}
+
+/** Every recorded sale of a county. */
+export const countySales = (file: SqliteFile, fips: string): ValueComp[] =>
+  file.all<ValueCompRow>(`${valueCompsSql} WHERE c.fips = ? AND c.status = 'SOLD'`, fips).map(valueCompOf);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { valueFromComps } from '../../engine/comps/comp-value.ts';
+import type { ValueComp } from '../../engine/comps/value-types.ts';
+import { noValueSentence } from '../../engine/operations/get-property-ai-comp-value.ts';
+import { compOf, degreesEast, subject, today } from './valuation-cases.ts';
+
+function sentence(comps: readonly ValueComp[], change: Partial<typeof subject> = {}): string {
+  const answer = valueFromComps({ ...subject, ...change }, comps);
+  if (answer.value !== null) throw new Error('there is a value');
+  return noValueSentence(answer);
+}
+
+// 2.94 km of the method's plane
+const other = { id: 'other', propertyId: 2, longitude: -100 + degreesEast(2.94) };
+
+test.each<[Partial<ValueComp>, string]>([
+  [{ acres: 101 }, 'the nearest, 2.9 km away, is more than 10 times larger or smaller.'],
+  [{ date: today - 3000 }, 'the nearest, 2.9 km away, is more than 8 years old.'],
+  [{ date: today + 1 }, 'the nearest, 2.9 km away, lies in the future.'],
+  [{ price: null }, 'the nearest, 2.9 km away, has no price.'],
+  [{ acres: null }, 'the nearest, 2.9 km away, has no acres.'],
+  [{ longitude: -100 + degreesEast(300) }, 'the nearest is 300.0 km away.'],
+])('says why the nearest comp cannot speak for the parcel: %j', (change, words) => {
+  expect(sentence([compOf({ ...other, ...change })])).toBe(`No relevant comps within 120 km; ${words}`);
+});
+
+test('says when there is nothing, or nothing to compare', () => {
+  expect(sentence([])).toBe('No relevant comps within 120 km.');
+  expect(sentence([compOf(other)], { acres: null })).toMatch(/neither recorded nor mapped acres/);
+  expect(sentence([compOf(other)], { latitude: null })).toMatch(/no place on the map/);
+});
