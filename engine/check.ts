@@ -3,6 +3,7 @@
 import { billingPeriod } from './account/billing-period.ts';
 import { tokensUsed } from './account/meter.ts';
 import { readPlan } from './account/plan.ts';
+import { checkColumnIndexes } from './columns/index-check.ts';
 import type { Engine } from './engine.ts';
 import { indexedBounds } from './query/spatial-index-check.ts';
 import type { AccountStore } from './store/account-store.ts';
@@ -23,6 +24,7 @@ export function checkHome({ land, people, account, now }: Engine): CheckResult[]
     fileIsWhole('people.sqlite', people.file),
     fileIsWhole('account.sqlite', account.file),
     spatialIndexAgrees(land),
+    columnIndexAgrees(land),
     compIndexAgrees(land),
     registryIsComplete(land),
     datasetsAgree(land),
@@ -57,6 +59,12 @@ function spatialIndexAgrees(land: LandStore): CheckResult {
     structure === 'ok' ? problems : [structure, ...problems],
     `${shapes} shapes indexed`,
   );
+}
+
+/** A stale index is no fault: it does not answer. */
+function columnIndexAgrees({ file }: LandStore): CheckResult {
+  const { current, stale, problems } = checkColumnIndexes(file);
+  return result('column index agrees', problems, `${current} counties indexed, ${stale} to be indexed`);
 }
 
 function compIndexAgrees({ file }: LandStore): CheckResult {

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
+import { IndexKeeper } from './columns/index-keeper.ts';
 import { unfitNodeSentence } from './node-version.mjs';
 import {
   type AnyOperation,
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly now?: () => Date;
   /** A steady clock in milliseconds, for deadlines; for tests. */
   readonly steadyNow?: () => number;
+  /** Makes stale column indexes anew in a worker thread (default: true); until then SQL answers. */
+  readonly keepsIndexes?: boolean;
   /** Called with faults of Platbook itself; never with data of parcels or people. */
   readonly log?: (line: LogLine) => void;
 }
@@ -68,6 +71,7 @@ export class Engine {
   readonly account: AccountStore;
   readonly now: () => Date;
   readonly #meter: Meter;
+  readonly #indexKeeper: IndexKeeper | null = null;
   readonly #aliases: Aliases;
   readonly #log: (line: LogLine) => void;
 
@@ -90,6 +94,10 @@ export class Engine {
       throw error;
     }
     this.#meter = new Meter(this.account, this.now);
+    if (options.keepsIndexes ?? true) {
+      this.#indexKeeper = new IndexKeeper(options.home);
+      this.land.onStaleIndex = this.#indexKeeper.wake;
+    }
   }
 
   /**
@@ -130,7 +138,8 @@ export class Engine {
   }
 
   /**
-   * Every result of a list, over all its pages, for one charge; where the price is per row, each row once.
+   * Every result of a list, over all its pages, for one charge; where the price is per row, each row once. With an
+   * idempotency key a repeated iteration is uncharged on every page.
    * @throws EngineError as `call` does, when the iteration begins
    */
   async *each<Name extends OperationName>(
@@ -145,7 +154,7 @@ export class Engine {
       const onePage = { page_size: operation.pages.maximum, ...(input as object), page } as InputOf<Name>;
       const isCharged = page === 1 || operation.chargedPerRow === true;
       const data = isCharged
-        ? (await this.call(name, onePage, caller)).data
+        ? (await this.call(name, onePage, callerOfPage(caller, page))).data
         : this.#run(operation, this.#parse(operation, onePage), caller);
       const { results, next } = data as { results: never[]; next: string | null };
       yield* results;
@@ -170,6 +179,7 @@ export class Engine {
 
   close(): void {
     this.#meter.flush();
+    this.#indexKeeper?.close();
     this.land.close();
     this.people.close();
     this.account.close();
@@ -218,6 +228,16 @@ export class Engine {
     };
     return this.#meter.charge(charge);
   }
+}
+
+/**
+ * A key stands for one input, and so for one page: the others have keys made from it. Its hash, because a key may have all
+ * 128 characters already, and because no key of the caller's own is to look like it.
+ */
+function callerOfPage(caller: Caller, page: number): Caller {
+  const { idempotencyKey: key } = caller;
+  if (key === undefined || page === 1) return caller;
+  return { ...caller, idempotencyKey: `page ${page} of ${createHash('sha256').update(key).digest('hex')}` };
 }
 
 function getOperation(name: string): AnyOperation {

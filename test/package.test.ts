@@ -48,6 +48,7 @@ test('is packed, installed elsewhere and imported from JavaScript and TypeScript
   const files = packed[0]?.files.map((file) => file.path) ?? [];
   expect(files).toContain('dist/engine/index.js');
   expect(files).toContain('dist/engine/index.d.ts');
+  expect(files).toContain('dist/engine/columns/kernels.wasm');
   expect(
     files.filter(
       (file) => /(^|\/)(test|renderer|electron)\//.test(file) || (file.endsWith('.ts') && !file.endsWith('.d.ts')),

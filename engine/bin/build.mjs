@@ -13,3 +13,7 @@ execFileSync(
 );
 for (const file of ['node-version.mjs', 'node-version.d.mts'])
   cpSync(path.join(root, 'engine', file), path.join(root, 'dist', 'engine', file));
+cpSync(
+  path.join(root, 'engine', 'columns', 'kernels.wasm'),
+  path.join(root, 'dist', 'engine', 'columns', 'kernels.wasm'),
+);

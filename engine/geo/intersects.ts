@@ -20,6 +20,9 @@ import { blobBounds, decodeMultiPolygon } from './spatialite-blob.ts';
 export interface PreparedGeometry {
   /** degrees */
   readonly bounds: Bounds;
+  /** Four numbers per segment of the boundary: ax ay bx by; those of rings first, then lines, then points. */
+  readonly segments: Float64Array;
+  readonly ringSegmentCount: number;
   /** Does the stored parcel share a point with the query? Throws when the bytes are not a SpatiaLite geometry. */
   intersectsBlob(blob: Uint8Array): boolean;
   intersectsMultiPolygon(polygons: MultiPolygon): boolean;
@@ -37,11 +40,21 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
   const { bounds } = geometry;
   if (bounds.minX > bounds.maxX) {
     const never = (): boolean => false;
-    return { bounds, intersectsBlob: never, intersectsMultiPolygon: never, intersectsPoint: never };
+    const segments = new Float64Array(0);
+    return {
+      bounds,
+      segments,
+      ringSegmentCount: 0,
+      intersectsBlob: never,
+      intersectsMultiPolygon: never,
+      intersectsPoint: never,
+    };
   }
   const index = new QueryIndex(geometry);
   return {
     bounds,
+    segments: index.segments,
+    ringSegmentCount: index.ringSegmentCount,
     intersectsBlob: (blob) => {
       // without a header there is no box: the decoder names the damage
       const box = blobBounds(blob) ?? boundsOfMultiPolygon(decodeMultiPolygon(blob));

@@ -26,7 +26,7 @@ export class QueryIndex {
   /** 1 where a segment begins a connected part of the boundary that could lie wholly within a parcel. */
   readonly isPartStart: Uint8Array;
   readonly tree: Flatbush;
-  readonly #ringSegmentCount: number;
+  readonly ringSegmentCount: number;
   readonly #cellWidth: number;
   readonly #cellHeight: number;
   readonly #cells = new Uint8Array(cellsPerSide * cellsPerSide);
@@ -38,7 +38,7 @@ export class QueryIndex {
     const { segments, isPartStart, ringSegmentCount } = collectSegments(geometry);
     this.segments = segments;
     this.isPartStart = isPartStart;
-    this.#ringSegmentCount = ringSegmentCount;
+    this.ringSegmentCount = ringSegmentCount;
     this.tree = buildTree(segments);
     // a box of no width still needs cells of some width; 1e-9 degrees is 0.1 mm
     this.#cellWidth = Math.max(this.bounds.maxX - this.bounds.minX, 1e-9) / cellsPerSide;
@@ -108,7 +108,7 @@ export class QueryIndex {
    */
   isWithinPolygons(x: number, y: number): boolean {
     const { minX, minY, maxX, maxY } = this.bounds;
-    if (this.#ringSegmentCount === 0 || x < minX || x > maxX || y < minY || y > maxY) return false;
+    if (this.ringSegmentCount === 0 || x < minX || x > maxX || y < minY || y > maxY) return false;
     const column = this.#column(x);
     const row = this.#row(y);
     const referenceX = minX + (column + 0.5) * this.#cellWidth;
@@ -157,7 +157,7 @@ export class QueryIndex {
     const { segments } = this;
     let winding = 0;
     this.tree.search(x, y, this.bounds.maxX, y, (index) => {
-      if (index >= this.#ringSegmentCount) return false;
+      if (index >= this.ringSegmentCount) return false;
       const at = index * 4;
       const ax = segments[at] as number;
       const ay = segments[at + 1] as number;
@@ -183,7 +183,7 @@ export class QueryIndex {
     const { segments } = this;
     let change = 0;
     const filter = (index: number): boolean => {
-      if (index >= this.#ringSegmentCount) return false;
+      if (index >= this.ringSegmentCount) return false;
       const at = index * 4;
       const ax = segments[at] as number;
       const ay = segments[at + 1] as number;

@@ -207,14 +207,29 @@ function readHeader(blob: unknown): Header | null {
 export function blobBounds(blob: unknown): Bounds | null {
   const header = readHeader(blob);
   if (header === null) return null;
-  const { view, isLittleEndian } = header;
-  return {
-    minX: view.getFloat64(boundsOffset, isLittleEndian),
-    minY: view.getFloat64(boundsOffset + 8, isLittleEndian),
-    maxX: view.getFloat64(boundsOffset + 16, isLittleEndian),
-    maxY: view.getFloat64(boundsOffset + 24, isLittleEndian),
-  };
+  return boundsIn(header.view, header.isLittleEndian);
 }
+
+/** Bytes from the start of a geometry that hold its box. */
+export const boundsPrefixBytes = boundsEndOffset + 1;
+
+/** The box of a geometry of which only the first bytes are at hand; null where they do not begin one. */
+export function prefixBounds(prefix: Uint8Array): Bounds | null {
+  const isGeometry =
+    prefix.length >= boundsPrefixBytes &&
+    prefix[0] === startMark &&
+    (prefix[1] === 0 || prefix[1] === 1) &&
+    prefix[boundsEndOffset] === boundsEndMark;
+  if (!isGeometry) return null;
+  return boundsIn(new DataView(prefix.buffer, prefix.byteOffset, prefix.length), prefix[1] === 1);
+}
+
+const boundsIn = (view: DataView, isLittleEndian: boolean): Bounds => ({
+  minX: view.getFloat64(boundsOffset, isLittleEndian),
+  minY: view.getFloat64(boundsOffset + 8, isLittleEndian),
+  maxX: view.getFloat64(boundsOffset + 16, isLittleEndian),
+  maxY: view.getFloat64(boundsOffset + 24, isLittleEndian),
+});
 
 /** SRID and class (1 POINT … 6 MULTIPOLYGON, 7 GEOMETRYCOLLECTION) of a SpatiaLite geometry; null for any other value. */
 export function blobGeometryType(blob: unknown): { srid: number; type: number } | null {

@@ -1,4 +1,5 @@
 /** Brings staged parcels into the parcels table: only what differs is written, what vanished is retired. */
+import { indexCounty } from '../columns/keep-index.ts';
 import { importColumns } from '../spec/parcel-columns.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { derivedColumnNames } from './derive-values.ts';
@@ -102,6 +103,7 @@ export class ParcelMerge {
     restore();
     announceChange(file, this.#anyPropertyId());
     refreshLayerStatistics(file, at);
+    indexCounty(file, this.#dataset.fips);
     file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
   }
 

@@ -1,14 +1,14 @@
 /** POST properties/filter/: parcels by any of some seventy criteria. */
 import Type from 'typebox';
-import { prepareGeometry } from '../geo/intersects.ts';
 import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
-import { filterTerms } from '../query/filter-sql.ts';
-import { queryParcels } from '../query/parcel-query.ts';
+import { findParcels } from '../query/find-parcels.ts';
+import { filterQuestion } from '../query/parcel-questions.ts';
 import { validationError } from '../spec/errors.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type FilterFields, filters } from '../spec/filters.ts';
 import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
 import { listSchema } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 import {
   envelopeOf,
@@ -73,14 +73,10 @@ export const filterProperties = defineOperation<FilterInput, ParcelList>({
   pages: pageSizes,
   run: (input, context) => {
     const request = parseFilterRequest(input);
-    const terms = filterTerms(request, portfolioKey(input.owner_parcel_id, context));
+    const mailingKey = portfolioKey(input.owner_parcel_id, context);
     const page = pageOf(input, pageSizes);
-    const area = request.area ? prepareGeometry(request.area) : null;
-    return envelopeOf(
-      queryParcels(context.land, { terms, area, page, ordering: parseOrdering(input.ordering) }),
-      page,
-      context,
-    );
+    const ask = (land: LandStore) => filterQuestion(land, request, mailingKey);
+    return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
   },
   examples: [
     {

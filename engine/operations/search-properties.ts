@@ -1,12 +1,11 @@
 /** GET properties/search/: parcels of one county by APN or owner name. */
-import { sql } from 'kysely';
 import Type from 'typebox';
-import { currentTerm, hasEveryToken } from '../query/filter-sql.ts';
-import { queryParcels } from '../query/parcel-query.ts';
+import { findParcels } from '../query/find-parcels.ts';
+import { searchQuestion } from '../query/parcel-questions.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
-import { apnKey } from '../spec/text-fold.ts';
 import { fipsSchema, normalFips, textSchema } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
 import { defineOperation } from './operation.ts';
 import {
   envelopeOf,
@@ -21,12 +20,6 @@ const pageSizes = { standard: 25, maximum: 100 };
 const price = 10;
 
 export type SearchInput = PageInput & { fips: string | number; apn?: string; owner_name?: string; ordering?: string };
-
-/** Equal, or equal in letters and digits; an APN without either can only be equal. */
-function apnTerm(apn: string) {
-  const key = apnKey(apn);
-  return key === '' ? sql`apn = ${apn.trim()}` : sql`apn_key = ${key}`;
-}
 
 export const searchProperties = defineOperation<SearchInput, ParcelList>({
   name: 'search_properties',
@@ -56,18 +49,14 @@ export const searchProperties = defineOperation<SearchInput, ParcelList>({
     if (input.apn === undefined && input.owner_name === undefined) {
       throw validationError({ [nonFieldErrors]: ['at least one of apn and owner_name is needed'] });
     }
-    const terms = [
-      sql`fips = ${normalFips(input.fips)}`,
-      currentTerm,
-      ...(input.apn === undefined ? [] : [apnTerm(input.apn)]),
-      ...(input.owner_name === undefined ? [] : [hasEveryToken(sql.ref('owner_name'), input.owner_name)]),
-    ];
+    const wanted = {
+      fips: normalFips(input.fips),
+      ...(input.apn === undefined ? {} : { apn: input.apn }),
+      ...(input.owner_name === undefined ? {} : { ownerName: input.owner_name }),
+    };
     const page = pageOf(input, pageSizes);
-    return envelopeOf(
-      queryParcels(context.land, { terms, area: null, page, ordering: parseOrdering(input.ordering) }),
-      page,
-      context,
-    );
+    const ask = (land: LandStore) => searchQuestion(land, wanted);
+    return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
   },
   examples: [
     { title: 'By APN, however it is punctuated', input: { fips: '99001', apn: '12-201' } },

@@ -9,17 +9,16 @@ import type { Criterion } from '../spec/filter-kinds.ts';
 import { type ColumnTest, type FilterKindName, type FilterRow, filters } from '../spec/filters.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { parcelExpressions } from '../store/parcel-expressions.ts';
 import type { FilterRequest } from './filter-request.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** Columns that exist for filters and ordering alone. */
-const expressions: Readonly<Record<string, Sql>> = {
-  effective_acres: sql`coalesce(acres, calculated_acres)`,
-};
-
 /** A dictionary or filter-only column as SQL. */
-export const columnSql = (column: string): Sql => expressions[column] ?? sql.ref(column);
+export const columnSql = (column: string): Sql => {
+  const expression = parcelExpressions[column];
+  return expression ? sql.raw(expression) : sql.ref(column);
+};
 
 /** Plain ASCII: there SQLite's own `upper` and LIKE fold as we do, at a third of the time of a call into JavaScript. */
 const isAscii = (column: Sql): Sql => sql`length(${column}) = octet_length(${column})`;

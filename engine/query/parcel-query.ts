@@ -1,4 +1,4 @@
-/** Runs a condition over the parcels: the exact count, and one page of rows. */
+/** The exact count of some parcels and one page of them, by SQL: the oracle of the column index, and its stand-in. */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
@@ -61,13 +61,14 @@ const summaryColumns = [
  * @throws EngineError not_found for a page past the end, validation_error when it would take too long
  */
 export function queryParcels(land: LandStore, query: ParcelQuery): ParcelPage {
-  return land.withArea(query.area, () => land.withDeadline(() => land.file.snapshot(() => countAndPage(land, query))));
+  return land.withDeadline(() => land.file.snapshot(() => countAndPage(land, query)));
 }
 
-/** One scan finds the ids of all matches, in order; the rows of the page are then fetched by id. */
-function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
+/** Within a snapshot. One scan finds the ids of all matches, in order; the rows of the page are then fetched by id. */
+export function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
   const { sql: text, parameters } = matchQuery(query.terms, query.ordering);
-  const found = Float64Array.from(land.file.column<number>(text, ...parameters));
+  const matches = land.withArea(query.area, () => land.file.column<number>(text, ...parameters));
+  const found = Float64Array.from(matches);
   // The scan may come in the order of any index; sorting numbers here is cheaper than in SQLite.
   const ids = query.ordering ? found : found.sort();
   const { number, offset, size } = query.page;
@@ -104,7 +105,7 @@ const rowsById = landQueries
   .compile().sql;
 
 /** Summaries in the order of the ids. */
-function summariesOf(land: LandStore, ids: readonly number[]): ParcelSummary[] {
+export function summariesOf(land: LandStore, ids: readonly number[]): ParcelSummary[] {
   if (ids.length === 0) return [];
   const rows = land.file.all<SummaryRow>(rowsById, JSON.stringify(ids));
   const byId = new Map(rows.map((row) => [row.property_id, row]));

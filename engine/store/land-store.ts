@@ -8,6 +8,7 @@ import { blobBounds, blobGeometryType } from '../geo/spatialite-blob.ts';
 import { packageRoot } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
+import { forgetColumnIndexes } from './column-store.ts';
 import { landMigrations } from './migrations/land.ts';
 import { applicationId, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
 
@@ -31,6 +32,8 @@ interface QueryState {
 
 export class LandStore {
   readonly file: SqliteFile;
+  /** Told when a question finds a column index stale. */
+  onStaleIndex: () => void = () => {};
   readonly #state: QueryState;
 
   constructor(file: SqliteFile, state: QueryState) {
@@ -56,6 +59,11 @@ export class LandStore {
     } finally {
       this.#state.deadline = Number.POSITIVE_INFINITY;
     }
+  }
+
+  /** To be called from loops that SQLite does not run. @throws EngineError past the time limit */
+  tick(): void {
+    stopAtDeadline(this.#state);
   }
 
   /** Whether the home holds the synthetic sample or real data; null while it holds nothing. */
@@ -165,6 +173,7 @@ export function openLandStore(home: string, now: () => number): LandStore {
     functions: () => landFunctions(state),
     changing: ['in_area', 'tick'],
     virtualModules: ['VirtualSpatialIndex'],
+    afterRepair: forgetColumnIndexes,
     seed: seedCounties,
     pageSize: 8192,
     cacheKibibytes: 65_536,

@@ -30,6 +30,8 @@ export interface DatabaseKind {
   readonly changing?: readonly string[];
   /** Modules of virtual tables that other programs bring along; here they are empty tables. */
   readonly virtualModules?: readonly string[];
+  /** After triggers or indexes were put back: what they would have kept may be stale. In the same transaction. */
+  readonly afterRepair?: (file: SqliteFile) => void;
   /** Fills a new file, in the transaction that makes it. */
   readonly seed?: (file: SqliteFile) => void;
   /** Bytes of a page; larger pages keep wide rows together. */
@@ -49,6 +51,7 @@ export class SqliteFile {
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, Statement>();
+  readonly #raw = new Map<string, Statement>();
 
   constructor(filePath: string, database: Database.Database) {
     this.path = filePath;
@@ -75,6 +78,16 @@ export class SqliteFile {
       const statement = this.#columns.get(text) ?? this.#database.prepare<unknown[], SqlRow>(text).pluck();
       this.#columns.set(text, statement);
       return statement.all(...values) as unknown[] as Value[];
+    });
+  }
+
+  /** Rows as arrays, in the order of the columns: half the time of objects. */
+  rawRows(text: string, ...values: unknown[]): unknown[][] {
+    return this.#guard(() => {
+      // Kept apart: a statement that gives arrays once gives them for ever.
+      const statement = this.#raw.get(text) ?? this.#database.prepare<unknown[], SqlRow>(text).raw();
+      this.#raw.set(text, statement);
+      return statement.all(...values) as unknown as unknown[][];
     });
   }
 
@@ -122,6 +135,7 @@ export class SqliteFile {
     if (!this.#database.open) return;
     this.#statements.clear();
     this.#columns.clear();
+    this.#raw.clear();
     try {
       if (!this.#database.readonly) this.#database.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
@@ -198,7 +212,12 @@ export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile
     database.pragma(`synchronous = ${kind.synchronous}`);
     if (kind.cacheKibibytes) database.pragma(`cache_size = -${kind.cacheKibibytes}`);
     const file = new SqliteFile(filePath, database);
-    if (repairs.length > 0) file.transaction(() => file.exec(repairs.join(';\n')));
+    if (repairs.length > 0) {
+      file.transaction(() => {
+        file.exec(repairs.join(';\n'));
+        kind.afterRepair?.(file);
+      });
+    }
     migrate(file, kind);
     return file;
   } catch (error) {
@@ -358,6 +377,20 @@ function migrate(file: SqliteFile, kind: DatabaseKind): void {
     if (version === 0) kind.seed?.(file);
     file.pragma(`user_version = ${kind.migrations.length}`);
   });
+}
+
+/** A database of another program, read only: a GeoPackage, another home's land file. Its schema is not trusted, damage is named. */
+export function openForeignSqlite(filePath: string): SqliteFile {
+  let database: Database.Database | null = null;
+  try {
+    database = new Database(filePath, { readonly: true, fileMustExist: true });
+    database.pragma('trusted_schema = OFF');
+    if (fs.statSync(filePath).size <= quickCheckBytes) quickCheck(database, filePath);
+    return new SqliteFile(filePath, database);
+  } catch (error) {
+    database?.close();
+    throw namedError(error, filePath);
+  }
 }
 
 /** The four letters of an application id as SQLite keeps them. */

@@ -26,7 +26,7 @@ export function copyOfHome(home: string): string {
 
 /** An engine on a copy of a home, closed when the test is over. */
 export function engineOn(home: string, options: Partial<EngineOptions> = {}): Engine {
-  const engine = openEngine({ home: copyOfHome(home), ...options });
+  const engine = openEngine({ home: copyOfHome(home), keepsIndexes: false, ...options });
   onTestFinished(() => engine.close());
   return engine;
 }
@@ -35,7 +35,7 @@ export function engineOn(home: string, options: Partial<EngineOptions> = {}): En
 export function openHomeCopy(home: string): Engine {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-home-'));
   fs.cpSync(home, folder, { recursive: true });
-  return openEngine({ home: folder });
+  return openEngine({ home: folder, keepsIndexes: false });
 }
 
 export function removeHome(engine: Engine): void {

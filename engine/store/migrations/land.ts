@@ -2,6 +2,9 @@
  * Migrations of land.sqlite. Numbered by position, never edited after a release: a change is a new entry.
  * A test holds the parcels table to the dictionary (spec/parcel-columns.ts).
  */
+import { backtestsSql } from './backtests.ts';
+import { columnsSql } from './columns.ts';
+import { layersSql } from './layers.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
 
@@ -281,4 +284,7 @@ export const landMigrations: readonly string[] = [
     companionsSql,
   ].join('\n'),
   `${compsSql}${regionsSql}`,
+  backtestsSql,
+  columnsSql,
+  layersSql,
 ];

@@ -1,0 +1,258 @@
+/**
+ * Values of one column, given row by row, → codes and what they stand for. Most columns of a county have few distinct
+ * values; their rows cost two bytes each while they are collected, and one or two in the index.
+ */
+import { compareUtf8, isIndexable, packTexts } from './text-table.ts';
+import type { CodeWidth, ScaleEntry } from './value-scale.ts';
+
+/** A column ready to be kept. */
+export interface BuiltColumn {
+  readonly width: CodeWidth;
+  /** One code a row, then zeros to a multiple of 64 rows. */
+  readonly codes: Uint8Array | Uint16Array | Uint32Array;
+  readonly scale: ScaleEntry;
+  /** Distinct values in their order, for scales that keep them. */
+  readonly values: Uint8Array | null;
+}
+
+/** Takes a value from each of some rows, one loop a column: rows by the thousand times seventy calls would cost more than the work. */
+export interface ColumnBuilder {
+  /** @returns false when a value cannot be held: the column is then left to SQL */
+  addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean;
+  finish(): BuiltColumn;
+}
+
+/** Where a row has the value, or what makes it from the row. */
+export type ReadValue = number | ((row: readonly unknown[]) => unknown);
+
+/** The values of some rows. */
+export const valuesOf = (rows: readonly (readonly unknown[])[], read: ReadValue): unknown[] =>
+  typeof read === 'number' ? rows.map((row) => row[read]) : rows.map(read);
+
+/** Rows are looked at 64 at a time. */
+export const paddedRows = (rows: number): number => Math.ceil(rows / 64) * 64;
+
+/** Distinct values up to which a row's value is kept as a 16-bit code; 0 is the unknown. */
+const maximumCoded = 65_535;
+const maximumNarrow = 255;
+
+function codesOf(width: CodeWidth, rows: number): Uint8Array | Uint16Array | Uint32Array {
+  const padded = paddedRows(rows);
+  if (width === 1) return new Uint8Array(padded);
+  return width === 2 ? new Uint16Array(padded) : new Uint32Array(padded);
+}
+
+const widthFor = (count: number): CodeWidth => (count <= maximumNarrow ? 1 : count <= maximumCoded ? 2 : 4);
+
+/**
+ * Codes in the order of their coming → codes in the order of their values. One loop for each pair of widths: a loop that
+ * meets arrays of several types is compiled for none of them and takes ten times as long.
+ */
+function mapCodes(coded: Uint16Array | Uint32Array, final: Uint32Array, width: CodeWidth): BuiltColumn['codes'] {
+  const codes = codesOf(width, coded.length);
+  if (coded instanceof Uint32Array) return mapWide(coded, final, codes);
+  return codes instanceof Uint8Array ? map16To8(coded, final, codes) : map16To16(coded, final, codes);
+}
+
+function map16To8(coded: Uint16Array, final: Uint32Array, codes: Uint8Array): Uint8Array {
+  for (let row = 0; row < coded.length; row++) codes[row] = final[coded[row] as number] as number;
+  return codes;
+}
+
+function map16To16(coded: Uint16Array, final: Uint32Array, codes: BuiltColumn['codes']): BuiltColumn['codes'] {
+  for (let row = 0; row < coded.length; row++) codes[row] = final[coded[row] as number] as number;
+  return codes;
+}
+
+function mapWide(coded: Uint32Array, final: Uint32Array, codes: BuiltColumn['codes']): BuiltColumn['codes'] {
+  for (let row = 0; row < coded.length; row++) codes[row] = final[coded[row] as number] as number;
+  return codes;
+}
+
+/** Codes by value, for values in the order of their coming. */
+function codesByRank<Value>(seen: readonly Value[], compare: (a: Value, b: Value) => number) {
+  const order = seen.map((_, index) => index).sort((a, b) => compare(seen[a] as Value, seen[b] as Value));
+  const final = new Uint32Array(seen.length + 1);
+  for (const [place, index] of order.entries()) final[index + 1] = place + 1;
+  return { final, sorted: order.map((index) => seen[index] as Value) };
+}
+
+export class NumberColumnBuilder implements ColumnBuilder {
+  readonly #rows: number;
+  #next = 0;
+  readonly #seen = new Map<number, number>();
+  #coded: Uint16Array | null;
+  #raw: Float64Array | null = null;
+
+  /** @param rows how many will be added */
+  constructor(rows: number) {
+    this.#rows = rows;
+    this.#coded = new Uint16Array(rows);
+  }
+
+  addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
+    for (const value of valuesOf(rows, read)) {
+      const row = this.#next++;
+      if (value === null) {
+        if (this.#raw) this.#raw[row] = Number.NaN;
+        continue;
+      }
+      // An integer beyond 2^53 is not the number that SQLite holds.
+      if (typeof value !== 'number' || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
+      if (this.#raw) this.#raw[row] = value;
+      else this.#addCoded(row, value);
+    }
+    return true;
+  }
+
+  #addCoded(row: number, value: number): void {
+    const coded = this.#coded as Uint16Array;
+    const known = this.#seen.get(value);
+    if (known !== undefined) {
+      coded[row] = known;
+      return;
+    }
+    if (this.#seen.size === maximumCoded) {
+      this.#spill(row);
+      (this.#raw as unknown as Float64Array)[row] = value;
+      return;
+    }
+    this.#seen.set(value, this.#seen.size + 1);
+    coded[row] = this.#seen.size;
+  }
+
+  /** More distinct values than 16 bits tell apart: from here on the numbers themselves are kept. */
+  #spill(rows: number): void {
+    const values = [Number.NaN, ...this.#seen.keys()];
+    const raw = new Float64Array(this.#rows);
+    const coded = this.#coded as Uint16Array;
+    for (let row = 0; row < rows; row++) raw[row] = values[coded[row] as number] as number;
+    this.#raw = raw;
+    this.#coded = null;
+    this.#seen.clear();
+  }
+
+  finish(): BuiltColumn {
+    if (!this.#raw) return this.#finishCoded(this.#coded as Uint16Array);
+    return finishLinear(this.#raw) ?? finishDistinct(this.#raw);
+  }
+
+  #finishCoded(coded: Uint16Array): BuiltColumn {
+    const { final, sorted } = codesByRank([...this.#seen.keys()], (a, b) => a - b);
+    const width = widthFor(sorted.length);
+    const values = bytesOf(Float64Array.from(sorted));
+    return { width, codes: mapCodes(coded, final, width), scale: { type: 'numbers', count: sorted.length }, values };
+  }
+}
+
+export const bytesOf = (array: ArrayBufferView): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/** Numbers of a few decimals within 32 bits: codes are computed, and no list of values is kept. */
+function finishLinear(raw: Float64Array): BuiltColumn | null {
+  for (let divisor = 1; divisor <= 1_000_000; divisor *= 10) {
+    const bounds = linearBounds(raw, divisor);
+    if (bounds === null) continue;
+    if (bounds.most - bounds.least + 1 >= 2 ** 32) return null;
+    const codes = codesOf(4, raw.length);
+    for (let row = 0; row < raw.length; row++) {
+      const value = raw[row] as number;
+      if (!Number.isNaN(value)) codes[row] = Math.round(value * divisor) - bounds.least + 1;
+    }
+    const scale: ScaleEntry = { type: 'linear', count: bounds.most - bounds.least + 1, least: bounds.least, divisor };
+    return { width: 4, codes, scale, values: null };
+  }
+  return null;
+}
+
+/** Least and most of value × divisor; null where a value is no whole multiple of 1 ÷ divisor. */
+function linearBounds(raw: Float64Array, divisor: number): { least: number; most: number } | null {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const value of raw) {
+    if (Number.isNaN(value)) continue;
+    const scaled = Math.round(value * divisor);
+    if (scaled / divisor !== value || !Number.isSafeInteger(scaled)) return null;
+    if (scaled < least) least = scaled;
+    if (scaled > most) most = scaled;
+  }
+  return { least, most };
+}
+
+function finishDistinct(raw: Float64Array): BuiltColumn {
+  const sorted = raw.filter((value) => !Number.isNaN(value)).sort();
+  let count = 0;
+  for (const value of sorted) {
+    // Zero and minus zero are one value, as in SQL.
+    if (count === 0 || value !== sorted[count - 1]) sorted[count++] = value;
+  }
+  const values = sorted.slice(0, count);
+  const codes = codesOf(4, raw.length);
+  for (let row = 0; row < raw.length; row++) {
+    const value = raw[row] as number;
+    if (!Number.isNaN(value)) codes[row] = codeIn(values, value);
+  }
+  return { width: 4, codes, scale: { type: 'numbers', count }, values: bytesOf(values) };
+}
+
+function codeIn(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
+}
+
+export class TextColumnBuilder implements ColumnBuilder {
+  #next = 0;
+  readonly #seen = new Map<string, number>();
+  readonly #coded: Uint32Array;
+
+  constructor(rows: number) {
+    this.#coded = new Uint32Array(rows);
+  }
+
+  addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
+    for (const value of valuesOf(rows, read)) {
+      const row = this.#next++;
+      if (value === null) continue;
+      if (typeof value !== 'string') return false;
+      let code = this.#seen.get(value);
+      if (code === undefined) {
+        if (!isIndexable(value)) return false;
+        code = this.#seen.size + 1;
+        this.#seen.set(value, code);
+      }
+      this.#coded[row] = code;
+    }
+    return true;
+  }
+
+  finish(): BuiltColumn {
+    const { final, sorted } = codesByRank([...this.#seen.keys()], compareUtf8);
+    const width = widthFor(sorted.length);
+    const codes = mapCodes(this.#coded, final, width);
+    return { width, codes, scale: { type: 'texts', count: sorted.length }, values: packTexts(sorted) };
+  }
+}
+
+/** Texts of which any part may be looked for: kept whole, row by row. */
+export class PackedTextBuilder {
+  readonly #texts: string[] = [];
+
+  /** @returns false when a value cannot be held */
+  addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
+    for (const value of valuesOf(rows, read)) {
+      if (value !== null && (typeof value !== 'string' || !isIndexable(value))) return false;
+      this.#texts.push(value ?? '');
+    }
+    return true;
+  }
+
+  finish(): Uint8Array {
+    return packTexts(this.#texts);
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * The opened index of one county: columns are brought into its memory when they are first asked for and stay there.
+ * Positions are rows in the order of property_id.
+ */
+
+import { sortedRows } from './build-county.ts';
+import type { CountyDirectory } from './county-directory.ts';
+import { segmentNames } from './county-directory.ts';
+import { CountyMemory } from './county-memory.ts';
+import type { Kernels } from './kernels.ts';
+import { TextTable } from './text-table.ts';
+import { type CodeWidth, linearScale, numberScale, type Scale, TextScale } from './value-scale.ts';
+import { WordIndex } from './word-index.ts';
+
+/** A column in the memory. */
+export interface LoadedColumn {
+  readonly name: string;
+  readonly width: CodeWidth;
+  /** Offset of the codes. */
+  readonly at: number;
+  readonly scale: Scale;
+  /** Sorted codes of some rows. */
+  readonly sample: readonly number[];
+}
+
+/** Rows by value in the memory, known ones first. */
+export interface LoadedOrder {
+  /** Offset of the positions, u32. */
+  readonly at: number;
+  /** How many rows have a value. */
+  readonly known: number;
+  /** Offset of a bitmap over the entries: set where a new value begins. */
+  readonly starts: number;
+}
+
+export interface LoadedWords {
+  readonly index: WordIndex;
+  /** Offset of the postings, u32. */
+  readonly postingsAt: () => number;
+  /** Offset of the bitmap of rows without a text. */
+  readonly unknown: number;
+}
+
+export interface LoadedBoxes {
+  readonly rowBoxes: number;
+  readonly wordBoxes: number;
+  readonly located: number;
+  /** Bitmap of the rows with a shape. */
+  readonly shaped: number;
+}
+
+/** Gives a segment by its name. The bytes are copied before the next is asked for. */
+export type ReadSegment = (name: string) => Uint8Array;
+
+export class CountyColumns {
+  readonly fips: string;
+  readonly rows: number;
+  readonly memory: CountyMemory;
+  readonly #directory: CountyDirectory;
+  readonly #read: ReadSegment;
+  readonly #columns = new Map<string, LoadedColumn>();
+  readonly #orders = new Map<string, LoadedOrder>();
+  readonly #words = new Map<string, LoadedWords>();
+  readonly #packed = new Map<string, TextTable>();
+  #boxes: LoadedBoxes | null = null;
+  #ids: Float64Array | null = null;
+  #heapBytes = 0;
+
+  constructor(fips: string, directory: CountyDirectory, read: ReadSegment) {
+    this.fips = fips;
+    this.rows = directory.rows;
+    this.memory = new CountyMemory(directory.rows);
+    this.#directory = directory;
+    this.#read = read;
+  }
+
+  get kernels(): Kernels {
+    return this.memory.kernels;
+  }
+
+  /** 64-bit words of a bitmap. */
+  get words(): number {
+    return this.memory.words;
+  }
+
+  get byteLength(): number {
+    return this.memory.byteLength + this.#heapBytes;
+  }
+
+  /** Whether a column, or the words of one, can be asked here. */
+  has(name: string): boolean {
+    const { columns, words, packed } = this.#directory;
+    return name in columns || name in words || packed.includes(name);
+  }
+
+  column(name: string): LoadedColumn {
+    const known = this.#columns.get(name);
+    if (known) return known;
+    const entry = this.#directory.columns[name];
+    if (!entry) throw new Error(`the index of ${this.fips} has no column ${name}`);
+    const { width, sample } = entry;
+    const loaded = {
+      name,
+      width,
+      sample,
+      scale: this.#scale(name),
+      at: this.memory.place(this.#read(segmentNames.codes(name))),
+    };
+    this.#columns.set(name, loaded);
+    return loaded;
+  }
+
+  #scale(name: string): Scale {
+    const { scale } = this.#directory.columns[name] ?? {};
+    if (scale?.type === 'linear') return linearScale(scale);
+    const values = this.#read(segmentNames.values(name));
+    this.#heapBytes += values.byteLength;
+    return scale?.type === 'texts' ? new TextScale(values) : numberScale(floats(values));
+  }
+
+  /** Whether a column's values stand here as codes. */
+  isCoded(name: string): boolean {
+    return name in this.#directory.columns;
+  }
+
+  /** Null for a column that has no codes here and whose order was not added. */
+  order(name: string): LoadedOrder | null {
+    const known = this.#orders.get(name);
+    if (known || !this.isCoded(name)) return known ?? null;
+    const column = this.column(name);
+    const stored = this.#directory.columns[name]?.isSorted;
+    const rows = stored ? aligned(this.#read(segmentNames.order(name))) : this.#sortRows(column);
+    return this.addOrder(name, { rows, ...this.#valueStarts(column, rows) });
+  }
+
+  /** Keeps an order. @param sorted all rows, known ones first, and a bitmap of the entries that begin a new value */
+  addOrder(
+    name: string,
+    { rows, known, starts }: { rows: Uint32Array; known: number; starts: Uint8Array },
+  ): LoadedOrder {
+    const at = this.memory.place(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+    const loaded = { at, known, starts: this.memory.place(starts) };
+    this.#orders.set(name, loaded);
+    return loaded;
+  }
+
+  #sortRows(column: LoadedColumn): Uint32Array {
+    return sortedRows(this.codes(column), column.scale.count);
+  }
+
+  #valueStarts(column: LoadedColumn, rows: Uint32Array): { known: number; starts: Uint8Array } {
+    const codes = this.codes(column);
+    const starts = new Uint8Array(this.words * 8);
+    let before = 0;
+    let entry = 0;
+    for (; entry < rows.length; entry++) {
+      const code = codes[rows[entry] as number] as number;
+      if (code === 0) break;
+      if (code !== before) starts[entry >> 3] = (starts[entry >> 3] as number) | (1 << (entry & 7));
+      before = code;
+    }
+    return { known: entry, starts };
+  }
+
+  /** The codes of a column, one a row; good until the memory grows. */
+  codes({ at, width }: LoadedColumn): Uint8Array | Uint16Array | Uint32Array {
+    const { buffer } = this.memory;
+    if (width === 1) return new Uint8Array(buffer, at, this.rows);
+    return width === 2 ? new Uint16Array(buffer, at, this.rows) : new Uint32Array(buffer, at, this.rows);
+  }
+
+  wordsOf(name: string): LoadedWords {
+    const known = this.#words.get(name);
+    if (known) return known;
+    const read = (part: keyof typeof segmentNames.words): Uint8Array => {
+      const bytes = this.#read(segmentNames.words[part](name));
+      this.#heapBytes += bytes.byteLength;
+      return bytes;
+    };
+    const once = <Value>(make: () => Value): (() => Value) => {
+      let made: Value | undefined;
+      return () => {
+        made ??= make();
+        return made;
+      };
+    };
+    const index = new WordIndex({
+      rows: this.rows,
+      vocabulary: new TextTable(read('vocabulary')),
+      postingStarts: aligned(read('postingStarts')),
+      parts: new TextTable(read('parts')),
+      partStarts: aligned(read('partStarts')),
+      partWords: aligned(read('partWords')),
+      sequenceStarts: once(() => aligned(read('sequenceStarts'))),
+      sequence: once(() => aligned(read('sequence'))),
+    });
+    const loaded = {
+      index,
+      postingsAt: once(() => this.memory.place(this.#read(segmentNames.words.postings(name)))),
+      unknown: this.memory.place(this.#read(segmentNames.words.unknown(name))),
+    };
+    this.#words.set(name, loaded);
+    return loaded;
+  }
+
+  /** Texts by row, of a column of which parts are looked for. */
+  packed(name: string): TextTable {
+    const known = this.#packed.get(name);
+    if (known) return known;
+    const table = new TextTable(this.#read(segmentNames.packed(name)));
+    this.#heapBytes += table.byteLength;
+    this.#packed.set(name, table);
+    return table;
+  }
+
+  /** Rows that have a value. */
+  knownRows(name: string): number {
+    return (this.#directory.columns[name] ?? this.#directory.words[name])?.known ?? 0;
+  }
+
+  boxes(): LoadedBoxes {
+    this.#boxes ??= {
+      rowBoxes: this.memory.place(this.#read(segmentNames.rowBoxes)),
+      wordBoxes: this.memory.place(this.#read(segmentNames.wordBoxes)),
+      located: this.memory.place(this.#read(segmentNames.located)),
+      shaped: this.memory.place(this.#read(segmentNames.shaped)),
+    };
+    return this.#boxes;
+  }
+
+  /** property_id of a row. */
+  id(row: number): number {
+    const { ids } = this.#directory;
+    return ids.type === 'run' ? ids.first + row : (this.#listedIds()[row] as number);
+  }
+
+  /** Row of a property_id, or −1. */
+  rowOf(id: number): number {
+    const { ids } = this.#directory;
+    if (ids.type === 'run') {
+      const row = id - ids.first;
+      return row >= 0 && row < this.rows ? row : -1;
+    }
+    const row = this.firstRowFrom(id);
+    return row < this.rows && this.#listedIds()[row] === id ? row : -1;
+  }
+
+  /** The first row whose property_id is `id` or more; `rows` where none is. */
+  firstRowFrom(id: number): number {
+    const { ids } = this.#directory;
+    if (ids.type === 'run') return Math.min(Math.max(id - ids.first, 0), this.rows);
+    const listed = this.#listedIds();
+    let low = 0;
+    let high = this.rows;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((listed[middle] as number) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #listedIds(): Float64Array {
+    if (this.#ids) return this.#ids;
+    this.#ids = floats(this.#read(segmentNames.ids));
+    this.#heapBytes += this.#ids.byteLength;
+    return this.#ids;
+  }
+}
+
+/** Bytes as SQLite gives them need not begin where numbers may. */
+function aligned(bytes: Uint8Array): Uint32Array {
+  const from = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Uint32Array(from.buffer, from.byteOffset, from.byteLength / 4);
+}
+
+function floats(bytes: Uint8Array): Float64Array {
+  const from = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float64Array(from.buffer, from.byteOffset, from.byteLength / 8);
+}

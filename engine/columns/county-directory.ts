@@ -1,0 +1,60 @@
+/** What the index of a county holds and under which names its segments are kept. */
+import type { CodeWidth, ScaleEntry } from './value-scale.ts';
+
+/** A file whose index has another format is indexed anew. */
+export const directoryFormat = 1;
+
+export interface ColumnEntry {
+  readonly width: CodeWidth;
+  readonly scale: ScaleEntry;
+  /** Codes of some rows, sorted: what share of the rows a range will keep. */
+  readonly sample: readonly number[];
+  /** Rows that have a value. */
+  readonly known: number;
+  readonly isSorted: boolean;
+}
+
+export interface WordsEntry {
+  readonly words: number;
+  readonly known: number;
+}
+
+/** `run`: the ids are first, first + 1, …; `list`: a segment of 64-bit floats. */
+export type IdsEntry = { readonly type: 'run'; readonly first: number } | { readonly type: 'list' };
+
+export interface CountyDirectory {
+  readonly format: number;
+  readonly rows: number;
+  readonly ids: IdsEntry;
+  readonly columns: Readonly<Record<string, ColumnEntry>>;
+  readonly words: Readonly<Record<string, WordsEntry>>;
+  /** Texts of which parts are looked for. */
+  readonly packed: readonly string[];
+  /** Columns that hold values no index can hold; filters that read them are answered by SQL. */
+  readonly leftToSql: readonly string[];
+}
+
+const named = (kind: string) => (column: string) => `${kind}/${column}`;
+
+export const segmentNames = {
+  ids: 'ids',
+  rowBoxes: 'boxes/rows',
+  wordBoxes: 'boxes/words',
+  located: 'boxes/located',
+  shaped: 'boxes/shaped',
+  packed: named('packed'),
+  codes: named('codes'),
+  values: named('values'),
+  order: named('order'),
+  words: {
+    vocabulary: named('words/vocabulary'),
+    postingStarts: named('words/posting-starts'),
+    postings: named('words/postings'),
+    sequenceStarts: named('words/sequence-starts'),
+    sequence: named('words/sequence'),
+    parts: named('words/parts'),
+    partStarts: named('words/part-starts'),
+    partWords: named('words/part-words'),
+    unknown: named('words/unknown'),
+  },
+} as const;

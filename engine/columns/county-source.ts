@@ -1,0 +1,40 @@
+/** A county's current parcels as the land file holds them, for its column index. */
+
+import { boundsPrefixBytes } from '../geo/spatialite-blob.ts';
+import { parcelExpressions } from '../store/parcel-expressions.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import type { CountySource } from './build-county.ts';
+
+/** Rows that SQLite hands over at once: a call costs a row's worth. */
+const rowsPerRead = 2000;
+
+const isOurs = "fips IS :fips AND status = 'current'";
+
+/** To be read within one snapshot or transaction. @param fips null for parcels without a county */
+export function countySource(file: SqliteFile, fips: string | null): CountySource {
+  // By the county's index, which holds the ids too; then along the table, where its rows mostly stand together.
+  const extent = file.get<{ first: number | null; last: number | null }>(
+    'SELECT min(property_id) AS first, max(property_id) AS last FROM parcels WHERE fips IS :fips',
+    { fips },
+  );
+  const { first = null, last = null } = extent ?? {};
+  const counted = file.get<{ n: number }>(
+    `SELECT count(*) AS n FROM parcels NOT INDEXED WHERE property_id BETWEEN :first AND :last AND ${isOurs}`,
+    { fips, first, last },
+  );
+  return {
+    rows: counted?.n ?? 0,
+    *scan(columns) {
+      const values = columns.map((column) => parcelExpressions[column] ?? `"${column}"`);
+      const read = `SELECT property_id, substr(geom, 1, ${boundsPrefixBytes}), point_lon, point_lat, ${values.join(', ')}
+        FROM parcels NOT INDEXED WHERE property_id BETWEEN :from AND :last AND ${isOurs}
+        ORDER BY property_id LIMIT ${rowsPerRead}`;
+      let from = first;
+      while (from !== null) {
+        const rows = file.rawRows(read, { fips, from, last });
+        yield rows;
+        from = rows.length < rowsPerRead ? null : ((rows.at(-1)?.[0] as number) ?? 0) + 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** Steps over names: postings set bits, and where the order of words matters the words of each candidate are looked at. */
+import type { CountyColumns, LoadedWords } from './county-columns.ts';
+import { clearRows, rowsOf } from './county-rows.ts';
+import type { Step } from './steps.ts';
+
+type StepOf<Type extends Step['type']> = Extract<Step, { type: Type }>;
+
+/** Sets the rows of all these words. */
+function setWordRows({ kernels }: CountyColumns, words: LoadedWords, ids: readonly number[], bits: number): void {
+  const postings = words.postingsAt();
+  for (const id of ids) {
+    const [from, to] = words.index.rangeOf(id);
+    kernels.setPositions(bits, postings + from * 4, to - from);
+  }
+}
+
+/** Lends a cleared bitmap. */
+function withCleared(county: CountyColumns, work: (bits: number) => void): void {
+  county.memory.withBitmap((bits) => {
+    county.kernels.clear(bits, county.words);
+    work(bits);
+  });
+}
+
+/** Keeps rows that have one of the words in every one of the lists; the shortest postings first. */
+function keepWordLists(
+  county: CountyColumns,
+  words: LoadedWords,
+  lists: readonly (readonly number[])[],
+  bits: number,
+): void {
+  const { kernels } = county;
+  const ordered = [...lists].sort((a, b) => words.index.postingCount(a) - words.index.postingCount(b));
+  for (const ids of ordered) {
+    withCleared(county, (found) => {
+      setWordRows(county, words, ids, found);
+      kernels.and(bits, found, county.words);
+    });
+  }
+}
+
+export function keepTokens(county: CountyColumns, step: StepOf<'tokens'>, bits: number): void {
+  const words = county.wordsOf(step.column);
+  county.kernels.andNot(bits, words.unknown, county.words);
+  keepWordLists(
+    county,
+    words,
+    step.tokens.map((token) => words.index.wordsHolding(token)),
+    bits,
+  );
+}
+
+export function keepWords(county: CountyColumns, step: StepOf<'words'>, bits: number): void {
+  const words = county.wordsOf(step.column);
+  withCleared(county, (found) => {
+    for (const phrase of step.phrases) setPhraseRows(county, words, phrase, bits, found);
+    keepFound(county, words, step, bits, found);
+  });
+}
+
+/** A negated test lets unknown names pass by itself: none of them was found. */
+function keepFound(
+  { kernels, words: count }: CountyColumns,
+  words: LoadedWords,
+  { negate, passUnknown }: { readonly negate: boolean; readonly passUnknown: boolean },
+  bits: number,
+  found: number,
+): void {
+  if (negate) {
+    kernels.andNot(bits, found, count);
+    return;
+  }
+  if (passUnknown) kernels.or(found, words.unknown, count);
+  kernels.and(bits, found, count);
+}
+
+/** Sets the rows, among those of `bits`, whose name holds the phrase. */
+function setPhraseRows(
+  county: CountyColumns,
+  words: LoadedWords,
+  phrase: readonly string[],
+  bits: number,
+  found: number,
+): void {
+  const { kernels } = county;
+  const lists = phrase.map((part) => words.index.wordsWithPart(part));
+  const [only = []] = lists;
+  if (lists.length === 1) {
+    setWordRows(county, words, only, found);
+    return;
+  }
+  county.memory.withBitmap((candidates) => {
+    kernels.copy(candidates, bits, county.words);
+    keepWordLists(county, words, lists, candidates);
+    const rows = rowsOf(county, candidates);
+    clearRows(
+      county,
+      candidates,
+      rows.filter((row) => !words.index.holdsPhrase(row, phrase)),
+    );
+    kernels.or(found, candidates, county.words);
+  });
+}
+
+export function keepNames(county: CountyColumns, step: StepOf<'names'>, bits: number): void {
+  const words = county.wordsOf(step.column);
+  withCleared(county, (found) => {
+    for (const name of step.names) setNameRows(county, words, name, bits, found);
+    keepFound(county, words, step, bits, found);
+  });
+}
+
+/** Sets the rows, among those of `bits`, whose name is these words in this order. */
+function setNameRows(
+  county: CountyColumns,
+  words: LoadedWords,
+  name: readonly string[],
+  bits: number,
+  found: number,
+): void {
+  const ids = name.map((word) => words.index.word(word));
+  if (ids.includes(-1)) return;
+  const { kernels } = county;
+  county.memory.withBitmap((candidates) => {
+    kernels.copy(candidates, bits, county.words);
+    kernels.andNot(candidates, words.unknown, county.words);
+    keepWordLists(
+      county,
+      words,
+      ids.map((id) => [id]),
+      candidates,
+    );
+    const rows = rowsOf(county, candidates);
+    clearRows(
+      county,
+      candidates,
+      rows.filter((row) => !words.index.isName(row, ids)),
+    );
+    kernels.or(found, candidates, county.words);
+  });
+}

@@ -1,0 +1,241 @@
+/** Runs the steps of a filter over one county: cheap and selective ones first, each only clearing bits. */
+import type { PreparedGeometry } from '../geo/intersects.ts';
+import { buildAreaGrid } from './area-grid.ts';
+import type { CountyColumns, LoadedColumn } from './county-columns.ts';
+import { clearRows, rowsOf, setRows } from './county-rows.ts';
+import { keepNames, keepTokens, keepWords } from './evaluate-words.ts';
+import type { CountyMatches } from './pages.ts';
+import { isColumnStep, type Step } from './steps.ts';
+import type { CodeRange, TextScale } from './value-scale.ts';
+
+/** What only the parcels themselves can tell. */
+export interface ParcelTests {
+  /** Whether each of these parcels meets the area, in their order. */
+  meetArea(ids: readonly number[], area: PreparedGeometry): readonly boolean[];
+}
+
+/**
+ * Lends the bitmap of the rows that meet every step.
+ * @param use is given the bitmap for as long as it runs
+ */
+export function withMatches<Result>(
+  county: CountyColumns,
+  steps: readonly Step[],
+  tests: ParcelTests,
+  use: (bits: number) => Result,
+): Result {
+  const { memory, kernels, words, rows } = county;
+  return memory.withBitmap((bits) => {
+    kernels.fillRows(bits, words, rows);
+    const areas = steps.filter((step) => step.type === 'area');
+    const others = inOrder(
+      county,
+      steps.filter((step) => step.type !== 'area'),
+    );
+    keepAreas(
+      county,
+      areas.map(({ area }) => area),
+      bits,
+      tests,
+      () => {
+        for (const step of others) keep(county, step, bits);
+      },
+    );
+    return use(bits);
+  });
+}
+
+/** The same over several counties; their bitmaps stand side by side. */
+export function withAllMatches<Result>(
+  counties: readonly CountyColumns[],
+  steps: readonly Step[],
+  tests: ParcelTests,
+  use: (matches: readonly CountyMatches[]) => Result,
+  before: readonly CountyMatches[] = [],
+): Result {
+  const [county, ...others] = counties;
+  if (!county) return use(before);
+  return withMatches(county, steps, tests, (bits) => {
+    const count = county.kernels.count(bits, county.words);
+    return withAllMatches(others, steps, tests, use, [...before, { county, bits, count }]);
+  });
+}
+
+/**
+ * Boxes decide most rows. The exact test comes last, for rows near the boundary that have passed everything else.
+ * @param keepOthers keeps rows by the other steps
+ */
+function keepAreas(
+  county: CountyColumns,
+  [area, ...more]: readonly PreparedGeometry[],
+  bits: number,
+  tests: ParcelTests,
+  keepOthers: () => void,
+): void {
+  if (!area) {
+    keepOthers();
+    return;
+  }
+  const { memory, kernels, words } = county;
+  memory.withBitmap((unsure) => {
+    kernels.clear(unsure, words);
+    classify(county, area, bits, unsure);
+    kernels.or(bits, unsure, words);
+    keepAreas(county, more, bits, tests, keepOthers);
+    kernels.and(unsure, bits, words);
+    const positions = rowsOf(county, unsure);
+    const ids = Array.from(positions, (row) => county.id(row));
+    const meets = tests.meetArea(ids, area);
+    clearRows(
+      county,
+      bits,
+      positions.filter((_, at) => meets[at] !== true),
+    );
+  });
+}
+
+/** Cells a side: about four to a parcel's width and breadth; more cost more to fill than they save. */
+const leastCells = 8;
+const mostCells = 256;
+
+function classify(county: CountyColumns, area: PreparedGeometry, bits: number, unsure: number): void {
+  const { memory, kernels, words } = county;
+  const { minX, maxX, minY, maxY } = area.bounds;
+  const { rowBoxes, wordBoxes, located } = county.boxes();
+  kernels.boxes(rowBoxes, wordBoxes, located, bits, words, minX, maxX, minY, maxY);
+  const near = kernels.count(bits, words);
+  if (near === 0) return;
+  const side = Math.min(mostCells, Math.max(leastCells, 2 * Math.ceil(Math.sqrt(near))));
+  const grid = buildAreaGrid(area, side);
+  memory.withScratch(grid.sums.byteLength + grid.inside.byteLength, (at) => {
+    memory.numbers(at, grid.sums.length).set(grid.sums);
+    const insideAt = at + grid.sums.byteLength;
+    memory.bytes(insideAt, grid.inside.length).set(grid.inside);
+    const { originX, originY, scaleX, scaleY, columns, rows } = grid;
+    kernels.classify(
+      rowBoxes,
+      wordBoxes,
+      bits,
+      unsure,
+      words,
+      originX,
+      originY,
+      scaleX,
+      scaleY,
+      columns,
+      rows,
+      at,
+      insideAt,
+    );
+  });
+}
+
+/** Keeps the rows that meet one step; of areas only `withMatches` knows. */
+export function keep(county: CountyColumns, step: Step, bits: number): void {
+  if (step.type === 'range')
+    keepCodes(county, county.column(step.column), [rangeOf(county.column(step.column), step)], step, bits);
+  else if (step.type === 'texts') {
+    const column = county.column(step.column);
+    keepCodes(county, column, rangesOfCodes((column.scale as TextScale).codesOf(step.values, step.fold)), step, bits);
+  } else if (step.type === 'words') keepWords(county, step, bits);
+  else if (step.type === 'tokens') keepTokens(county, step, bits);
+  else if (step.type === 'names') keepNames(county, step, bits);
+  else if (step.type === 'ids') keepIds(county, step.ids, bits);
+  else if (step.type === 'unknown') keepUnknown(county, step.step, bits);
+  else throw new TypeError(`the step ${step.type} is not for one county's columns alone`);
+}
+
+/** Keeps the rows that a step can say nothing of. One that only takes rows away says of all of them that they stay. */
+export function keepUnknown(county: CountyColumns, step: Step, bits: number): void {
+  const { kernels, words } = county;
+  if (!isColumnStep(step) || step.negate) kernels.clear(bits, words);
+  else if (step.type === 'range' || step.type === 'texts') {
+    const { at, width } = county.column(step.column);
+    const range = width === 1 ? kernels.range8 : width === 2 ? kernels.range16 : kernels.range32;
+    // No code at all but the unknown.
+    range(at, bits, words, 1, 0, 1, 0);
+  } else kernels.and(bits, county.wordsOf(step.column).unknown, words);
+}
+
+function rangeOf({ scale }: LoadedColumn, { min, max, above }: Extract<Step, { type: 'range' }>): CodeRange {
+  const low = above !== undefined ? scale.firstAbove(above) : min === undefined ? 1 : scale.firstAtLeast(min);
+  return { low, high: max === undefined ? scale.count : scale.firstAbove(max) - 1 };
+}
+
+/** Neighbouring codes as ranges. */
+function rangesOfCodes(codes: readonly number[]): CodeRange[] {
+  const ranges: { low: number; high: number }[] = [];
+  for (const code of [...codes].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && code <= last.high + 1) last.high = code;
+    else ranges.push({ low: code, high: code });
+  }
+  return ranges;
+}
+
+interface Rest {
+  readonly passUnknown: boolean;
+  readonly negate: boolean;
+}
+
+const nothing: CodeRange = { low: 1, high: 0 };
+
+/** One range is a comparison; several are a look into a set of codes. */
+function keepCodes(
+  county: CountyColumns,
+  { at, width, scale }: LoadedColumn,
+  ranges: readonly CodeRange[],
+  { passUnknown, negate }: Rest,
+  bits: number,
+): void {
+  const { memory, kernels, words } = county;
+  if (ranges.length <= 1) {
+    const { low, high } = ranges[0] ?? nothing;
+    const range = width === 1 ? kernels.range8 : width === 2 ? kernels.range16 : kernels.range32;
+    range(at, bits, words, low, high, passUnknown ? 1 : 0, negate ? 1 : 0);
+    return;
+  }
+  const bytes = width === 1 ? 256 : scale.count + 1;
+  memory.withScratch(bytes, (tableAt) => {
+    fillTable(memory.bytes(tableAt, bytes), ranges, passUnknown, negate);
+    const member = width === 1 ? kernels.member8 : width === 2 ? kernels.member16 : kernels.member32;
+    member(at, bits, words, tableAt);
+  });
+}
+
+/** A set of codes, a byte for each; the unknown is code 0. */
+function fillTable(table: Uint8Array, ranges: readonly CodeRange[], passUnknown: boolean, negate: boolean): void {
+  table.fill(negate ? 1 : 0);
+  for (const { low, high } of ranges) table.fill(negate ? 0 : 1, low, high + 1);
+  if (passUnknown) table[0] = 1;
+}
+
+function keepIds(county: CountyColumns, ids: readonly number[], bits: number): void {
+  const { memory, kernels, words } = county;
+  memory.withBitmap((found) => {
+    kernels.clear(found, words);
+    setRows(county, found, Uint32Array.from(ids.map((id) => county.rowOf(id)).filter((row) => row >= 0)));
+    kernels.and(bits, found, words);
+  });
+}
+
+/** What a step costs a row, for each row that it removes: small first. */
+function inOrder(county: CountyColumns, steps: readonly Step[]): Step[] {
+  if (steps.length < 2) return [...steps];
+  const ranks = new Map(steps.map((step) => [step, rankOf(county, step)]));
+  return [...steps].sort((a, b) => (ranks.get(a) as number) - (ranks.get(b) as number));
+}
+
+/** A range of numbers costs by the width of its codes; postings cost by what is set of them, and a little whatever they are. */
+function rankOf(county: CountyColumns, step: Step): number {
+  if (step.type === 'ids') return 0;
+  if (step.type !== 'range') return step.type === 'texts' ? 4 : 8;
+  const column = county.column(step.column);
+  const { low, high } = rangeOf(column, step);
+  const { sample } = column;
+  const hits = sample.filter(
+    (code) => (code >= low && code <= high) !== step.negate || (code === 0 && step.passUnknown),
+  );
+  const removed = sample.length === 0 ? 1 : 1 - hits.length / sample.length;
+  return column.width / (removed + 0.02);
+}

@@ -1,0 +1,43 @@
+/** Makes and keeps the column index of a county in the land file. */
+import { isStillBuilding, listStaleCounties, markBuilding, writeColumnIndex } from '../store/column-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { type BuiltCounty, buildCounty } from './build-county.ts';
+import { directoryFormat } from './county-directory.ts';
+import { countySource } from './county-source.ts';
+
+/** To be called within a snapshot or a transaction. */
+export const buildFrom = (file: SqliteFile, fips: string): BuiltCounty =>
+  // Parcels without a county are kept under no code.
+  buildCounty(countySource(file, fips === '' ? null : fips));
+
+const write = (file: SqliteFile, fips: string, { directory, segments }: BuiltCounty): void =>
+  writeColumnIndex(file, fips, { format: directory.format, directory: JSON.stringify(directory), segments });
+
+/** Indexes a county anew. Inside the transaction that changed its parcels, as its last step. */
+export function indexCounty(file: SqliteFile, fips: string): void {
+  write(file, fips, buildFrom(file, fips));
+}
+
+/** How often a county is begun anew that others keep changing, before it is left for later. */
+const tries = 3;
+
+/**
+ * Indexes every county whose index is missing or stale. Others may write meanwhile: the file is locked only to write what
+ * was made, and that is thrown away when the county has changed since.
+ * @returns their FIPS codes
+ */
+export function indexStaleCounties(file: SqliteFile): string[] {
+  const stale = listStaleCounties(file, directoryFormat);
+  return stale.filter((fips) => Array.from({ length: tries }).some(() => indexApart(file, fips)));
+}
+
+/** @returns false when the county changed meanwhile */
+function indexApart(file: SqliteFile, fips: string): boolean {
+  file.transaction(() => markBuilding(file, fips));
+  const built = file.snapshot(() => buildFrom(file, fips));
+  return file.transaction(() => {
+    if (!isStillBuilding(file, fips)) return false;
+    write(file, fips, built);
+    return true;
+  });
+}

@@ -1,0 +1,86 @@
+/** Pages of a sorted list in plain JavaScript. */
+import type { BitmapKernels, OrderKernels } from './kernels.ts';
+import type { Views } from './kernels-memory.ts';
+
+const isSet = (u32: Uint32Array, start: number, bit: number): boolean =>
+  (((u32[start + (bit >>> 5)] as number) >>> (bit & 31)) & 1) === 1;
+
+/** What a walk goes over and writes, in entries of the u32 view, and how far it is. */
+interface Walk {
+  readonly order: number;
+  readonly bits: number;
+  readonly out: number;
+  readonly take: number;
+  toSkip: number;
+  written: number;
+}
+
+/** Goes over the entries from `from` up to `to`, until the walk has taken what it wants. */
+function walkEntries(u32: Uint32Array, walk: Walk, from: number, to: number): void {
+  const { order, bits, out, take } = walk;
+  let { toSkip, written } = walk;
+  for (let entry = from; entry < to && written < take; entry++) {
+    const position = u32[order + entry] as number;
+    if (!isSet(u32, bits, position)) continue;
+    if (toSkip > 0) toSkip--;
+    else u32[out + written++] = position;
+  }
+  walk.toSkip = toSkip;
+  walk.written = written;
+}
+
+export function plainOrders(views: () => Views, bitmaps: BitmapKernels): OrderKernels {
+  const walkOf = (order: number, bits: number, skip: number, take: number, out: number): Walk => ({
+    order: order >>> 2,
+    bits: bits >>> 2,
+    out: out >>> 2,
+    take,
+    toSkip: skip,
+    written: 0,
+  });
+  return {
+    walk: (order, from, to, bits, skip, take, out) => {
+      const walk = walkOf(order, bits, skip, take, out);
+      walkEntries(views().u32, walk, from, to);
+      return walk.written;
+    },
+    walkDown: (order, starts, from, to, bits, skip, take, out) => {
+      const { u32 } = views();
+      const walk = walkOf(order, bits, skip, take, out);
+      for (let end = to; end > from && walk.written < take; ) {
+        let begin = end - 1;
+        while (begin > from && !isSet(u32, starts >>> 2, begin)) begin--;
+        walkEntries(u32, walk, begin, end);
+        end = begin;
+      }
+      return walk.written;
+    },
+    countOrdered: (order, from, to, bits) => {
+      const { u32 } = views();
+      let count = 0;
+      for (let entry = from; entry < to; entry++)
+        if (isSet(u32, bits >>> 2, u32[(order >>> 2) + entry] as number)) count++;
+      return count;
+    },
+    seek: (ladder, slices, bits, scratch, words, skip, out) => {
+      const { u32 } = views();
+      let toSkip = skip;
+      let bucket = 0;
+      let here = bitmaps.count(bits, words);
+      bitmaps.copy(scratch, bits, words);
+      for (let level = 0; level < slices; level++) {
+        const slice = ladder + level * words * 8;
+        const above = bitmaps.countAnd(scratch, slice, words);
+        const below = here - above;
+        const isAbove = toSkip >= below;
+        if (isAbove) bitmaps.and(scratch, slice, words);
+        else bitmaps.andNot(scratch, slice, words);
+        if (isAbove) toSkip -= below;
+        here = isAbove ? above : below;
+        bucket = bucket * 2 + (isAbove ? 1 : 0);
+      }
+      u32[out >>> 2] = bucket;
+      u32[(out >>> 2) + 1] = toSkip;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What a filter asks of a column, county by county; made from a request in query/column-steps.ts. */
+import type { PreparedGeometry } from '../geo/intersects.ts';
+
+interface AskedBy {
+  /** Name of the filter, for the counts of what it drops. */
+  readonly filter: string;
+}
+
+interface OfColumn extends AskedBy {
+  readonly column: string;
+  /** Rows without a value pass. */
+  readonly passUnknown: boolean;
+  /** Keeps the rows that do not meet the test; those without a value among them. */
+  readonly negate: boolean;
+}
+
+export type Step =
+  /** min ≤ value ≤ max, either alone; or value > above */
+  | (OfColumn & {
+      readonly type: 'range';
+      readonly min?: number | string;
+      readonly max?: number | string;
+      readonly above?: number;
+    })
+  /** the folded value is one of `values`, which are folded already */
+  | (OfColumn & {
+      readonly type: 'texts';
+      readonly values: readonly string[];
+      readonly fold: ((text: string) => string) | null;
+    })
+  /** the name holds one of the phrases, each a list of words without punctuation */
+  | (OfColumn & { readonly type: 'words'; readonly phrases: readonly (readonly string[])[] })
+  /** the name holds every token, anywhere */
+  | (OfColumn & { readonly type: 'tokens'; readonly tokens: readonly string[] })
+  /** the name is one of these, each a list of its words */
+  | (OfColumn & { readonly type: 'names'; readonly names: readonly (readonly string[])[] })
+  /** the step can say nothing of the row: its value is unknown */
+  | (AskedBy & { readonly type: 'unknown'; readonly step: Step })
+  /** these parcels, of whatever county, by property_id */
+  | (AskedBy & { readonly type: 'ids'; readonly ids: readonly number[] })
+  | (AskedBy & { readonly type: 'area'; readonly area: PreparedGeometry });
+
+export type ColumnStep = Extract<Step, OfColumn>;
+
+/** Whether a step reads a column; the others read places or ids. */
+export const isColumnStep = (step: Step): step is ColumnStep => 'column' in step;
+
+/** Columns that must be there to run a step. */
+export const columnsRead = (step: Step): readonly string[] =>
+  step.type === 'unknown' ? columnsRead(step.step) : isColumnStep(step) ? [step.column] : [];

@@ -1,0 +1,117 @@
+/**
+ * Distinct texts in the order of their UTF-8 bytes, which is SQLite's BINARY order, packed into one buffer: a county's
+ * owner words are a hundred thousand, and as JavaScript strings they would cost more than the column itself.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** By code points, as UTF-8 bytes compare: UTF-16 puts the astral planes before U+E000. */
+export function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    const surrogates = Number(isSurrogate(x)) - Number(isSurrogate(y));
+    return surrogates === 0 ? x - y : surrogates;
+  }
+  return a.length - b.length;
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+
+/** Between two texts, and before the first: no folded word or stored text holds it (`isIndexable`). */
+const separator = 0;
+
+/** Whether a text survives the way through UTF-8 and back, and holds no separator. */
+export const isIndexable = (text: string): boolean =>
+  !text.includes('\0') && !text.includes('\ufffd') && text.isWellFormed();
+
+export class TextTable {
+  readonly count: number;
+  /** Byte where each text begins behind its separator, and one past the last. */
+  readonly #starts: Uint32Array;
+  readonly #bytes: Buffer;
+
+  /** @param packed what `packTexts` made */
+  constructor(packed: Uint8Array) {
+    // A copy where the bytes do not stand at a multiple of four, as numbers need it.
+    const aligned = packed.byteOffset % 4 === 0 ? packed : new Uint8Array(packed);
+    this.count = new DataView(aligned.buffer, aligned.byteOffset).getUint32(0, true);
+    this.#starts = new Uint32Array(aligned.buffer, aligned.byteOffset + 4, this.count + 1);
+    const head = 4 + (this.count + 1) * 4;
+    this.#bytes = Buffer.from(aligned.buffer, aligned.byteOffset + head, aligned.byteLength - head);
+  }
+
+  get byteLength(): number {
+    return this.#starts.byteLength + this.#bytes.byteLength;
+  }
+
+  text(index: number): string {
+    return decoder.decode(this.#slice(index));
+  }
+
+  #slice(index: number): Buffer {
+    return this.#bytes.subarray(this.#starts[index], (this.#starts[index + 1] as number) - 1);
+  }
+
+  /** Index of the text, or −1; the texts must be sorted. */
+  find(text: string): number {
+    const wanted = Buffer.from(text);
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = Buffer.compare(this.#slice(middle), wanted);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return -1;
+  }
+
+  /** Indexes of all texts, or the first `limit`, that hold the part. One search over the whole buffer: no text is decoded. */
+  findHolding(part: string, limit = Number.POSITIVE_INFINITY): number[] {
+    const wanted = Buffer.from(part);
+    const found: number[] = [];
+    let at = this.#bytes.indexOf(wanted);
+    while (at >= 0 && found.length < limit) {
+      const index = this.#indexAt(at);
+      found.push(index);
+      at = this.#bytes.indexOf(wanted, this.#starts[index + 1]);
+    }
+    return found;
+  }
+
+  /** The text whose bytes stand there. */
+  #indexAt(byte: number): number {
+    let low = 0;
+    let high = this.count;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] as number) <= byte) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** @param sorted texts; distinct and by `compareUtf8` where one is to be found by itself */
+export function packTexts(sorted: readonly string[]): Uint8Array {
+  const encoded = sorted.map((text) => encoder.encode(text));
+  const head = 4 + (sorted.length + 1) * 4;
+  const packed = new Uint8Array(encoded.reduce((sum, bytes) => sum + bytes.length + 1, head));
+  const starts = new Uint32Array(packed.buffer, 4, sorted.length + 1);
+  new DataView(packed.buffer).setUint32(0, sorted.length, true);
+  let at = 0;
+  for (const [index, bytes] of encoded.entries()) {
+    starts[index] = at;
+    packed.set(bytes, head + at);
+    at += bytes.length;
+    packed[head + at] = separator;
+    at++;
+  }
+  starts[sorted.length] = at;
+  return packed;
+}

@@ -1,0 +1,111 @@
+/**
+ * What the codes of a column stand for. Codes 1, 2, … rise with the values, so that a range of values is a range of codes
+ * and a predicate never decodes; code 0 is a value that the county did not publish.
+ */
+import { compareUtf8, TextTable } from './text-table.ts';
+
+/** Bytes of one code. */
+export type CodeWidth = 1 | 2 | 4;
+
+/** How codes stand for values, as the directory of a county keeps it. */
+export type ScaleEntry =
+  /** code c = the c-th of the distinct numbers kept in a segment */
+  | { readonly type: 'numbers'; readonly count: number }
+  /** code c = (least + c − 1) ÷ divisor: money, acres of two decimals; nothing to keep */
+  | { readonly type: 'linear'; readonly count: number; readonly least: number; readonly divisor: number }
+  /** code c = the c-th of the distinct texts kept in a segment */
+  | { readonly type: 'texts'; readonly count: number };
+
+/** A range of codes, both ends in it; empty when low is above high. */
+export interface CodeRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A column's values by code. */
+export interface Scale {
+  readonly count: number;
+  /** Codes from 1 whose values are below `value`, plus 1: the first code whose value is `value` or more. */
+  firstAtLeast(value: number | string): number;
+  /** The first code whose value is more than `value`. */
+  firstAbove(value: number | string): number;
+  value(code: number): number | string;
+}
+
+/** First index of 0 … count at which `isFound` holds; it must hold from somewhere to the end. */
+function firstIndex(count: number, isFound: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isFound(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export function numberScale(values: Float64Array): Scale {
+  const at = (index: number) => values[index] as number;
+  return {
+    count: values.length,
+    firstAtLeast: (value) => firstIndex(values.length, (index) => at(index) >= (value as number)) + 1,
+    firstAbove: (value) => firstIndex(values.length, (index) => at(index) > (value as number)) + 1,
+    value: (code) => at(code - 1),
+  };
+}
+
+/** Values are compared as the numbers they are, not by dividing the bound: 0.1 × 10 need not be 1. */
+export function linearScale({ count, least, divisor }: Extract<ScaleEntry, { type: 'linear' }>): Scale {
+  const at = (index: number) => (least + index) / divisor;
+  return {
+    count,
+    firstAtLeast: (value) => firstIndex(count, (index) => at(index) >= (value as number)) + 1,
+    firstAbove: (value) => firstIndex(count, (index) => at(index) > (value as number)) + 1,
+    value: (code) => at(code - 1),
+  };
+}
+
+/** Texts with what finding them by a folded form needs; that is made at the first question. */
+export class TextScale implements Scale {
+  readonly table: TextTable;
+  readonly #folded = new Map<(text: string) => string, Map<string, number[]>>();
+
+  constructor(packed: Uint8Array) {
+    this.table = new TextTable(packed);
+  }
+
+  get count(): number {
+    return this.table.count;
+  }
+
+  firstAtLeast(value: number | string): number {
+    return firstIndex(this.count, (index) => compareUtf8(this.table.text(index), String(value)) >= 0) + 1;
+  }
+
+  firstAbove(value: number | string): number {
+    return firstIndex(this.count, (index) => compareUtf8(this.table.text(index), String(value)) > 0) + 1;
+  }
+
+  value(code: number): string {
+    return this.table.text(code - 1);
+  }
+
+  /** Codes of the texts that equal one of `values` after folding. @param values folded already */
+  codesOf(values: readonly string[], fold: ((text: string) => string) | null): number[] {
+    if (fold === null) return values.map((value) => this.table.find(value) + 1).filter((code) => code > 0);
+    const known = this.#folded.get(fold) ?? this.#foldAll(fold);
+    return values.flatMap((value) => known.get(value) ?? []);
+  }
+
+  #foldAll(fold: (text: string) => string): Map<string, number[]> {
+    const codes = new Map<string, number[]>();
+    for (let index = 0; index < this.count; index++) {
+      const text = fold(this.table.text(index));
+      const same = codes.get(text);
+      if (same) same.push(index + 1);
+      else codes.set(text, [index + 1]);
+    }
+    this.#folded.set(fold, codes);
+    return codes;
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Names of one column, given row by row → vocabulary, postings and the words of each row. Words are what stands between
+ * white space in the folded name: a token that somebody searches holds none, so it lies within one word.
+ * What *has any of these words* asks for is smaller: runs of letters and digits, the parts of a word (`O'BRIEN,` has two).
+ */
+import { foldCase, foldWords } from '../spec/text-fold.ts';
+import { type ReadValue, valuesOf } from './column-builder.ts';
+import { compareUtf8, isIndexable, packTexts } from './text-table.ts';
+
+export interface BuiltWords {
+  /** Distinct words. */
+  readonly vocabulary: Uint8Array;
+  readonly wordCount: number;
+  /** Rows of word w are `rows[postingStarts[w]] … rows[postingStarts[w + 1] − 1]`, ascending, each once. */
+  readonly postingStarts: Uint32Array;
+  readonly postings: Uint32Array;
+  /** Words of row r, in order, are `sequence[sequenceStarts[r]] …`. */
+  readonly sequenceStarts: Uint32Array;
+  readonly sequence: Uint32Array;
+  /** Distinct parts of words that are not their own only part. */
+  readonly parts: Uint8Array;
+  readonly partCount: number;
+  /** Words that have part p are `partWords[partStarts[p]] …`. */
+  readonly partStarts: Uint32Array;
+  readonly partWords: Uint32Array;
+  /** One bit a row, set where there is no name at all. */
+  readonly unknown: Uint8Array;
+  /** Rows that have one. */
+  readonly known: number;
+}
+
+/** Parts of a folded word. */
+export const partsOf = (word: string): string[] => foldWords(word).trim().split(' ').filter(Boolean);
+
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+
+export class WordIndexBuilder {
+  readonly #rows: number;
+  #next = 0;
+  readonly #seen = new Map<string, number>();
+  #sequence = new Uint32Array(1024);
+  #used = 0;
+  #known = 0;
+  readonly #starts: Uint32Array;
+  readonly #unknown: Uint8Array;
+
+  constructor(rows: number) {
+    this.#rows = rows;
+    this.#starts = new Uint32Array(rows + 1);
+    this.#unknown = new Uint8Array(Math.ceil(rows / 64) * 8);
+  }
+
+  /** @returns false for what is no text, or none that can be kept */
+  addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
+    for (const value of valuesOf(rows, read)) {
+      const row = this.#next++;
+      if (value !== null) this.#known++;
+      if (value === null) this.#unknown[row >> 3] = (this.#unknown[row >> 3] as number) | (1 << (row & 7));
+      else if (typeof value !== 'string') return false;
+      // Most names are plain ASCII: they are folded and split without a look into Unicode's tables.
+      else if (isPlain(value)) this.#addWords(value.toUpperCase().split(' '));
+      else if (!isIndexable(value)) return false;
+      else this.#addWords(foldCase(value).split(/\s+/u));
+      this.#starts[row + 1] = this.#used;
+    }
+    return true;
+  }
+
+  #addWords(words: readonly string[]): void {
+    for (const word of words) {
+      if (word === '') continue;
+      let id = this.#seen.get(word);
+      if (id === undefined) {
+        id = this.#seen.size;
+        this.#seen.set(word, id);
+      }
+      if (this.#used === this.#sequence.length) {
+        const larger = new Uint32Array(this.#used * 2);
+        larger.set(this.#sequence);
+        this.#sequence = larger;
+      }
+      this.#sequence[this.#used++] = id;
+    }
+  }
+
+  finish(): BuiltWords {
+    const seen = [...this.#seen.keys()];
+    const order = seen.map((_, id) => id).sort((a, b) => compareUtf8(seen[a] as string, seen[b] as string));
+    const final = new Uint32Array(seen.length);
+    for (const [place, id] of order.entries()) final[id] = place;
+    const sequence = this.#sequence.slice(0, this.#used);
+    for (let at = 0; at < sequence.length; at++) sequence[at] = final[sequence[at] as number] as number;
+    const words = order.map((id) => seen[id] as string);
+    return {
+      vocabulary: packTexts(words),
+      wordCount: words.length,
+      ...postingsOf(this.#rows, this.#starts, sequence, words.length),
+      sequenceStarts: this.#starts,
+      sequence,
+      ...collectParts(words),
+      unknown: this.#unknown,
+      known: this.#known,
+    };
+  }
+}
+
+/** By counting; a word that stands twice in a name counts once. */
+function postingsOf(rows: number, starts: Uint32Array, sequence: Uint32Array, words: number) {
+  const lastRow = new Int32Array(words).fill(-1);
+  const postingStarts = new Uint32Array(words + 1);
+  const eachOnce = (found: (word: number, row: number) => void): void => {
+    lastRow.fill(-1);
+    for (let row = 0; row < rows; row++) {
+      for (let at = starts[row] as number; at < (starts[row + 1] as number); at++) {
+        const word = sequence[at] as number;
+        if (lastRow[word] === row) continue;
+        lastRow[word] = row;
+        found(word, row);
+      }
+    }
+  };
+  eachOnce((word) => {
+    postingStarts[word + 1] = (postingStarts[word + 1] as number) + 1;
+  });
+  for (let word = 0; word < words; word++) {
+    postingStarts[word + 1] = (postingStarts[word + 1] as number) + (postingStarts[word] as number);
+  }
+  const next = postingStarts.slice();
+  const postings = new Uint32Array(postingStarts[words] as number);
+  eachOnce((word, row) => {
+    const at = next[word] as number;
+    postings[at] = row;
+    next[word] = at + 1;
+  });
+  return { postingStarts, postings };
+}
+
+/** Most words are their own only part and stay out. */
+function collectParts(words: readonly string[]) {
+  const byPart = new Map<string, number[]>();
+  for (const [index, word] of words.entries()) {
+    const parts = partsOf(word);
+    if (parts.length === 1 && parts[0] === word) continue;
+    for (const part of new Set(parts)) {
+      const holders = byPart.get(part);
+      if (holders) holders.push(index);
+      else byPart.set(part, [index]);
+    }
+  }
+  const parts = [...byPart.keys()].sort(compareUtf8);
+  const partStarts = new Uint32Array(parts.length + 1);
+  const lists = parts.map((part) => byPart.get(part) ?? []);
+  for (const [index, list] of lists.entries()) partStarts[index + 1] = (partStarts[index] as number) + list.length;
+  return { parts: packTexts(parts), partCount: parts.length, partStarts, partWords: Uint32Array.from(lists.flat()) };
+}

@@ -1,0 +1,85 @@
+/** The words of one column: which rows hold a word, a part of one, a phrase, or are exactly a name. */
+
+import type { TextTable } from './text-table.ts';
+import { partsOf } from './word-index-builder.ts';
+
+/** Where the words of a column lie; large arrays are read when they are first asked for. */
+export interface WordSource {
+  readonly rows: number;
+  readonly vocabulary: TextTable;
+  readonly postingStarts: Uint32Array;
+  readonly parts: TextTable;
+  readonly partStarts: Uint32Array;
+  readonly partWords: Uint32Array;
+  readonly sequenceStarts: () => Uint32Array;
+  readonly sequence: () => Uint32Array;
+}
+
+/** Rows that hold any of some words: slices of the postings, to be united. */
+export type PostingRange = readonly [from: number, to: number];
+
+export class WordIndex {
+  readonly #source: WordSource;
+  readonly #parts = new Map<number, readonly string[]>();
+
+  constructor(source: WordSource) {
+    this.#source = source;
+  }
+
+  /** Words that hold a token as a part of them, anywhere. */
+  wordsHolding(token: string): number[] {
+    return this.#source.vocabulary.findHolding(token);
+  }
+
+  /** Words one of whose parts is `part`. */
+  wordsWithPart(part: string): number[] {
+    const { vocabulary, parts, partStarts, partWords } = this.#source;
+    const own = vocabulary.find(part);
+    const index = parts.find(part);
+    const others = index < 0 ? [] : [...partWords.subarray(partStarts[index], partStarts[index + 1])];
+    return own < 0 ? others : [own, ...others];
+  }
+
+  word(name: string): number {
+    return this.#source.vocabulary.find(name);
+  }
+
+  rangeOf(word: number): PostingRange {
+    const { postingStarts } = this.#source;
+    return [postingStarts[word] as number, postingStarts[word + 1] as number];
+  }
+
+  /** Rows of all these words together, a row of two of them counted twice. */
+  postingCount(words: readonly number[]): number {
+    return words.reduce((sum, word) => {
+      const [from, to] = this.rangeOf(word);
+      return sum + to - from;
+    }, 0);
+  }
+
+  /** Whether the parts of a row's name hold the phrase, part after part. */
+  holdsPhrase(row: number, phrase: readonly string[]): boolean {
+    const parts = this.#wordsOf(row).flatMap((word) => this.#partsOf(word));
+    return parts.some((_, at) => phrase.every((part, offset) => parts[at + offset] === part));
+  }
+
+  /** The words of names that hold a phrase are few, and asked again for each name. */
+  #partsOf(word: number): readonly string[] {
+    const known = this.#parts.get(word);
+    if (known) return known;
+    const parts = partsOf(this.#source.vocabulary.text(word));
+    this.#parts.set(word, parts);
+    return parts;
+  }
+
+  /** Whether a row's name is these words and nothing else. */
+  isName(row: number, words: readonly number[]): boolean {
+    const own = this.#wordsOf(row);
+    return own.length === words.length && own.every((word, at) => word === words[at]);
+  }
+
+  #wordsOf(row: number): number[] {
+    const starts = this.#source.sequenceStarts();
+    return [...this.#source.sequence().subarray(starts[row], starts[row + 1])];
+  }
+}

@@ -1,0 +1,59 @@
+/** The column indexes of a land file, opened as questions need them. */
+import { ColumnCache } from '../columns/column-cache.ts';
+import { CountyColumns } from '../columns/county-columns.ts';
+import { type CountyDirectory, directoryFormat } from '../columns/county-directory.ts';
+import {
+  type ColumnIndexState,
+  findColumnIndex,
+  listColumnIndexes,
+  readDirectory,
+  readSegment,
+} from '../store/column-store.ts';
+import type { LandStore } from '../store/land-store.ts';
+
+/** Memory for columns, over all counties: six counties of a million parcels with every column. */
+const budgetBytes = 2 ** 31;
+
+const caches = new WeakMap<LandStore, ColumnCache>();
+
+/** Lives and dies with the land store. */
+function cacheOf(land: LandStore): ColumnCache {
+  const known = caches.get(land);
+  if (known) return known;
+  const cache = new ColumnCache(budgetBytes);
+  caches.set(land, cache);
+  return cache;
+}
+
+/** Bytes that opened columns take. */
+export const columnBytes = (land: LandStore): number => caches.get(land)?.byteLength ?? 0;
+
+/**
+ * Opens the indexes that answer for these counties. To be called, and used, within one snapshot: the index is then of the
+ * very parcels that the snapshot sees.
+ * @param counties null: every county
+ * @returns null where an index is missing or stale
+ */
+export function openCounties(land: LandStore, counties: readonly string[] | null): CountyColumns[] | null {
+  const states = counties
+    ? counties.flatMap((fips) => findColumnIndex(land.file, fips) ?? [])
+    : listColumnIndexes(land.file);
+  const opened = states.map((state) => (state.isCurrent ? openCounty(land, state) : null));
+  if (opened.every((county) => county !== null)) return opened;
+  land.onStaleIndex();
+  return null;
+}
+
+function openCounty(land: LandStore, { fips, buildId }: ColumnIndexState): CountyColumns | null {
+  const cache = cacheOf(land);
+  const known = cache.find(fips, buildId);
+  if (known) return known;
+  const directory = JSON.parse(readDirectory(land.file, fips) ?? 'null') as CountyDirectory | null;
+  if (directory?.format !== directoryFormat) return null;
+  const columns = new CountyColumns(fips, directory, (name) => readSegment(land.file, fips, name));
+  cache.put(fips, buildId, columns);
+  return columns;
+}
+
+/** Lets go of what is beyond the budget. To be called when a question is answered. */
+export const shrinkColumns = (land: LandStore): void => caches.get(land)?.shrink();

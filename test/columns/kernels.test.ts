@@ -1,0 +1,535 @@
+/**
+ * The kernels of the column index: plain JavaScript and WASM leave the same bytes behind, and both do what a naive
+ * third implementation on plain arrays says.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../data/sample/random.ts';
+import { buildKernels } from '../../engine/bin/build-kernels.mjs';
+import type { Flag, Kernels } from '../../engine/columns/kernels.ts';
+import { createMemory } from '../../engine/columns/kernels-memory.ts';
+import { plainKernels } from '../../engine/columns/kernels-plain.ts';
+import { ladderSlices, sortedPage, writeLadder } from '../../engine/columns/kernels-sorted.ts';
+import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
+import { requireOrSkip } from '../support/require.ts';
+import { type CodeWidth, fillings, makeCodes, makeSet, rowCounts, Twins } from './kernel-twins.ts';
+import { keeps, naiveDown, naiveGrid, naiveHistogram, naiveMeets, naiveSide, naiveSums } from './naive-kernels.ts';
+
+const columnsFolder = path.resolve(import.meta.dirname, '../../engine/columns');
+const flags: readonly Flag[] = [0, 1];
+
+const trueRows = (set: readonly boolean[]) => set.flatMap((isSet, row) => (isSet ? [row] : []));
+
+/** Runs a check with every count of rows and every filling of the bitmap. */
+function forEachBitmap(
+  seed: string,
+  check: (twins: Twins, set: boolean[], random: ReturnType<typeof createRandom>) => void,
+  counts = rowCounts,
+  base = 0,
+): void {
+  const random = createRandom(7).fork(seed);
+  const twins = new Twins(512 * 1024, seed, base);
+  for (const rows of counts)
+    for (const filling of fillings) {
+      twins.reset();
+      check(twins, makeSet(rows, filling, random), random);
+    }
+}
+
+type Check = Parameters<typeof forEachBitmap>[1];
+
+const checkBitmaps: Check = (twins, set, random) => {
+  const rows = set.length;
+  const words = Math.ceil(rows / 64);
+  const other = makeSet(rows, random.pick(fillings), random);
+  const from = twins.layBits(other);
+  const combine = (kernel: (kernels: Kernels, to: number) => void, expected: (a: boolean, b: boolean) => boolean) => {
+    const to = twins.layBits(set);
+    twins.run((kernels) => kernel(kernels, to));
+    twins.expectBits(
+      to,
+      set.map((isSet, row) => expected(isSet, other[row] === true)),
+    );
+  };
+  combine(
+    (kernels, to) => kernels.and(to, from, words),
+    (a, b) => a && b,
+  );
+  combine(
+    (kernels, to) => kernels.andNot(to, from, words),
+    (a, b) => a && !b,
+  );
+  combine(
+    (kernels, to) => kernels.or(to, from, words),
+    (a, b) => a || b,
+  );
+  combine(
+    (kernels, to) => kernels.copy(to, from, words),
+    (_, b) => b,
+  );
+  combine(
+    (kernels, to) => kernels.clear(to, words),
+    () => false,
+  );
+  combine(
+    (kernels, to) => kernels.fillRows(to, words, rows),
+    () => true,
+  );
+  combine(
+    (kernels, to) => kernels.andNot(to, to, words),
+    () => false,
+  );
+  const bits = twins.layBits(set);
+  expect(twins.run((kernels) => kernels.count(bits, words))).toBe(trueRows(set).length);
+  const common = set.filter((isSet, row) => isSet && other[row]).length;
+  expect(twins.run((kernels) => kernels.countAnd(bits, from, words))).toBe(common);
+};
+
+const checkSelect: Check = (twins, set, random) => {
+  const words = Math.ceil(set.length / 64);
+  const bits = twins.layBits(set);
+  const rows = trueRows(set);
+  const out = twins.laySpace((rows.length + 1) * 4);
+  for (const skip of [0, 1, 63, 64, random.integer(0, rows.length), rows.length - 1, rows.length, rows.length + 100])
+    for (const take of [0, 1, 25, rows.length, 0xffff_ffff]) {
+      if (skip < 0) continue;
+      const expected = rows.slice(skip, skip + take);
+      expect(twins.run((kernels) => kernels.select(bits, words, skip, take, out))).toBe(expected.length);
+      expect(twins.numbers(out, expected.length)).toEqual(expected);
+    }
+};
+
+const checkPositions: Check = (twins, set, random) => {
+  const positions = Array.from({ length: set.length === 0 ? 0 : random.integer(0, 300) }, () =>
+    random.integer(0, set.length - 1),
+  );
+  const at = twins.lay(Uint32Array.from(positions), 4);
+  const bits = twins.layBits(set);
+  const named = new Set(positions);
+  twins.run((kernels) => kernels.setPositions(bits, at, positions.length));
+  twins.expectBits(
+    bits,
+    set.map((isSet, row) => isSet || named.has(row)),
+  );
+  twins.run((kernels) => kernels.clearPositions(bits, at, positions.length));
+  twins.expectBits(
+    bits,
+    set.map((isSet, row) => isSet && !named.has(row)),
+  );
+};
+
+const checkRange =
+  (width: CodeWidth): Check =>
+  (twins, set, random) => {
+    const max = 2 ** width - 1;
+    const codes = makeCodes(set.length, width, random);
+    const column = twins.layCodes(codes, width);
+    const bits = twins.layBits(set);
+    const saved = twins.layBits(set);
+    const words = Math.ceil(set.length / 64);
+    const random2 = [random.integer(0, max), random.integer(0, max)].sort((a, b) => a - b) as [number, number];
+    const bounds: readonly (readonly [number, number])[] = [
+      ...([
+        [0, 0],
+        [1, 1],
+        [0, 1],
+        [0, max],
+        [1, max],
+        [2, max],
+        [max, max],
+        [2, max - 1],
+        [5, 3],
+      ] as const),
+      ...([[2 ** (width - 1), max], [0, 2 ** (width - 1)], [1, 0xffff_ffff], [2, 0xffff_ffff], random2] as const),
+      ...([
+        [max, 0],
+        [0xffff_ffff, 0xffff_ffff],
+      ] as const),
+    ];
+    for (const [low, high] of bounds)
+      for (const passUnknown of flags)
+        for (const negate of flags) {
+          twins.run((kernels) => {
+            kernels.copy(bits, saved, words);
+            kernels[`range${width}`](column, bits, words, low, high, passUnknown, negate);
+          });
+          twins.expectBits(
+            bits,
+            set.map((isSet, row) => isSet && keeps(codes[row] ?? 0, low, high, passUnknown, negate)),
+          );
+        }
+  };
+
+/** For 32 bits the codes stay small, because the table has a byte for each. */
+const smallCodes = (codes: readonly number[], width: CodeWidth) =>
+  width === 32 ? codes.map((code) => code % 90_000) : codes;
+
+/** A byte per code: nothing for most, anything else for the others. */
+function randomTable(width: CodeWidth, random: ReturnType<typeof createRandom>): Uint8Array {
+  const period = Array.from({ length: 4099 }, () => (random.chance(0.3) ? random.integer(1, 255) : 0));
+  return Uint8Array.from({ length: { 8: 256, 16: 65_536, 32: 90_000 }[width] }, (_, code) => period[code % 4099] ?? 0);
+}
+
+const checkMember =
+  (width: CodeWidth): Check =>
+  (twins, set, random) => {
+    const codes = smallCodes(makeCodes(set.length, width, random), width);
+    const column = twins.layCodes(codes, width);
+    const words = Math.ceil(set.length / 64);
+    const mixed = randomTable(width, random);
+    for (const table of [mixed, mixed.map(() => 0), mixed.map(() => 255)]) {
+      const at = twins.lay(table);
+      const bits = twins.layBits(set);
+      twins.run((kernels) => kernels[`member${width}`](column, bits, words, at));
+      twins.expectBits(
+        bits,
+        set.map((isSet, row) => isSet && table[codes[row] ?? 0] !== 0),
+      );
+    }
+  };
+
+const checkHistogram =
+  (width: CodeWidth): Check =>
+  (twins, set, random) => {
+    const codes = smallCodes(makeCodes(set.length, width, random), width).map((code) => code % 5000);
+    const column = twins.layCodes(codes, width);
+    const bits = twins.layBits(set);
+    const before = Array.from({ length: 5000 }, () => random.pick([0, 1, 0xffff]));
+    const counts = twins.lay(Uint32Array.from(before));
+    twins.run((kernels) => kernels[`histogram${width}`](column, bits, Math.ceil(set.length / 64), counts));
+    expect(twins.numbers(counts, 5000)).toEqual(naiveHistogram(codes, set, before));
+  };
+
+const checkOrders: Check = (twins, set, random) => {
+  const order = random.shuffle(set.map((_, row) => row));
+  const begins = makeSet(set.length, random.pick(['none', 'all', 'sparse', 'half', 'patchy']), random);
+  const orderAt = twins.lay(Uint32Array.from(order), 4);
+  const starts = twins.layBits(begins);
+  const bits = twins.layBits(set);
+  const out = twins.laySpace(set.length * 4);
+  const middle = random.integer(0, set.length);
+  const spans = [
+    [0, set.length],
+    [middle, set.length],
+    [0, middle],
+    [middle, middle],
+    [set.length, 0],
+  ] as const;
+  for (const [from, to] of spans) {
+    const up = Array.from({ length: Math.max(to - from, 0) }, (_, entry) => from + entry);
+    const pages = { walk: up, walkDown: naiveDown(from, to, begins) };
+    const rowsOf = (entries: readonly number[]) => entries.map((entry) => order[entry] ?? -1).filter((row) => set[row]);
+    const count = rowsOf(up).length;
+    expect(twins.run((kernels) => kernels.countOrdered(orderAt, from, to, bits))).toBe(count);
+    for (const skip of new Set([0, 1, 7, random.integer(0, count), Math.max(count - 1, 0), count]))
+      for (const take of [0, 1, 25, 0xffff_ffff]) {
+        const upwards = rowsOf(pages.walk).slice(skip, skip + take);
+        expect(twins.run((k) => k.walk(orderAt, from, to, bits, skip, take, out))).toBe(upwards.length);
+        expect(twins.numbers(out, upwards.length)).toEqual(upwards);
+        const downwards = rowsOf(pages.walkDown).slice(skip, skip + take);
+        expect(twins.run((k) => k.walkDown(orderAt, starts, from, to, bits, skip, take, out))).toBe(downwards.length);
+        expect(twins.numbers(out, downwards.length)).toEqual(downwards);
+      }
+  }
+};
+
+const checkSeek: Check = (twins, set, random) => {
+  const order = random.shuffle(set.map((_, row) => row));
+  const words = Math.ceil(set.length / 64);
+  const slices = random.integer(1, 5);
+  const shift = Math.max(0, Math.ceil(Math.log2(Math.max(set.length, 1))) - slices);
+  const entryOf = new Map(order.map((row, entry) => [row, entry]));
+  const ladders = Array.from({ length: slices }, (_, level) =>
+    twins.layBits(set.map((_row, row) => ((((entryOf.get(row) ?? 0) >>> shift) >>> (slices - 1 - level)) & 1) === 1)),
+  );
+  // the bitmaps of a ladder stand one behind the other
+  const ladder = twins.lay(Uint8Array.from(ladders.flatMap((at) => [...twins.bytes(at, words * 8)])));
+  const bits = twins.layBits(set);
+  const scratch = twins.laySpace(words * 8);
+  const out = twins.laySpace(8);
+  const sorted = order.filter((row) => set[row]);
+  for (const skip of new Set([0, Math.floor(sorted.length / 2), sorted.length - 1, random.integer(0, sorted.length)])) {
+    if (skip < 0 || skip >= sorted.length) continue;
+    const bucketOf = (row: number | undefined) => (entryOf.get(row ?? -1) ?? -1) >>> shift;
+    const bucket = bucketOf(sorted[skip]);
+    const before = sorted.filter((row, index) => index < skip && bucketOf(row) === bucket).length;
+    twins.run((kernels) => kernels.seek(ladder, slices, bits, scratch, words, skip, out));
+    expect(twins.numbers(out, 2)).toEqual([bucket, before]);
+  }
+};
+
+/** Boxes of f32 numbers; those of a word lie together, as along a Hilbert curve. */
+function makeBoxes(rows: number, random: ReturnType<typeof createRandom>) {
+  const centers = Array.from({ length: Math.ceil(rows / 64) }, () => [
+    random.between(-98, -96),
+    random.between(38, 40),
+  ]);
+  // one word in ten lies about 0, where the numbers of f32 are far closer together than elsewhere
+  const aboutZero = centers.map(() => random.chance(0.1));
+  const least = 2 ** -149;
+  const side = (row: number, axis: 0 | 1) => {
+    if (aboutZero[row >>> 6])
+      return random.pick([
+        [0, 0],
+        [-least, 0],
+        [0, least],
+        [least, least],
+        [-least, -least],
+      ] as const);
+    const low = (centers[row >>> 6]?.[axis] ?? 0) + random.between(-0.05, 0.05);
+    return [Math.fround(low), Math.fround(low + random.pick([0, 0.001, 0.02]))] as const;
+  };
+  const xs = Array.from({ length: rows }, (_, row) => side(row, 0));
+  const ys = Array.from({ length: rows }, (_, row) => side(row, 1));
+  const located = Array.from({ length: rows }, () => random.chance(0.95));
+  const lists = [xs.map(([x]) => x), xs.map(([, x]) => x), ys.map(([y]) => y), ys.map(([, y]) => y)] as const;
+  const pick = (list: readonly number[]) => list.map((value, row) => (located[row] ? value : Number.NaN));
+  const boxes = { minX: pick(lists[0]), maxX: pick(lists[1]), minY: pick(lists[2]), maxY: pick(lists[3]) };
+  return { boxes, located };
+}
+
+function layBoxes(twins: Twins, boxes: ReturnType<typeof makeBoxes>['boxes'], words: number) {
+  const rowsAt = new Float32Array(words * 64 * 4).fill(Number.NaN);
+  const wordsAt = new Float32Array(words * 4).fill(Number.NaN);
+  [boxes.minX, boxes.maxX, boxes.minY, boxes.maxY].forEach((list, array) => {
+    rowsAt.set(list, array * words * 64);
+    for (let word = 0; word < words; word++) {
+      const values = list.slice(word * 64, word * 64 + 64).filter((value) => !Number.isNaN(value));
+      const extreme = array % 2 === 0 ? Math.min(...values) : Math.max(...values);
+      wordsAt[array * words + word] = values.length === 0 ? Number.NaN : extreme;
+    }
+  });
+  return { rowBoxes: twins.lay(rowsAt, 4), wordBoxes: twins.lay(wordsAt, 4) };
+}
+
+const checkBoxes: Check = (twins, set, random) => {
+  const words = Math.ceil(set.length / 64);
+  const { boxes, located } = makeBoxes(set.length, random);
+  const { rowBoxes, wordBoxes } = layBoxes(twins, boxes, words);
+  const locatedAt = twins.layBits(located);
+  const row = random.integer(0, Math.max(set.length - 1, 0));
+  const edge = (list: readonly number[]) => (Number.isNaN(list[row] ?? Number.NaN) ? 39 : (list[row] ?? 39));
+  const [east, south] = [edge(boxes.maxX), edge(boxes.minY)];
+  const queries: readonly (readonly [number, number, number, number])[] = [
+    [-180, 180, -90, 90],
+    [-97.3, -96.9, 38.6, 39.1],
+    [-97.0000001, -96.9999999, 38, 40],
+    [0, 5e-324, -5e-324, 0],
+    [5e-324, 180, -90, 90],
+    [-180, 180, -90, -5e-324],
+    // touching, and missing by the least that an f64 can miss
+    [east, east + 1, 0, south],
+    [east + Math.abs(east) * Number.EPSILON, 180, -90, 90],
+    [-180, 180, -90, south - Math.abs(south) * Number.EPSILON],
+  ];
+  for (const query of queries) {
+    const bits = twins.layBits(set);
+    twins.run((kernels) => kernels.boxes(rowBoxes, wordBoxes, locatedAt, bits, words, ...query));
+    twins.expectBits(
+      bits,
+      set.map((isSet, index) => isSet && located[index] === true && naiveMeets(boxes, index, ...query)),
+    );
+  }
+};
+
+const checkClassify: Check = (twins, set, random) => {
+  const words = Math.ceil(set.length / 64);
+  const { boxes, located } = makeBoxes(set.length, random);
+  const { rowBoxes, wordBoxes } = layBoxes(twins, boxes, words);
+  const asked = set.map((isSet, row) => isSet && located[row] === true);
+  for (const [columns, rows, share] of [
+    [1, 1, 0.5],
+    [3, 2, 0.3],
+    [16, 16, 0],
+    [16, 16, 0.1],
+    [40, 30, 0.02],
+  ] as const) {
+    const grid = naiveGrid(columns, rows, share, () => random.next());
+    const sat = twins.lay(Uint32Array.from(naiveSums(grid)), 4);
+    const inside = twins.lay(Uint8Array.from(grid.inside, Number), 1);
+    const bits = twins.layBits(asked);
+    const marked = makeSet(set.length, 'sparse', random);
+    const unsure = twins.layBits(marked);
+    const { originX, originY, scaleX, scaleY } = grid;
+    twins.run((kernels) =>
+      kernels.classify(
+        ...([rowBoxes, wordBoxes, bits, unsure, words, originX, originY, scaleX, scaleY, columns, rows] as const),
+        ...([sat, inside] as const),
+      ),
+    );
+    const sides = asked.map((isAsked, row) => (isAsked ? naiveSide(grid, boxes, row) : 'outside'));
+    twins.expectBits(
+      bits,
+      sides.map((side) => side === 'inside'),
+    );
+    twins.expectBits(
+      unsure,
+      sides.map((side, row) => side === 'unsure' || marked[row] === true),
+    );
+  }
+};
+
+const checkSum: Check = (twins, set, random) => {
+  const values = Array.from({ length: Math.ceil(set.length / 16) * 16 }, () => random.integer(0, 0xffff_ffff));
+  const at = twins.lay(Uint32Array.from(values));
+  const expected = Number(
+    BigInt.asIntN(
+      32,
+      values.reduce((sum, value) => sum + BigInt(value), 0n),
+    ),
+  );
+  expect(twins.run((kernels) => kernels.sum(at, values.length * 4))).toBe(expected);
+};
+
+const checks: Readonly<Record<string, Check>> = {
+  'bitmaps are filled, combined and counted': checkBitmaps,
+  'positions of set bits are selected': checkSelect,
+  'bits at positions are set and cleared': checkPositions,
+  'a range of 8-bit codes is kept': checkRange(8),
+  'a range of 16-bit codes is kept': checkRange(16),
+  'a range of 32-bit codes is kept': checkRange(32),
+  'a set of 8-bit codes is kept': checkMember(8),
+  'a set of 16-bit codes is kept': checkMember(16),
+  'a set of 32-bit codes is kept': checkMember(32),
+  '8-bit codes are counted': checkHistogram(8),
+  '16-bit codes are counted': checkHistogram(16),
+  '32-bit codes are counted': checkHistogram(32),
+  'a sorted list is walked up and down': checkOrders,
+  'a deep page of a sorted list is found': checkSeek,
+  'boxes that meet a box are kept': checkBoxes,
+  'boxes are classified by a grid': checkClassify,
+  'memory is summed': checkSum,
+};
+
+describe('plain JavaScript, WASM and plain arrays agree', () => {
+  for (const [name, check] of Object.entries(checks)) test(name, () => forEachBitmap(name, check));
+});
+
+/** Address space of 3 GiB, of which a page is real once it is written; some machines refuse to promise so much. */
+const above2GiB = 2 ** 31 + 2 ** 29;
+function hasRoom(): boolean {
+  try {
+    return [createMemory(above2GiB), createMemory(above2GiB)].length === 2;
+  } catch {
+    return false;
+  }
+}
+
+describe.runIf(requireOrSkip('3 GiB of address space twice', hasRoom(), 'offsets above 2 GiB are not tested'))(
+  'offsets above 2 GiB are not taken for negative ones',
+  () => {
+    for (const [name, check] of Object.entries(checks))
+      test(name, () => forEachBitmap(name, check, [65, 1000], above2GiB));
+  },
+);
+
+describe('a page of a sorted list', () => {
+  const random = createRandom(3);
+  const rows = 100_003;
+  const words = Math.ceil(rows / 64);
+  // few values, many values, one value
+  for (const values of [1, 40, 1_000_000])
+    test(`is the one that sorting gives, with ${values} values at most`, () => {
+      const twins = new Twins(4 * 1024 * 1024, 'sorted');
+      const value = Array.from({ length: rows }, () => random.integer(1, values));
+      const known = Array.from({ length: rows }, () => random.chance(0.9));
+      const set = known.map((isKnown) => isKnown && random.chance(0.8));
+      const order = trueRows(known).sort((a, b) => (value[a] ?? 0) - (value[b] ?? 0) || a - b);
+      const valueAt = (entry: number) => value[order[entry] ?? -1];
+      const sorted = {
+        order: twins.lay(Uint32Array.from(order), 4),
+        entries: order.length,
+        starts: twins.layBits(order.map((_, entry) => valueAt(entry) !== valueAt(entry - 1))),
+        ladder: twins.laySpace(ladderSlices * words * 8),
+      };
+      twins.run((kernels) => writeLadder(kernels, sorted, words));
+      const [bits, scratch, out] = [twins.layBits(set), twins.laySpace(words * 8), twins.laySpace(400)];
+      const ascending = order.filter((row) => set[row]);
+      const descending = [...ascending].sort((a, b) => (value[b] ?? 0) - (value[a] ?? 0) || a - b);
+      const count = ascending.length;
+      for (const isDescending of [false, true])
+        for (const skip of [
+          0,
+          29_999,
+          30_000,
+          40_000,
+          random.integer(0, count),
+          count - 30,
+          count - 1,
+          count,
+          count + 9,
+        ]) {
+          const expected = (isDescending ? descending : ascending).slice(skip, skip + 25);
+          const page = { bits, words, count, isDescending, skip, take: 25, scratch, out };
+          expect(twins.runWithMemory((kernels, memory) => sortedPage(kernels, memory, sorted, page))).toBe(
+            expected.length,
+          );
+          expect(twins.numbers(out, expected.length)).toEqual(expected);
+        }
+    });
+});
+
+describe('the module', () => {
+  test('is what building the sources gives, byte for byte', async () => {
+    const committed = fs.readFileSync(path.join(columnsFolder, 'kernels.wasm'));
+    expect(Buffer.compare(committed, await buildKernels())).toBe(0);
+  });
+
+  test('exports every kernel of the plain twin but those that gain nothing', () => {
+    const { kind, reason, ...kernels } = loadKernels(createMemory(65_536));
+    expect({ kind, reason }).toEqual({ kind: 'wasm', reason: null });
+    const plain = plainKernels(createMemory(65_536));
+    expect(Object.keys(kernels).sort()).toEqual(Object.keys(plain).sort());
+    const native = (kernel: unknown) => /\[native code\]/.test(String(kernel));
+    const left = Object.entries(kernels).filter(([, kernel]) => !native(kernel));
+    expect(left.map(([name]) => name).sort()).toEqual(['clear', 'copy', 'fillRows']);
+  });
+
+  test('keeps to a memory that grows', () => {
+    const memory = createMemory(65_536);
+    const kernels = loadKernels(memory);
+    memory.grow(4);
+    kernels.fillRows(200_000, 2, 70);
+    expect(kernels.count(200_000, 2)).toBe(70);
+    expect([...new Uint8Array(memory.buffer, 200_008, 2)]).toEqual([0b11_1111, 0]);
+  });
+
+  test('runs in a worker thread', async () => {
+    const file = (name: string) => JSON.stringify(path.join(columnsFolder, name));
+    const worker = new Worker(
+      `Promise.all([import(${file('kernels-memory.ts')}), import(${file('kernels-wasm.ts')})]).then(
+        ([{ createMemory }, { loadKernels }]) => {
+          const kernels = loadKernels(createMemory(65536));
+          kernels.fillRows(0, 2, 100);
+          require('node:worker_threads').parentPort.postMessage([kernels.kind, kernels.count(0, 2)]);
+        });`,
+      { eval: true },
+    );
+    const answer = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    await worker.terminate();
+    expect(answer).toEqual(['wasm', 100]);
+  });
+
+  const canRefuse = requireOrSkip(
+    'an x64 processor',
+    process.arch === 'x64',
+    'only there can Node be told to lack SIMD',
+  );
+  test.runIf(canRefuse)('gives way to plain JavaScript, with the reason, where WebAssembly has no SIMD', () => {
+    const script = `
+      const { createMemory } = await import(${JSON.stringify(path.join(columnsFolder, 'kernels-memory.ts'))});
+      const { loadKernels } = await import(${JSON.stringify(path.join(columnsFolder, 'kernels-wasm.ts'))});
+      const kernels = loadKernels(createMemory(65536));
+      kernels.fillRows(0, 2, 100);
+      console.log(JSON.stringify([kernels.kind, kernels.reason, kernels.count(0, 2)]));`;
+    const options = ['--no-enable-sse4-1', '--input-type=module', '--eval', script];
+    const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const [kind, reason, count] = JSON.parse(stdout) as [string, string, number];
+    expect([kind, count]).toEqual(['plain', 100]);
+    expect(reason).toMatch(/^This machine runs no WebAssembly SIMD, so filters use plain JavaScript \(.*\)\.$/);
+  });
+});
