@@ -61,7 +61,9 @@ export function boundsOfCoordinates(lists: Iterable<Float64Array>): Bounds {
 
 /** Box of a multipolygon in degrees. */
 export function boundsOfMultiPolygon(polygons: MultiPolygon): Bounds {
-  return boundsOfCoordinates(polygons.flat());
+  // Most shapes are one polygon; an import asks for a few boxes of each.
+  const [first] = polygons;
+  return boundsOfCoordinates(polygons.length === 1 && first ? first : polygons.flat());
 }
 
 /** Do two closed boxes share a point? */

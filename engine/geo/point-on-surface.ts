@@ -94,6 +94,13 @@ function middleOfWidestStretch(polygon: PolygonRings, latitude: number): number 
       if (ay > latitude !== by > latitude) crossings.push(ax + ((latitude - ay) / (by - ay)) * (bx - ax));
     }
   }
+  if (crossings.length === 2) {
+    const [a = 0, b = 0] = crossings;
+    // As below, without a sort: almost every lot is convex enough.
+    const west = Math.min(a, b);
+    const width = Math.max(a, b) - west;
+    return width > 0 ? west + width / 2 : null;
+  }
   crossings.sort((a, b) => a - b);
   let widest = 0;
   let middle: number | null = null;

@@ -48,7 +48,8 @@ export function encodeMultiPolygon(polygons: MultiPolygon): Buffer {
     for (const ring of rings) size += ringHeaderBytes + ring.length * 8;
   }
   if (polygons.length === 0) throw new Error('Expected at least one polygon to store, found none.');
-  const buffer = Buffer.alloc(size);
+  // Every byte is written below: nothing of what the memory held before is left in it.
+  const buffer = Buffer.allocUnsafe(size);
   const view = new DataView(buffer.buffer, buffer.byteOffset, size);
   writeHeader(view, boundsOfMultiPolygon(polygons));
   view.setInt32(dataOffset, polygons.length, true);

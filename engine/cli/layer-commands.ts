@@ -1,0 +1,172 @@
+/** `platbook enrich …`, `layers`: what completes the parcels of a county. */
+import os from 'node:os';
+import { type Command, Option } from 'commander';
+import { outsideCoverage } from '../enrichment/coverage.ts';
+import { type EnrichProgress, type EnrichReport, enrich } from '../enrichment/enrich.ts';
+import { explainParcel, type LayerExplanation } from '../enrichment/explain-parcel.ts';
+import { type LayerKind, layerKindNames, layerKinds } from '../enrichment/layer-kinds.ts';
+import { listLayers } from '../enrichment/list-layers.ts';
+import { unenrich } from '../enrichment/unenrich.ts';
+import { EngineError } from '../spec/errors.ts';
+import { parseFips } from './arguments.ts';
+import { requireHome, withEngine } from './home.ts';
+import { grouped, type Output, readableJson, seconds, tableText } from './output.ts';
+
+export function addLayerCommands(program: Command, output: Output): void {
+  addEnrich(program, output);
+  const layers = program.command('layers').description('layers that parcels were completed from');
+  layers
+    .command('list', { isDefault: true })
+    .description('what is kept: kind, source, date, features')
+    .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const rows = listLayers(land).map((layer) => ({ ...layer }));
+        const columns = ['layer_id', 'fips', 'kind', 'source_name', 'source_date', 'feature_count', 'loaded_at'];
+        output.print(options.json ? JSON.stringify(rows) : tableText(columns, rows));
+        if (!options.json && rows.length === 0) output.note('No layer is kept yet: "platbook enrich --help".');
+      }),
+    );
+  layers
+    .command('remove <layer-id>')
+    .description('remove a layer and what was computed from it; what the county published stays')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((id: string, _options: unknown, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const { changed } = unenrich(land, parseId(id, 'layer'));
+        output.print(`Layer ${id} is removed; ${grouped(changed)} parcels lost a computed value.`);
+      }),
+    );
+  layers
+    .command('explain <property-id>')
+    .description('what each layer says of a parcel, and the features it rests on')
+    .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((id: string, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const explained = explainParcel(land, parseId(id, 'parcel'));
+        output.print(options.json ? JSON.stringify(explained) : explained.map(explanationText).join('\n\n'));
+        if (!options.json && explained.length === 0) output.note('No layer is kept for its county.');
+      }),
+    );
+}
+
+function parseId(text: string, what: string): number {
+  const id = Number(text);
+  if (Number.isSafeInteger(id) && id > 0) return id;
+  throw new EngineError('usage', `Expected the number of a ${what}, found ${JSON.stringify(text)}.`);
+}
+
+interface EnrichFlags {
+  county: string;
+  coverage?: 'county';
+  source?: string;
+  date?: string;
+  settings?: string;
+  json?: boolean;
+}
+
+const kindsText = (Object.entries(layerKinds) as [LayerKind, (typeof layerKinds)[LayerKind]][])
+  .map(([kind, { columns }]) => `  ${kind.padEnd(10)} ${columns.join(', ')}`)
+  .join('\n');
+
+function addEnrich(program: Command, output: Output): void {
+  program
+    .command('enrich <kind> <file>')
+    .description(`complete the parcels of a county from a layer (${layerKindNames.join(', ')})`)
+    .requiredOption('--county <fips>', 'county FIPS code')
+    .addOption(
+      new Option(
+        '--coverage <where>',
+        'the layer is complete for the whole county, not only around its features',
+      ).choices(['county']),
+    )
+    .option('--source <name>', 'who published the file')
+    .option('--date <YYYY-MM-DD>', 'date of the data')
+    .option('--settings <json>', 'settings, like {"reachFeet": 60, "valueColumn": "NAME"}')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `\nColumns that each kind computes:\n${kindsText}\n\nExample:\n  platbook enrich roads tl_2025_33019_roads.zip --county 33019`,
+    )
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((kind: string, file: string, options: EnrichFlags, command: Command) =>
+      withEngine(command, output, async ({ land, now }) => {
+        const report = await enrich(land, {
+          kind: parseKind(kind),
+          file,
+          fips: parseFips(options.county),
+          now,
+          threads: os.availableParallelism(),
+          onProgress: (event) => output.progress(progressText(event)),
+          ...given(options),
+        });
+        output.progress('');
+        output.print(options.json ? JSON.stringify(report) : reportText(report));
+        if (!options.json && outsideCoverage in report.unknown && options.coverage === undefined)
+          output.note(
+            'Where the file has no features it may know nothing. If it is complete for the county, add --coverage county.',
+          );
+      }),
+    );
+}
+
+function parseKind(text: string): LayerKind {
+  const kind = layerKindNames.find((name) => name === text);
+  if (kind) return kind;
+  throw new EngineError('usage', `Expected a layer of ${layerKindNames.join(', ')}, found ${JSON.stringify(text)}.`);
+}
+
+function given({ coverage, source, date, settings }: EnrichFlags) {
+  return {
+    ...(coverage === undefined ? {} : { coverage }),
+    ...(source === undefined ? {} : { source }),
+    ...(date === undefined ? {} : { date }),
+    ...(settings === undefined ? {} : { settings: parseSettings(settings) }),
+  };
+}
+
+function parseSettings(text: string): Record<string, unknown> {
+  try {
+    const settings: unknown = JSON.parse(text);
+    if (settings !== null && typeof settings === 'object' && !Array.isArray(settings))
+      return settings as Record<string, unknown>;
+  } catch {
+    // Said below, as for what is JSON but no object.
+  }
+  throw new EngineError('usage', `Expected --settings as a JSON object, found ${text.slice(0, 60)}.`);
+}
+
+const progressText = ({ phase, rows, total, rowsPerSecond }: EnrichProgress): string =>
+  `${phase}: ${grouped(rows)}${total === null ? '' : ` of ${grouped(total)}`}, ${grouped(Math.round(rowsPerSecond))} a second`;
+
+function reportText(report: EnrichReport): string {
+  const { kind, fips, source, date, parcels, computed, written, published_kept: kept } = report;
+  const unknown = Object.entries(report.unknown);
+  return [
+    `${kind} of ${fips} from ${source}, ${date}: ${grouped(parcels)} parcels in ${seconds(report.seconds * 1000)}`,
+    `  ${grouped(computed)} computed, ${grouped(written)} written`,
+    ...Object.entries(kept).map(([column, count]) => `  ${column}: ${grouped(count)} keep what the county published`),
+    ...unknown.map(([reason, count]) => `  ${grouped(count)} unknown: ${reason}`),
+    ...report.notes.map((note) => `  ${note}`),
+  ].join('\n');
+}
+
+function explanationText({ kind, source, date, computed, published, reason, used }: LayerExplanation): string {
+  const lines = Object.entries(computed).map(
+    ([column, value]) =>
+      `  ${column}: ${value === null ? 'unknown' : value}${published.includes(column) ? ' (the county publishes its own value)' : ''}`,
+  );
+  return [
+    `${kind}, ${source}, ${date}${reason === null ? '' : `: ${reason}`}`,
+    ...lines,
+    ...used
+      .slice(0, 20)
+      .map(
+        (feature) =>
+          `  uses ${feature.feature_id}${feature.class ? ` (${feature.class})` : ''}: ${readableJson(feature.properties).replace(/\s+/g, ' ').slice(0, 160)}`,
+      ),
+    ...(used.length > 20 ? [`  and ${used.length - 20} more`] : []),
+  ].join('\n');
+}

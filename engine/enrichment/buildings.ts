@@ -1,0 +1,19 @@
+/** structure_count: footprints whose point on surface lies in the parcel; a building on the line counts once. */
+import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
+import { holdsPoint } from '../geo/holds-point.ts';
+import type { LayerIndex } from './layer-index.ts';
+import type { Finding } from './layer-kinds.ts';
+
+/** International: 43,560 in an acre. */
+export const squareFeetPerAcre = 43_560;
+
+/** @param layer points of the footprints that are large enough */
+export function buildingsOf(parcel: MultiPolygon, layer: LayerIndex): Finding {
+  const used: number[] = [];
+  for (const piece of layer.find(boundsOfMultiPolygon(parcel))) {
+    const [point] = layer.parts(piece);
+    const [x, y] = point ?? [];
+    if (x !== undefined && y !== undefined && holdsPoint(parcel, x, y)) used.push(layer.featureOf(piece));
+  }
+  return { values: [used.length], used, reason: null };
+}

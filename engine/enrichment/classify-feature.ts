@@ -1,0 +1,86 @@
+/** The class of a feature (a road class, a flood zone, a district's name, a ZIP) from the columns of its file. */
+import { textOf } from '../importing/convert-value.ts';
+import { EngineError } from '../spec/errors.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
+import type { EnrichmentSettings } from './enrichment-settings.ts';
+import type { LayerKind } from './layer-kinds.ts';
+import { zipOf } from './places.ts';
+import { findRoadMapping, type RoadClass, type RoadClassMapping, roadClassifier } from './road-classes.ts';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Columns by the names that publishers use, the best first. */
+const usualColumns: Partial<Record<LayerKind, readonly string[]>> = {
+  flood: ['FLD_ZONE', 'FLDZONE', 'FLOOD_ZONE', 'ZONE', 'ZONE_'],
+  wetlands: ['WETLAND_TYPE', 'WETLAND_TY', 'ATTRIBUTE'],
+  schools: ['NAME', 'NAMELSAD', 'DISTRICT', 'DIST_NAME', 'SCHOOL_DISTRICT', 'SCHOOLDIST', 'SCH_DIST', 'DISTNAME'],
+  zips: ['ZCTA5CE20', 'ZCTA5CE10', 'ZCTA5CE', 'ZIP', 'ZIPCODE', 'ZIP_CODE', 'ZIP5', 'POSTAL', 'POSTCODE', 'GEOID20'],
+};
+/** Layers that are of no use without their column. */
+const needsColumn: readonly LayerKind[] = ['flood', 'schools', 'zips'];
+
+const maxUnmapped = 20;
+
+export class FeatureClassifier {
+  readonly #kind: LayerKind;
+  readonly #file: string;
+  readonly #wanted: readonly string[];
+  readonly #unmapped: Record<string, number>;
+  #mapping: RoadClassMapping | null;
+  #roadClassOf: ((value: unknown) => RoadClass | null | undefined) | null = null;
+  #column: string | null = null;
+  /** Of the first feature, for refusals. */
+  #seen: readonly string[] | null = null;
+
+  constructor(kind: LayerKind, settings: EnrichmentSettings, unmapped: Record<string, number>, file: string) {
+    this.#kind = kind;
+    this.#file = file;
+    this.#wanted = settings.valueColumn === null ? (usualColumns[kind] ?? []) : [settings.valueColumn];
+    this.#unmapped = unmapped;
+    this.#mapping = settings.roads;
+  }
+
+  /** Null where the feature has none, or is no road. @throws EngineError import_refused when no column says what roads are */
+  classOf(properties: Properties): string | null {
+    if (this.#seen === null && Object.keys(properties).length > 0) this.#seen = Object.keys(properties);
+    if (this.#kind === 'roads') return this.#roadClass(properties);
+    const value = this.#valueOf(properties, this.#wanted);
+    return this.#kind === 'zips' ? zipOf(value) : textOf(value);
+  }
+
+  #roadClass(properties: Properties): string | null {
+    this.#mapping ??= findRoadMapping(Object.keys(properties));
+    if (this.#mapping === null) {
+      throw this.#refusal('Expected a column MTFCC (Census) or highway (OpenStreetMap), or a mapping of road classes');
+    }
+    this.#roadClassOf ??= roadClassifier(this.#mapping);
+    const value = this.#valueOf(properties, [this.#mapping.column]);
+    const found = this.#roadClassOf(value);
+    if (found !== undefined) return found;
+    const shown = String(value ?? '').slice(0, 40);
+    if (shown in this.#unmapped || Object.keys(this.#unmapped).length < maxUnmapped) {
+      this.#unmapped[shown] = (this.#unmapped[shown] ?? 0) + 1;
+    }
+    return null;
+  }
+
+  /** Case does not count: shapefiles shout what GeoJSON whispers. */
+  #valueOf(properties: Properties, wanted: readonly string[]): unknown {
+    if (this.#column === null) {
+      const columns = new Map(Object.keys(properties).map((name) => [foldSpaces(name), name]));
+      this.#column = wanted.map((name) => columns.get(foldSpaces(name))).find((name) => name !== undefined) ?? null;
+    }
+    return this.#column === null ? null : properties[this.#column];
+  }
+
+  /** @throws EngineError import_refused when the column that the layer needs was in none of its features */
+  finish(): void {
+    if (this.#column !== null || !needsColumn.includes(this.#kind)) return;
+    throw this.#refusal(`Expected a column ${this.#wanted.join(', ')} for ${this.#kind}`);
+  }
+
+  #refusal(expected: string): EngineError {
+    const found = this.#seen?.join(', ') ?? 'no columns';
+    return new EngineError('import_refused', `${this.#file}: ${expected}; found ${found}.`);
+  }
+}

@@ -1,0 +1,97 @@
+/** All parcels of a county through the computation: on threads, chunk by chunk, or here when one core is enough. */
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type ComputeContext, LayerComputer, type ParcelFinding } from './compute.ts';
+import type { ParcelChunk } from './parcel-chunk.ts';
+
+interface Answer {
+  readonly start: number;
+  readonly findings: ParcelFinding[];
+}
+
+export interface CountyComputation {
+  readonly context: ComputeContext;
+  readonly chunks: Iterator<ParcelChunk>;
+  /** 1: no thread is started */
+  readonly threads: number;
+  /** Takes findings as they come, in any order; what it throws ends the computation. */
+  readonly onFindings: (start: number, findings: ParcelFinding[]) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Why an enrichment ended early: what the signal says, or a plain AbortError. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  signal?.throwIfAborted();
+}
+
+/** Lets timers, messages and the caller's signal in. */
+export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export async function computeCounty(computation: CountyComputation): Promise<void> {
+  if (computation.threads > 1) return computeOnThreads(computation);
+  const { context, chunks, onFindings, signal } = computation;
+  const computer = new LayerComputer(context);
+  for (let next = chunks.next(); !next.done; next = chunks.next()) {
+    onFindings(next.value.start, computer.compute(next.value));
+    await breathe();
+    throwIfAborted(signal);
+  }
+}
+
+/** Per thread. */
+const chunksUnderWay = 2;
+
+/** Sources run as .ts, the built package as .js: the worker's file ends as this one does. */
+const workerFile = path.join(import.meta.dirname, `enrichment-worker${path.extname(import.meta.filename)}`);
+
+async function computeOnThreads(computation: CountyComputation): Promise<void> {
+  const { context, threads } = computation;
+  // no flags of this process: a test runner's loaders are none of the worker's business
+  const workers = Array.from({ length: threads }, () => new Worker(workerFile, { workerData: context, execArgv: [] }));
+  const stop = new AbortController();
+  try {
+    await Promise.all(workers.map((worker) => feed(worker, computation, stop)));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** Gives a thread chunk after chunk until none is left. Two are under way, so that it never waits for us. */
+function feed(worker: Worker, computation: CountyComputation, stop: AbortController): Promise<void> {
+  const { chunks, onFindings, signal } = computation;
+  return new Promise((resolve, reject) => {
+    let underWay = 0;
+    const fail = (error: unknown): void => {
+      stop.abort();
+      reject(error);
+    };
+    const give = (): void => {
+      const next = stop.signal.aborted ? null : chunks.next();
+      if (next && !next.done) {
+        const { shapes, shapeStarts, points } = next.value;
+        underWay++;
+        worker.postMessage(next.value, [shapes.buffer, shapeStarts.buffer, points.buffer]);
+      } else if (underWay === 0) {
+        resolve();
+      }
+    };
+    const guarded = (work: () => void): void => {
+      try {
+        throwIfAborted(signal);
+        work();
+      } catch (error) {
+        fail(error);
+      }
+    };
+    worker.on('error', fail);
+    worker.on('exit', (code) => fail(new Error(`a thread of the enrichment ended with code ${code}`)));
+    worker.on('message', ({ start, findings }: Answer) =>
+      guarded(() => {
+        underWay--;
+        if (!stop.signal.aborted) onFindings(start, findings);
+        give();
+      }),
+    );
+    for (let chunk = 0; chunk < chunksUnderWay; chunk++) guarded(give);
+  });
+}

@@ -1,0 +1,95 @@
+/** From a layer and parcels to findings: what a worker thread runs, and what runs here when there is one core. */
+import type { MultiPolygon } from '../geo/geometry.ts';
+import { buildingsOf } from './buildings.ts';
+import { type Coverage, coverageTest, outsideCoverage } from './coverage.ts';
+import type { EnrichmentSettings } from './enrichment-settings.ts';
+import { floodZonesOf } from './flood-zones.ts';
+import { LayerIndex, type PackedLayer } from './layer-index.ts';
+import { type Finding, type LayerKind, layerKinds, unknownFor } from './layer-kinds.ts';
+import { chunkLength, type ParcelChunk, pointOf, shapeOf } from './parcel-chunk.ts';
+import { placeOf } from './places.ts';
+import { roadsOf } from './roads.ts';
+import { wetlandsOf } from './wetlands.ts';
+
+/** Everything that a computation knows; it can be sent to a worker. */
+export interface ComputeContext {
+  readonly kind: LayerKind;
+  readonly settings: EnrichmentSettings;
+  readonly coverage: Coverage;
+  readonly packed: PackedLayer;
+  /** of the classes of the layer's features: flood zones, districts, ZIPs */
+  readonly classNames: readonly string[];
+}
+
+/** A finding of one parcel; `isRoad` for roads alone. */
+export interface ParcelFinding extends Finding {
+  readonly isRoad?: boolean;
+}
+
+export const noGeometry = 'the parcel has no boundary';
+export const noPoint = 'the parcel has no place';
+export const damagedGeometry = 'the boundary of the parcel is damaged';
+
+export class LayerComputer {
+  readonly #context: ComputeContext;
+  readonly #layer: LayerIndex;
+  readonly #covers: (parcel: MultiPolygon) => boolean;
+
+  constructor(context: ComputeContext) {
+    this.#context = context;
+    this.#layer = new LayerIndex(context.packed);
+    this.#covers = layerKinds[context.kind].needsCoverage ? coverageTest(context.coverage) : () => true;
+  }
+
+  /** One finding for each parcel of the chunk, in its order. */
+  compute(chunk: ParcelChunk): ParcelFinding[] {
+    return Array.from({ length: chunkLength(chunk) }, (_, index) => this.#findingOf(chunk, index));
+  }
+
+  #findingOf(chunk: ParcelChunk, index: number): ParcelFinding {
+    const { kind } = this.#context;
+    if (kind === 'schools' || kind === 'zips') return this.#place(chunk, index);
+    let shape: MultiPolygon | null;
+    try {
+      shape = shapeOf(chunk, index);
+    } catch {
+      return unknownFor(kind, damagedGeometry);
+    }
+    return shape === null ? unknownFor(kind, noGeometry) : this.shapeFinding(shape);
+  }
+
+  /** What the layer says of a shape, coverage included. */
+  shapeFinding(shape: MultiPolygon): ParcelFinding {
+    const { kind, settings, classNames, coverage } = this.#context;
+    if (!this.#covers(shape)) return unknownFor(kind, outsideCoverage);
+    switch (kind) {
+      case 'wetlands':
+        return wetlandsOf(shape, this.#layer);
+      case 'flood':
+        return floodZonesOf(shape, this.#layer, classNames, coverage.kind === 'features');
+      case 'buildings':
+        return buildingsOf(shape, this.#layer);
+      case 'roads':
+        return roadsOf(shape, this.#layer, settings.reachFeet);
+      default:
+        throw new Error(`${kind} is not computed from shapes`);
+    }
+  }
+
+  #place(chunk: ParcelChunk, index: number): ParcelFinding {
+    const point = pointOf(chunk, index);
+    return point === null
+      ? unknownFor(this.#context.kind, noPoint)
+      : this.pointFinding(point, chunk.mailingZips[index] ?? null);
+  }
+
+  /** What the layer says of a point on surface. @param mailingZip of the owner, for ZIPs */
+  pointFinding(point: readonly [number, number], mailingZip: string | null): ParcelFinding {
+    const { kind, classNames } = this.#context;
+    const finding = placeOf(kind, point, this.#layer, classNames);
+    if (kind !== 'zips' || finding.reason !== null) return finding;
+    const zip = String(finding.values[0]);
+    const isOther = mailingZip === null ? null : mailingZip.startsWith(zip) ? 0 : 1;
+    return { ...finding, values: [zip, isOther] };
+  }
+}

@@ -1,0 +1,188 @@
+/** A GeoTIFF of heights, read window by window: a county at one metre has a billion cells. */
+import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
+import { metersPerFoot, metersPerSurveyFoot } from '../geo/local-metric.ts';
+import { lookAtFile } from '../importing/byte-window.ts';
+import { systemOfCode, systemOfText } from '../importing/readers/reference-system.ts';
+import { EngineError } from '../spec/errors.ts';
+import type { EnrichmentSettings } from './enrichment-settings.ts';
+import { PixelMap } from './pixel-map.ts';
+import type { RasterWindow } from './terrain-sums.ts';
+
+type Unit = NonNullable<EnrichmentSettings['elevationUnit']>;
+
+const metersPerUnit: Record<Unit, number> = { m: 1, ft: metersPerFoot, 'us-ft': metersPerSurveyFoot };
+/** VerticalUnitsGeoKey, by EPSG. */
+const unitCodes: Readonly<Record<number, Unit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };
+const unitNames: Readonly<Record<string, Unit>> = {
+  m: 'm',
+  metre: 'm',
+  meter: 'm',
+  ft: 'ft',
+  foot: 'ft',
+  'us-ft': 'us-ft',
+  'us survey foot': 'us-ft',
+  ussft: 'us-ft',
+};
+/** GeoKeys: 32767 stands for "described elsewhere". */
+const userDefined = 32_767;
+/** GTRasterTypeGeoKey: heights belong to points, which are the centres of cells. */
+const pixelIsPoint = 2;
+
+/** Cells of one window. */
+const windowCells = 1024 * 1024;
+
+export interface RasterTile {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export class ElevationRaster {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: PixelMap;
+  readonly metersPerUnit: number;
+  /** What was assumed, in sentences. */
+  readonly notes: readonly string[];
+  readonly #tiff: GeoTIFF;
+  readonly #image: GeoTIFFImage;
+  readonly #noData: number | null;
+
+  private constructor(
+    tiff: GeoTIFF,
+    image: GeoTIFFImage,
+    known: { pixels: PixelMap; unit: Unit; notes: readonly string[] },
+  ) {
+    this.#tiff = tiff;
+    this.#image = image;
+    this.#noData = image.getGDALNoData();
+    this.width = image.getWidth();
+    this.height = image.getHeight();
+    this.pixels = known.pixels;
+    this.metersPerUnit = metersPerUnit[known.unit];
+    this.notes = known.notes;
+  }
+
+  /** @throws EngineError file_missing, import_refused: no GeoTIFF, turned, or of a system that is not known */
+  static async open(file: string, settings: EnrichmentSettings): Promise<ElevationRaster> {
+    lookAtFile(file);
+    const tiff = await openTiff(file);
+    try {
+      const image = await tiff.getImage();
+      const notes: string[] = [];
+      const pixels = pixelMapOf(image, file, settings);
+      const unit = settings.elevationUnit ?? (await unitOf(image)) ?? assumeMeters(notes);
+      return new ElevationRaster(tiff, image, { pixels, unit, notes });
+    } catch (error) {
+      await tiff.close();
+      throw error;
+    }
+  }
+
+  /** Tiles that cover the raster, each read once: rows of a striped file are not read again for the next tile. */
+  *tiles(): Generator<RasterTile> {
+    const isTiled = this.#image.isTiled;
+    const across = isTiled ? multipleOf(this.#image.getTileWidth(), Math.sqrt(windowCells)) : this.width;
+    const down = isTiled
+      ? multipleOf(this.#image.getTileHeight(), Math.sqrt(windowCells))
+      : Math.max(1, Math.floor(windowCells / this.width));
+    for (let top = 0; top < this.height; top += down) {
+      for (let left = 0; left < this.width; left += across) {
+        const [right, bottom] = [Math.min(left + across, this.width), Math.min(top + down, this.height)];
+        yield { left, top, right, bottom };
+      }
+    }
+  }
+
+  /** The heights of a tile and of one cell around it; NaN where there is none. */
+  async read({ left, top, right, bottom }: RasterTile): Promise<RasterWindow> {
+    const [l, t] = [Math.max(left - 1, 0), Math.max(top - 1, 0)];
+    const [r, b] = [Math.min(right + 1, this.width), Math.min(bottom + 1, this.height)];
+    const found = await this.#image.readRasters({ window: [l, t, r, b], samples: [0], interleave: true });
+    const width = right - left + 2;
+    const heights = new Float32Array(width * (bottom - top + 2)).fill(Number.NaN);
+    for (let row = t; row < b; row++) {
+      const from = (row - t) * (r - l);
+      const to = (row - top + 1) * width + (l - left + 1);
+      for (let column = 0; column < r - l; column++) {
+        const value = found[from + column] as number;
+        heights[to + column] = value === this.#noData || !Number.isFinite(value) ? Number.NaN : value;
+      }
+    }
+    return { heights, width, left: left - 1, top: top - 1 };
+  }
+
+  async close(): Promise<void> {
+    await this.#tiff.close();
+  }
+}
+
+const multipleOf = (step: number, atLeast: number): number => step * Math.max(1, Math.round(atLeast / step));
+
+async function openTiff(file: string): Promise<GeoTIFF> {
+  try {
+    return await fromFile(file);
+  } catch (error) {
+    throw new EngineError('import_refused', `${file}: expected a GeoTIFF of heights, found no TIFF.`, { cause: error });
+  }
+}
+
+function assumeMeters(notes: string[]): Unit {
+  notes.push('The file does not say the unit of its heights; they were taken as metres.');
+  return 'm';
+}
+
+async function unitOf(image: GeoTIFFImage): Promise<Unit | null> {
+  const byCode = unitCodes[Number(image.getGeoKeys()?.VerticalUnitsGeoKey)];
+  if (byCode) return byCode;
+  const metadata = (await image.getGDALMetadata(0)) ?? {};
+  const named = Object.entries(metadata).find(([name]) => /^unit_?type$/i.test(name))?.[1];
+  return (
+    unitNames[
+      String(named ?? '')
+        .trim()
+        .toLowerCase()
+    ] ?? null
+  );
+}
+
+function pixelMapOf(image: GeoTIFFImage, file: string, settings: EnrichmentSettings): PixelMap {
+  const keys = image.getGeoKeys() ?? {};
+  const system = settings.rasterSystem
+    ? systemOfText(settings.rasterSystem, file)
+    : systemOfCode(codeOf(keys, file), file);
+  const directory = image.getFileDirectory() as { ModelTransformation?: ArrayLike<number> };
+  const turned = directory.ModelTransformation;
+  if (turned && ((turned[1] ?? 0) !== 0 || (turned[4] ?? 0) !== 0)) {
+    throw new EngineError(
+      'import_refused',
+      `${file}: the raster is turned against its system; warp it first (gdalwarp).`,
+    );
+  }
+  const [originX, originY] = image.getOrigin();
+  const [cellX, cellY] = image.getResolution();
+  if (originX === undefined || originY === undefined || !cellX || !cellY) {
+    throw new EngineError('import_refused', `${file}: the raster does not say where it lies.`);
+  }
+  const half = Number(keys.GTRasterTypeGeoKey) === pixelIsPoint ? 0.5 : 0;
+  const grid = {
+    originX: originX - half * cellX,
+    originY: originY - half * cellY,
+    cellX,
+    cellY,
+    toWgs84: (coordinates: Float64Array) => system.toWgs84(coordinates),
+  };
+  return new PixelMap(grid, image.getWidth(), image.getHeight());
+}
+
+function codeOf(keys: ReturnType<GeoTIFFImage['getGeoKeys']> & object, file: string): number {
+  for (const found of [keys.ProjectedCSTypeGeoKey, keys.GeographicTypeGeoKey]) {
+    const code = Number(found ?? userDefined);
+    if (code > 0 && code !== userDefined) return code;
+  }
+  throw new EngineError(
+    'import_refused',
+    `${file}: the raster does not name its coordinate system by an EPSG number. Name it (rasterSystem, as EPSG:26912).`,
+  );
+}

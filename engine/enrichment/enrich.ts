@@ -1,0 +1,217 @@
+/**
+ * Completes a county's parcels from a layer (roads, wetlands, flood zones, buildings, elevation, school districts, ZIPs).
+ * The layer stays in the land file, for the map and for computing again after an import; one layer of a kind per county: a
+ * newer file replaces it. Everything lands in one transaction, or nothing does.
+ */
+import path from 'node:path';
+import type { MultiPolygon } from '../geo/geometry.ts';
+import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { findDatasetDate } from '../importing/dataset-date.ts';
+import { EngineError } from '../spec/errors.ts';
+import { normalFips } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { ComputeContext, ParcelFinding } from './compute.ts';
+import { breathe, computeCounty } from './compute-county.ts';
+import { type CountyParcels, countyExtent, countyParcels, parcelChunks, roadParcelsByUse } from './county-parcels.ts';
+import { type Coverage, declaredCoverage } from './coverage.ts';
+import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
+import { defaultSettings, type EnrichmentSettings } from './enrichment-settings.ts';
+import { findLandlocked } from './landlocked.ts';
+import { layerKindNames, layerKinds } from './layer-kinds.ts';
+import { StagedFeatures, type StoredLayer } from './layer-rows.ts';
+import { type KeptFeature, type ReadLayer, readLayer } from './read-layer.ts';
+import { computeSlope } from './slope.ts';
+import { storeLayer } from './store-layer.ts';
+
+export type { EnrichOptions, EnrichProgress, EnrichReport } from './enrich-options.ts';
+
+/** Fewer parcels are done before a thread has started. */
+const minParcelsForThreads = 5000;
+/** Features between two turns of the event loop. */
+const featuresPerTurn = 2000;
+
+/** Land stores with an enrichment under way: its temporary table is one per connection. */
+const busy = new WeakSet<LandStore>();
+
+/** Runs `work` while no other enrichment runs on this store. @throws EngineError file_locked when one does */
+export async function alone<Result>(land: LandStore, work: () => Promise<Result>): Promise<Result> {
+  if (busy.has(land))
+    throw new EngineError('file_locked', 'Another layer is being computed. Try again when it is done.');
+  busy.add(land);
+  try {
+    return await work();
+  } finally {
+    busy.delete(land);
+  }
+}
+
+type LayerPlan = Pick<StoredLayer, 'fips' | 'kind' | 'source_name' | 'source_date' | 'settings'>;
+
+/**
+ * @throws EngineError import_refused, file_missing, file_locked, and what the signal or `onProgress` throw; nothing was
+ * changed then
+ */
+export function enrich(land: LandStore, options: EnrichOptions): Promise<EnrichReport> {
+  return alone(land, async () => {
+    const plan = planLayer(land, options);
+    return plan.kind === 'slope' ? enrichFromRaster(land, plan, options) : enrichFromFeatures(land, plan, options);
+  });
+}
+
+function planLayer(land: LandStore, options: EnrichOptions): LayerPlan {
+  const { kind, file, source, date, settings, now } = options;
+  const fips = normalFips(options.fips);
+  if (!land.county(fips)) {
+    throw new EngineError('import_refused', `No county has the FIPS code ${JSON.stringify(options.fips)}.`);
+  }
+  if (!layerKindNames.includes(kind)) {
+    throw new EngineError(
+      'import_refused',
+      `Expected a layer of ${layerKindNames.join(', ')}, found ${JSON.stringify(kind)}.`,
+    );
+  }
+  return {
+    fips,
+    kind,
+    source_name: source ?? path.basename(file),
+    source_date: date ?? findDatasetDate([file], null, now()),
+    settings: { ...defaultSettings, ...settings },
+  };
+}
+
+async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: EnrichOptions): Promise<EnrichReport> {
+  const started = options.now();
+  const staged = new StagedFeatures(land.file);
+  try {
+    const read = await readAll(land, plan, options, staged);
+    const coverage = chosenCoverage(plan, options, read);
+    const { settings, kind } = plan;
+    const context = { kind, settings, coverage, packed: read.packed, classNames: read.classNames };
+    const parcels = countyParcels(land, plan.fips);
+    const { findings, threads } = await computeFindings(land, context, parcels, options);
+    return storeLayer(
+      land,
+      {
+        layer: { ...plan, coverage, feature_count: read.reading.features_kept },
+        features: staged,
+        isAgain: false,
+        parcels,
+        findings,
+      },
+      { ...reportOf(plan), reading: read.reading, coverage, parcels: parcels.ids.length, notes: [], threads },
+      { options, started },
+    );
+  } finally {
+    staged.drop();
+  }
+}
+
+const reportOf = ({ kind, fips, source_name: source, source_date: date }: LayerPlan) => ({ kind, fips, source, date });
+
+async function readAll(
+  land: LandStore,
+  { kind, fips, settings }: LayerPlan,
+  options: EnrichOptions,
+  staged: StagedFeatures,
+): Promise<ReadLayer> {
+  const onRows = progressOf(options, 'reading layer', null);
+  let waiting: KeptFeature[] = [];
+  const reading = readLayer({
+    kind,
+    file: options.file,
+    settings,
+    extent: countyExtent(land, fips),
+    keep: (feature) => waiting.push(feature),
+  });
+  for (let next = reading.next(); ; next = reading.next()) {
+    if (!next.done && next.value % featuresPerTurn !== 0) continue;
+    staged.add(waiting);
+    waiting = [];
+    if (next.done) return next.value;
+    onRows(next.value);
+    await breathe();
+  }
+}
+
+function chosenCoverage({ kind, fips }: LayerPlan, { coverage, file }: EnrichOptions, read: ReadLayer): Coverage {
+  if (coverage === 'county') return { kind: 'county' };
+  if (coverage !== undefined) return { kind: 'box', box: coverage };
+  if (!layerKinds[kind].needsCoverage) return { kind: 'features' };
+  if (kind === 'flood' && read.namesStudied) return { kind: 'features' };
+  return declaredCoverage(file, fips) ?? { kind: 'hull', ring: read.hull };
+}
+
+/** Findings of all parcels in their order, landlocked included. */
+export async function computeFindings(
+  land: LandStore,
+  context: ComputeContext,
+  parcels: CountyParcels,
+  options: RunOptions,
+): Promise<{ findings: ParcelFinding[]; threads: number }> {
+  const { ids } = parcels;
+  const threads = ids.length < minParcelsForThreads ? 1 : Math.max(1, Math.floor(options.threads ?? 1));
+  const onRows = progressOf(options, 'computing', ids.length);
+  const findings = new Array<ParcelFinding>(ids.length);
+  let rows = 0;
+  await computeCounty({
+    context,
+    chunks: parcelChunks(land, parcels),
+    threads,
+    signal: options.signal,
+    onFindings: (start, found) => {
+      for (const [index, finding] of found.entries()) findings[start + index] = finding;
+      rows += found.length;
+      onRows(rows);
+    },
+  });
+  if (context.kind === 'roads') settleLandlocked(land, context.settings, parcels, findings);
+  return { findings, threads };
+}
+
+/** Asks the neighbours of parcels without frontage; `landlocked` is the last of their values. */
+function settleLandlocked(
+  land: LandStore,
+  settings: EnrichmentSettings,
+  { fips, ids }: CountyParcels,
+  findings: ParcelFinding[],
+): void {
+  const roadsByUse = roadParcelsByUse(land, fips, settings.roadParcelWords);
+  const places = ids.map((_, place) => place);
+  const isRoad = (place: number) => findings[place]?.isRoad === true || roadsByUse.has(ids[place] ?? 0);
+  const isOpen = ({ reason, values }: ParcelFinding) => reason === null && values.at(-1) === null;
+  const candidates = places.filter((place) => isOpen(findings[place] as ParcelFinding));
+  const landlocked = findLandlocked({
+    settings,
+    roads: places.filter(isRoad),
+    candidates,
+    shapeOf: (place) => findShape(land, ids[place] ?? 0),
+  });
+  for (const place of candidates) {
+    const finding = findings[place] as ParcelFinding;
+    findings[place] = { ...finding, values: [...finding.values.slice(0, -1), landlocked.has(place) ? 1 : 0] };
+  }
+}
+
+function findShape({ file }: LandStore, propertyId: number): MultiPolygon | null {
+  const row = file.get<{ geom: Uint8Array | null }>('SELECT geom FROM parcels WHERE property_id = ?', propertyId);
+  if (!row?.geom) return null;
+  try {
+    return decodeMultiPolygon(row.geom);
+  } catch {
+    return null;
+  }
+}
+
+async function enrichFromRaster(land: LandStore, plan: LayerPlan, options: EnrichOptions): Promise<EnrichReport> {
+  const started = options.now();
+  const parcels = countyParcels(land, plan.fips);
+  const onRows = progressOf(options, 'computing', parcels.ids.length);
+  const { findings, notes } = await computeSlope(land, parcels, options.file, plan.settings, onRows);
+  const coverage: Coverage = { kind: 'features' };
+  return storeLayer(
+    land,
+    { layer: { ...plan, coverage, feature_count: 0 }, features: null, isAgain: false, parcels, findings },
+    { ...reportOf(plan), reading: null, coverage, parcels: parcels.ids.length, notes, threads: 1 },
+    { options, started },
+  );
+}

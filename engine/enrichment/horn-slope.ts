@@ -1,0 +1,34 @@
+/**
+ * Slope of a cell in percent grade from its eight neighbours, which weigh by their nearness: B. K. P. Horn, Hill shading and
+ * the reflectance map (Proceedings of the IEEE 69, 1981); the same as `gdaldem slope -p`.
+ */
+
+/** A part of a raster with its heights. */
+export interface HeightWindow {
+  /** row by row; NaN: no height */
+  readonly heights: Float32Array;
+  readonly width: number;
+}
+
+/**
+ * NaN when a neighbour has no height. @param at index of the cell, which has neighbours on all sides within the window
+ * @param cell metres of the cell on the ground, in the unit of the heights
+ */
+export function hornSlopePercent(
+  { heights, width }: HeightWindow,
+  at: number,
+  cell: { readonly width: number; readonly height: number },
+): number {
+  const [north, south] = [at - width, at + width];
+  const northWest = heights[north - 1] as number;
+  const northEast = heights[north + 1] as number;
+  const southWest = heights[south - 1] as number;
+  const southEast = heights[south + 1] as number;
+  const east = northEast + 2 * (heights[at + 1] as number) + southEast;
+  const west = northWest + 2 * (heights[at - 1] as number) + southWest;
+  const below = southWest + 2 * (heights[south] as number) + southEast;
+  const above = northWest + 2 * (heights[north] as number) + northEast;
+  // the cell itself has no weight, but without its height it is no ground
+  const own = (heights[at] as number) * 0;
+  return 100 * Math.hypot((east - west) / (8 * cell.width), (below - above) / (8 * cell.height)) + own;
+}

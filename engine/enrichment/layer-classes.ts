@@ -1,0 +1,46 @@
+/** What a feature is to the computation, from the text of its class as the land file keeps it. */
+import { floodHazard } from './flood-zones.ts';
+import type { LayerKind } from './layer-kinds.ts';
+import { roadClasses } from './road-classes.ts';
+
+/** Class of flood zones that were studied and are not special; above every special zone's. */
+export const studiedClass = 0xffff;
+
+export const structureClass = 'structure';
+export const smallStructureClass = 'small structure';
+
+/** Names in the order of their first feature; their places are the classes of a packed layer. */
+export class ClassNames {
+  readonly names: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  placeOf(name: string): number {
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    this.#places.set(name, this.names.length);
+    return this.names.push(name) - 1;
+  }
+}
+
+/** The class of a feature as a number; null when the feature gives nothing to parcels. */
+export function classNumber(kind: LayerKind, name: string | null, names: ClassNames): number | null {
+  switch (kind) {
+    case 'wetlands':
+    case 'slope':
+      return 0;
+    case 'buildings':
+      return name === structureClass ? 0 : null;
+    case 'roads': {
+      const place = (roadClasses as readonly (string | null)[]).indexOf(name);
+      return place === -1 ? null : place;
+    }
+    case 'flood': {
+      const hazard = floodHazard(name ?? '');
+      if (hazard === 'special') return names.placeOf((name ?? '').trim().toUpperCase());
+      return hazard === 'studied' ? studiedClass : null;
+    }
+    case 'schools':
+    case 'zips':
+      return name === null ? null : names.placeOf(name);
+  }
+}

@@ -1,0 +1,138 @@
+/** The rows of a layer in the land file: what it is, and its features for the map. */
+import type { Bounds } from '../geo/geometry.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import type { Coverage } from './coverage.ts';
+import type { EnrichmentSettings } from './enrichment-settings.ts';
+import type { LayerKind } from './layer-kinds.ts';
+import type { KeptFeature } from './read-layer.ts';
+
+export interface StoredLayer {
+  readonly layer_id: number;
+  readonly fips: string;
+  readonly kind: LayerKind;
+  readonly source_name: string;
+  /** ISO date */
+  readonly source_date: string;
+  readonly feature_count: number;
+  readonly settings: EnrichmentSettings;
+  readonly coverage: Coverage;
+  readonly loaded_at: string;
+}
+
+type LayerRow = Omit<StoredLayer, 'settings' | 'coverage'> & { readonly settings: string; readonly coverage: string };
+
+const columns = 'layer_id, fips, kind, source_name, source_date, feature_count, settings, coverage, loaded_at';
+
+const readLayerRow = (row: LayerRow): StoredLayer => ({
+  ...row,
+  settings: JSON.parse(row.settings) as EnrichmentSettings,
+  coverage: JSON.parse(row.coverage) as Coverage,
+});
+
+export function findLayer(file: SqliteFile, fips: string, kind: LayerKind): StoredLayer | null {
+  const row = file.get<LayerRow>(`SELECT ${columns} FROM layers WHERE fips = ? AND kind = ?`, fips, kind);
+  return row ? readLayerRow(row) : null;
+}
+
+export function findLayerById(file: SqliteFile, layerId: number): StoredLayer | null {
+  const row = file.get<LayerRow>(`SELECT ${columns} FROM layers WHERE layer_id = ?`, layerId);
+  return row ? readLayerRow(row) : null;
+}
+
+/** All layers of a county, by kind. */
+export const layersOf = (file: SqliteFile, fips: string): StoredLayer[] =>
+  file.all<LayerRow>(`SELECT ${columns} FROM layers WHERE fips = ? ORDER BY kind`, fips).map(readLayerRow);
+
+/** @param report JSON. @returns layer_id */
+export function insertLayer(file: SqliteFile, layer: Omit<StoredLayer, 'layer_id'>, report: string): number {
+  const { lastInsertRowid } = file.run(
+    `INSERT INTO layers (fips, kind, source_name, source_date, feature_count, settings, coverage, report, loaded_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[layer.fips, layer.kind, layer.source_name, layer.source_date, layer.feature_count],
+    ...[JSON.stringify(layer.settings), JSON.stringify(layer.coverage), report, layer.loaded_at],
+  );
+  return Number(lastInsertRowid);
+}
+
+/** Removes a layer with its features and computed values; the parcels' own columns are not touched. */
+export function deleteLayer(file: SqliteFile, layerId: number): void {
+  file.run('DELETE FROM computed_values WHERE layer_id = ?', layerId);
+  file.run(
+    `DELETE FROM layer_features_index WHERE layer_feature_id IN
+       (SELECT layer_feature_id FROM layer_features WHERE layer_id = ?)`,
+    layerId,
+  );
+  file.run('DELETE FROM layer_features WHERE layer_id = ?', layerId);
+  file.run('DELETE FROM layers WHERE layer_id = ?', layerId);
+}
+
+/** Features of a file on their way into the layer, in a temporary table: nothing of the land file is locked meanwhile. */
+export class StagedFeatures {
+  readonly #file: SqliteFile;
+
+  constructor(file: SqliteFile) {
+    this.#file = file;
+    this.drop();
+    file.exec(`CREATE TEMP TABLE staged_features (feature_id INTEGER PRIMARY KEY, class TEXT, properties TEXT NOT NULL,
+      geom BLOB NOT NULL, min_x REAL, max_x REAL, min_y REAL, max_y REAL)`);
+  }
+
+  /** Written at once: a transaction that waits for the next feature would keep others from writing. */
+  add(features: readonly KeptFeature[]): void {
+    this.#file.snapshot(() => {
+      for (const { featureClass, properties, geom, bounds } of features) {
+        this.#file.run(
+          `INSERT INTO temp.staged_features (class, properties, geom, min_x, max_x, min_y, max_y)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          ...[featureClass, properties, geom, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY],
+        );
+      }
+    });
+  }
+
+  /** Into the layer; features keep their numbers from 1, in the order of the file. */
+  copyTo(layerId: number): void {
+    const first =
+      this.#file.get<{ last: number | null }>('SELECT max(layer_feature_id) AS last FROM layer_features')?.last ?? 0;
+    this.#file.run(
+      `INSERT INTO layer_features (layer_feature_id, layer_id, feature_id, class, properties, geom)
+       SELECT :first + feature_id, :layerId, feature_id, class, properties, geom FROM temp.staged_features
+       ORDER BY feature_id`,
+      { first, layerId },
+    );
+    this.#file.run(
+      `INSERT INTO layer_features_index SELECT :first + feature_id, min_x, max_x, min_y, max_y
+       FROM temp.staged_features ORDER BY feature_id`,
+      { first },
+    );
+  }
+
+  drop(): void {
+    this.#file.exec('DROP TABLE IF EXISTS temp.staged_features');
+  }
+}
+
+export interface FeatureRow {
+  readonly feature_id: number;
+  readonly class: string | null;
+  readonly properties: string;
+  readonly geom: Uint8Array;
+}
+
+/** The features of a layer in their order; those whose boxes meet `box` when one is given. */
+export function featureRows(file: SqliteFile, layerId: number, box?: Bounds): IterableIterator<FeatureRow> {
+  if (box === undefined) {
+    return file.iterate<FeatureRow>(
+      'SELECT feature_id, class, properties, geom FROM layer_features WHERE layer_id = ? ORDER BY feature_id',
+      layerId,
+    );
+  }
+  // CROSS: from the boxes to the features, not through all features of the layer
+  return file.iterate<FeatureRow>(
+    `SELECT f.feature_id, f.class, f.properties, f.geom FROM layer_features_index i
+     CROSS JOIN layer_features f ON f.layer_feature_id = i.layer_feature_id
+     WHERE i.max_lon >= :minX AND i.min_lon <= :maxX AND i.max_lat >= :minY AND i.min_lat <= :maxY
+       AND +f.layer_id = :layerId ORDER BY f.feature_id`,
+    { ...box, layerId },
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * From longitude and latitude to the cells of a raster. Reference systems are known by their way to WGS84 only (importing
+ * needs no other), so the way back is solved: Newton's method, with the slopes of the map taken once per parcel. The map is
+ * smooth: over a parcel of 10 km its slopes change by a thousandth, so each step leaves a thousandth of the error.
+ */
+import { localMetric } from '../geo/local-metric.ts';
+
+/** Where a raster lies: its upper left corner and the size of a cell, in the units of its system. */
+export interface RasterGrid {
+  readonly originX: number;
+  readonly originY: number;
+  readonly cellX: number;
+  /** negative: rows run south */
+  readonly cellY: number;
+  /** x y pairs of the raster's system to longitude and latitude, in place */
+  readonly toWgs84: (coordinates: Float64Array) => void;
+}
+
+/** Steps from the middle of the raster to a parcel, with fresh slopes; and from there to a corner. */
+const stepsToParcel = 12;
+const stepsToCorner = 4;
+
+export class PixelMap {
+  readonly #grid: RasterGrid;
+  readonly #middle: readonly [number, number];
+  /** The place of the last parcel, in cells: the next lies near it. */
+  #from: readonly [number, number];
+
+  /** @param width of the raster in cells */
+  constructor(grid: RasterGrid, width: number, height: number) {
+    this.#grid = grid;
+    this.#middle = [width / 2, height / 2];
+    this.#from = this.#middle;
+  }
+
+  /** Longitude and latitude of a place in cells (0, 0 is the upper left corner of the first). */
+  toDegrees(column: number, row: number): [number, number] {
+    const { originX, originY, cellX, cellY, toWgs84 } = this.#grid;
+    const pair = Float64Array.of(originX + column * cellX, originY + row * cellY);
+    toWgs84(pair);
+    return [pair[0] as number, pair[1] as number];
+  }
+
+  /** Degrees per cell along columns and rows at a place: [dx/dc, dx/dr, dy/dc, dy/dr]. */
+  #slopesAt(column: number, row: number): [number, number, number, number] {
+    const [x, y] = this.toDegrees(column, row);
+    const [eastX, eastY] = this.toDegrees(column + 1, row);
+    const [southX, southY] = this.toDegrees(column, row + 1);
+    return [eastX - x, southX - x, eastY - y, southY - y];
+  }
+
+  /** Metres on the ground of a cell's width and height, whatever the projection makes of them. */
+  cellMeters(column: number, row: number): { width: number; height: number } {
+    const metric = localMetric(this.toDegrees(column, row)[1]);
+    const [xc, xr, yc, yr] = this.#slopesAt(column, row);
+    return {
+      width: Math.hypot(xc * metric.x, yc * metric.y),
+      height: Math.hypot(xr * metric.x, yr * metric.y),
+    };
+  }
+
+  /** Columns and rows of a path of degrees `[x, y, …]`. */
+  toCells(path: Float64Array): Float64Array {
+    const cells = new Float64Array(path.length);
+    let [column, row] = this.#from;
+    let slopes = this.#slopesAt(column, row);
+    for (let step = 0; step < stepsToParcel; step++) {
+      const moved = this.#step(column, row, path[0] as number, path[1] as number, slopes);
+      const isThere = Math.abs(moved[0] - column) + Math.abs(moved[1] - row) < 1e-6;
+      [column, row] = moved;
+      slopes = this.#slopesAt(column, row);
+      if (isThere) break;
+    }
+    // a place that the system cannot reach must not lead the next parcel astray
+    this.#from = Number.isFinite(column + row) ? [column, row] : this.#middle;
+    for (let at = 0; at < path.length; at += 2) {
+      const [x, y] = [path[at] as number, path[at + 1] as number];
+      for (let step = 0; step < stepsToCorner; step++) [column, row] = this.#step(column, row, x, y, slopes);
+      cells[at] = column;
+      cells[at + 1] = row;
+    }
+    return cells;
+  }
+
+  #step(
+    column: number,
+    row: number,
+    x: number,
+    y: number,
+    [xc, xr, yc, yr]: readonly [number, number, number, number],
+  ): [number, number] {
+    const [foundX, foundY] = this.toDegrees(column, row);
+    const [dx, dy] = [x - foundX, y - foundY];
+    const turn = xc * yr - xr * yc;
+    return [column + (dx * yr - xr * dy) / turn, row + (xc * dy - dx * yc) / turn];
+  }
+}

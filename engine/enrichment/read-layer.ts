@@ -1,0 +1,194 @@
+/**
+ * Reads a layer's file once: what lies near the county's parcels is packed for the computation and staged for the land
+ * file, in a temporary table, so that other programs go on writing meanwhile. What lies elsewhere (a state's file) only
+ * counts for the coverage.
+ */
+import { acresOfMultiPolygon } from '../geo/area.ts';
+import { multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
+import { linesFromGeoJson } from '../geo/geojson-lines.ts';
+import { type Bounds, boundsOfCoordinates, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
+import { widenBounds } from '../geo/near-length.ts';
+import { encodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { encodeMultiLine } from '../geo/spatialite-lines.ts';
+import type { ParcelFeature } from '../importing/parcel-feature.ts';
+import { readParcelFile } from '../importing/parcel-reader.ts';
+import { EngineError } from '../spec/errors.ts';
+import { squareFeetPerAcre } from './buildings.ts';
+import { FeatureClassifier } from './classify-feature.ts';
+import { HullBuilder } from './coverage-hull.ts';
+import type { EnrichmentSettings } from './enrichment-settings.ts';
+import { ClassNames, classNumber, smallStructureClass, structureClass, studiedClass } from './layer-classes.ts';
+import { LayerPacker, type PackedLayer } from './layer-index.ts';
+import { type LayerKind, layerKinds } from './layer-kinds.ts';
+
+/** A feature of the county as it is staged. */
+export interface KeptFeature {
+  readonly featureClass: string | null;
+  readonly properties: string;
+  readonly geom: Buffer;
+  readonly bounds: Bounds;
+}
+
+export interface RefusedLayerFeature {
+  readonly row: number;
+  readonly reason: string;
+}
+
+export interface LayerReading {
+  features_read: number;
+  /** Features near the county's parcels. */
+  features_kept: number;
+  /** Values that the road mapping does not know, with their counts; the first twenty. */
+  unmapped_values: Record<string, number>;
+  /** Features near the county that give parcels nothing: no roads, small buildings, blank names. */
+  without_use: number;
+  without_geometry: number;
+  refused: { count: number; first: RefusedLayerFeature[] };
+}
+
+export interface ReadLayer {
+  readonly reading: LayerReading;
+  readonly packed: PackedLayer;
+  readonly classNames: readonly string[];
+  readonly hull: readonly number[] | null;
+  /** The file has flood zones that are not special, so it says where it was studied. */
+  readonly namesStudied: boolean;
+}
+
+export interface LayerSource {
+  readonly kind: LayerKind;
+  readonly file: string;
+  readonly settings: EnrichmentSettings;
+  /** Box of the county's parcels. */
+  readonly extent: Bounds;
+  readonly keep: (feature: KeptFeature) => void;
+}
+
+const listed = 100;
+/** Beyond the parcels, for the map's edge. */
+const marginMeters = 500;
+
+/** Yields the number of features read so far, so that the caller can report and stop; returns what was read. */
+export function* readLayer(source: LayerSource): Generator<number, ReadLayer> {
+  const reader = new LayerFileReader(source);
+  for (const feature of readParcelFile(source.file)) {
+    reader.add(feature);
+    yield reader.reading.features_read;
+  }
+  return reader.finish();
+}
+
+interface Shape {
+  readonly coordinates: readonly Float64Array[];
+  readonly polygons: MultiPolygon;
+  readonly lines: readonly Float64Array[];
+}
+
+class LayerFileReader {
+  readonly reading: LayerReading = {
+    features_read: 0,
+    features_kept: 0,
+    unmapped_values: {},
+    without_use: 0,
+    without_geometry: 0,
+    refused: { count: 0, first: [] },
+  };
+  readonly #source: LayerSource;
+  readonly #near: Bounds;
+  readonly #classifier: FeatureClassifier;
+  readonly #packer = new LayerPacker();
+  readonly #names = new ClassNames();
+  readonly #hull = new HullBuilder();
+  #namesStudied = false;
+
+  constructor(source: LayerSource) {
+    this.#source = source;
+    this.#near = widenBounds(source.extent, marginMeters);
+    this.#classifier = new FeatureClassifier(source.kind, source.settings, this.reading.unmapped_values, source.file);
+  }
+
+  add(feature: ParcelFeature): void {
+    const { reading } = this;
+    reading.features_read++;
+    const shape = feature.problem === undefined ? this.#shapeOf(feature.geometry) : feature.problem;
+    if (typeof shape === 'string') {
+      reading.refused.count++;
+      if (reading.refused.first.length < listed) {
+        reading.refused.first.push({ row: feature.position.row, reason: shape });
+      }
+      return;
+    }
+    // Every feature is asked: the columns of a file are known before any of it lies in the county.
+    const name = this.#classifier.classOf(feature.properties);
+    if (shape.coordinates.length === 0) {
+      reading.without_geometry++;
+      return;
+    }
+    for (const coordinates of shape.coordinates) this.#hull.add(coordinates);
+    const bounds = boundsOfCoordinates(shape.coordinates);
+    if (boundsOverlap(bounds, this.#near)) this.#keep(shape, bounds, name, feature.properties);
+  }
+
+  #shapeOf(geometry: unknown): Shape | string {
+    if (layerKinds[this.#source.kind].geometry === 'lines') {
+      const found = linesFromGeoJson(geometry);
+      return found.ok ? { coordinates: found.lines, polygons: [], lines: found.lines } : found.problem;
+    }
+    const found = multiPolygonFromGeoJson(geometry);
+    if (!found.ok) return found.problem;
+    if (found.point) return 'Expected a Polygon or MultiPolygon, found "Point".';
+    const polygons = found.polygons ?? [];
+    return { coordinates: polygons.flat(), polygons, lines: [] };
+  }
+
+  #keep(shape: Shape, bounds: Bounds, given: string | null, properties: ParcelFeature['properties']): void {
+    const { kind, keep, settings } = this.#source;
+    const name = kind === 'buildings' ? structureOf(shape.polygons, settings) : given;
+    const number = classNumber(kind, name, this.#names);
+    if (number === null) this.reading.without_use++;
+    if (kind === 'flood' && number === studiedClass) this.#namesStudied = true;
+    packShape(this.#packer, kind, shape, number);
+    this.reading.features_kept++;
+    const geom = shape.lines.length > 0 ? encodeMultiLine(shape.lines) : encodeMultiPolygon(shape.polygons);
+    keep({ featureClass: name, properties: JSON.stringify(properties), geom, bounds });
+  }
+
+  finish(): ReadLayer {
+    const { file, kind } = this.#source;
+    const { features_read: read, refused } = this.reading;
+    if (read === 0) throw new EngineError('import_refused', `${file}: expected features of ${kind}, found none.`);
+    if (refused.count === read) {
+      const [first] = refused.first;
+      throw new EngineError(
+        'import_refused',
+        `${file}: none of the ${read} features can be used. The first, row ${first?.row}: ${first?.reason}`,
+      );
+    }
+    this.#classifier.finish();
+    return {
+      reading: this.reading,
+      packed: this.#packer.finish(),
+      classNames: this.#names.names,
+      hull: this.#hull.finish(),
+      namesStudied: this.#namesStudied,
+    };
+  }
+}
+
+function structureOf(polygons: MultiPolygon, { minStructureSquareFeet }: EnrichmentSettings): string {
+  const squareFeet = acresOfMultiPolygon(polygons) * squareFeetPerAcre;
+  return squareFeet >= minStructureSquareFeet ? structureClass : smallStructureClass;
+}
+
+/** @param number class of the feature; null: it gives nothing */
+export function packShape(
+  packer: LayerPacker,
+  kind: LayerKind,
+  { polygons, lines }: Pick<Shape, 'polygons' | 'lines'>,
+  number: number | null,
+): void {
+  if (number === null) packer.addNothing();
+  else if (kind === 'roads') packer.addLines(lines, number);
+  else if (kind === 'buildings') packer.addAsPoint(polygons, number);
+  else packer.addPolygons(polygons, number);
+}

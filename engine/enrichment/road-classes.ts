@@ -1,0 +1,83 @@
+/** Which feature of a road layer is which class of road. What is no road for a car gives no frontage. */
+import { foldSpaces } from '../spec/text-fold.ts';
+
+export const roadClasses = ['major_highway', 'normal_road', 'local_road'] as const;
+export type RoadClass = (typeof roadClasses)[number];
+
+/** A mapping as data: values of a column (case-insensitive) to classes; null: no road. */
+export interface RoadClassMapping {
+  readonly column: string;
+  readonly classes: Readonly<Record<string, RoadClass | null>>;
+  /** Class of values that are not listed, blanks included; without it they are no roads, and the report counts them. */
+  readonly other?: RoadClass | null;
+}
+
+/** Census Bureau, MAF/TIGER feature class codes. Trails for four-wheel drive (S1500), walkways and paths are no roads. */
+const mtfcc: RoadClassMapping['classes'] = {
+  S1100: 'major_highway',
+  S1200: 'normal_road',
+  S1400: 'local_road',
+  S1500: null,
+  S1630: 'major_highway',
+  S1640: 'local_road',
+  S1710: null,
+  S1720: null,
+  S1730: 'local_road',
+  S1740: 'local_road',
+  S1750: null,
+  S1780: null,
+  S1810: null,
+  S1820: null,
+  S1830: null,
+};
+
+const noWay = Object.fromEntries(
+  [
+    ...['track', 'path', 'footway', 'cycleway', 'bridleway', 'steps', 'pedestrian', 'corridor', 'platform'],
+    ...['construction', 'proposed', 'raceway', 'elevator', 'via_ferrata', 'bus_guideway', 'abandoned', 'razed'],
+    ...['track_grade1', 'track_grade2', 'track_grade3', 'track_grade4', 'track_grade5', 'unknown'],
+  ].map((tag) => [tag, null]),
+);
+
+/** OpenStreetMap's `highway` tags. */
+const highway: RoadClassMapping['classes'] = {
+  motorway: 'major_highway',
+  motorway_link: 'major_highway',
+  trunk: 'major_highway',
+  trunk_link: 'major_highway',
+  primary: 'major_highway',
+  primary_link: 'major_highway',
+  secondary: 'normal_road',
+  secondary_link: 'normal_road',
+  tertiary: 'normal_road',
+  tertiary_link: 'normal_road',
+  unclassified: 'local_road',
+  residential: 'local_road',
+  living_street: 'local_road',
+  service: 'local_road',
+  road: 'local_road',
+  busway: null,
+  ...noWay,
+};
+
+/** Columns whose values are known, as published; the first that a file has. `fclass` is Geofabrik's. */
+const knownMappings: readonly RoadClassMapping[] = [
+  { column: 'MTFCC', classes: mtfcc },
+  { column: 'highway', classes: highway },
+  { column: 'fclass', classes: highway },
+];
+
+/** The mapping for a file with these columns; null when none of them is known. */
+export function findRoadMapping(columns: readonly string[]): RoadClassMapping | null {
+  const folded = new Set(columns.map(foldSpaces));
+  return knownMappings.find(({ column }) => folded.has(foldSpaces(column))) ?? null;
+}
+
+/** @returns undefined for a value that the mapping does not know */
+export function roadClassifier(mapping: RoadClassMapping): (value: unknown) => RoadClass | null | undefined {
+  const classes = new Map(Object.entries(mapping.classes).map(([value, name]) => [foldSpaces(value), name]));
+  return (value) => {
+    const known = classes.get(foldSpaces(value === null || value === undefined ? '' : String(value)));
+    return known === undefined ? mapping.other : known;
+  };
+}

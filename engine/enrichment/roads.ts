@@ -1,0 +1,74 @@
+/**
+ * road_frontage_ft and its classes: length of the parcel's boundary within reach of a centreline; the total is the boundary
+ * within reach of any class. And what landlocked needs to know: which parcels are roads themselves.
+ */
+
+import { coveredArea } from '../geo/covered-area.ts';
+import { boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
+import { lengthInside } from '../geo/length-inside.ts';
+import { localMetric, metersPerFoot } from '../geo/local-metric.ts';
+import { lengthNear } from '../geo/near-length.ts';
+import { distinct, type LayerIndex } from './layer-index.ts';
+import { type Finding, rounded } from './layer-kinds.ts';
+import { roadClasses } from './road-classes.ts';
+
+const feetDecimals = 1;
+/** A strip is at least this many times longer than wide. */
+const minStripRatio = 4;
+
+type Segment = [ax: number, ay: number, bx: number, by: number];
+
+export interface RoadFinding extends Finding {
+  /** The parcel is a road by its shape: a strip along centrelines that is not wider than their reach. */
+  readonly isRoad: boolean;
+}
+
+/** `landlocked`, the last value, is 0 where there is frontage and null where the neighbours must be asked. */
+export function roadsOf(parcel: MultiPolygon, layer: LayerIndex, reachFeet: number): RoadFinding {
+  const reach = reachFeet * metersPerFoot;
+  const near = lengthNear(parcel, reach, roadClasses.length, (box) => layer.segments(box));
+  const feet = [near.any, ...near.byClass].map((meters) => rounded(meters / metersPerFoot, feetDecimals));
+  const hasFrontage = (feet[0] ?? 0) > 0;
+  return {
+    values: [...feet, hasFrontage ? 0 : null],
+    used: distinct(near.features),
+    reason: null,
+    isRoad: hasFrontage && isStripAlongRoads(parcel, layer, reach),
+  };
+}
+
+/**
+ * With the length L of the centrelines inside, a strip along them has the width area ÷ L. It is a road when that is at most
+ * twice the reach and L is at least four widths (L² ≥ 4 × area): a lot whose own drive is in the layer is wider or shorter.
+ */
+function isStripAlongRoads(parcel: MultiPolygon, layer: LayerIndex, reach: number): boolean {
+  const isStrip = (length: number) => area <= 2 * reach * length && length * length >= minStripRatio * area;
+  const area = coveredArea(parcel, [], 0).parcel;
+  const box = boundsOfMultiPolygon(parcel);
+  const metric = localMetric((box.minY + box.maxY) / 2);
+  const { coordinates } = layer.segments(box);
+  const segments: Segment[] = [];
+  let most = 0;
+  for (let at = 0; at < coordinates.length; at += 4) {
+    const [ax, ay, bx, by] = coordinates.slice(at, at + 4) as [number, number, number, number];
+    const [minX, maxX] = ax < bx ? [ax, bx] : [bx, ax];
+    const [minY, maxY] = ay < by ? [ay, by] : [by, ay];
+    if (!boundsOverlap({ minX, minY, maxX, maxY }, box)) continue;
+    segments.push([ax, ay, bx, by]);
+    most += Math.hypot((bx - ax) * metric.x, (by - ay) * metric.y);
+  }
+  // most lots are no strips even if all of these lines ran inside
+  if (area === 0 || !isStrip(most)) return false;
+  return isStrip(segments.reduce((sum, segment) => sum + lengthInside(parcel, ...segment), 0));
+}
+
+/** Does the parcel share a boundary with a road parcel? @param roadParcels the boundaries of all road parcels, as lines */
+export function touchesRoadParcel(
+  parcel: MultiPolygon,
+  roadParcels: LayerIndex,
+  settings: { readonly sharedWithinFeet: number; readonly sharedLengthFeet: number },
+): boolean {
+  const within = settings.sharedWithinFeet * metersPerFoot;
+  const { any } = lengthNear(parcel, within, 0, (box) => roadParcels.segments(box));
+  return any >= settings.sharedLengthFeet * metersPerFoot;
+}

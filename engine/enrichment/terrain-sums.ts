@@ -1,0 +1,77 @@
+/** Elevations and slopes of parcels, added up cell by cell while the windows of a raster go by. */
+import { metersPerFoot } from '../geo/local-metric.ts';
+import { slopeEdgesPercent } from '../spec/parcel-columns.ts';
+import { type HeightWindow, hornSlopePercent } from './horn-slope.ts';
+import { type Finding, rounded, unknownFor } from './layer-kinds.ts';
+
+/** A window with its place in the raster; it has one cell more on every side than what it is asked for. */
+export interface RasterWindow extends HeightWindow {
+  /** first column and row of `heights` in the raster */
+  readonly left: number;
+  readonly top: number;
+}
+
+const feetDecimals = 1;
+const percentDecimals = 2;
+
+export const noHeights = 'the elevation raster does not cover the parcel';
+
+export class TerrainSums {
+  /** Cells of the parcel, also beyond the raster. */
+  readonly #cells: number;
+  #heights = 0;
+  #sum = 0;
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
+  #slopes = 0;
+  #slopeSum = 0;
+  readonly #steeper = new Uint32Array(slopeEdgesPercent.length);
+
+  constructor(cells: number) {
+    this.#cells = cells;
+  }
+
+  /** Columns `from` to `to` (exclusive) of a row. @param cell metres of a cell on the ground, in the unit of the heights */
+  addSpan(
+    window: RasterWindow,
+    row: number,
+    from: number,
+    to: number,
+    cell: { readonly width: number; readonly height: number },
+  ): void {
+    let at = (row - window.top) * window.width + from - window.left;
+    for (let column = from; column < to; column++, at++) {
+      const height = window.heights[at] as number;
+      if (Number.isNaN(height)) continue;
+      this.#heights++;
+      this.#sum += height;
+      if (height < this.#min) this.#min = height;
+      if (height > this.#max) this.#max = height;
+      this.#addSlope(hornSlopePercent(window, at, cell));
+    }
+  }
+
+  #addSlope(slope: number): void {
+    if (Number.isNaN(slope)) return;
+    this.#slopes++;
+    this.#slopeSum += slope;
+    for (let index = 0; index < slopeEdgesPercent.length; index++) {
+      // edges ascend
+      if (slope <= (slopeEdgesPercent[index] as number)) return;
+      this.#steeper[index] = (this.#steeper[index] as number) + 1;
+    }
+  }
+
+  /** @param metersPerUnit of the heights. @param minDataShare share of the cells that must have a height, or a slope */
+  finding(metersPerUnit: number, minDataShare: number): Finding {
+    const least = Math.max(1, minDataShare * this.#cells);
+    if (this.#heights < least) return unknownFor('slope', noHeights);
+    const feet = (height: number) => rounded((height * metersPerUnit) / metersPerFoot, feetDecimals);
+    const elevations = [feet(this.#min), feet(this.#sum / this.#heights), feet(this.#max)];
+    // at the raster's rim cells have heights and no slope
+    if (this.#slopes < least) return { values: [...elevations, null, null], used: [], reason: null };
+    const mean = rounded(this.#slopeSum / this.#slopes, percentDecimals);
+    const shares = Array.from(this.#steeper, (cells) => rounded((100 * cells) / this.#slopes, percentDecimals));
+    return { values: [...elevations, mean, JSON.stringify(shares)], used: [], reason: null };
+  }
+}

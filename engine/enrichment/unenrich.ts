@@ -1,0 +1,28 @@
+/** Removes a layer, its features and what it computed. What a publisher gave stays. */
+import { indexCounty } from '../columns/keep-index.ts';
+import { announceChange, dropTriggersAndIndexes } from '../importing/layer-upkeep.ts';
+import { EngineError } from '../spec/errors.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { deleteLayer, findLayerById } from './layer-rows.ts';
+import { withdrawLayer } from './store-findings.ts';
+
+export interface UnenrichReport {
+  /** Parcels that lost a computed value. */
+  readonly changed: number;
+}
+
+/** In one transaction. @throws EngineError not_found */
+export function unenrich({ file }: LandStore, layerId: number): UnenrichReport {
+  return file.transaction(() => {
+    const layer = findLayerById(file, layerId);
+    if (layer === null) throw new EngineError('not_found', `There is no layer ${layerId}.`);
+    const restore = dropTriggersAndIndexes(file, false);
+    const changed = withdrawLayer(file, layer.kind, layerId);
+    deleteLayer(file, layerId);
+    restore();
+    const any = file.get<{ id: number }>('SELECT property_id AS id FROM parcels WHERE fips = ? LIMIT 1', layer.fips);
+    announceChange(file, any?.id ?? null);
+    indexCounty(file, layer.fips);
+    return { changed };
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * Cuts closed rings at straight lines, whatever their faults. Cutting at a half-plane (I. Sutherland and G. Hodgman, 1974)
+ * replaces each excursion beyond the line by a walk along it: around every point of the half-plane the ring winds as often
+ * as before, crossings and doubled edges included. So a shape may be cut into tiles, tile by tile measured by its winding
+ * numbers, and nothing changes but rounding on the lines.
+ */
+import { type Bounds, boundsOfCoordinates, type Ring } from './geometry.ts';
+
+/** A triangle with its first point repeated, in numbers. */
+const minRingNumbers = 8;
+
+/**
+ * The part of a ring on one side of a line parallel to an axis; null when nothing is left.
+ * @param axis 0: the line is `x = at`, 1: `y = at`
+ * @param keep 1 keeps what is at or above `at`, -1 what is at or below
+ */
+export function cutRing(ring: Ring, axis: 0 | 1, at: number, keep: 1 | -1): Ring | null {
+  const other = 1 - axis;
+  const kept = new Float64Array(ring.length * 2 + 4);
+  let length = 0;
+  const add = (along: number, across: number): void => {
+    kept[length + axis] = along;
+    kept[length + other] = across;
+    length += 2;
+  };
+  for (let index = 0; index + 3 < ring.length; index += 2) {
+    const a = ring[index + axis] as number;
+    const b = ring[index + 2 + axis] as number;
+    const acrossA = ring[index + other] as number;
+    const isKept = (a - at) * keep >= 0;
+    if (isKept) add(a, acrossA);
+    if (isKept === (b - at) * keep >= 0) continue;
+    const acrossB = ring[index + 2 + other] as number;
+    add(at, acrossA + ((at - a) / (b - a)) * (acrossB - acrossA));
+  }
+  if (length === 0) return null;
+  add(kept[axis] as number, kept[other] as number);
+  return length < minRingNumbers ? null : kept.slice(0, length);
+}
+
+/** The part of a ring within a box; the ring itself when it lies within. */
+export function clipRing(ring: Ring, box: Bounds): Ring | null {
+  const bounds = boundsOfCoordinates([ring]);
+  let left: Ring | null = ring;
+  if (bounds.minX < box.minX) left = cutRing(left, 0, box.minX, 1);
+  if (left && bounds.maxX > box.maxX) left = cutRing(left, 0, box.maxX, -1);
+  if (left && bounds.minY < box.minY) left = cutRing(left, 1, box.minY, 1);
+  if (left && bounds.maxY > box.maxY) left = cutRing(left, 1, box.maxY, -1);
+  return left;
+}

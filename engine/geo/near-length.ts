@@ -1,0 +1,250 @@
+/**
+ * How much of a boundary lies near lines? The points within a distance of a segment are a capsule (a rectangle and two
+ * discs); a capsule is convex, so what it cuts out of an edge is one interval, known in closed form. Intervals of parallel
+ * lines are united, so that no stretch counts twice. No buffer polygon is built, and no circle is a polygon.
+ */
+import type { Bounds, MultiPolygon, Ring } from './geometry.ts';
+import { localMetric } from './local-metric.ts';
+
+/** A segment of a line with its class and its feature. */
+export interface LineSegments {
+  /** `[ax, ay, bx, by, …]` in degrees */
+  readonly coordinates: readonly number[];
+  /** per segment, from 0 */
+  readonly classes: readonly number[];
+  /** per segment */
+  readonly features: readonly number[];
+}
+
+export interface NearLength {
+  /** Metres of the boundary within reach of any line. */
+  any: number;
+  /** Metres within reach of the lines of each class. */
+  readonly byClass: Float64Array;
+  /** Features within reach. */
+  readonly features: Set<number>;
+}
+
+/** Edges for which lines are looked up together. */
+const edgesPerSearch = 32;
+/** Degrees of longitude grow without bounds at the poles. */
+const minMetersPerDegree = 1;
+
+/** `box` wider by so many metres on every side. */
+export function widenBounds({ minX, minY, maxX, maxY }: Bounds, meters: number): Bounds {
+  // the narrower of its two parallels has the fewest metres per degree
+  const metric = localMetric(Math.max(Math.abs(minY), Math.abs(maxY)));
+  const dx = meters / Math.max(metric.x, minMetersPerDegree);
+  // a degree of latitude is a percent shorter at the equator than anywhere we measure
+  const dy = (meters / metric.y) * 1.02;
+  return { minX: minX - dx, minY: minY - dy, maxX: maxX + dx, maxY: maxY + dy };
+}
+
+/**
+ * @param reachMeters how near is near, inclusive
+ * @param findSegments the segments that may lie in a box; more do no harm
+ */
+export function lengthNear(
+  polygons: MultiPolygon,
+  reachMeters: number,
+  classCount: number,
+  findSegments: (box: Bounds) => LineSegments,
+): NearLength {
+  const found: NearLength = { any: 0, byClass: new Float64Array(classCount), features: new Set() };
+  const edges = boundaryEdges(polygons);
+  for (let start = 0; start < edges.length; start += 4 * edgesPerSearch) {
+    const run = edges.subarray(start, start + 4 * edgesPerSearch);
+    const segments = findSegments(widenBounds(boundsOfEdges(run), reachMeters));
+    if (segments.classes.length === 0) continue;
+    for (let at = 0; at < run.length; at += 4) addEdge(run, at, segments, reachMeters, found);
+  }
+  return found;
+}
+
+function boundsOfEdges(edges: Float64Array): Bounds {
+  const bounds = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (let at = 0; at < edges.length; at += 2) {
+    bounds.minX = Math.min(bounds.minX, edges[at] as number);
+    bounds.maxX = Math.max(bounds.maxX, edges[at] as number);
+    bounds.minY = Math.min(bounds.minY, edges[at + 1] as number);
+    bounds.maxY = Math.max(bounds.maxY, edges[at + 1] as number);
+  }
+  return bounds;
+}
+
+/** How often an edge is traced from its lower end, minus how often towards it; in the order in which edges are met. */
+class TracedEdges {
+  readonly #balance = new Map<string, number>();
+  isUneven = true;
+
+  /** True when the edge is met for the first time. */
+  add(ax: number, ay: number, bx: number, by: number): boolean {
+    const isForward = ax < bx || (ax === bx && ay < by);
+    const key = isForward ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
+    const before = this.#balance.get(key);
+    const after = (before ?? 0) + (isForward ? 1 : -1);
+    this.#balance.set(key, after);
+    if (after === 0) this.isUneven = false;
+    return before === undefined;
+  }
+
+  get balances(): number[] {
+    return [...this.#balance.values()];
+  }
+}
+
+/** Besides the first of a ring, which is its last. Two vertices of one sum count as one: that costs time, no more. */
+function hasRepeatedVertex(rings: readonly Ring[]): boolean {
+  const met = new Set<number>();
+  let count = 0;
+  for (const ring of rings) {
+    for (let at = 0; at + 3 < ring.length; at += 2) {
+      met.add((ring[at] as number) * Math.PI + (ring[at + 1] as number));
+      count++;
+    }
+  }
+  return met.size < count;
+}
+
+/**
+ * The edges `[ax, ay, bx, by, …]` that are boundary: one that is traced there and back (a spike, a seam between two parts)
+ * has the parcel on both sides or on none; one that is traced twice in one direction counts once.
+ */
+export function boundaryEdges(polygons: MultiPolygon): Float64Array {
+  const rings: Ring[] = polygons.flat();
+  const edges = new Float64Array(rings.reduce((sum, ring) => sum + ring.length * 2, 0));
+  // an edge that is traced twice has an end that is met twice: most rings have none, and are spared the comparison
+  const traced = hasRepeatedVertex(rings) ? new TracedEdges() : null;
+  let length = 0;
+  for (const ring of rings) {
+    for (let at = 0; at + 3 < ring.length; at += 2) {
+      const edge = ring.subarray(at, at + 4);
+      const [ax, ay, bx, by] = edge as unknown as [number, number, number, number];
+      if ((ax === bx && ay === by) || traced?.add(ax, ay, bx, by) === false) continue;
+      edges.set(edge, length);
+      length += 4;
+    }
+  }
+  const met = edges.subarray(0, length);
+  if (traced === null || traced.isUneven) return met;
+  const { balances } = traced;
+  return met.filter((_, index) => balances[index >> 2] !== 0);
+}
+
+function addEdge(
+  edges: Float64Array,
+  at: number,
+  { coordinates, classes, features }: LineSegments,
+  reach: number,
+  found: NearLength,
+): void {
+  const ax = edges[at] as number;
+  const ay = edges[at + 1] as number;
+  const metric = localMetric((ay + (edges[at + 3] as number)) / 2);
+  const ex = ((edges[at + 2] as number) - ax) * metric.x;
+  const ey = ((edges[at + 3] as number) - ay) * metric.y;
+  const all: number[] = [];
+  const perClass: number[][] = Array.from(found.byClass, () => []);
+  for (let segment = 0; segment < classes.length; segment++) {
+    const start = segment * 4;
+    const cx = ((coordinates[start] as number) - ax) * metric.x;
+    const cy = ((coordinates[start + 1] as number) - ay) * metric.y;
+    const dx = ((coordinates[start + 2] as number) - ax) * metric.x;
+    const dy = ((coordinates[start + 3] as number) - ay) * metric.y;
+    if (!capsuleInterval(ex, ey, cx, cy, dx, dy, reach)) continue;
+    all.push(interval.low, interval.high);
+    perClass[classes[segment] as number]?.push(interval.low, interval.high);
+    found.features.add(features[segment] as number);
+  }
+  if (all.length === 0) return;
+  const length = Math.hypot(ex, ey);
+  found.any += length * unitedLength(all);
+  for (const [index, intervals] of perClass.entries()) {
+    found.byClass[index] = (found.byClass[index] as number) + length * unitedLength(intervals);
+  }
+}
+
+/** Answer of `capsuleInterval`, as shares of the edge; one object for millions of answers. */
+const interval = { low: 0, high: 0 };
+
+/**
+ * Which part of the edge from (0, 0) to (ex, ey) lies within `reach` of the segment from c to d? False when none does.
+ * The three convex parts of the capsule give three intervals whose hull is the answer.
+ */
+function capsuleInterval(
+  ex: number,
+  ey: number,
+  cx: number,
+  cy: number,
+  dx: number,
+  dy: number,
+  reach: number,
+): boolean {
+  const isApart =
+    Math.min(cx, dx) - reach > Math.max(0, ex) ||
+    Math.max(cx, dx) + reach < Math.min(0, ex) ||
+    Math.min(cy, dy) - reach > Math.max(0, ey) ||
+    Math.max(cy, dy) + reach < Math.min(0, ey);
+  if (isApart) return false;
+  interval.low = Number.POSITIVE_INFINITY;
+  interval.high = Number.NEGATIVE_INFINITY;
+  addDisc(ex, ey, cx, cy, reach);
+  addDisc(ex, ey, dx, dy, reach);
+  addRectangle(ex, ey, cx, cy, dx - cx, dy - cy, reach);
+  interval.low = Math.max(interval.low, 0);
+  interval.high = Math.min(interval.high, 1);
+  return interval.low < interval.high;
+}
+
+function widenInterval(low: number, high: number): void {
+  if (low > high) return;
+  if (low < interval.low) interval.low = low;
+  if (high > interval.high) interval.high = high;
+}
+
+/** |t e − c|² ≤ reach², a quadratic in t. */
+function addDisc(ex: number, ey: number, cx: number, cy: number, reach: number): void {
+  const squared = ex * ex + ey * ey;
+  const middle = (ex * cx + ey * cy) / squared;
+  // distance from the line, not |c|² − …: that would cancel for far centres
+  const distance = ex * cy - ey * cx;
+  const half = reach * reach - (distance * distance) / squared;
+  if (half < 0) return;
+  const root = Math.sqrt(half / squared);
+  widenInterval(middle - root, middle + root);
+}
+
+/** Along the segment between its ends, across it within reach: two linear conditions in t. */
+function addRectangle(ex: number, ey: number, cx: number, cy: number, ux: number, uy: number, reach: number): void {
+  const length = Math.hypot(ux, uy);
+  if (length === 0) return;
+  const along = linearRange((ex * ux + ey * uy) / length, -(cx * ux + cy * uy) / length, 0, length);
+  if (along === null) return;
+  const across = linearRange((ux * ey - uy * ex) / length, -(ux * cy - uy * cx) / length, -reach, reach);
+  if (across === null) return;
+  widenInterval(Math.max(along[0], across[0]), Math.min(along[1], across[1]));
+}
+
+/** The t with low ≤ slope × t + offset ≤ high; null when there is none. */
+function linearRange(slope: number, offset: number, low: number, high: number): [number, number] | null {
+  if (slope === 0) return offset >= low && offset <= high ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : null;
+  const a = (low - offset) / slope;
+  const b = (high - offset) / slope;
+  return a < b ? [a, b] : [b, a];
+}
+
+/** Length of the union of intervals `[low, high, …]`. */
+function unitedLength(intervals: readonly number[]): number {
+  if (intervals.length === 2) return (intervals[1] as number) - (intervals[0] as number);
+  const order = Array.from({ length: intervals.length / 2 }, (_, index) => index * 2);
+  order.sort((a, b) => (intervals[a] as number) - (intervals[b] as number));
+  let total = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const at of order) {
+    const low = Math.max(intervals[at] as number, end);
+    const high = intervals[at + 1] as number;
+    if (high > low) total += high - low;
+    end = Math.max(end, high);
+  }
+  return total;
+}

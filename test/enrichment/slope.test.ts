@@ -1,0 +1,293 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fromFile } from 'geotiff';
+import { describe, expect, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { enrich } from '../../engine/enrichment/enrich.ts';
+import type { EnrichmentSettings } from '../../engine/enrichment/enrichment-settings.ts';
+import { hornSlopePercent } from '../../engine/enrichment/horn-slope.ts';
+import { PixelMap } from '../../engine/enrichment/pixel-map.ts';
+import type { MultiPolygon } from '../../engine/geo/geometry.ts';
+import { multiPolygonToGeoJson } from '../../engine/geo/spatialite-blob.ts';
+import { slopeEdgesPercent } from '../../engine/spec/parcel-columns.ts';
+import { seededRandom, star } from '../geo/shapes.ts';
+import { emptyHome } from '../support/homes.ts';
+import { requireOrSkip } from '../support/require.ts';
+import { columnsByApn, homeWith, now, testFips } from './enriched-home.ts';
+import { lotOfFeet, origin } from './laid-shapes.ts';
+import { isClose } from './spatialite.ts';
+
+const hasGdal = requireOrSkip(
+  'GDAL',
+  spawnSync('gdalinfo', ['--version']).status === 0,
+  'install gdal-bin to compare with gdaldem',
+);
+const gdal = (program: string, ...args: string[]): void => {
+  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+};
+
+interface Grid {
+  readonly west: number;
+  readonly north: number;
+  readonly cell: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A GeoTIFF through GDAL. @param heightAt of the cell's column and row; NaN: no data */
+function writeRaster(
+  file: string,
+  { west, north, cell, width, height }: Grid,
+  system: string,
+  heightAt: (column: number, row: number) => number,
+  options: readonly string[] = [],
+): string {
+  const rows = Array.from({ length: height }, (_, row) =>
+    Array.from({ length: width }, (_, column) => {
+      const z = heightAt(column, row);
+      return Number.isNaN(z) ? '-9999' : z.toFixed(6);
+    }).join(' '),
+  );
+  const head = [
+    `ncols ${width}`,
+    `nrows ${height}`,
+    `xllcorner ${west}`,
+    `yllcorner ${north - height * cell}`,
+    `cellsize ${cell}`,
+    'NODATA_value -9999',
+  ];
+  fs.writeFileSync(`${file}.asc`, [...head, ...rows].join('\n'));
+  gdal('gdal_translate', '-q', '-a_srs', system, '-ot', 'Float32', ...options, `${file}.asc`, file);
+  return file;
+}
+
+async function readCells(file: string): Promise<{ values: ArrayLike<number>; width: number; height: number }> {
+  const tiff = await fromFile(file);
+  const image = await tiff.getImage();
+  const values = await image.readRasters({ samples: [0], interleave: true });
+  await tiff.close();
+  return { values, width: image.getWidth(), height: image.getHeight() };
+}
+
+const columns = [
+  'elevation_min_ft',
+  'elevation_mean_ft',
+  'elevation_max_ft',
+  'slope_mean_percent',
+  'slope_area_percent',
+];
+const slopeOf = (engine: Engine, file: string, settings: Partial<EnrichmentSettings> = {}) =>
+  enrich(engine.land, { kind: 'slope', file, fips: testFips, now, date: '2025-01-01', settings });
+const found = (engine: Engine) => columnsByApn(engine, ...columns);
+
+describe('Horn’s slope', () => {
+  const cell = { width: 10, height: 10 };
+
+  test('of a plane is its grade', () => {
+    // 3 metres east and 4 metres south in 10: √(0.3² + 0.4²) = 50 %
+    const heights = Float32Array.of(0, 3, 6, 4, 7, 10, 8, 11, 14);
+    expect(hornSlopePercent({ heights, width: 3 }, 4, cell)).toBeCloseTo(50, 5);
+  });
+
+  test('weighs the nearest neighbours twice', () => {
+    // only the eastern neighbour is 8 metres high: 2 × 8 ÷ (8 × 10) = 20 %
+    const heights = Float32Array.of(0, 0, 0, 0, 0, 8, 0, 0, 0);
+    expect(hornSlopePercent({ heights, width: 3 }, 4, cell)).toBeCloseTo(20, 5);
+  });
+
+  test('is unknown beside a cell without height', () => {
+    const heights = Float32Array.of(Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0);
+    expect(hornSlopePercent({ heights, width: 3 }, 4, cell)).toBeNaN();
+  });
+});
+
+describe('the map from degrees to cells', () => {
+  test('finds the way back through any projection', () => {
+    // a made-up one: turned by 30 degrees, and bent
+    const turn = Math.PI / 6;
+    const toWgs84 = (pairs: Float64Array): void => {
+      for (let at = 0; at < pairs.length; at += 2) {
+        const [x, y] = [(pairs[at] ?? 0) / 1e5, (pairs[at + 1] ?? 0) / 1e5];
+        pairs[at] = -98 + x * Math.cos(turn) - y * Math.sin(turn) + 0.01 * x * y;
+        pairs[at + 1] = 39 + x * Math.sin(turn) + y * Math.cos(turn) - 0.01 * x * x;
+      }
+    };
+    const map = new PixelMap({ originX: 0, originY: 0, cellX: 10, cellY: -10, toWgs84 }, 4000, 3000);
+    for (const [column, row] of [
+      [0, 0],
+      [3999, 2999],
+      [17.25, 2501.5],
+    ] as const) {
+      const cells = map.toCells(Float64Array.from(map.toDegrees(column, row)));
+      expect(cells[0]).toBeCloseTo(column, 6);
+      expect(cells[1]).toBeCloseTo(row, 6);
+    }
+  });
+});
+
+describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
+  const hills = (column: number, row: number): number =>
+    1200 + 40 * Math.sin(column / 17) + 25 * Math.cos(row / 11) + 0.2 * column + 6 * Math.sin(column * row * 0.002);
+  /** UTM 14 north around the origin: -98.5, 39.5 lies at 542,987 east, 4,372,394 north. */
+  const utm: Grid = { west: 541_000, north: 4_374_400, cell: 10, width: 420, height: 410 };
+
+  /** Parcels that touch no other, so that one raster of numbers can hold them: every 0.003 degrees one. */
+  const stars = (): { apn: string; shape: MultiPolygon }[] => {
+    const random = seededRandom(5);
+    return Array.from({ length: 64 }, (_, index) => {
+      const [x, y] = [
+        origin.longitude + ((index % 8) - 4) * 0.003,
+        origin.latitude + (Math.floor(index / 8) - 4) * 0.003,
+      ];
+      return { apn: String(100 + index), shape: [[star(random, x, y, 0.0014, 9)]] };
+    });
+  };
+
+  test.each<[layout: string, options: string[]]>([
+    ['tiles', ['-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE', '-co', 'BLOCKXSIZE=64', '-co', 'BLOCKYSIZE=64']],
+    ['strips', ['-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=2']],
+  ])('are what gdaldem and gdal_rasterize give, parcel by parcel (%s)', async (_layout, options) => {
+    const folder = emptyHome();
+    const parcels = stars();
+    const dem = writeRaster(path.join(folder, 'dem.tif'), utm, 'EPSG:32614', hills, options);
+    gdal('gdaldem', 'slope', '-q', '-p', dem, path.join(folder, 'slope.tif'));
+    const features = parcels.map(({ apn, shape }) => ({
+      type: 'Feature',
+      geometry: multiPolygonToGeoJson(shape),
+      properties: { apn: Number(apn) },
+    }));
+    const [degrees, meters, numbers] = ['degrees.geojson', 'meters.gpkg', 'numbers.tif'].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
+    fs.writeFileSync(degrees, JSON.stringify({ type: 'FeatureCollection', features }));
+    gdal('ogr2ogr', '-t_srs', 'EPSG:32614', meters, degrees, '-nln', 'parcels');
+    const box = [utm.west, utm.north - utm.height * utm.cell, utm.west + utm.width * utm.cell, utm.north].map(String);
+    gdal('gdal_rasterize', '-q', '-a', 'apn', '-te', ...box, '-tr', '10', '10', '-ot', 'Int32', meters, numbers);
+    const [heights, slopes, owners] = [
+      await readCells(dem),
+      await readCells(path.join(folder, 'slope.tif')),
+      await readCells(numbers),
+    ];
+    const engine = await homeWith(parcels);
+    const report = await slopeOf(engine, dem);
+    expect(report).toMatchObject({ computed: 64, notes: [expect.stringContaining('metres')] });
+    const ours = found(engine);
+    for (const { apn } of parcels) {
+      const cells = Array.from(owners.values).flatMap((owner, at) => (owner === Number(apn) ? [at] : []));
+      expect(cells.length).toBeGreaterThan(50);
+      const z = cells.map((at) => heights.values[at] ?? 0);
+      const s = cells.map((at) => slopes.values[at] ?? 0);
+      const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const theirs = [Math.min(...z) / 0.3048, mean(z) / 0.3048, Math.max(...z) / 0.3048, mean(s)];
+      const [shares, values] = [JSON.parse(String(ours[apn]?.[4])) as number[], ours[apn]?.slice(0, 4) as number[]];
+      for (const [index, value] of theirs.entries()) {
+        expect(
+          isClose(values[index] ?? Number.NaN, value),
+          `${apn} ${columns[index]}: ${values[index]}, ${value}`,
+        ).toBe(true);
+      }
+      // true metres are 0.04 % from UTM's: a cell whose slope is just that near an edge may fall on its other side
+      const steeper = (edge: number) => (100 * s.filter((slope) => slope > edge).length) / s.length;
+      for (const [index, edge] of slopeEdgesPercent.entries()) {
+        expect(shares[index]).toBeGreaterThanOrEqual(steeper(edge * 1.001) - 0.01);
+        expect(shares[index]).toBeLessThanOrEqual(steeper(edge * 0.999) + 0.01);
+      }
+    }
+  });
+
+  test('know what a degree is: a plane in degrees has its grade in metres', async () => {
+    // 1/3 arc-second, as published nationally; 1 metre per cell east: a degree of longitude at 39.5° is
+    // 111,412.84 cos φ − 93.5 cos 3φ + 0.118 cos 5φ = 86,014 m (the usual series), so a cell is 7.9642 m: 12.556 %
+    const cell = 1 / 10_800;
+    const grid = {
+      west: origin.longitude - 100 * cell,
+      north: origin.latitude + 100 * cell,
+      cell,
+      width: 200,
+      height: 200,
+    };
+    const file = writeRaster(path.join(emptyHome(), 'third.tif'), grid, 'EPSG:4269', (column) => column);
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(-500, -500, 500, 500) }]);
+    await slopeOf(engine, file);
+    const [min, mean, max, slope, shares] = found(engine)['1'] as [number, number, number, number, string];
+    const phi = (39.5 * Math.PI) / 180;
+    const degree = 111_412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi);
+    expect(slope).toBeCloseTo(100 / (degree * cell), 1);
+    expect(JSON.parse(shares)).toEqual([100, 100, 100, 100, 100, 0, 0, 0, 0, 0, 0]);
+    // 1,000 feet are 38.3 cells: from column 81 to 119, and a metre is 3.2808 feet
+    expect([min, max]).toEqual([expect.closeTo(81 / 0.3048, 1), expect.closeTo(118 / 0.3048, 1)]);
+    expect(mean).toBeCloseTo((81 + 118) / 2 / 0.3048, 1);
+  });
+
+  test('take heights in feet as feet, declared or said', async () => {
+    const file = writeRaster(path.join(emptyHome(), 'feet.tif'), utm, 'EPSG:32614', (column) => 1000 + column);
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(-500, -500, 500, 500) }]);
+    await slopeOf(engine, file, { elevationUnit: 'ft' });
+    const [, mean, , slope] = found(engine)['1'] as number[];
+    // a foot in 10 metres: 3.048 %; the middle lies 1,986 m or 198 columns east
+    expect(slope).toBeCloseTo(3.05, 1);
+    expect(mean).toBeGreaterThan(1190);
+    expect(mean).toBeLessThan(1205);
+    const declared = path.join(emptyHome(), 'declared.tif');
+    const vrt = path.join(emptyHome(), 'feet.vrt');
+    gdal('gdal_translate', '-q', '-of', 'VRT', file, vrt);
+    fs.writeFileSync(
+      vrt,
+      fs.readFileSync(vrt, 'utf8').replace('<NoDataValue>', '<UnitType>ft</UnitType><NoDataValue>'),
+    );
+    gdal('gdal_translate', '-q', vrt, declared);
+    const report = await slopeOf(engine, declared);
+    expect(report.notes).toEqual([]);
+    expect((found(engine)['1'] as number[])[1]).toBe(mean);
+  });
+
+  test('are unknown where the raster has no data or ends', async () => {
+    const parcels = [
+      { apn: 'in', shape: lotOfFeet(-3000, 0, -2000, 1000) },
+      { apn: 'hole', shape: lotOfFeet(1000, 0, 2000, 1000) },
+      { apn: 'rim', shape: lotOfFeet(6000, 0, 8000, 1000) },
+      { apn: 'off', shape: lotOfFeet(30_000, 0, 31_000, 1000) },
+    ];
+    const engine = await homeWith(parcels);
+    // the origin is column 198: no data from column 240 on for 20 columns, which is 1,370 to 2,030 feet east
+    const file = writeRaster(path.join(emptyHome(), 'hole.tif'), utm, 'EPSG:32614', (column) =>
+      column >= 240 && column < 260 ? Number.NaN : 1000,
+    );
+    const report = await slopeOf(engine, file);
+    expect(report.unknown).toEqual({ 'the elevation raster does not cover the parcel': 3 });
+    const flat = JSON.stringify(slopeEdgesPercent.map(() => 0));
+    expect(found(engine)).toEqual({
+      in: [3280.8, 3280.8, 3280.8, 0, flat],
+      hole: [null, null, null, null, null],
+      rim: [null, null, null, null, null],
+      off: [null, null, null, null, null],
+    });
+  });
+
+  test('give a lot smaller than a cell the cell that it lies in', async () => {
+    const file = writeRaster(
+      path.join(emptyHome(), 'coarse.tif'),
+      { ...utm, cell: 30, width: 140, height: 137 },
+      'EPSG:32614',
+      (c) => 500 + 3 * c,
+    );
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(0, 0, 12, 12) }]);
+    await slopeOf(engine, file);
+    const [min, mean, max, slope] = found(engine)['1'] as number[];
+    expect(min).toBe(max);
+    expect(mean).toBe(min);
+    expect(slope).toBeCloseTo(10, 1);
+  });
+
+  test('say what a raster lacks', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(0, 0, 12, 12) }]);
+    const unnamed = path.join(folder, 'unnamed.tif');
+    writeRaster(path.join(folder, 'a.tif'), { ...utm, width: 9, height: 9 }, 'EPSG:32614', () => 1);
+    // the grid alone, without a system
+    gdal('gdal_translate', '-q', path.join(folder, 'a.tif.asc'), unnamed);
+    await expect(slopeOf(engine, unnamed)).rejects.toThrow(/coordinate system/);
+    await expect(slopeOf(engine, unnamed, { rasterSystem: 'EPSG:32614' })).resolves.toMatchObject({ parcels: 1 });
+  });
+});
