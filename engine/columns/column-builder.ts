@@ -2,7 +2,8 @@
  * Values of one column, given row by row, → codes and what they stand for. Most columns of a county have few distinct
  * values; their rows cost two bytes each while they are collected, and one or two in the index.
  */
-import { compareUtf8, isIndexable, packTexts } from './text-table.ts';
+import { NumberCodes } from './number-codes.ts';
+import { compareUtf8, isIndexable, packTexts, TextPacker } from './text-table.ts';
 import type { CodeWidth, ScaleEntry } from './value-scale.ts';
 
 /** A column ready to be kept. */
@@ -13,6 +14,8 @@ export interface BuiltColumn {
   readonly scale: ScaleEntry;
   /** Distinct values in their order, for scales that keep them. */
   readonly values: Uint8Array | null;
+  /** Rows that have a value. */
+  readonly known: number;
 }
 
 /** Takes a value from each of some rows, one loop a column: rows by the thousand times seventy calls would cost more than the work. */
@@ -50,8 +53,11 @@ const widthFor = (count: number): CodeWidth => (count <= maximumNarrow ? 1 : cou
  */
 function mapCodes(coded: Uint16Array | Uint32Array, final: Uint32Array, width: CodeWidth): BuiltColumn['codes'] {
   const codes = codesOf(width, coded.length);
-  if (coded instanceof Uint32Array) return mapWide(coded, final, codes);
-  return codes instanceof Uint8Array ? map16To8(coded, final, codes) : map16To16(coded, final, codes);
+  if (coded instanceof Uint16Array) {
+    return codes instanceof Uint8Array ? map16To8(coded, final, codes) : map16To16(coded, final, codes);
+  }
+  if (codes instanceof Uint8Array) return map32To8(coded, final, codes);
+  return codes instanceof Uint16Array ? map32To16(coded, final, codes) : map32To32(coded, final, codes);
 }
 
 function map16To8(coded: Uint16Array, final: Uint32Array, codes: Uint8Array): Uint8Array {
@@ -64,14 +70,24 @@ function map16To16(coded: Uint16Array, final: Uint32Array, codes: BuiltColumn['c
   return codes;
 }
 
-function mapWide(coded: Uint32Array, final: Uint32Array, codes: BuiltColumn['codes']): BuiltColumn['codes'] {
+function map32To8(coded: Uint32Array, final: Uint32Array, codes: Uint8Array): Uint8Array {
+  for (let row = 0; row < coded.length; row++) codes[row] = final[coded[row] as number] as number;
+  return codes;
+}
+
+function map32To16(coded: Uint32Array, final: Uint32Array, codes: Uint16Array): Uint16Array {
+  for (let row = 0; row < coded.length; row++) codes[row] = final[coded[row] as number] as number;
+  return codes;
+}
+
+function map32To32(coded: Uint32Array, final: Uint32Array, codes: Uint32Array): Uint32Array {
   for (let row = 0; row < coded.length; row++) codes[row] = final[coded[row] as number] as number;
   return codes;
 }
 
 /** Codes by value, for values in the order of their coming. */
-function codesByRank<Value>(seen: readonly Value[], compare: (a: Value, b: Value) => number) {
-  const order = seen.map((_, index) => index).sort((a, b) => compare(seen[a] as Value, seen[b] as Value));
+function codesByRank<Value>(seen: ArrayLike<Value>, compare: (a: Value, b: Value) => number) {
+  const order = Array.from(seen, (_, index) => index).sort((a, b) => compare(seen[a] as Value, seen[b] as Value));
   const final = new Uint32Array(seen.length + 1);
   for (const [place, index] of order.entries()) final[index + 1] = place + 1;
   return { final, sorted: order.map((index) => seen[index] as Value) };
@@ -80,7 +96,8 @@ function codesByRank<Value>(seen: readonly Value[], compare: (a: Value, b: Value
 export class NumberColumnBuilder implements ColumnBuilder {
   readonly #rows: number;
   #next = 0;
-  readonly #seen = new Map<number, number>();
+  #known = 0;
+  readonly #seen = new NumberCodes(maximumCoded);
   #coded: Uint16Array | null;
   #raw: Float64Array | null = null;
 
@@ -97,8 +114,8 @@ export class NumberColumnBuilder implements ColumnBuilder {
         if (this.#raw) this.#raw[row] = Number.NaN;
         continue;
       }
-      // An integer beyond 2^53 is not the number that SQLite holds.
-      if (typeof value !== 'number' || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
+      if (typeof value !== 'number' || isInexact(value)) return false;
+      this.#known++;
       if (this.#raw) this.#raw[row] = value;
       else this.#addCoded(row, value);
     }
@@ -107,49 +124,46 @@ export class NumberColumnBuilder implements ColumnBuilder {
 
   #addCoded(row: number, value: number): void {
     const coded = this.#coded as Uint16Array;
-    const known = this.#seen.get(value);
-    if (known !== undefined) {
-      coded[row] = known;
-      return;
-    }
-    if (this.#seen.size === maximumCoded) {
-      this.#spill(row);
-      (this.#raw as unknown as Float64Array)[row] = value;
-      return;
-    }
-    this.#seen.set(value, this.#seen.size + 1);
-    coded[row] = this.#seen.size;
+    const code = this.#seen.codeOf(value);
+    if (code !== 0) coded[row] = code;
+    else this.#spill(row)[row] = value;
   }
 
   /** More distinct values than 16 bits tell apart: from here on the numbers themselves are kept. */
-  #spill(rows: number): void {
-    const values = [Number.NaN, ...this.#seen.keys()];
+  #spill(rows: number): Float64Array {
+    const values = this.#seen.values();
     const raw = new Float64Array(this.#rows);
     const coded = this.#coded as Uint16Array;
-    for (let row = 0; row < rows; row++) raw[row] = values[coded[row] as number] as number;
+    for (let row = 0; row < rows; row++) raw[row] = values[(coded[row] as number) - 1] ?? Number.NaN;
     this.#raw = raw;
     this.#coded = null;
-    this.#seen.clear();
+    return raw;
   }
 
   finish(): BuiltColumn {
-    if (!this.#raw) return this.#finishCoded(this.#coded as Uint16Array);
-    return finishLinear(this.#raw) ?? finishDistinct(this.#raw);
+    const known = this.#known;
+    if (!this.#raw) return { ...this.#finishCoded(this.#coded as Uint16Array), known };
+    return { ...(finishLinear(this.#raw) ?? finishDistinct(this.#raw)), known };
   }
 
-  #finishCoded(coded: Uint16Array): BuiltColumn {
-    const { final, sorted } = codesByRank([...this.#seen.keys()], (a, b) => a - b);
+  #finishCoded(coded: Uint16Array): Unfinished {
+    const { final, sorted } = codesByRank(this.#seen.values(), (a, b) => a - b);
     const width = widthFor(sorted.length);
     const values = bytesOf(Float64Array.from(sorted));
     return { width, codes: mapCodes(coded, final, width), scale: { type: 'numbers', count: sorted.length }, values };
   }
 }
 
+type Unfinished = Omit<BuiltColumn, 'known'>;
+
+/** An integer beyond 2^53 is not the number that SQLite holds. */
+const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value);
+
 export const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /** Numbers of a few decimals within 32 bits: codes are computed, and no list of values is kept. */
-function finishLinear(raw: Float64Array): BuiltColumn | null {
+function finishLinear(raw: Float64Array): Unfinished | null {
   for (let divisor = 1; divisor <= 1_000_000; divisor *= 10) {
     const bounds = linearBounds(raw, divisor);
     if (bounds === null) continue;
@@ -179,7 +193,7 @@ function linearBounds(raw: Float64Array, divisor: number): { least: number; most
   return { least, most };
 }
 
-function finishDistinct(raw: Float64Array): BuiltColumn {
+function finishDistinct(raw: Float64Array): Unfinished {
   const sorted = raw.filter((value) => !Number.isNaN(value)).sort();
   let count = 0;
   for (const value of sorted) {
@@ -208,6 +222,7 @@ function codeIn(values: Float64Array, value: number): number {
 
 export class TextColumnBuilder implements ColumnBuilder {
   #next = 0;
+  #known = 0;
   readonly #seen = new Map<string, number>();
   readonly #coded: Uint32Array;
 
@@ -227,6 +242,7 @@ export class TextColumnBuilder implements ColumnBuilder {
         this.#seen.set(value, code);
       }
       this.#coded[row] = code;
+      this.#known++;
     }
     return true;
   }
@@ -235,24 +251,25 @@ export class TextColumnBuilder implements ColumnBuilder {
     const { final, sorted } = codesByRank([...this.#seen.keys()], compareUtf8);
     const width = widthFor(sorted.length);
     const codes = mapCodes(this.#coded, final, width);
-    return { width, codes, scale: { type: 'texts', count: sorted.length }, values: packTexts(sorted) };
+    const scale: ScaleEntry = { type: 'texts', count: sorted.length };
+    return { width, codes, scale, values: packTexts(sorted), known: this.#known };
   }
 }
 
 /** Texts of which any part may be looked for: kept whole, row by row. */
 export class PackedTextBuilder {
-  readonly #texts: string[] = [];
+  readonly #texts = new TextPacker();
 
   /** @returns false when a value cannot be held */
   addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
     for (const value of valuesOf(rows, read)) {
       if (value !== null && (typeof value !== 'string' || !isIndexable(value))) return false;
-      this.#texts.push(value ?? '');
+      this.#texts.add(value ?? '');
     }
     return true;
   }
 
   finish(): Uint8Array {
-    return packTexts(this.#texts);
+    return this.#texts.finish();
   }
 }

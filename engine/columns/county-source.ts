@@ -5,8 +5,8 @@ import { parcelExpressions } from '../store/parcel-expressions.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { CountySource } from './build-county.ts';
 
-/** Rows that SQLite hands over at once: a call costs a row's worth. */
-const rowsPerRead = 2000;
+/** Rows that SQLite hands over at once: a call costs a row's worth, and more rows than these leave the processor's cache. */
+const rowsPerRead = 500;
 
 const isOurs = "fips IS :fips AND status = 'current'";
 
@@ -24,16 +24,17 @@ export function countySource(file: SqliteFile, fips: string | null): CountySourc
   );
   return {
     rows: counted?.n ?? 0,
-    *scan(columns) {
+    *scan(columns, withPlaces) {
       const values = columns.map((column) => parcelExpressions[column] ?? `"${column}"`);
-      const read = `SELECT property_id, substr(geom, 1, ${boundsPrefixBytes}), point_lon, point_lat, ${values.join(', ')}
+      if (withPlaces) values.push('property_id', `substr(geom, 1, ${boundsPrefixBytes})`, 'point_lon', 'point_lat');
+      const read = `SELECT ${values.join(', ')}, property_id
         FROM parcels NOT INDEXED WHERE property_id BETWEEN :from AND :last AND ${isOurs}
         ORDER BY property_id LIMIT ${rowsPerRead}`;
       let from = first;
       while (from !== null) {
         const rows = file.rawRows(read, { fips, from, last });
         yield rows;
-        from = rows.length < rowsPerRead ? null : ((rows.at(-1)?.[0] as number) ?? 0) + 1;
+        from = rows.length < rowsPerRead ? null : ((rows.at(-1)?.at(-1) as number) ?? 0) + 1;
       }
     },
   };

@@ -1,21 +1,37 @@
 /** Makes and keeps the column index of a county in the land file. */
 import { isStillBuilding, listStaleCounties, markBuilding, writeColumnIndex } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { type BuiltCounty, buildCounty } from './build-county.ts';
-import { directoryFormat } from './county-directory.ts';
+import { buildCounty, type KeepSegment } from './build-county.ts';
+import { type CountyDirectory, directoryFormat } from './county-directory.ts';
 import { countySource } from './county-source.ts';
 
-/** To be called within a snapshot or a transaction. */
-export const buildFrom = (file: SqliteFile, fips: string): BuiltCounty =>
-  // Parcels without a county are kept under no code.
-  buildCounty(countySource(file, fips === '' ? null : fips));
+export interface BuiltCounty {
+  readonly directory: CountyDirectory;
+  readonly segments: ReadonlyMap<string, Uint8Array>;
+}
 
-const write = (file: SqliteFile, fips: string, { directory, segments }: BuiltCounty): void =>
-  writeColumnIndex(file, fips, { format: directory.format, directory: JSON.stringify(directory), segments });
+const build = (file: SqliteFile, fips: string, keep: KeepSegment): CountyDirectory =>
+  // Parcels without a county are kept under no code.
+  buildCounty(countySource(file, fips === '' ? null : fips), keep);
+
+/** To be called within a snapshot or a transaction. */
+export function buildFrom(file: SqliteFile, fips: string): BuiltCounty {
+  const segments = new Map<string, Uint8Array>();
+  return { directory: build(file, fips, (name, bytes) => segments.set(name, bytes)), segments };
+}
+
+const kept = (directory: CountyDirectory) => ({ format: directory.format, directory: JSON.stringify(directory) });
+
+function write(file: SqliteFile, fips: string, { directory, segments }: BuiltCounty): void {
+  writeColumnIndex(file, fips, (keep) => {
+    for (const [name, bytes] of segments) keep(name, bytes);
+    return kept(directory);
+  });
+}
 
 /** Indexes a county anew. Inside the transaction that changed its parcels, as its last step. */
 export function indexCounty(file: SqliteFile, fips: string): void {
-  write(file, fips, buildFrom(file, fips));
+  writeColumnIndex(file, fips, (keep) => kept(build(file, fips, keep)));
 }
 
 /** How often a county is begun anew that others keep changing, before it is left for later. */

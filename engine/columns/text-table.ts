@@ -3,7 +3,6 @@
  * owner words are a hundred thousand, and as JavaScript strings they would cost more than the column itself.
  */
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** By code points, as UTF-8 bytes compare: UTF-16 puts the astral planes before U+E000. */
@@ -97,21 +96,44 @@ export class TextTable {
   }
 }
 
+/** Packs texts one after the other: no text is kept as a string, nor as an array of its own. */
+export class TextPacker {
+  #starts = new Uint32Array(64);
+  #bytes = Buffer.alloc(1024);
+  #count = 0;
+  #at = 0;
+
+  add(text: string): void {
+    // UTF-8 takes at most three bytes for a unit of UTF-16; one more for the separator.
+    const most = this.#at + text.length * 3 + 1;
+    if (most > this.#bytes.length)
+      this.#bytes = enlarged(this.#bytes, Buffer.alloc(Math.max(most, this.#bytes.length * 2)));
+    if (this.#count + 1 === this.#starts.length) {
+      this.#starts = enlarged(this.#starts, new Uint32Array(this.#starts.length * 2));
+    }
+    this.#at += this.#bytes.write(text, this.#at);
+    this.#bytes[this.#at++] = separator;
+    this.#starts[++this.#count] = this.#at;
+  }
+
+  finish(): Uint8Array {
+    const starts = this.#starts.subarray(0, this.#count + 1);
+    const packed = new Uint8Array(4 + starts.byteLength + this.#at);
+    new DataView(packed.buffer).setUint32(0, this.#count, true);
+    new Uint32Array(packed.buffer, 4, starts.length).set(starts);
+    packed.set(this.#bytes.subarray(0, this.#at), 4 + starts.byteLength);
+    return packed;
+  }
+}
+
+function enlarged<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}
+
 /** @param sorted texts; distinct and by `compareUtf8` where one is to be found by itself */
 export function packTexts(sorted: readonly string[]): Uint8Array {
-  const encoded = sorted.map((text) => encoder.encode(text));
-  const head = 4 + (sorted.length + 1) * 4;
-  const packed = new Uint8Array(encoded.reduce((sum, bytes) => sum + bytes.length + 1, head));
-  const starts = new Uint32Array(packed.buffer, 4, sorted.length + 1);
-  new DataView(packed.buffer).setUint32(0, sorted.length, true);
-  let at = 0;
-  for (const [index, bytes] of encoded.entries()) {
-    starts[index] = at;
-    packed.set(bytes, head + at);
-    at += bytes.length;
-    packed[head + at] = separator;
-    at++;
-  }
-  starts[sorted.length] = at;
-  return packed;
+  const packer = new TextPacker();
+  for (const text of sorted) packer.add(text);
+  return packer.finish();
 }

@@ -6,6 +6,7 @@
 import { foldCase, foldWords } from '../spec/text-fold.ts';
 import { type ReadValue, valuesOf } from './column-builder.ts';
 import { compareUtf8, isIndexable, packTexts } from './text-table.ts';
+import { WordCodes } from './word-codes.ts';
 
 export interface BuiltWords {
   /** Distinct words. */
@@ -32,12 +33,14 @@ export interface BuiltWords {
 /** Parts of a folded word. */
 export const partsOf = (word: string): string[] => foldWords(word).trim().split(' ').filter(Boolean);
 
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+/** White space as `\s` of regular expressions knows it. */
+const isBlank = (unit: number): boolean =>
+  unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || (unit > 0x7f && /\s/u.test(String.fromCharCode(unit)));
 
 export class WordIndexBuilder {
   readonly #rows: number;
   #next = 0;
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new WordCodes();
   #sequence = new Uint32Array(1024);
   #used = 0;
   #known = 0;
@@ -56,39 +59,37 @@ export class WordIndexBuilder {
       const row = this.#next++;
       if (value !== null) this.#known++;
       if (value === null) this.#unknown[row >> 3] = (this.#unknown[row >> 3] as number) | (1 << (row & 7));
-      else if (typeof value !== 'string') return false;
-      // Most names are plain ASCII: they are folded and split without a look into Unicode's tables.
-      else if (isPlain(value)) this.#addWords(value.toUpperCase().split(' '));
-      else if (!isIndexable(value)) return false;
-      else this.#addWords(foldCase(value).split(/\s+/u));
+      else if (typeof value !== 'string' || !isIndexable(value)) return false;
+      else this.#addWords(foldCase(value));
       this.#starts[row + 1] = this.#used;
     }
     return true;
   }
 
-  #addWords(words: readonly string[]): void {
-    for (const word of words) {
-      if (word === '') continue;
-      let id = this.#seen.get(word);
-      if (id === undefined) {
-        id = this.#seen.size;
-        this.#seen.set(word, id);
-      }
-      if (this.#used === this.#sequence.length) {
-        const larger = new Uint32Array(this.#used * 2);
-        larger.set(this.#sequence);
-        this.#sequence = larger;
-      }
-      this.#sequence[this.#used++] = id;
+  #addWords(text: string): void {
+    let from = 0;
+    for (let at = 0; at <= text.length; at++) {
+      if (at < text.length && !isBlank(text.charCodeAt(at))) continue;
+      if (at > from) this.#addWord(this.#seen.codeOf(text, from, at));
+      from = at + 1;
     }
   }
 
+  #addWord(word: number): void {
+    if (this.#used === this.#sequence.length) {
+      const larger = new Uint32Array(this.#used * 2);
+      larger.set(this.#sequence);
+      this.#sequence = larger;
+    }
+    this.#sequence[this.#used++] = word;
+  }
+
   finish(): BuiltWords {
-    const seen = [...this.#seen.keys()];
+    const seen = this.#seen.words();
     const order = seen.map((_, id) => id).sort((a, b) => compareUtf8(seen[a] as string, seen[b] as string));
     const final = new Uint32Array(seen.length);
     for (const [place, id] of order.entries()) final[id] = place;
-    const sequence = this.#sequence.slice(0, this.#used);
+    const sequence = this.#sequence.subarray(0, this.#used);
     for (let at = 0; at < sequence.length; at++) sequence[at] = final[sequence[at] as number] as number;
     const words = order.map((id) => seen[id] as string);
     return {
@@ -139,6 +140,8 @@ function postingsOf(rows: number, starts: Uint32Array, sequence: Uint32Array, wo
 function collectParts(words: readonly string[]) {
   const byPart = new Map<string, number[]>();
   for (const [index, word] of words.entries()) {
+    // Nearly all words: what folding needs Unicode's tables for is not in them.
+    if (/^[A-Z0-9]+$/.test(word)) continue;
     const parts = partsOf(word);
     if (parts.length === 1 && parts[0] === word) continue;
     for (const part of new Set(parts)) {

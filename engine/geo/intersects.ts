@@ -23,6 +23,8 @@ export interface PreparedGeometry {
   /** Four numbers per segment of the boundary: ax ay bx by; those of rings first, then lines, then points. */
   readonly segments: Float64Array;
   readonly ringSegmentCount: number;
+  /** What a box around a parcel, also one somewhat too large, tells of the parcel: 'near' means nothing for sure. */
+  locateBox(box: Bounds): 'inside' | 'outside' | 'near';
   /** Does the stored parcel share a point with the query? Throws when the bytes are not a SpatiaLite geometry. */
   intersectsBlob(blob: Uint8Array): boolean;
   intersectsMultiPolygon(polygons: MultiPolygon): boolean;
@@ -45,6 +47,7 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
       bounds,
       segments,
       ringSegmentCount: 0,
+      locateBox: () => 'outside',
       intersectsBlob: never,
       intersectsMultiPolygon: never,
       intersectsPoint: never,
@@ -55,6 +58,7 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
     bounds,
     segments: index.segments,
     ringSegmentCount: index.ringSegmentCount,
+    locateBox: (box) => locateBox(index, box).place,
     intersectsBlob: (blob) => {
       // without a header there is no box: the decoder names the damage
       const box = blobBounds(blob) ?? boundsOfMultiPolygon(decodeMultiPolygon(blob));
@@ -68,13 +72,23 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
   };
 }
 
+/** Where a box lies, and the query's segments that enter it where they may matter. */
+function locateBox(
+  index: QueryIndex,
+  box: Bounds,
+): { readonly place: 'inside' | 'outside' | 'near'; readonly near: readonly number[] } {
+  if (!boundsOverlap(index.bounds, box)) return { place: 'outside', near: [] };
+  const location = index.locateBox(box);
+  if (location !== 'mixed') return { place: location, near: [] };
+  const near = index.findSegments(box);
+  if (near.length > 0) return { place: 'near', near };
+  return { place: index.isWithinPolygons(box.minX, box.minY) ? 'inside' : 'outside', near };
+}
+
 /** The box alone decides for most parcels; only where the query's boundary is near are the rings read. */
 function intersects(index: QueryIndex, box: Bounds, read: () => MultiPolygon): boolean {
-  if (!boundsOverlap(index.bounds, box)) return false;
-  const location = index.locateBox(box);
-  if (location !== 'mixed') return location === 'inside';
-  const near = index.findSegments(box);
-  if (near.length === 0) return index.isWithinPolygons(box.minX, box.minY);
+  const { place, near } = locateBox(index, box);
+  if (place !== 'near') return place === 'inside';
   const polygons = read();
   return (
     polygons.some((polygon) => isPartOfQuery(index, polygon)) ||

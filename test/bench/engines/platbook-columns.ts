@@ -1,0 +1,42 @@
+/** Platbook's column index, as filter_properties and search_properties ask it; SQL answers where a county has none. */
+import { touchedBytes } from '../../../engine/columns/touched-bytes.ts';
+import type { Engine } from '../../../engine/engine.ts';
+import { parseOrdering } from '../../../engine/operations/parcel-list.ts';
+import { parseFilterRequest } from '../../../engine/query/filter-request.ts';
+import { countiesFor, findParcels, type ParcelQuestion } from '../../../engine/query/find-parcels.ts';
+import type { ParcelPage } from '../../../engine/query/parcel-query.ts';
+import { filterQuestion, searchQuestion } from '../../../engine/query/parcel-questions.ts';
+import type { LandStore } from '../../../engine/store/land-store.ts';
+import type { Question } from '../questions.ts';
+
+export function findByColumns({ land }: Engine, question: Question): ParcelPage {
+  const { page: number, pageSize } = question;
+  const { ordering } = question.body as { ordering?: string };
+  const page = { number, size: pageSize, offset: (number - 1) * pageSize };
+  return findParcels(land, askOf(question), page, parseOrdering(ordering));
+}
+
+function askOf({ operation, body }: Question): (store: LandStore) => ParcelQuestion {
+  if (operation === 'search_properties') {
+    const { fips, owner_name: ownerName } = body as { fips: string; owner_name: string };
+    return (store) => searchQuestion(store, { fips, ownerName });
+  }
+  const { ordering: _, ...filters } = body as { ordering?: string };
+  const request = parseFilterRequest(filters);
+  return (store) => filterQuestion(store, request, null);
+}
+
+/** What a count reads at least; null where SQL answers. */
+export function bytesByColumns({ land }: Engine, question: Question): number | null {
+  return land.file.snapshot(() => {
+    const asked = askOf(question)(land);
+    const counties = countiesFor(land, asked);
+    return counties?.reduce((sum, county) => sum + touchedBytes(county, asked.steps), 0) ?? null;
+  });
+}
+
+/** A page without rows, in no order: what is left is the count. */
+export function countByColumns(engine: Engine, question: Question): number {
+  const { ordering: _, ...body } = question.body;
+  return findByColumns(engine, { ...question, body, page: 1, pageSize: 0 }).count;
+}

@@ -1,0 +1,118 @@
+/** What Platbook answers beside filters: search by APN, detail, detail over HTTP, comps, comp value, market statistics. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { createRandom } from '../../data/sample/random.ts';
+import { createKey } from '../../engine/account/api-keys.ts';
+import { openEngine } from '../../engine/engine.ts';
+import { startServer } from '../../engine/http/server.ts';
+import type { Engine } from '../../engine/index.ts';
+import type { Timing } from './ask-engines.ts';
+import { compCounties, writeGeneratedComps } from './generated-comps.ts';
+import { benchFips, type GeneratedCounty } from './generated-county.ts';
+import { median, quantile } from './statistics.ts';
+
+const comps = 200_000;
+
+export interface Figure extends Timing {
+  readonly what: string;
+  readonly medianMatches: number;
+}
+
+function seededRandom(seed: number): () => number {
+  const random = createRandom(seed);
+  return () => random.next();
+}
+
+async function timed(what: string, variants: number, ask: (variant: number) => Promise<number>): Promise<Figure> {
+  const [times, matches]: [number[], number[]] = [[], []];
+  await ask(-1);
+  for (let variant = 0; variant < variants; variant++) {
+    const began = performance.now();
+    matches.push(await ask(variant));
+    times.push(performance.now() - began);
+  }
+  return { what, median: median(times), p95: quantile(times, 0.95), medianMatches: median(matches) };
+}
+
+async function askForParcels(engine: Engine, { parcels }: GeneratedCounty, variants: number): Promise<Figure[]> {
+  const random = seededRandom(11);
+  const apn = () => {
+    const i = Math.floor(random() * parcels);
+    return `${100 + Math.floor(i / 10_000)}${String(i % 10_000).padStart(4, '0')}`;
+  };
+  const id = () => 1 + Math.floor(random() * parcels);
+  return [
+    await timed(
+      'search: APN',
+      variants,
+      async () => (await engine.call('search_properties', { fips: benchFips, apn: apn() })).data.count,
+    ),
+    await timed('detail', variants, async () => ((await engine.call('get_property', { id: id() })).data ? 1 : 0)),
+  ];
+}
+
+async function askOverHttp(engine: Engine, { parcels }: GeneratedCounty, variants: number): Promise<Figure> {
+  const server = await startServer(engine, { port: 0, rate: { burst: 1_000_000, perSecond: 1_000_000 } });
+  const { key } = createKey(engine.account, 'bench', ['read'], engine.now());
+  const random = seededRandom(11);
+  const figure = await timed('detail over HTTP', variants, async () => {
+    const id = 1 + Math.floor(random() * parcels);
+    const response = await fetch(`${server.baseUrl}/api/public/v1/properties/${id}/`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await response.arrayBuffer();
+    return response.status === 200 ? 1 : 0;
+  });
+  await server.close();
+  return figure;
+}
+
+/** 200,000 comps, and parcels of the generated county as subjects. */
+async function askForValues(engine: Engine, county: GeneratedCounty, variants: number): Promise<Figure[]> {
+  writeGeneratedComps(engine.land, comps, 20_261_120);
+  engine.land.file.exec('ANALYZE');
+  const random = seededRandom(13);
+  const subjects = engine.land.file.column<number>(
+    'SELECT property_id FROM parcels WHERE acres IS NOT NULL ORDER BY property_id LIMIT 20000',
+  );
+  const fiveMiles = 8047;
+  return [
+    await timed('comps: within 5 miles', variants, async () => {
+      const point: [number, number] = [county.west + random() * 5, county.south + random() * 0.4];
+      return (await engine.call('list_comps', { point, dist: fiveMiles, page_size: 25 })).data.count;
+    }),
+    await timed('comp value', variants, async () => {
+      const id = subjects[Math.floor(random() * subjects.length)] ?? 1;
+      return (await engine.call('get_property_ai_comp_value', { id })).data.mean_adjusted_price ? 1 : 0;
+    }),
+    await timed(
+      'market stats of a county',
+      variants,
+      async (variant) =>
+        (await engine.call('get_market_stats', { fips: compCounties[(variant + 10) % 10] ?? '' })).data.stats.length,
+    ),
+  ];
+}
+
+/** On a copy of the home: the comps, and what ANALYZE tells the planner, stay out of the other measurements. */
+export async function measureFigures(
+  home: string,
+  folder: string,
+  county: GeneratedCounty,
+  variants: number,
+): Promise<Figure[]> {
+  const copy = path.join(folder, 'home-with-comps');
+  fs.rmSync(copy, { recursive: true, force: true });
+  fs.cpSync(home, copy, { recursive: true });
+  const engine = openEngine({ home: copy, steadyNow: () => 0 });
+  try {
+    return [
+      ...(await askForParcels(engine, county, variants)),
+      await askOverHttp(engine, county, variants),
+      ...(await askForValues(engine, county, variants)),
+    ];
+  } finally {
+    engine.close();
+    fs.rmSync(copy, { recursive: true, force: true });
+  }
+}

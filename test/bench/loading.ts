@@ -1,0 +1,186 @@
+/** Generated data, and every engine loaded with it: made once, or found where an earlier run kept it. */
+import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineProcess } from './engine-process.ts';
+import type { BenchEngine, Loaded } from './engines/engine.ts';
+import { type GeneratedCounty, writeGeneratedCounties, writeGeneratedCounty } from './generated-county.ts';
+
+const seed = 20_261_120;
+
+export interface Imported extends Loaded {
+  readonly rows: number;
+  readonly peakBytes: number;
+}
+
+/** What stands in one folder: counties, the home, and the databases of the other engines. */
+interface Kept {
+  readonly parcels: number;
+  /** Hash of the generator's own files. */
+  readonly generator: string;
+  counties: readonly GeneratedCounty[];
+  generatedSeconds: number;
+  imported: Imported | null;
+  /** ogr2ogr into SpatiaLite of the same file. */
+  converted: Loaded | null;
+  readonly loaded: Record<string, Loaded>;
+}
+
+function generatorHash(): string {
+  const folder = path.join(import.meta.dirname, 'generator');
+  const files = [path.join(import.meta.dirname, 'generated-county.ts'), ...fs.readdirSync(folder).sort()];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(fs.readFileSync(path.resolve(folder, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+export class LoadedData {
+  readonly folder: string;
+  readonly reused: string[] = [];
+  readonly #kept: Kept;
+  readonly #isMany: boolean;
+  readonly #note: (text: string) => void;
+
+  /** @param isMany eighteen counties instead of one */
+  constructor(folder: string, parcels: number, isMany: boolean, note: (text: string) => void) {
+    this.folder = folder;
+    this.#isMany = isMany;
+    this.#note = note;
+    fs.mkdirSync(folder, { recursive: true });
+    const found = this.#read();
+    if (found && found.parcels !== parcels) {
+      throw new RangeError(`${folder} holds ${found.parcels} parcels, ${parcels} were asked for: keep them elsewhere.`);
+    }
+    const generator = generatorHash();
+    if (found && found.generator !== generator) {
+      throw new RangeError(`${folder} was made by another state of the generator: remove it, or keep elsewhere.`);
+    }
+    this.#kept = found ?? {
+      parcels,
+      generator,
+      counties: [],
+      generatedSeconds: 0,
+      imported: null,
+      converted: null,
+      loaded: {},
+    };
+  }
+
+  get home(): string {
+    return path.join(this.folder, 'home');
+  }
+
+  get counties(): readonly GeneratedCounty[] {
+    return this.#kept.counties;
+  }
+
+  get generatedSeconds(): number {
+    return this.#kept.generatedSeconds;
+  }
+
+  get imported(): Imported {
+    if (!this.#kept.imported) throw new Error('nothing was imported yet');
+    return this.#kept.imported;
+  }
+
+  get converted(): Loaded | null {
+    return this.#kept.converted;
+  }
+
+  get loaded(): Readonly<Record<string, Loaded>> {
+    return this.#kept.loaded;
+  }
+
+  generate(): void {
+    if (this.#kept.counties.length > 0) {
+      this.reused.push('generated data');
+      return;
+    }
+    const began = performance.now();
+    this.#note(`generating ${this.#kept.parcels} parcels`);
+    this.#kept.counties = this.#isMany
+      ? writeGeneratedCounties(this.folder, this.#kept.parcels, seed)
+      : [writeGeneratedCounty(path.join(this.folder, 'county.ndjson'), this.#kept.parcels, seed)];
+    this.#kept.generatedSeconds = (performance.now() - began) / 1000;
+    this.#write();
+  }
+
+  async import(): Promise<void> {
+    // Remove the home to import anew with a changed importer.
+    if (this.#kept.imported && fs.existsSync(path.join(this.home, 'land.sqlite'))) {
+      this.reused.push('Platbook');
+      return;
+    }
+    this.#note('importing into Platbook');
+    fs.rmSync(this.home, { recursive: true, force: true });
+    const files = this.#kept.counties.map(({ fips, file }) => `${fips}=${file}`);
+    const child = fork(path.join(import.meta.dirname, 'import-child.ts'), [this.home, ...files]);
+    process.once('exit', () => child.kill());
+    const result = await new Promise<Omit<Imported, 'bytes'> & { refused: number }>((resolve, reject) => {
+      child.on('message', (message) => resolve(message as Omit<Imported, 'bytes'> & { refused: number }));
+      child.on('exit', (code) => reject(new Error(`the import ended with code ${code}`)));
+    });
+    const { seconds, rows, peakBytes, refused } = result;
+    if (refused > 0 || rows !== this.#kept.parcels) {
+      throw new Error(`Expected ${this.#kept.parcels} parcels without a fault, found ${rows} and ${refused} faults.`);
+    }
+    this.#kept.imported = { seconds, rows, peakBytes, bytes: fs.statSync(path.join(this.home, 'land.sqlite')).size };
+    this.#write();
+  }
+
+  /** ogr2ogr into SpatiaLite, for the ratio of the imports; its file is not asked anything, and removed. */
+  convert(): string | null {
+    const [county] = this.#kept.counties;
+    if (this.#kept.converted || !county) return null;
+    if (spawnSync('ogr2ogr', ['--version']).status !== 0) return 'ogr2ogr: apt install gdal-bin';
+    this.#note('converting with ogr2ogr');
+    const file = path.join(this.folder, 'ogr2ogr.sqlite');
+    fs.rmSync(file, { force: true });
+    const began = performance.now();
+    const options = ['-f', 'SQLite', '-dsco', 'SPATIALITE=YES', '-nln', 'parcels', '-nlt', 'GEOMETRY', '-gt', '100000'];
+    execFileSync(
+      'ogr2ogr',
+      [...options, '--config', 'OGR_SQLITE_SYNCHRONOUS', 'OFF', file, `GeoJSONSeq:${county.file}`],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    this.#kept.converted = { seconds: (performance.now() - began) / 1000, bytes: fs.statSync(file).size };
+    fs.rmSync(file);
+    this.#write();
+    return null;
+  }
+
+  isLoaded(engine: BenchEngine): boolean {
+    return this.#kept.loaded[engine.name] !== undefined;
+  }
+
+  async load(engine: BenchEngine): Promise<void> {
+    if (this.isLoaded(engine)) {
+      this.reused.push(engine.name);
+      return;
+    }
+    this.#note(`loading ${engine.name}`);
+    const worker = new EngineProcess(engine.name);
+    try {
+      const landFile = path.join(this.home, 'land.sqlite');
+      this.#kept.loaded[engine.name] = await worker.call('load', { landFile, folder: this.folder });
+      this.#write();
+    } finally {
+      worker.end();
+    }
+  }
+
+  get #file(): string {
+    return path.join(this.folder, 'kept.json');
+  }
+
+  #read(): Kept | null {
+    return fs.existsSync(this.#file) ? (JSON.parse(fs.readFileSync(this.#file, 'utf8')) as Kept) : null;
+  }
+
+  #write(): void {
+    fs.writeFileSync(this.#file, JSON.stringify(this.#kept, null, 2));
+  }
+}
