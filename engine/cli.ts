@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { addLayerCommands } from './cli/layer-commands.ts';
+import { addLookCommand } from './cli/look-command.ts';
 import { addMarketCommands } from './cli/market-commands.ts';
 import { type Output, standardOutput } from './cli/output.ts';
 import { addServiceCommands } from './cli/service-commands.ts';
@@ -37,6 +38,7 @@ function buildProgram(output: Output): Command {
     .exitOverride();
   addServiceCommands(program, output);
   addMarketCommands(program, addDataCommands(program, output), output);
+  addLookCommand(program, output);
   addLayerCommands(program, output);
   addAccountCommands(program, output);
   for (const command of allCommands(program)) command.exitOverride();

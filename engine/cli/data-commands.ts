@@ -24,6 +24,8 @@ interface ImportOptions {
   county: string;
   mapping?: string;
   join?: string;
+  layer?: string;
+  crs?: string;
   jurisdiction?: string;
   source?: string;
   date?: string;
@@ -34,13 +36,17 @@ interface ImportOptions {
 function addParcelsImport(importCommand: Command, output: Output): void {
   importCommand
     .command('parcels <files...>')
-    .description('parcel polygons (GeoJSON, newline GeoJSON), joined with an assessor table (CSV, DBF)')
+    .description(
+      'parcels (Shapefile, GeoPackage, File Geodatabase, GeoJSON, FlatGeobuf, CSV with WKT; plain, a folder or a zip), joined with an assessor table (CSV, DBF, XLSX)',
+    )
     .requiredOption('--county <fips>', 'county FIPS code')
     .option(
       '--mapping <file|profile>',
       'how columns map to the parcel dictionary; without it, columns of the same name do',
     )
-    .option('--join <table>', 'CSV or DBF table to join')
+    .option('--join <table>', 'CSV, DBF or XLSX table to join')
+    .option('--layer <name>', 'which layer, where the file holds several ("platbook look" lists them)')
+    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
     .option('--jurisdiction <name>', 'the town, where several assess within the county')
     .option('--source <name>', 'who published the files')
     .option('--date <YYYY-MM-DD>', 'date of the data')
@@ -69,8 +75,10 @@ function addParcelsImport(importCommand: Command, output: Output): void {
 }
 
 /** Only what was said: an absent option leaves the choice to the import. */
-function given({ mapping, join, jurisdiction, source, date, replace }: ImportOptions) {
+function given({ mapping, join, layer, crs, jurisdiction, source, date, replace }: ImportOptions) {
+  const reading = { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) };
   return {
+    ...(Object.keys(reading).length === 0 ? {} : { reading }),
     ...(mapping === undefined ? {} : { mapping: loadMapping(mapping) }),
     ...(join === undefined ? {} : { joinFile: join }),
     ...(jurisdiction === undefined ? {} : { jurisdiction }),

@@ -26,7 +26,8 @@ const maxFoundCharacters = 40;
 /** A triangle with its first point repeated, in numbers. */
 const minRingNumbers = 8;
 
-interface Repairs {
+/** What was mended, counted. */
+export interface Repairs {
   closed: number;
   tooShort: number;
   withoutArea: number;
@@ -76,25 +77,34 @@ function readPolygon(value: unknown, repairs: Repairs): PolygonRings | null {
 
 function readRing(value: unknown, repairs: Repairs): Ring | null {
   const positions = asArray(value, 'positions');
-  const coordinates: number[] = [];
-  for (const position of positions) {
-    const [longitude, latitude] = readPosition(position);
-    coordinates.push(longitude, latitude);
-  }
-  const [firstX, firstY] = coordinates;
-  const isOpen = firstX !== coordinates.at(-2) || firstY !== coordinates.at(-1);
-  if (isOpen && firstX !== undefined && firstY !== undefined) coordinates.push(firstX, firstY);
-  if (coordinates.length < minRingNumbers) {
+  const given = new Float64Array(positions.length * 2);
+  for (let index = 0; index < positions.length; index++) writePosition(positions[index], given, index * 2);
+  const isOpen = given[0] !== given.at(-2) || given[1] !== given.at(-1);
+  const ring = isOpen ? closed(given) : given;
+  if (ring.length < minRingNumbers) {
     repairs.tooShort++;
     return null;
   }
-  const ring = Float64Array.from(coordinates);
   if (planarRingArea(ring) === 0) {
     repairs.withoutArea++;
     return null;
   }
   if (isOpen) repairs.closed++;
   return ring;
+}
+
+function closed(given: Float64Array): Float64Array {
+  const ring = new Float64Array(given.length + 2);
+  ring.set(given);
+  ring.set(given.subarray(0, 2), given.length);
+  return ring;
+}
+
+/** Into place: a county has ten million positions, and an array made for each would be thrown away at once. */
+function writePosition(value: unknown, ring: Float64Array, at: number): void {
+  const numbers = asArray(value, 'numbers');
+  ring[at] = readOrdinate(numbers[0], 'longitude', maxLongitude);
+  ring[at + 1] = readOrdinate(numbers[1], 'latitude', maxLatitude);
 }
 
 function readPosition(value: unknown): [number, number] {
@@ -134,7 +144,8 @@ function show(value: unknown): string {
   return text.length > maxFoundCharacters ? `${text.slice(0, maxFoundCharacters - 1)}…` : text;
 }
 
-function describeRepairs({ closed, tooShort, withoutArea, polygons }: Repairs): string[] {
+/** One sentence for each kind of repair. */
+export function describeRepairs({ closed, tooShort, withoutArea, polygons }: Repairs): string[] {
   const repairs: string[] = [];
   const add = (count: number, thing: string, what: string): void => {
     if (count > 0) repairs.push(`${count} ${thing}${count === 1 ? '' : 's'} ${what}.`);

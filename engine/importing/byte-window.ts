@@ -33,9 +33,13 @@ export function openForReading(filePath: string): number {
   });
 }
 
-/** Milliseconds since 1970 of when a file was written, and the path that tells whether two names are one file. */
+/** Milliseconds since 1970 of when a file or folder was written, and the path that tells whether two names are one. */
 export function lookAtFile(filePath: string): { writtenAt: number; realPath: string } {
-  return named(filePath, () => ({ writtenAt: statusOf(filePath).mtimeMs, realPath: fs.realpathSync(filePath) }));
+  return named(filePath, () => {
+    const status = fs.statSync(filePath);
+    const { mtimeMs: writtenAt } = status.isDirectory() ? status : statusOf(filePath);
+    return { writtenAt, realPath: fs.realpathSync(filePath) };
+  });
 }
 
 /** Reads up to `length` bytes from the start of a file. */

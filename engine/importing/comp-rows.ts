@@ -1,14 +1,18 @@
-/** Rows of listing and sales files, whatever the format: GeoJSON, delimited text, DBF. */
+/** Rows of listing and sales files, whatever the format: GeoJSON, delimited text, DBF, XLSX, saved answers of the hosted service. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
 import { pointOnSurface } from '../geo/point-on-surface.ts';
+import { readFeatureGeometry } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { readHead } from './byte-window.ts';
 import { sniffDelimiter } from './csv-table-reader.ts';
-import { isDbf, openDbfTable } from './dbf-table-reader.ts';
+import { isDbf } from './dbf-table-reader.ts';
 import { readParcelFile } from './parcel-reader.ts';
+import { detectFormat } from './readers/detect-format.ts';
+import { readServiceRecords } from './readers/service-answers-reader.ts';
+import { isZip } from './readers/zip-archive.ts';
+import { openTableFile } from './table-file.ts';
 import { fileIsUtf8, refuseUtf16 } from './text-encoding.ts';
 
 export interface CompFileRow {
@@ -35,14 +39,25 @@ export function readCompFile(filePath: string, visit: Visit): void {
   const file = path.basename(filePath);
   const head = readHead(filePath, headBytes);
   const start = head.toString('latin1').replace('\xef\xbb\xbf', '').trimStart();
-  if (isDbf(head)) readDbf(filePath, file, visit);
+  if (isDbf(head) || isZip(head)) readTable(filePath, file, visit);
+  else if (start.startsWith('[')) readAnswers(filePath, file, visit);
   // a record separator begins GeoJSON text sequences
-  else if (start.startsWith('{') || start.startsWith('\x1e')) readFeatures(filePath, file, visit);
-  else readCsv(filePath, file, head, visit);
+  else if (start.startsWith('{') || start.startsWith('\x1e')) {
+    if (detectFormat(filePath) === 'service-answers') readAnswers(filePath, file, visit);
+    else readFeatures(filePath, file, visit);
+  } else readCsv(filePath, file, head, visit);
 }
 
-function readDbf(filePath: string, file: string, visit: Visit): void {
-  const table = openDbfTable(filePath);
+/** Comps of the service say in columns of their own where they lie. */
+function readAnswers(filePath: string, file: string, visit: Visit): void {
+  for (const { record, row } of readServiceRecords(filePath)) {
+    const { id } = record;
+    visit({ file, row, properties: record, id: typeof id === 'string' ? id : undefined, point: null });
+  }
+}
+
+function readTable(filePath: string, file: string, visit: Visit): void {
+  const table = openTableFile(filePath);
   for (const { row, values } of table.rows(table.columns.map((_, index) => index))) {
     visit({
       file,
@@ -61,7 +76,7 @@ function readFeatures(filePath: string, file: string, visit: Visit): void {
 
 /** The point, or the point on the surface of a lot's polygon; null for what cannot be read. */
 export function pointOfGeometry(geometry: unknown): readonly [number, number] | null {
-  const result = multiPolygonFromGeoJson(geometry);
+  const result = readFeatureGeometry(geometry);
   if (!result.ok) return null;
   return result.polygons ? pointOnSurface(result.polygons) : result.point;
 }

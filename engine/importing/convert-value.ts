@@ -1,6 +1,6 @@
 /** From what a file holds to what the parcels table keeps, by the type of the dictionary's column. */
 import { type ParcelColumn, slopeEdgesPercent } from '../spec/parcel-columns.ts';
-import { type DateFormat, guessDate, isZeroDate, parseDate } from './parse-date.ts';
+import { type DateFormat, guessDate, isoFromParts, isZeroDate, parseDate } from './parse-date.ts';
 import { stateCodeOf } from './state-codes.ts';
 import { limitOf, maxLengthOf } from './value-limits.ts';
 
@@ -122,16 +122,46 @@ function finishNumber(column: ParcelColumn): (number: number, fault: Fault) => n
     number >= 0 && number <= 100 ? round(number, fault) : flagged(fault, 'no percentage from 0 to 100');
 }
 
+const digitOf = (text: string, at: number): number => text.charCodeAt(at) - 0x30;
+
+/** A number of digits alone; NaN where another character stands among them. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = digitOf(text, at);
+    if (digit < 0 || digit > 9) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** What is written as it is kept, `2026-07-01`, needs none of the expressions that tell formats apart: a quarter of the time. */
+function isIsoDate(text: string): boolean {
+  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false;
+  return isoFromParts(digitsIn(text, 0, 4), digitsIn(text, 5, 7), digitsIn(text, 8, 10)) === text;
+}
+
 function dateConverter(options: ConvertOptions): Converter {
   const nulls = splitNulls(options.nullIf ?? []).texts;
   const { date: format, latestDate } = options;
-  const parse = format ? (text: string) => parseDate(text, format) : guessDate;
+  const read = dateReader(format);
   return (raw, fault) => {
     const text = textOf(raw);
-    if (text === null || nulls.has(text) || isZeroDate(text)) return null;
-    const date = text.length > maxPlainLength ? null : parse(text);
+    const date = text === null || nulls.has(text) ? undefined : read(text);
+    if (date === undefined) return null;
     if (date === null) return flagged(fault, format ? `no date of the form ${format}` : 'no date');
     return latestDate === undefined || date <= latestDate ? date : flagged(fault, `later than ${latestDate}`);
+  };
+}
+
+/** Answers an ISO date; null: it is none; undefined: one that nobody knows. */
+function dateReader(format: DateFormat | undefined): (text: string) => string | null | undefined {
+  const parse = format ? (text: string) => parseDate(text, format) : guessDate;
+  const takesIso = format === undefined || format === 'YYYY-MM-DD';
+  return (text) => {
+    if (takesIso && isIsoDate(text)) return text;
+    if (isZeroDate(text)) return undefined;
+    return text.length > maxPlainLength ? null : parse(text);
   };
 }
 
@@ -205,6 +235,8 @@ const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map
 
 /** Digits of a ZIP, with the zeros that spreadsheets take away; null: none; undefined: not a ZIP of the US. */
 function zipDigits(text: string): { five: string; four: string } | null | undefined {
+  // Five digits, as almost all are.
+  if (text.length === 5 && digitsIn(text, 0, 5) > 0) return { five: text, four: '' };
   const match = /^(\d{1,9})(?:\.0+)?(?:\s*-\s*(\d{0,4})[^\p{L}\p{N}]*)?$/u.exec(text);
   if (!match) return undefined;
   const [, digits = '', plus = ''] = match;

@@ -3,19 +3,20 @@ import { isAscii } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
-import { openForReading } from './byte-window.ts';
+import { openForReading, readHead } from './byte-window.ts';
 import { isoFromParts } from './parse-date.ts';
 import type { TableFile, TableRow } from './table-file.ts';
 import { type Decoder, decoderFor, decodeUtf8Or1252 } from './text-encoding.ts';
 
-interface Field {
+export interface Field {
   readonly name: string;
   readonly type: string;
   readonly offset: number;
   readonly length: number;
+  readonly decimals: number;
 }
 
-interface Header {
+export interface Header {
   readonly rowCount: number;
   readonly headerBytes: number;
   readonly rowBytes: number;
@@ -29,9 +30,9 @@ const fixedHeaderBytes = 32;
 const fieldBytes = 32;
 const fieldsEnd = 0x0d;
 const endOfFile = 0x1a;
-const deletedFlag = 0x2a;
-const currentFlag = 0x20;
-const rowsPerRead = 512;
+export const deletedFlag = 0x2a;
+export const currentFlag = 0x20;
+export const rowsPerRead = 512;
 
 /** Code pages by the language driver byte, as dBASE, FoxPro and ArcGIS write it. */
 const languageDrivers: Readonly<Record<number, string>> = {
@@ -46,7 +47,7 @@ const languageDrivers: Readonly<Record<number, string>> = {
   201: '1251',
 };
 
-const refusal = (filePath: string, problem: string, offset: number) =>
+export const dbfRefusal = (filePath: string, problem: string, offset: number) =>
   new EngineError('import_refused', `${filePath}: ${problem}, at byte ${offset}.`);
 
 /** Whether a file begins like a dBASE table: a known version, a calendar date, sizes that are possible. */
@@ -57,17 +58,23 @@ export function isDbf(head: Buffer): boolean {
 }
 
 export function openDbfTable(filePath: string): TableFile {
+  const header = readDbfHeader(filePath);
+  return {
+    path: filePath,
+    format: 'dbf',
+    columns: header.fields.map((field) => field.name),
+    date: header.date,
+    rows: (wanted, onDeleted) => readRows(filePath, header, wanted, onDeleted),
+  };
+}
+
+/** The header, when the file is as long as it says. */
+export function readDbfHeader(filePath: string): Header {
   const descriptor = openForReading(filePath);
   try {
     const header = readHeader(filePath, descriptor);
     expectLength(filePath, descriptor, header);
-    return {
-      path: filePath,
-      format: 'dbf',
-      columns: header.fields.map((field) => field.name),
-      date: header.date,
-      rows: (wanted, onDeleted) => readRows(filePath, header, wanted, onDeleted),
-    };
+    return header;
   } finally {
     fs.closeSync(descriptor);
   }
@@ -76,13 +83,13 @@ export function openDbfTable(filePath: string): TableFile {
 function readHeader(filePath: string, descriptor: number): Header {
   const fixed = Buffer.alloc(fixedHeaderBytes);
   const got = fs.readSync(descriptor, fixed, 0, fixedHeaderBytes, 0);
-  if (got < fixedHeaderBytes) throw refusal(filePath, 'expected the header of a DBF table, found the end', got);
+  if (got < fixedHeaderBytes) throw dbfRefusal(filePath, 'expected the header of a DBF table, found the end', got);
   const headerBytes = fixed.readUInt16LE(8);
   const rowBytes = fixed.readUInt16LE(10);
   const rest = Buffer.alloc(Math.max(headerBytes - fixedHeaderBytes, 0));
   const found = fs.readSync(descriptor, rest, 0, rest.length, fixedHeaderBytes);
   if (found < rest.length) {
-    throw refusal(filePath, `expected a header of ${headerBytes} bytes, found the end of the file`, got + found);
+    throw dbfRefusal(filePath, `expected a header of ${headerBytes} bytes, found the end of the file`, got + found);
   }
   const [year, month, day] = [1900 + (fixed[1] as number), fixed[2] as number, fixed[3] as number];
   return {
@@ -103,7 +110,11 @@ function readFields(filePath: string, bytes: Buffer, rowBytes: number): Field[] 
   let at = 0;
   while (bytes[at] !== fieldsEnd) {
     if (at + fieldBytes > bytes.length) {
-      throw refusal(filePath, 'expected the mark 0x0D after the fields, found none', fixedHeaderBytes + bytes.length);
+      throw dbfRefusal(
+        filePath,
+        'expected the mark 0x0D after the fields, found none',
+        fixedHeaderBytes + bytes.length,
+      );
     }
     const type = String.fromCharCode(bytes[at + 11] as number);
     // Clipper keeps the length of long texts in two bytes.
@@ -111,12 +122,13 @@ function readFields(filePath: string, bytes: Buffer, rowBytes: number): Field[] 
     const rawName = bytes.subarray(at, at + 11);
     const nameEnd = rawName.indexOf(0);
     const name = decodeUtf8Or1252(nameEnd === -1 ? rawName : rawName.subarray(0, nameEnd)).trim();
-    fields.push({ name, type, offset, length });
+    const decimals = type === 'C' ? 0 : (bytes[at + 17] as number);
+    fields.push({ name, type, offset, length, decimals });
     offset += length;
     at += fieldBytes;
   }
   if (offset !== rowBytes || fields.length === 0) {
-    throw refusal(
+    throw dbfRefusal(
       filePath,
       `expected fields that fill a row of ${rowBytes} bytes, found ${fields.length} fields of ${offset} bytes`,
       fixedHeaderBytes,
@@ -131,7 +143,7 @@ function expectLength(filePath: string, descriptor: number, header: Header): voi
   const expected = header.headerBytes + header.rowCount * header.rowBytes;
   if (size < expected) {
     const rows = Math.max(Math.floor((size - header.headerBytes) / header.rowBytes), 0);
-    throw refusal(
+    throw dbfRefusal(
       filePath,
       `expected ${header.rowCount} rows (${expected} bytes) as the header says, found ${rows} whole rows; the file ends`,
       size,
@@ -141,24 +153,38 @@ function expectLength(filePath: string, descriptor: number, header: Header): voi
   fs.readSync(descriptor, tail, 0, tail.length, expected);
   const strange = tail.findIndex((byte) => byte !== endOfFile && byte !== 0 && byte !== 0x20);
   if (strange === -1) return;
-  throw refusal(
+  throw dbfRefusal(
     filePath,
     `expected the end of the file after the ${header.rowCount} rows that the header says, found more data`,
     expected + strange,
   );
 }
 
+export interface TextForm {
+  readonly decode: Decoder;
+  /** As a report says it. */
+  readonly words: string;
+}
+
 /** The .cpg file beside the table, then the language driver byte, then whatever the bytes look like. */
 function findDecoder(filePath: string, languageDriver: number): Decoder {
   const stem = filePath.slice(0, filePath.length - path.extname(filePath).length);
-  for (const ending of ['.cpg', '.CPG', '.Cpg']) {
-    if (!fs.statSync(stem + ending, { throwIfNoEntry: false })?.isFile()) continue;
-    const name = fs.readFileSync(stem + ending, 'latin1').slice(0, 64);
-    const decoder = decoderFor(name);
-    if (decoder) return decoder;
+  const beside = ['.cpg', '.CPG', '.Cpg'].map((ending) => stem + ending);
+  return findTextForm(beside, languageDriver).decode;
+}
+
+/** The same, and what to call it. @param cpgFiles those that are there and name a known character set count, the first wins */
+export function findTextForm(cpgFiles: readonly string[], languageDriver: number): TextForm {
+  for (const cpgFile of cpgFiles) {
+    if (!fs.statSync(cpgFile, { throwIfNoEntry: false })?.isFile()) continue;
+    const name = readHead(cpgFile, 64).toString('latin1');
+    const decode = decoderFor(name);
+    if (decode) return { decode, words: `${name.trim()} (.cpg)` };
   }
   const codePage = languageDrivers[languageDriver];
-  return (codePage ? decoderFor(codePage) : null) ?? decodeUtf8Or1252;
+  const decode = codePage ? decoderFor(codePage) : null;
+  if (decode) return { decode, words: `code page ${codePage} (header of the .dbf)` };
+  return { decode: decodeUtf8Or1252, words: 'UTF-8, else Windows-1252' };
 }
 
 function* readRows(
@@ -177,7 +203,7 @@ function* readRows(
       const length = Math.min(rowsPerRead, rowCount - first) * rowBytes;
       const start = headerBytes + first * rowBytes;
       const got = fs.readSync(descriptor, buffer, 0, length, start);
-      if (got < length) throw refusal(filePath, `expected ${rowCount} rows, found the end of the file`, start + got);
+      if (got < length) throw dbfRefusal(filePath, `expected ${rowCount} rows, found the end of the file`, start + got);
       for (let at = 0; at < length; at += rowBytes) {
         const flag = buffer[at];
         if (flag === deletedFlag) {
@@ -185,7 +211,7 @@ function* readRows(
           continue;
         }
         if (flag !== currentFlag) {
-          throw refusal(filePath, `expected the mark of a row (a blank or *), found ${flag}`, start + at);
+          throw dbfRefusal(filePath, `expected the mark of a row (a blank or *), found ${flag}`, start + at);
         }
         const row = buffer.subarray(at, at + rowBytes);
         const isPlain = isAscii(row);
@@ -198,7 +224,7 @@ function* readRows(
 }
 
 /** Values that are not text, by the letter of their type. Memos (M, G, P) stand in a file of their own. */
-const binaryValues: Readonly<Record<string, (row: Buffer, field: Field) => string | null>> = {
+export const binaryValues: Readonly<Record<string, (row: Buffer, field: Field) => string | null>> = {
   I: (row, { offset, length }) => (length === 4 ? String(row.readInt32LE(offset)) : null),
   B: (row, { offset, length }) => (length === 8 ? String(row.readDoubleLE(offset)) : null),
   T: (row, { offset, length }) => (length === 8 ? dateOfJulianDay(row.readInt32LE(offset)) : null),
@@ -216,7 +242,8 @@ const isNothing: Readonly<Record<string, (text: string) => boolean>> = {
   D: (text) => text === '00000000',
 };
 
-function readField(row: Buffer, field: Field, isPlain: boolean, decode: Decoder): string | null {
+/** @param isPlain the row holds nothing but ASCII */
+export function readField(row: Buffer, field: Field, isPlain: boolean, decode: Decoder): string | null {
   const { type, offset, length } = field;
   const binary = binaryValues[type];
   if (binary) return binary(row, field);

@@ -15,7 +15,8 @@ const usBoxes: readonly (readonly [number, number, number, number])[] = [
 /** The synthetic sample is of no state. */
 const sampleFips = '99001';
 
-const isInUs = (longitude: number, latitude: number): boolean =>
+/** Roughly: whether a place can be in a county. */
+export const isInUs = (longitude: number, latitude: number): boolean =>
   usBoxes.some(
     ([west, east, south, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
   );

@@ -2,8 +2,11 @@
 import { JsonScanner } from './json-scanner.ts';
 import { type ParcelFeature, takeFeature } from './parcel-feature.ts';
 
-/** Every feature of a FeatureCollection; its other members may stand before or behind `features`. */
-export function* readGeoJson(filePath: string): Generator<ParcelFeature> {
+/**
+ * Every feature of a FeatureCollection, coordinates as they stand; its other members may stand before or behind `features`.
+ * @param onSystem told the name of a reference system that is not WGS84, before the first feature
+ */
+export function* readGeoJson(filePath: string, onSystem: (name: string) => unknown): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
   try {
     scanner.expect('{');
@@ -13,7 +16,7 @@ export function* readGeoJson(filePath: string): Generator<ParcelFeature> {
         const name = scanner.takeName();
         if (names.has(name)) throw scanner.refusal(`expected each member once, found ${JSON.stringify(name)} twice`);
         names.add(name);
-        yield* readMember(scanner, name);
+        yield* readMember(scanner, name, names.has('features') ? null : onSystem);
       } while (scanner.take(','));
       scanner.expect('}');
     }
@@ -26,10 +29,10 @@ export function* readGeoJson(filePath: string): Generator<ParcelFeature> {
   }
 }
 
-function* readMember(scanner: JsonScanner, name: string): Generator<ParcelFeature> {
+function* readMember(scanner: JsonScanner, name: string, onSystem: SystemListener): Generator<ParcelFeature> {
   if (name === 'features') yield* readFeatures(scanner);
   else if (name === 'type') expectCollection(scanner);
-  else if (name === 'crs') expectWgs84(scanner);
+  else if (name === 'crs') readSystem(scanner, onSystem);
   else scanner.skipValue();
 }
 
@@ -55,18 +58,28 @@ function expectCollection(scanner: JsonScanner): void {
   );
 }
 
+/** Null where the features were read already. */
+type SystemListener = ((name: string) => unknown) | null;
+
 /** GeoJSON of 2008 could name another reference system; RFC 7946 knows WGS84 longitude and latitude only. */
-function expectWgs84(scanner: JsonScanner): void {
+function readSystem(scanner: JsonScanner, onSystem: SystemListener): void {
   scanner.peek();
   const at = scanner.offset;
   const crs = scanner.takeValue();
   if (crs === null) return;
   const { type, properties } = Object(crs) as { type?: unknown; properties?: unknown };
   const name = (Object(properties) as { name?: unknown }).name;
-  if (type === 'name' && typeof name === 'string' && isWgs84(name)) return;
+  if (type === 'name' && typeof name === 'string') {
+    if (isWgs84(name)) return;
+    if (onSystem) {
+      onSystem(name);
+      return;
+    }
+  }
   const found = typeof name === 'string' ? name : JSON.stringify(crs);
+  const where = onSystem ? 'found' : 'found behind the features';
   throw scanner.refusal(
-    `expected coordinates in WGS84 longitude and latitude (CRS84 or EPSG:4326), found the reference system ${JSON.stringify(found.slice(0, 80))}. Export the file in EPSG:4326`,
+    `expected the name of a reference system before the features, ${where} ${JSON.stringify(found.slice(0, 80))}. Export the file in EPSG:4326`,
     at,
   );
 }

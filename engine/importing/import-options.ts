@@ -1,6 +1,7 @@
 /** What an import is asked to do, and how it tells how far it is. */
 import type { HomeKind } from '../store/land-store.ts';
 import type { Mapping } from './mapping.ts';
+import type { ReadOptions } from './parcel-reader.ts';
 import type { RowMapper } from './row-mapper.ts';
 import type { TableFile } from './table-file.ts';
 
@@ -24,6 +25,8 @@ export interface ImportOptions {
   /** Parcel files, or features; one of both. */
   readonly files?: readonly string[];
   readonly features?: Iterable<GivenFeature>;
+  /** The layer of the files, and their coordinate system where they do not name it. */
+  readonly reading?: ReadOptions;
   /** County of all parcels. */
   readonly fips: string;
   /** Without one, columns named as in the dictionary are read. */

@@ -9,7 +9,7 @@ export interface FeaturePosition {
 }
 
 export interface ParcelFeature {
-  /** A GeoJSON geometry, not looked at yet; null when there is none. */
+  /** A GeoJSON geometry, not looked at yet, or a `FlatGeometry`; null when there is none. */
   readonly geometry: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly id?: string | number;

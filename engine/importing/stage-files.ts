@@ -1,8 +1,9 @@
 /** Reads the files of an import into its staging tables: features, with the rows of the assessor table that join them. */
 import path from 'node:path';
-import { type GeoJsonGeometryResult, multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
+import type { GeoJsonGeometryResult } from '../geo/geojson-geometry.ts';
 import { geometryHash } from '../geo/geometry-hash.ts';
 import { findSelfCrossing } from '../geo/ring-crossings.ts';
+import { readFeatureGeometry } from '../geo/ring-geometry.ts';
 import { importColumns } from '../spec/parcel-columns.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -96,10 +97,11 @@ interface PlacedFeature extends GivenFeature {
 function* featuresOf({
   files = [],
   features = [],
+  reading,
 }: ImportOptions): Generator<{ name: string; feature: PlacedFeature }> {
   for (const filePath of files) {
     const name = path.basename(filePath);
-    for (const feature of readParcelFile(filePath)) yield { name, feature };
+    for (const feature of readParcelFile(filePath, reading)) yield { name, feature };
   }
   let row = 0;
   for (const feature of features) {
@@ -154,7 +156,7 @@ class FeatureStager {
     values.fill(null);
     this.#mapper.convert(this.#row, values, this.#onProblem);
     const identity = this.#mapper.identity(this.#row) ?? foldSpaces(textOf(values[apnPosition]) ?? '');
-    const geometry = multiPolygonFromGeoJson(feature.geometry);
+    const geometry = readFeatureGeometry(feature.geometry);
     const problem = feature.problem ?? (geometry.ok ? null : geometry.problem);
     if (problem !== null) this.#refuse(name, feature, geometry, identity, problem);
     else if (geometry.ok) this.#stage(identity, joinKey, geometry);

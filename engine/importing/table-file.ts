@@ -2,6 +2,8 @@
 import { readHead } from './byte-window.ts';
 import { openCsvTable } from './csv-table-reader.ts';
 import { isDbf, openDbfTable } from './dbf-table-reader.ts';
+import { openXlsxTable } from './readers/xlsx-table-reader.ts';
+import { isZip } from './readers/zip-archive.ts';
 
 export interface TableRow {
   /** Number of the row in its file, from 1, headings not counted. */
@@ -12,7 +14,7 @@ export interface TableRow {
 
 export interface TableFile {
   readonly path: string;
-  readonly format: 'csv' | 'dbf';
+  readonly format: 'csv' | 'dbf' | 'xlsx';
   readonly columns: readonly string[];
   /** ISO date that the file itself says it is of. */
   readonly date: string | null;
@@ -27,5 +29,7 @@ export interface TableFile {
 
 /** Opens a table; the format is found from what the file holds. */
 export function openTableFile(filePath: string): TableFile {
-  return isDbf(readHead(filePath, 32)) ? openDbfTable(filePath) : openCsvTable(filePath);
+  const head = readHead(filePath, 32);
+  if (isDbf(head)) return openDbfTable(filePath);
+  return isZip(head) ? openXlsxTable(filePath) : openCsvTable(filePath);
 }

@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isWgs84 } from '../../engine/importing/geojson-reader.ts';
@@ -79,13 +78,14 @@ describe('a FeatureCollection', () => {
     ['{"type":"FeatureCollection","features":[{"type":"Feature",}]}', 'faulty'],
     ['{"type":"FeatureCollection","features":[],"features":[]}', 'twice'],
     [`{"type":"FeatureCollection","x":${'['.repeat(5000)}`, 'levels of nesting'],
-    ['{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:3437"}},"features":[]}', 'EPSG:3437'],
+    ['{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:2154"}},"features":[]}', '2154'],
+    ['{"type":"FeatureCollection","features":[],"crs":{"type":"name","properties":{"name":"EPSG:3437"}}}', 'behind'],
     ['{"type":"FeatureCollection","features":[],"crs":{"type":"link"}}', 'EPSG:4326'],
     ['[]', 'GeoJSON'],
     ['', 'empty'],
     ['   ', 'empty'],
-    ['PK\x03\x04zip', 'zip'],
-    ['a,b\n1,2', 'begins with'],
+    ['PK\x03\x04zip', 'cannot be read'],
+    ['a,b\n1,2', 'begins with "a,b"'],
     ['<html>', 'HTML'],
   ])('%s is refused: %s', (content, words) => {
     const error = refusalOf(() => read(content));
@@ -176,10 +176,7 @@ describe('features one after the other', () => {
   });
 });
 
-test.each([
-  [os.tmpdir(), 'is a folder'],
-  ['/dev/null', 'is a pipe or a device'],
-])('%s is refused by name: it %s', (file, words) => {
+test.each([['/dev/null', 'is a pipe or a device']])('%s is refused by name: it %s', (file, words) => {
   const error = refusalOf(() => [...readParcelFile(file)]);
   expect([error.code, error.message]).toEqual(['file_missing', expect.stringContaining(words)]);
   expect(error.message).toContain(file);

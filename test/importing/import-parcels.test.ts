@@ -294,7 +294,7 @@ describe('what is refused', () => {
       code: 'file_missing',
       message: `${folder}/none.geojson cannot be read (ENOENT).`,
     });
-    await expect(run(folder)).rejects.toMatchObject({ code: 'file_missing' });
+    await expect(run(temporaryFolder())).rejects.toMatchObject({ code: 'file_missing' });
     await expect(run('/dev/null')).rejects.toMatchObject({ code: 'file_missing' });
     await expect(run(file, `${folder}/b.geojson`)).rejects.toThrow(/b\.geojson is named twice/);
   });

@@ -1,0 +1,43 @@
+/** `platbook look`: what a file holds, before anything is imported. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { type Look, type LookedLayer, look } from '../importing/look.ts';
+import { grouped, type Output, tableText } from './output.ts';
+
+export function addLookCommand(program: Command, output: Output): void {
+  program
+    .command('look <file>')
+    .description('what a file holds: layers, rows, columns with samples, coordinate system; nothing is imported')
+    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
+    .option('--json', 'print JSON')
+    .action((file: string, { crs, json }: { crs?: string; json?: boolean }) => {
+      const looked = look(file, crs === undefined ? {} : { crs });
+      if (json) output.print(JSON.stringify(looked));
+      else output.print(looked.layers.map((layer) => layerText(layer, looked)).join('\n\n'));
+    });
+}
+
+function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
+  const { format, rows, system, bounds, encoding, problem } = layer;
+  const name = layer.name || path.basename(file);
+  const facts = [
+    `${name}: ${kind === 'table' ? 'a table without shapes' : 'parcels'}, ${format}, ${rows === null ? 'rows not counted' : `${grouped(rows)} rows`}${encoding ? `, ${encoding}` : ''}`,
+    ...(system ? [`  coordinates: ${system.name}${system.code === null ? '' : ` (EPSG:${system.code})`}`] : []),
+    ...(bounds
+      ? [
+          `  ${layer.isSampled ? 'its first rows lie' : 'lies'} within ${bounds.map((degrees) => degrees.toFixed(4)).join(', ')} (west, south, east, north)`,
+        ]
+      : []),
+    ...(layer.isProbablySwapped ? ['  longitude and latitude are probably swapped'] : []),
+    ...(problem ? [`  cannot be imported as it is: ${problem}`] : []),
+  ];
+  const columns = layer.columns.map((column) => ({
+    column: column.name,
+    type: column.type,
+    samples: column.samples
+      .map((sample) => sample.slice(0, 24))
+      .join(' · ')
+      .slice(0, 100),
+  }));
+  return [...facts, '', tableText(['column', 'type', 'samples'], columns)].join('\n');
+}

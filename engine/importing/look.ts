@@ -1,0 +1,264 @@
+/**
+ * What a file holds, before anything is imported: its layers with columns, samples, coordinate system and place. Reads headers and the
+ * first rows only, so that a state's file answers in a second, where its format allows.
+ */
+import { readFeatureGeometry } from '../geo/ring-geometry.ts';
+import { EngineError } from '../spec/errors.ts';
+import { shown } from '../spec/validate.ts';
+import { textOf } from './convert-value.ts';
+import { isInUs } from './expect-place.ts';
+import type { ParcelFeature } from './parcel-feature.ts';
+import { detectFormat } from './readers/detect-format.ts';
+import { openParcels } from './readers/open-parcels.ts';
+import type { FileBounds, LayerColumn, ParcelFormat, ParcelLayer, ReadOptions } from './readers/parcel-source.ts';
+import type { ReferenceSystem } from './readers/reference-system.ts';
+import { openTableFile, type TableFile } from './table-file.ts';
+
+export interface LookedColumn {
+  readonly name: string;
+  /** As the format declares it, else as the first rows look. Numbers with leading zeros are text. */
+  readonly type: NonNullable<LayerColumn['type']>;
+  /** Up to five different values of the first rows. */
+  readonly samples: readonly string[];
+}
+
+export interface LookedLayer {
+  readonly name: string;
+  readonly format: ParcelFormat | TableFile['format'];
+  /** Null where only reading all of it would tell. */
+  readonly rows: number | null;
+  readonly columns: readonly LookedColumn[];
+  readonly encoding: string;
+  /** Null for a table without shapes, and where `problem` says why not. */
+  readonly system: { readonly name: string; readonly code: number | null } | null;
+  /** West, south, east, north in degrees; of the first rows only where `isSampled`. */
+  readonly bounds: FileBounds | null;
+  readonly isSampled: boolean;
+  /** The parcels lie outside the United States, and within when longitude and latitude are swapped. */
+  readonly isProbablySwapped: boolean;
+  /** Why it cannot be imported as it is; null: nothing was found. */
+  readonly problem: string | null;
+}
+
+export interface Look {
+  readonly path: string;
+  /** A table has rows and no shapes: it is joined to parcels. */
+  readonly kind: 'parcels' | 'table';
+  readonly layers: readonly LookedLayer[];
+}
+
+const sampleRows = 1000;
+const maxSamples = 5;
+
+/** @throws EngineError import_refused, file_missing, file_damaged, where the file is neither parcels nor a table */
+export function look(filePath: string, options: ReadOptions = {}): Look {
+  let refusal: EngineError;
+  try {
+    return lookAtParcels(filePath, options);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    refusal = error;
+  }
+  try {
+    // Of what is of no known format at all, the first line would pass for headings.
+    detectFormat(filePath);
+    return { path: filePath, kind: 'table', layers: [lookAtTable(openTableFile(filePath))] };
+  } catch (error) {
+    // What is no table either is refused for what it is no parcels for.
+    throw error instanceof EngineError ? refusal : error;
+  }
+}
+
+function lookAtParcels(filePath: string, options: ReadOptions): Look {
+  const source = openParcels(filePath, { ...options, sampleRows });
+  try {
+    const layers = source.layerNames.map((name) => lookAtLayer(name, () => source.openLayer(name)));
+    return { path: filePath, kind: 'parcels', layers };
+  } finally {
+    source.close();
+  }
+}
+
+/** A layer that cannot be opened does not hide the others. */
+function lookAtLayer(name: string, open: () => ParcelLayer): LookedLayer {
+  let layer: ParcelLayer | null = null;
+  try {
+    layer = open();
+    const { rowCount: rows, format, encoding } = layer;
+    const sample = new Sample(layer.columns);
+    for (const feature of firstOf(layer)) sample.add(feature);
+    const system = layer.system();
+    const bounds = boundsInDegrees(layer.bounds, system) ?? sample.bounds;
+    return {
+      name,
+      format,
+      rows: rows ?? (sample.rows < sampleRows ? sample.rows : null),
+      columns: sample.columns(),
+      encoding,
+      system: { name: system.name, code: system.code },
+      bounds,
+      isSampled: bounds !== null && (layer.bounds === null || bounds === sample.bounds),
+      isProbablySwapped: bounds !== null && isSwapped(bounds),
+      problem: sample.problem,
+    };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ...nothingKnown(name, layer), problem: error.message };
+  }
+}
+
+function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer, 'problem'> {
+  return {
+    name,
+    format: layer?.format ?? 'shapefile',
+    rows: layer?.rowCount ?? null,
+    columns: (layer?.columns ?? []).map((column) => ({ name: column.name, type: column.type ?? 'text', samples: [] })),
+    encoding: layer?.encoding ?? '',
+    system: null,
+    bounds: null,
+    isSampled: false,
+    isProbablySwapped: false,
+  };
+}
+
+function* firstOf(layer: ParcelLayer): Generator<ParcelFeature> {
+  let row = 0;
+  for (const feature of layer.features()) {
+    yield feature;
+    if (++row === sampleRows) return;
+  }
+}
+
+function lookAtTable(table: TableFile): LookedLayer {
+  const sample = new Sample(table.columns.map((name) => ({ name, type: null })));
+  const all = table.columns.map((_, index) => index);
+  for (const { values } of table.rows(all)) {
+    sample.addRow(Object.fromEntries(table.columns.map((name, index) => [name, values[index]])));
+    if (sample.rows === sampleRows) break;
+  }
+  return {
+    ...nothingKnown('', null),
+    format: table.format,
+    rows: sample.rows < sampleRows ? sample.rows : null,
+    columns: sample.columns(),
+    encoding: table.encoding?.() ?? '',
+    problem: null,
+  };
+}
+
+interface ColumnSample {
+  readonly name: string;
+  readonly declared: LayerColumn['type'];
+  readonly values: Set<string>;
+  isNumber: boolean;
+  isInteger: boolean;
+}
+
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** The first rows of a layer, gathered. */
+class Sample {
+  rows = 0;
+  problem: string | null = null;
+  readonly #columns = new Map<string, ColumnSample>();
+  #problems = 0;
+  #west = Number.POSITIVE_INFINITY;
+  #south = Number.POSITIVE_INFINITY;
+  #east = Number.NEGATIVE_INFINITY;
+  #north = Number.NEGATIVE_INFINITY;
+
+  constructor(columns: readonly LayerColumn[] | null) {
+    for (const { name, type } of columns ?? []) this.#column(name, type);
+  }
+
+  add({ properties, geometry }: ParcelFeature): void {
+    this.addRow(properties);
+    const result = readFeatureGeometry(geometry);
+    if (!result.ok) {
+      this.#problems++;
+      this.problem ??= result.problem;
+      return;
+    }
+    for (const ring of result.polygons?.flat() ?? []) this.#addPlaces(ring);
+    if (result.point) this.#addPlaces(result.point);
+  }
+
+  addRow(properties: Readonly<Record<string, unknown>>): void {
+    this.rows++;
+    for (const [name, value] of Object.entries(properties)) this.#addValue(this.#column(name, null), value);
+  }
+
+  get bounds(): FileBounds | null {
+    return this.#west <= this.#east ? [this.#west, this.#south, this.#east, this.#north] : null;
+  }
+
+  columns(): LookedColumn[] {
+    // A few bad shapes are for the dry run to list.
+    if (this.#problems * 2 < this.rows) this.problem = null;
+    return [...this.#columns.values()].map(({ name, declared, values, isNumber, isInteger }) => {
+      const seen = values.size === 0 || !isNumber ? 'text' : isInteger ? 'integer' : 'number';
+      return { name, type: declared ?? seen, samples: [...values] };
+    });
+  }
+
+  #column(name: string, declared: LayerColumn['type']): ColumnSample {
+    const known = this.#columns.get(name);
+    if (known) return known;
+    const made = { name, declared, values: new Set<string>(), isNumber: true, isInteger: true };
+    this.#columns.set(name, made);
+    return made;
+  }
+
+  #addValue(column: ColumnSample, value: unknown): void {
+    const text = textOf(value);
+    if (text === null) return;
+    if (!plainNumber.test(text)) column.isNumber = false;
+    if (text.includes('.')) column.isInteger = false;
+    if (column.values.size < maxSamples)
+      column.values.add(typeof value === 'string' ? text.slice(0, 80) : shown(value));
+  }
+
+  #addPlaces(places: ArrayLike<number>): void {
+    for (let index = 0; index + 1 < places.length; index += 2) {
+      this.#west = Math.min(this.#west, places[index] as number);
+      this.#east = Math.max(this.#east, places[index] as number);
+      this.#south = Math.min(this.#south, places[index + 1] as number);
+      this.#north = Math.max(this.#north, places[index + 1] as number);
+    }
+  }
+}
+
+/** Around the corners and the middles of the sides: a straight side of a projection is a curve in degrees. */
+function boundsInDegrees(bounds: FileBounds | null, system: ReferenceSystem): FileBounds | null {
+  if (bounds === null || !bounds.every(Number.isFinite)) return null;
+  const [west, south, east, north] = bounds;
+  const [x, y] = [(west + east) / 2, (south + north) / 2];
+  const around = Float64Array.of(
+    west,
+    south,
+    x,
+    south,
+    east,
+    south,
+    east,
+    y,
+    east,
+    north,
+    x,
+    north,
+    west,
+    north,
+    west,
+    y,
+  );
+  system.toWgs84(around);
+  const longitudes = around.filter((_, index) => index % 2 === 0);
+  const latitudes = around.filter((_, index) => index % 2 === 1);
+  const found = [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
+  return found.every(Number.isFinite) ? (found as unknown as FileBounds) : null;
+}
+
+function isSwapped([west, south, east, north]: FileBounds): boolean {
+  const [x, y] = [(west + east) / 2, (south + north) / 2];
+  return !isInUs(x, y) && isInUs(y, x);
+}
