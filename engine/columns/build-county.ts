@@ -1,27 +1,19 @@
 /**
- * One county's current parcels → the segments of its column index. Read once, row by row, in the order of property_id, so
- * that position and id rise together.
+ * One county's current parcels → the segments of its column index. Read row by row in the order of property_id, so that
+ * position and id rise together; once, unless there are so many that what is collected would fill the memory.
  */
 import type { Bounds } from '../geo/geometry.ts';
 import { prefixBounds } from '../geo/spatialite-blob.ts';
 import { BoxBuilder } from './box-builder.ts';
 import {
-  type BuiltColumn,
-  bytesOf,
   type ColumnBuilder,
   NumberColumnBuilder,
   PackedTextBuilder,
   type ReadValue,
   TextColumnBuilder,
 } from './column-builder.ts';
-import {
-  type ColumnEntry,
-  type CountyDirectory,
-  directoryFormat,
-  type IdsEntry,
-  segmentNames,
-  type WordsEntry,
-} from './county-directory.ts';
+import type { CountyDirectory } from './county-directory.ts';
+import { CountySegments, type KeepSegment } from './county-segments.ts';
 import { type IndexedColumn, indexedColumns } from './indexed-columns.ts';
 import { WordIndexBuilder } from './word-index-builder.ts';
 
@@ -36,28 +28,25 @@ export interface CountySource {
   scan(columns: readonly string[], withPlaces: boolean): Iterable<readonly unknown[][]>;
 }
 
-/** Takes a segment as soon as it is made. */
-export type KeepSegment = (name: string, bytes: Uint8Array) => void;
-
 /**
- * What is collected of a row until its column is done, in bytes, measured on generated counties: codes, or the numbers
- * themselves; the words of a name; the text of an APN.
+ * Roughly what is collected of a row until its column is done, in bytes: codes of two bytes, or the numbers themselves of
+ * eight; codes of four; four for each word of a name and where its words begin; the text of an APN.
  */
 const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = { numbers: 4, texts: 4, words: 28, packed: 16 };
 
 /**
- * Most that is collected at once. Beyond it the parcels are read again for further columns, at a microsecond a row: that
- * keeps an import of a million of them within 512 MB.
+ * Most that is collected at once. Beyond it the parcels are read again for further columns, at 1.3 µs a row: that
+ * keeps an import of a million of them within 512 MB (450 measured; 540 with 96 MB here, 1,084 with everything at once).
  */
 const maxCollectedBytes = 64 * 1024 * 1024;
 
 /** Columns that are collected in one reading. */
-function readingsOf(rows: number): IndexedColumn[][] {
+function readingsOf(rows: number, most: number): IndexedColumn[][] {
   const readings: IndexedColumn[][] = [[]];
   let bytes = 0;
   for (const column of indexedColumns) {
     const more = rows * collectedBytes[column.kind];
-    if (bytes > 0 && bytes + more > maxCollectedBytes) {
+    if (bytes > 0 && bytes + more > most) {
       readings.push([]);
       bytes = 0;
     }
@@ -76,10 +65,13 @@ interface Collector {
   readonly finish: (county: CountySegments) => void;
 }
 
-/** Segments are given away one after the other, and the directory in the end: together they may be as large as the parcels. */
-export function buildCounty(source: CountySource, keep: KeepSegment): CountyDirectory {
+/**
+ * Segments are given away one after the other, and the directory in the end: together they may be as large as the parcels.
+ * @param most bytes that are collected at once; fewer mean more readings, and nothing else
+ */
+export function buildCounty(source: CountySource, keep: KeepSegment, most = maxCollectedBytes): CountyDirectory {
   const county = new CountySegments(source.rows, keep);
-  for (const [index, columns] of readingsOf(source.rows).entries()) {
+  for (const [index, columns] of readingsOf(source.rows, most).entries()) {
     const places = index === 0 ? new PlaceCollector(source.rows) : null;
     for (const collector of collect(source, columns, county, places)) collector.finish(county);
     places?.finish(county);
@@ -208,134 +200,4 @@ function listOf(text: unknown): readonly unknown[] | null {
 function boundsOf(blob: unknown, x: unknown, y: unknown): Bounds | null {
   if (blob instanceof Uint8Array) return prefixBounds(blob);
   return typeof x === 'number' && typeof y === 'number' ? { minX: x, minY: y, maxX: x, maxY: y } : null;
-}
-
-/** Rows looked at to guess how many a range will keep. */
-const sampledRows = 128;
-
-class CountySegments {
-  readonly #rows: number;
-  readonly #keep: KeepSegment;
-  readonly #columns: Record<string, ColumnEntry> = {};
-  readonly #words: Record<string, WordsEntry> = {};
-  readonly #packed: string[] = [];
-  readonly #leftToSql: string[] = [];
-  #ids: IdsEntry = { type: 'run', first: 1 };
-
-  constructor(rows: number, keep: KeepSegment) {
-    this.#rows = rows;
-    this.#keep = keep;
-  }
-
-  leaveToSql(column: string): void {
-    this.#leftToSql.push(column);
-  }
-
-  /** Mostly one run of numbers: then nothing is kept. */
-  addIds(ids: Float64Array): void {
-    const first = ids[0] ?? 1;
-    const last = ids.at(-1) ?? 0;
-    if (last - first + 1 === ids.length || ids.length === 0) {
-      this.#ids = { type: 'run', first };
-      return;
-    }
-    this.#ids = { type: 'list' };
-    this.#keep(segmentNames.ids, bytesOf(ids));
-  }
-
-  addBoxes({ rowBoxes, wordBoxes, located, shaped }: ReturnType<BoxBuilder['finish']>): void {
-    this.#keep(segmentNames.rowBoxes, bytesOf(rowBoxes));
-    this.#keep(segmentNames.wordBoxes, bytesOf(wordBoxes));
-    this.#keep(segmentNames.located, located);
-    this.#keep(segmentNames.shaped, shaped);
-  }
-
-  addColumn({ name, isSorted }: IndexedColumn, { width, codes, scale, values, known }: BuiltColumn): void {
-    const ofRows = codes.subarray(0, this.#rows);
-    this.#keep(segmentNames.codes(name), bytesOf(codes));
-    if (values) this.#keep(segmentNames.values(name), values);
-    if (isSorted) this.#keep(segmentNames.order(name), bytesOf(sortedRows(ofRows, scale.count)));
-    this.#columns[name] = {
-      width,
-      scale,
-      sample: sampleOf(ofRows),
-      known,
-      isSorted: isSorted ?? false,
-    };
-  }
-
-  addWords({ name }: IndexedColumn, built: ReturnType<WordIndexBuilder['finish']>): void {
-    const segment = (part: keyof typeof segmentNames.words, bytes: Uint8Array) =>
-      this.#keep(segmentNames.words[part](name), bytes);
-    segment('vocabulary', built.vocabulary);
-    segment('postingStarts', bytesOf(built.postingStarts));
-    segment('postings', bytesOf(built.postings));
-    segment('sequenceStarts', bytesOf(built.sequenceStarts));
-    segment('sequence', bytesOf(built.sequence));
-    segment('parts', built.parts);
-    segment('partStarts', bytesOf(built.partStarts));
-    segment('partWords', bytesOf(built.partWords));
-    segment('unknown', built.unknown);
-    this.#words[name] = { words: built.wordCount, known: built.known };
-  }
-
-  addPacked({ name }: IndexedColumn, packed: Uint8Array): void {
-    this.#keep(segmentNames.packed(name), packed);
-    this.#packed.push(name);
-  }
-
-  finish(): CountyDirectory {
-    return {
-      format: directoryFormat,
-      rows: this.#rows,
-      ids: this.#ids,
-      columns: this.#columns,
-      words: this.#words,
-      packed: this.#packed,
-      leftToSql: this.#leftToSql,
-    };
-  }
-}
-
-/** Codes of evenly spread rows, sorted. */
-function sampleOf(codes: Uint8Array | Uint16Array | Uint32Array): number[] {
-  const count = Math.min(sampledRows, codes.length);
-  const sample = Uint32Array.from({ length: count }, (_, i) => codes[Math.floor((i * codes.length) / count)] as number);
-  return [...sample.sort()];
-}
-
-/** Positions by code, equal codes by position, unknown ones last. */
-export function sortedRows(codes: Uint8Array | Uint16Array | Uint32Array, highest: number): Uint32Array {
-  // Of one type, whatever the width of the column: a loop that meets several takes ten times as long.
-  const wide = new Uint32Array(codes);
-  let rows = new Uint32Array(wide.length);
-  for (let row = 0; row < rows.length; row++) rows[row] = row;
-  // Least significant digit first (each pass keeps the order of the one before); 16 bits a pass.
-  const digits = highest > 0xffff ? [0, 16] : [0];
-  for (const shift of digits) rows = sortedByDigit(rows, wide, shift);
-  const firstKnown = rows.findIndex((row) => wide[row] !== 0);
-  if (firstKnown <= 0) return rows;
-  const unknownLast = new Uint32Array(rows.length);
-  unknownLast.set(rows.subarray(firstKnown));
-  unknownLast.set(rows.subarray(0, firstKnown), rows.length - firstKnown);
-  return unknownLast;
-}
-
-function sortedByDigit(rows: Uint32Array, codes: Uint32Array, shift: number): Uint32Array<ArrayBuffer> {
-  const next = new Uint32Array(0x10001);
-  for (const code of codes) {
-    const digit = (code >>> shift) & 0xffff;
-    next[digit + 1] = (next[digit + 1] as number) + 1;
-  }
-  for (let digit = 0; digit < 0x10000; digit++) {
-    next[digit + 1] = (next[digit + 1] as number) + (next[digit] as number);
-  }
-  const sorted = new Uint32Array(rows.length);
-  for (const row of rows) {
-    const digit = ((codes[row] as number) >>> shift) & 0xffff;
-    const at = next[digit] as number;
-    sorted[at] = row;
-    next[digit] = at + 1;
-  }
-  return sorted;
 }

@@ -85,14 +85,6 @@ function map32To32(coded: Uint32Array, final: Uint32Array, codes: Uint32Array): 
   return codes;
 }
 
-/** Codes by value, for values in the order of their coming. */
-function codesByRank<Value>(seen: ArrayLike<Value>, compare: (a: Value, b: Value) => number) {
-  const order = Array.from(seen, (_, index) => index).sort((a, b) => compare(seen[a] as Value, seen[b] as Value));
-  const final = new Uint32Array(seen.length + 1);
-  for (const [place, index] of order.entries()) final[index + 1] = place + 1;
-  return { final, sorted: order.map((index) => seen[index] as Value) };
-}
-
 export class NumberColumnBuilder implements ColumnBuilder {
   readonly #rows: number;
   #next = 0;
@@ -147,10 +139,12 @@ export class NumberColumnBuilder implements ColumnBuilder {
   }
 
   #finishCoded(coded: Uint16Array): Unfinished {
-    const { final, sorted } = codesByRank(this.#seen.values(), (a, b) => a - b);
+    const sorted = this.#seen.values().sort();
+    const final = new Uint32Array(sorted.length + 1);
+    for (let place = 0; place < sorted.length; place++) final[this.#seen.codeOf(sorted[place] as number)] = place + 1;
     const width = widthFor(sorted.length);
-    const values = bytesOf(Float64Array.from(sorted));
-    return { width, codes: mapCodes(coded, final, width), scale: { type: 'numbers', count: sorted.length }, values };
+    const scale: ScaleEntry = { type: 'numbers', count: sorted.length };
+    return { width, codes: mapCodes(coded, final, width), scale, values: bytesOf(sorted) };
   }
 }
 
@@ -248,7 +242,10 @@ export class TextColumnBuilder implements ColumnBuilder {
   }
 
   finish(): BuiltColumn {
-    const { final, sorted } = codesByRank([...this.#seen.keys()], compareUtf8);
+    const seen = [...this.#seen].sort(([a], [b]) => compareUtf8(a, b));
+    const final = new Uint32Array(seen.length + 1);
+    for (const [place, [, code]] of seen.entries()) final[code] = place + 1;
+    const sorted = seen.map(([text]) => text);
     const width = widthFor(sorted.length);
     const codes = mapCodes(this.#coded, final, width);
     const scale: ScaleEntry = { type: 'texts', count: sorted.length };

@@ -3,11 +3,11 @@
  * Positions are rows in the order of property_id.
  */
 
-import { sortedRows } from './build-county.ts';
 import type { CountyDirectory } from './county-directory.ts';
 import { segmentNames } from './county-directory.ts';
 import { CountyMemory } from './county-memory.ts';
 import type { Kernels } from './kernels.ts';
+import { sortedRows } from './sorted-rows.ts';
 import { TextTable } from './text-table.ts';
 import { type CodeWidth, linearScale, numberScale, type Scale, TextScale } from './value-scale.ts';
 import { WordIndex } from './word-index.ts';

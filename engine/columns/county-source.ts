@@ -5,7 +5,7 @@ import { parcelExpressions } from '../store/parcel-expressions.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { CountySource } from './build-county.ts';
 
-/** Rows that SQLite hands over at once: a call costs a row's worth, and more rows than these leave the processor's cache. */
+/** Rows that SQLite hands over at once: a call costs a row's worth. */
 const rowsPerRead = 500;
 
 const isOurs = "fips IS :fips AND status = 'current'";
@@ -27,7 +27,7 @@ export function countySource(file: SqliteFile, fips: string | null): CountySourc
     *scan(columns, withPlaces) {
       const values = columns.map((column) => parcelExpressions[column] ?? `"${column}"`);
       if (withPlaces) values.push('property_id', `substr(geom, 1, ${boundsPrefixBytes})`, 'point_lon', 'point_lat');
-      const read = `SELECT ${values.join(', ')}, property_id
+      const read = `SELECT ${[...values, 'property_id'].join(', ')}
         FROM parcels NOT INDEXED WHERE property_id BETWEEN :from AND :last AND ${isOurs}
         ORDER BY property_id LIMIT ${rowsPerRead}`;
       let from = first;

@@ -39,7 +39,7 @@ const wordColumns = new Set(
 /** Filters by these kinds are answered by SQLite's own indexes, which name a handful of parcels. */
 const byRow = new Set(['id', 'apn', 'portfolio', 'county', 'counties', 'geometry', 'slope_area']);
 
-const slopeColumn = 'slope_area_percent';
+export const slopeColumn = 'slope_area_percent';
 
 export const slopeElement = (index: number): string => `${slopeColumn}[${index}]`;
 

@@ -1,8 +1,9 @@
 /** Makes and keeps the column index of a county in the land file. */
 import { isStillBuilding, listStaleCounties, markBuilding, writeColumnIndex } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { buildCounty, type KeepSegment } from './build-county.ts';
+import { buildCounty } from './build-county.ts';
 import { type CountyDirectory, directoryFormat } from './county-directory.ts';
+import type { KeepSegment } from './county-segments.ts';
 import { countySource } from './county-source.ts';
 
 export interface BuiltCounty {

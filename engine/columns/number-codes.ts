@@ -1,6 +1,6 @@
 /**
- * Numbers → codes 1, 2, … in the order of their coming. A hash table of its own: a Map takes five times as long for numbers
- * that are not small integers, and forty columns of every parcel pass here.
+ * Numbers → codes 1, 2, … in the order of their coming. A hash table of its own: a Map takes 1.5 to 2 times as long (52
+ * against 26 ns), and forty columns of every parcel pass here.
  */
 
 const smallest = 256;

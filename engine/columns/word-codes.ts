@@ -1,6 +1,7 @@
 /**
  * Words → numbers 0, 1, … in the order of their coming, looked up where they stand in a text: a county's names and addresses
- * are ten million words, and to cut each out as a string for a Map costs three times as much as all else done with it.
+ * are ten million words. To cut each out as a string for a Map takes half as long again (577 against 390 ns a name), and
+ * every word would stay in memory as a string.
  */
 
 /** FNV-1a over UTF-16 units (public domain), then mixed: its low bits alone would crowd. */

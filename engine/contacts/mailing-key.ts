@@ -44,9 +44,14 @@ const bareBox = new RegExp(`^(?:BOX|BX|DRAWER|POB|POBOX) ${mark}${boxNumber}(?! 
 const stationOf = / (?:STATION|STA) (\S+)$/;
 const careOf = /^(?:C O|CARE OF|ATTN|ATTENTION|%) /;
 
+/** Nothing but words with one blank between, as most addresses are: no expression below would change anything. */
+const wordsAlone = /^[A-Z0-9]+(?: [A-Z0-9]+)*$/;
+
 /** Words in upper case; points and apostrophes dropped, # on its own, other marks as blanks (12-34 and 3/5 stay). */
 function wordsOf(address: string): string[] {
-  const folded = foldCase(address)
+  const upper = foldCase(address);
+  if (wordsAlone.test(upper)) return upper.split(' ');
+  const folded = upper
     .replace(/[.'’]/g, '')
     .replace(/\bC\/O\b/g, 'C O ')
     .replace(/#/g, ' # ')

@@ -48,21 +48,23 @@ export interface KeptColumnIndex {
   /** Of the directory and the segments; a Platbook that writes another one reads none but its own. */
   readonly format: number;
   readonly directory: string;
-  readonly segments: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Replaces a county's index. To be called in the transaction that read, or wrote, its parcels. */
+/**
+ * Replaces a county's index. To be called in the transaction that read, or wrote, its parcels.
+ * @param fill gives the segments one by one (all at once they would fill the memory), then what tells of them
+ */
 export function writeColumnIndex(
   file: SqliteFile,
   fips: string,
-  { format, directory, segments }: KeptColumnIndex,
+  fill: (keep: (name: string, data: Uint8Array) => void) => KeptColumnIndex,
 ): void {
   if (!file.inTransaction) throw new Error('an index is written only with the parcels it was made of');
   file.run('DELETE FROM column_segments WHERE fips = ?', fips);
   file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
-  for (const [name, data] of segments) {
-    file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data);
-  }
+  const { format, directory } = fill((name, data) =>
+    file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data),
+  );
   file.run(
     "INSERT INTO column_indexes (fips, state, format, directory) VALUES (?, 'current', ?, ?)",
     ...[fips, format, directory],

@@ -379,12 +379,13 @@ function migrate(file: SqliteFile, kind: DatabaseKind): void {
   });
 }
 
-/** A database of another program, read only: a GeoPackage, another home's land file. Its schema is not trusted, damage is named. */
+/** Another program's file, never written; opened for writing where no log lies beside it, as readers leave WAL's files behind. */
 export function openForeignSqlite(filePath: string): SqliteFile {
+  const isInUse = ['-wal', '-journal'].some((ending) => fs.existsSync(filePath + ending));
   let database: Database.Database | null = null;
   try {
-    database = new Database(filePath, { readonly: true, fileMustExist: true });
-    database.pragma('trusted_schema = OFF');
+    database = new Database(filePath, { readonly: isInUse, fileMustExist: true });
+    for (const pragma of ['query_only = ON', 'trusted_schema = OFF']) database.pragma(pragma);
     if (fs.statSync(filePath).size <= quickCheckBytes) quickCheck(database, filePath);
     return new SqliteFile(filePath, database);
   } catch (error) {
