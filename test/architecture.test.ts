@@ -20,10 +20,11 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts'],
   'engine/account': ['engine/spec', 'engine/store'],
   'engine/aliases.ts': ['engine/spec'],
-  'engine/query': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/contacts', 'engine/store'],
+  'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   'engine/importing': [
     'engine/spec',
     'engine/geo',
+    'engine/columns',
     'engine/comps',
     'engine/contacts',
     'engine/store',
@@ -37,7 +38,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/importing',
     'engine/package-root.ts',
   ],
-  'engine/columns': ['engine/spec', 'engine/geo'],
+  'engine/columns': ['engine/spec', 'engine/geo', 'engine/store'],
   'engine/operations': [
     'engine/spec',
     'engine/geo',
@@ -49,6 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/engine.ts': [
     'engine/spec',
+    'engine/columns',
     'engine/store',
     'engine/account',
     'engine/operations',
@@ -56,7 +58,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/node-version.mjs',
     'engine/value-explained.ts',
   ],
-  'engine/check.ts': ['engine/engine.ts', 'engine/account', 'engine/query', 'engine/store'],
+  'engine/check.ts': ['engine/engine.ts', 'engine/account', 'engine/columns', 'engine/query', 'engine/store'],
   'engine/sample-county.ts': [
     'engine/engine.ts',
     'engine/contacts',
@@ -66,6 +68,8 @@ const mayImport: Record<string, readonly string[]> = {
     'data/sample',
   ],
   'engine/value-explained.ts': ['engine/store', 'engine/comps', 'engine/query', 'engine/spec'],
+  'engine/reads': ['engine/spec', 'engine/query', 'engine/operations', 'engine/store', 'engine/package-root.ts'],
+  'engine/rpc': ['engine/engine.ts', 'engine/reads', 'engine/spec'],
   'engine/index.ts': [
     'engine/engine.ts',
     'engine/value-explained.ts',
@@ -75,7 +79,14 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/query',
     'engine/spec',
   ],
-  'engine/http': ['engine/engine.ts', 'engine/operations', 'engine/account', 'engine/spec', 'engine/package-root.ts'],
+  'engine/http': [
+    'engine/engine.ts',
+    'engine/operations',
+    'engine/reads',
+    'engine/account',
+    'engine/spec',
+    'engine/package-root.ts',
+  ],
   'engine/docs': ['engine/operations', 'engine/query', 'engine/spec', 'engine/http', 'engine/package-root.ts'],
   'engine/cli': [
     'engine/engine.ts',
@@ -83,10 +94,12 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/comps',
     'engine/account',
     'engine/check.ts',
+    'engine/enrichment',
     'engine/home-folder.ts',
     'engine/http',
     'engine/importing',
     'engine/operations',
+    'engine/package-root.ts',
     'engine/sample-county.ts',
     'engine/spec',
   ],
@@ -97,6 +110,7 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** Packages that only some parts may import; every other package is refused by default. */
 const packageDoors: Record<string, readonly string[]> = {
+  assemblyscript: ['engine/bin/build-kernels.mjs'],
   'better-sqlite3': ['engine/store/sqlite.ts'],
   commander: ['engine/cli', 'engine/cli.ts'],
   'csv-parse': ['engine/importing'],
@@ -107,15 +121,12 @@ const packageDoors: Record<string, readonly string[]> = {
   'geographiclib-geodesic': ['engine/geo'],
   kysely: ['engine/query', 'engine/operations'],
   'robust-predicates': ['engine/geo'],
-  typebox: ['engine/spec', 'engine/operations', 'engine/importing', 'engine/docs', 'engine/http'],
+  typebox: ['engine/spec', 'engine/operations', 'engine/reads', 'engine/importing', 'engine/docs', 'engine/http'],
   proj4: ['engine/importing'],
-  flatgeobuf: ['engine/importing'],
   'gdal3.js': ['engine/importing'],
   yauzl: ['engine/importing'],
-  'read-excel-file': ['engine/importing'],
   geotiff: ['engine/enrichment'],
   rbush: ['engine/enrichment', 'engine/geo'],
-  '@turf/turf': ['engine/enrichment', 'engine/geo'],
   'libphonenumber-js': ['engine/contacts'],
   uuid: ['engine/sample-county.ts', 'engine/comps'],
 };

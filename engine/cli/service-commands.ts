@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
-import { type RequestLine, type RunningServer, startServer } from '../http/server.ts';
+import type { RequestLine, RunningServer } from '../http/server.ts';
 import { operations } from '../operations/index.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
+import { type AppWindow, openAppWindow, printLinks, stopPrintingLinks } from './app-window.ts';
 import { chosenHome, openHome, withEngine } from './home.ts';
 import { grouped, type Output, readableJson, seconds } from './output.ts';
 
@@ -16,7 +17,7 @@ const standardPort = 4780;
 export function addServiceCommands(program: Command, output: Output): void {
   program
     .command('serve')
-    .description('answer the HTTP API on 127.0.0.1 until Ctrl+C')
+    .description('answer the HTTP API on 127.0.0.1, and the app in a browser, until Ctrl+C')
     .option('--port <n>', 'port; 0 takes a free one', String(standardPort))
     .option('--rate <n>', 'requests a second, all keys together', '100')
     .option('--burst <n>', 'requests at once', '1000')
@@ -24,12 +25,18 @@ export function addServiceCommands(program: Command, output: Output): void {
     .action((options: { port: string; rate: string; burst: string }, command: Command) =>
       withEngine(command, output, async (engine) => {
         const rate = { perSecond: parseRate(options.rate), burst: parseCount('--burst', options.burst) };
-        const server = await startServer(engine, { port: parsePort(options.port), rate, log: faultLog(output) });
+        const window = await openAppWindow(
+          engine,
+          { port: parsePort(options.port), rate, log: faultLog(output) },
+          output,
+        );
         // Listening for the signal begins before anybody is told that there is something to stop.
         const interrupted = untilInterrupted();
-        output.print(`listening on ${server.baseUrl}`);
+        output.print(`listening on ${window.server.baseUrl}`);
+        printLinks(window, output);
         await interrupted;
-        await server.close();
+        stopPrintingLinks();
+        await window.close();
       }),
     );
   program
@@ -138,27 +145,29 @@ async function start(command: Command, port: number, output: Output): Promise<vo
     output.print(
       `Home: ${engine.home} (${isSample ? 'the synthetic sample county, not real people' : 'your data'}, ${grouped(engine.land.parcelCount)} parcels)`,
     );
-    const server = await startAnywhere(engine, port, output);
-    await firstQuery(engine, server, isSample, output);
+    const window = await startAnywhere(engine, port, output);
+    await firstQuery(engine, window.server, isSample, output);
     const interrupted = untilInterrupted();
+    printLinks(window, output);
     output.print(
       `Ready in ${seconds(performance.now() - began)}. Tokens are a counter on this computer; nobody bills you. Ctrl+C stops.`,
     );
     await interrupted;
-    await server.close();
+    stopPrintingLinks();
+    await window.close();
     output.print('Closed.');
   } finally {
     engine.close();
   }
 }
 
-async function startAnywhere(engine: Engine, port: number, output: Output): Promise<RunningServer> {
+async function startAnywhere(engine: Engine, port: number, output: Output): Promise<AppWindow> {
   try {
-    return await startServer(engine, { port });
+    return await openAppWindow(engine, { port }, output);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     output.print(`Port ${port} is in use by another program; taking a free one.`);
-    return startServer(engine, { port: 0 });
+    return openAppWindow(engine, { port: 0 }, output);
   }
 }
 

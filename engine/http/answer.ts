@@ -8,7 +8,7 @@ export type Format = 'json' | 'csv';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 export const mediaTypes: Record<Format, string> = {

@@ -49,7 +49,10 @@ export class ConnectionGuard {
 
   /** For bytes that are no HTTP, too many, or too late. */
   refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    // Browsers open connections ahead of need: an answer on one that never asked would be taken for that of its first
+    // request.
+    const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+    if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
       socket.destroy();
       return;
     }

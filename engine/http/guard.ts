@@ -14,8 +14,8 @@ const forbidden = (message: string) => new EngineError('forbidden', message);
 const authorities = (port: number): string[] =>
   ['127.0.0.1', 'localhost'].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 
-/** @throws EngineError forbidden */
-export function refuseStrangers(request: IncomingMessage): void {
+/** For every route. @throws EngineError forbidden */
+export function refuseForeignHosts(request: IncomingMessage): void {
   const allowed = authorities(request.socket.localPort ?? 0);
   const hosts = headerValues(request, 'host');
   if (hosts.length !== 1 || !allowed.includes(hosts[0] ?? '')) {
@@ -25,12 +25,36 @@ export function refuseStrangers(request: IncomingMessage): void {
   if (!request.url?.startsWith('/') && request.url !== '*') {
     throw forbidden('Expected a request target that begins with "/".');
   }
+}
+
+/** For the public API, which no web page may use, not even the app's own. @throws EngineError forbidden */
+export function refuseWebPages(request: IncomingMessage): void {
   if (headerValues(request, 'origin').length > 0) {
     throw forbidden('Requests of web pages (with an Origin header) are not answered.');
   }
   const site = headerValues(request, 'sec-fetch-site');
   if (site.some((value) => value !== 'none' && value !== 'same-origin') || site.length > 1) {
     throw forbidden(`Requests of other web sites are not answered (Sec-Fetch-Site: ${shownHeader(site)}).`);
+  }
+}
+
+/**
+ * For the private routes, which only pages of this listener may use: the browser says `same-origin`, or, where it does
+ * not say that much, names the listener as the Origin. `localhost` and `127.0.0.1` are two origins.
+ * @param mayBeOpened whether the user may also come here from nowhere: by typing the address or from a bookmark
+ * @throws EngineError forbidden
+ */
+export function refuseForeignPages(request: IncomingMessage, mayBeOpened: boolean): void {
+  const own = `http://${headerValues(request, 'host')[0] ?? ''}`;
+  const origins = headerValues(request, 'origin');
+  if (origins.length > 1 || (origins.length === 1 && origins[0] !== own)) {
+    throw forbidden(`Expected the Origin ${own}, found ${shownHeader(origins)}.`);
+  }
+  const site = headerValues(request, 'sec-fetch-site');
+  const isOwn = site.length === 1 ? site[0] === 'same-origin' : site.length === 0 && origins.length === 1;
+  const isOpened = mayBeOpened && (site.length === 0 || (site.length === 1 && site[0] === 'none'));
+  if (!isOwn && !isOpened) {
+    throw forbidden(`Only pages of ${own} may ask this (Sec-Fetch-Site: ${shownHeader(site)}).`);
   }
 }
 

@@ -34,6 +34,11 @@ export interface Route {
   /** Below the listener, with `:name` for path parameters, ending in a slash. */
   readonly path: string;
   readonly reply: (exchange: Exchange) => Promise<Reply>;
+  /**
+   * Who may come here. `public` (when absent): programs with a key, no web page. `own-pages`: pages of this listener.
+   * `openable`: those, and the user who types the address. `anyone`: whoever knows the secret in the path.
+   */
+  readonly door?: 'public' | 'own-pages' | 'openable' | 'anyone';
   /** For the log. */
   readonly operationName?: (method: string) => string | undefined;
 }
@@ -41,7 +46,7 @@ export interface Route {
 export const free = (answer: HttpAnswer): Reply => ({ answer, tokens: 0 });
 
 /** OPTIONS is answered everywhere; HEAD nowhere: its headers (tokens, total) would need the run that it must not charge. */
-const allowHeader = (methods: readonly string[]): string => [...methods, 'OPTIONS'].sort().join(', ');
+export const allowHeader = (methods: readonly string[]): string => [...methods, 'OPTIONS'].sort().join(', ');
 
 /** A 405 with its Allow header: the only error whose answer needs more than the error itself. */
 export class MethodError extends EngineError {

@@ -10,8 +10,9 @@ import { apiBase } from '../operations/operation.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import { commonHeaders, errorAnswer, type Format, isFault } from './answer.ts';
+import { type AppDoor, appRoutes } from './app-routes.ts';
 import { ConnectionGuard, maximumHeaderBytes, timeouts } from './connections.ts';
-import { refuseStrangers } from './guard.ts';
+import { refuseForeignHosts, refuseForeignPages, refuseWebPages } from './guard.ts';
 import { buildOpenApi } from './openapi.ts';
 import { splitTarget } from './query-string.ts';
 import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly log?: (line: RequestLine) => void;
   /** Milliseconds of a steady clock, for the rate limit; for tests. */
   readonly steadyNow?: () => number;
+  /** Present: the app is served too, beside the public API. */
+  readonly app?: AppDoor;
 }
 
 export interface RequestLine {
@@ -52,7 +55,7 @@ const graceMilliseconds = 500;
 /** @throws EngineError usage when the port cannot be had */
 export async function startServer(engine: Engine, options: ServerOptions): Promise<RunningServer> {
   const rate = new RateLimit(options.rate ?? standardRate, options.steadyNow ?? (() => performance.now()));
-  const app = buildApp(engine, rate, options.log ?? (() => {}));
+  const app = buildApp(engine, rate, options);
   try {
     await app.listen({ port: options.port, host: '127.0.0.1' });
   } catch (error) {
@@ -87,7 +90,7 @@ async function close(app: FastifyInstance): Promise<void> {
 
 type Log = (line: RequestLine) => void;
 
-function buildApp(engine: Engine, rate: RateLimit, log: Log): FastifyInstance {
+function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): FastifyInstance {
   const connections = new ConnectionGuard(rate);
   const app = fastify({
     // Fastify sets these three itself, over whatever `http` says.
@@ -113,12 +116,17 @@ function buildApp(engine: Engine, rate: RateLimit, log: Log): FastifyInstance {
     frameworkErrors: (_error, request, reply) => void respond(request, reply, notFoundRoute),
   });
   connections.watch(app.server);
-  const respond = responder(rate, log);
+  const respond = responder(rate, options.log ?? (() => {}));
   // Every method reaches the routes (for the 405) and none has its body read by Fastify (for the order of checks).
   const methods = METHODS.filter((method) => method !== 'CONNECT');
   for (const method of methods) app.addHttpMethod(method, { overrideExisting: true });
   const document = JSON.stringify(buildOpenApi(packageVersion));
-  for (const route of [...operationRoutes(engine, rate), documentRoute('openapi.json', document)]) {
+  const routes = [
+    ...operationRoutes(engine, rate),
+    documentRoute('openapi.json', document),
+    ...(options.app ? appRoutes(engine, options.app) : []),
+  ];
+  for (const route of routes) {
     app.route({ method: methods, url: route.path, handler: (request, reply) => respond(request, reply, route) });
   }
   app.setNotFoundHandler((request, reply) => respond(request, reply, notFoundRoute));
@@ -182,7 +190,8 @@ async function outcome(
   const { raw } = request;
   let format: Format = 'json';
   try {
-    refuseStrangers(raw);
+    refuseForeignHosts(raw);
+    refuseAtDoor(raw, route);
     format = formatOf(splitTarget(originalUrl(raw)).query, raw);
     const pathValues = request.params as Record<string, string>;
     // The router takes `properties//` for a parcel without an id.
@@ -193,6 +202,12 @@ async function outcome(
     const headers = error instanceof MethodError ? { ...answer.headers, Allow: error.allow } : answer.headers;
     return { ...free({ ...answer, headers }), ...(isFault(error) ? { error } : {}) };
   }
+}
+
+/** @throws EngineError forbidden */
+function refuseAtDoor(request: IncomingMessage, { door = 'public' }: Route): void {
+  if (door === 'public') refuseWebPages(request);
+  else if (door !== 'anyone') refuseForeignPages(request, door === 'openable');
 }
 
 function requestIdOf(request: IncomingMessage): string {

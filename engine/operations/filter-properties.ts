@@ -3,13 +3,13 @@ import Type from 'typebox';
 import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
 import { findParcels } from '../query/find-parcels.ts';
 import { filterQuestion } from '../query/parcel-questions.ts';
-import { validationError } from '../spec/errors.ts';
+import { portfolioKey } from '../query/portfolio-key.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type FilterFields, filters } from '../spec/filters.ts';
 import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
 import { listSchema } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { defineOperation, type OperationContext } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import {
   envelopeOf,
   orderingField,
@@ -36,19 +36,6 @@ const inputSchema = Type.Partial(
   { additionalProperties: false },
 );
 
-/** The normalized mailing address behind `owner_parcel_id`; null when the request does not ask. */
-function portfolioKey(propertyId: number | undefined, { land }: OperationContext): string | null {
-  if (propertyId === undefined) return null;
-  const row = land.file.get<{ mailing_key: string | null }>(
-    'SELECT mailing_key FROM parcels WHERE property_id = ?',
-    propertyId,
-  );
-  if (!row) throw validationError({ owner_parcel_id: [`there is no parcel ${propertyId}`] });
-  if (row.mailing_key === null)
-    throw validationError({ owner_parcel_id: [`parcel ${propertyId} has no mailing address on record`] });
-  return row.mailing_key;
-}
-
 export const filterProperties = defineOperation<FilterInput, ParcelList>({
   name: 'filter_properties',
   summary: 'Filter parcels by criteria',
@@ -73,7 +60,7 @@ export const filterProperties = defineOperation<FilterInput, ParcelList>({
   pages: pageSizes,
   run: (input, context) => {
     const request = parseFilterRequest(input);
-    const mailingKey = portfolioKey(input.owner_parcel_id, context);
+    const mailingKey = portfolioKey(context.land, input.owner_parcel_id);
     const page = pageOf(input, pageSizes);
     const ask = (land: LandStore) => filterQuestion(land, request, mailingKey);
     return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);

@@ -1,0 +1,172 @@
+/**
+ * The private door: the app in a browser. One-time link → cookie; then operations (charged, mode `app`), reads (free)
+ * and the built pages. A key of the public API opens nothing here, and the cookie nothing there.
+ */
+import fs from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Engine } from '../engine.ts';
+import { operationsByName } from '../operations/index.ts';
+import { runRead } from '../reads/index.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { type HttpAnswer, jsonAnswer, noContent } from './answer.ts';
+import { type AppSessions, sessionCookie } from './app-sessions.ts';
+import { parseJsonBody, readBody } from './json-body.ts';
+import { headerValues, isVisibleText } from './raw-headers.ts';
+import { allowHeader, type Exchange, free, MethodError, type Reply, type Route } from './routes.ts';
+import { listStaticFiles, pageHeaders, type StaticFile } from './static-files.ts';
+
+export interface AppDoor {
+  readonly sessions: AppSessions;
+  /** Folder of the built pages; where it is missing, the page says how to build it. */
+  readonly rendererFolder: string;
+  /** Opens the sample county in a home and a listener of its own, and gives the link to it; absent: not offered. */
+  readonly openSample?: () => Promise<string>;
+}
+
+export function appRoutes(engine: Engine, door: AppDoor): Route[] {
+  const files = listStaticFiles(door.rendererFolder);
+  return [
+    linkRoute(door),
+    pageRoute(door, files),
+    ...files.filter((file) => file.path !== '/index.html').map(fileRoute),
+    guarded(door, '/app/call/:operation', (exchange) => callOperation(engine, exchange)),
+    guarded(door, '/app/read/:read', (exchange) => answerRead(engine, exchange)),
+    guarded(door, '/app/open-sample', () => openSample(door)),
+  ];
+}
+
+/** Every page, read and call of the app needs the cookie. @throws EngineError unauthorized */
+function requireSession({ sessions }: AppDoor, request: IncomingMessage): void {
+  if (sessions.has(request)) return;
+  throw new EngineError(
+    'unauthorized',
+    'This window is not opened by a link of this start. Press Enter where Platbook runs: it prints a new link.',
+  );
+}
+
+function requireMethod(request: IncomingMessage, method: string): void {
+  if (request.method !== method) throw new MethodError(request.method ?? '', allowHeader([method]));
+}
+
+const guarded = (door: AppDoor, path: string, reply: (exchange: Exchange) => Promise<Reply>): Route => ({
+  path,
+  door: 'own-pages',
+  operationName: () => path,
+  reply: async (exchange) => {
+    if (exchange.request.method === 'OPTIONS') return free(noContent({ Allow: allowHeader(['POST']) }));
+    requireSession(door, exchange.request);
+    requireMethod(exchange.request, 'POST');
+    return reply(exchange);
+  },
+});
+
+async function callOperation(engine: Engine, { request, requestId, pathValues }: Exchange): Promise<Reply> {
+  const body = await readBody(request);
+  const idempotencyKey = requireActionKey(request);
+  const name = pathValues.operation ?? '';
+  const operation = operationsByName.get(name);
+  const { data, tokens } = await engine.callUnchecked(name, () => parseJsonBody(request, body, true), {
+    mode: 'app',
+    requestId,
+    idempotencyKey,
+  });
+  const status = operation?.http.statusOf?.(data as never) ?? operation?.http.status ?? 200;
+  // Always with a body: the app's client reads one shape.
+  return { answer: jsonAnswer(status === 204 ? 200 : status, { data: data ?? null, tokens }), tokens };
+}
+
+/** Every press of a priced button has its own key, so that a repeat after a lost answer is charged once. */
+function requireActionKey(request: IncomingMessage): string {
+  const keys = headerValues(request, 'idempotency-key');
+  if (keys.length === 1 && isVisibleText(keys[0] ?? '')) return keys[0] ?? '';
+  throw validationError({ 'Idempotency-Key': ['expected one, of 1 to 128 visible ASCII characters'] });
+}
+
+async function answerRead(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
+  const body = await readBody(request);
+  const input = parseJsonBody(request, body, true);
+  // Reads block the loop while they run. What the user has typed past meanwhile has closed its connection by now, and
+  // is dropped before it is started.
+  await nextTurn();
+  if (request.socket.destroyed) throw new EngineError('validation_error', 'The question was taken back.');
+  return free(jsonAnswer(200, { data: runRead(engine, pathValues.read ?? '', input) }));
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function openSample({ openSample: open }: AppDoor): Promise<Reply> {
+  if (!open) throw new EngineError('not_found', 'The sample county cannot be opened from here.');
+  return free(jsonAnswer(200, { data: { link: await open() } }));
+}
+
+/** Any page may lead here: who knows the secret is the user. The cookie is set, and the secret leaves the address bar. */
+function linkRoute({ sessions }: AppDoor): Route {
+  return {
+    path: '/open/:secret',
+    door: 'anyone',
+    operationName: () => 'open',
+    reply: async ({ request, pathValues }) => {
+      requireMethod(request, 'GET');
+      const value = sessions.redeem(pathValues.secret ?? '');
+      if (value === null) return free(htmlAnswer(403, usedLinkPage));
+      const cookie = sessionCookie(request.socket.localPort ?? 0, value);
+      return free({ status: 303, headers: { Location: '/', 'Set-Cookie': cookie, ...pageHeaders }, body: '' });
+    },
+  };
+}
+
+function pageRoute(door: AppDoor, files: readonly StaticFile[]): Route {
+  const index = files.find((file) => file.path === '/index.html');
+  return {
+    path: '/',
+    // Another window of this machine may lead here (the sample's link does); without the cookie it shows nothing.
+    door: 'anyone',
+    operationName: () => 'page',
+    reply: async ({ request }) => {
+      requireMethod(request, 'GET');
+      if (!door.sessions.has(request)) return free(htmlAnswer(401, noSessionPage));
+      if (!index) return free(htmlAnswer(503, notBuiltPage));
+      return free({ ...fileAnswer(index), headers: { ...fileAnswer(index).headers, 'Cache-Control': 'no-cache' } });
+    },
+  };
+}
+
+/** The files are the same for everyone and say nothing of the home, so they need no cookie. */
+const fileRoute = (file: StaticFile): Route => ({
+  path: file.path,
+  door: 'openable',
+  operationName: () => 'file',
+  reply: async ({ request }) => {
+    requireMethod(request, 'GET');
+    return free(fileAnswer(file));
+  },
+});
+
+const fileAnswer = ({ file, mediaType, isImmutable }: StaticFile): HttpAnswer => ({
+  status: 200,
+  headers: {
+    'Content-Type': mediaType,
+    ...pageHeaders,
+    ...(isImmutable ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : {}),
+  },
+  body: fs.readFileSync(file),
+});
+
+const htmlAnswer = (status: number, body: string): HttpAnswer => ({
+  status,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders },
+  body,
+});
+
+const page = (title: string, text: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Platbook</title><h1>${title}</h1><p>${text}</p></html>\n`;
+
+const noSessionPage = page(
+  'Platbook is running',
+  'Open it with the link that it printed when it was started. Press Enter in that window for a new one.',
+);
+const usedLinkPage = page(
+  'This link has been used, or is too old',
+  'Press Enter in the window where Platbook runs: it prints a new one.',
+);
+const notBuiltPage = page('The app is not built', 'Run "npm run build:renderer" in the project, then start again.');

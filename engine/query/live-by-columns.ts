@@ -1,0 +1,189 @@
+/** The free reads of the app, answered by the column index; each gives null where SQL has to answer. */
+import { countEffects } from '../columns/count-effects.ts';
+import type { CountyColumns } from '../columns/county-columns.ts';
+import { slopeColumn, slopeElement } from '../columns/indexed-columns.ts';
+import { type CountyMatches, pageByColumn, pageById } from '../columns/pages.ts';
+import { countCodes, countRanges, valueAtRank } from '../columns/spread.ts';
+import { parcelColumnsByName } from '../spec/parcel-columns.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { parcelTests } from './find-parcels.ts';
+import { type LiveSteps, liveSteps, withLiveCounties, withLiveMatches } from './live-columns.ts';
+import type { LiveRequest } from './live-request.ts';
+import type { Ordering } from './parcel-query.ts';
+import { portfolioKey } from './portfolio-key.ts';
+import { textOrders } from './text-orders.ts';
+
+export interface CountedFilters {
+  readonly count: number;
+  readonly without_shape: number;
+  readonly filters: { readonly name: string; readonly removes: number; readonly unknown: number }[];
+}
+
+/** Runs one of these reads in one state of the file and within the time limit. */
+export const byColumns = <Result>(
+  land: LandStore,
+  request: LiveRequest,
+  read: (land: LandStore, steps: LiveSteps) => Result | null,
+): Result | null =>
+  land.withDeadline(() =>
+    land.file.snapshot(() => read(land, liveSteps(land, request, portfolioKey(land, request.ownerParcelId)))),
+  );
+
+/** The count and what each filter does to it. */
+export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilters | null {
+  return withLiveCounties(land, steps, [], (counties) => {
+    const total = {
+      count: 0,
+      without_shape: 0,
+      filters: steps.filters.map(({ name }) => ({ name, removes: 0, unknown: 0 })),
+    };
+    for (const county of counties) {
+      const { count, withoutShape, filters } = countEffects(county, steps.scope, steps.filters, parcelTests(land));
+      total.count += count;
+      total.without_shape += withoutShape;
+      for (const [i, effect] of filters.entries()) {
+        const sum = total.filters[i];
+        if (!sum) continue;
+        sum.removes += effect.removes;
+        sum.unknown += effect.unknown;
+      }
+    }
+    return total;
+  });
+}
+
+export interface CountedValues {
+  readonly counts: ReadonlyMap<string, number>;
+  /** What the county calls the values, from a column beside theirs. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly unknown: number;
+}
+
+/** How often each value of a text column occurs. */
+export function valuesByColumns(
+  land: LandStore,
+  steps: LiveSteps,
+  column: string,
+  labelColumn?: string,
+): CountedValues | null {
+  return withLiveCounties(land, steps, [column], (counties) => {
+    if (!counties.every((county) => county.isCoded(column))) return null;
+    const labels = labelColumn ? counties.flatMap((county) => [...labelsOf(land, county, column, labelColumn)]) : [];
+    return withLiveMatches(land, counties, steps, (matches) => {
+      const counts = new Map<string, number>();
+      let unknown = 0;
+      for (const { county, bits } of matches) {
+        const loaded = county.column(column);
+        const [none = 0, ...known] = countCodes(county, loaded, bits);
+        unknown += none;
+        for (const [i, count] of known.entries()) {
+          if (count === 0) continue;
+          const value = String(loaded.scale.value(i + 1));
+          counts.set(value, (counts.get(value) ?? 0) + count);
+        }
+      }
+      return { counts, labels: new Map(labels), unknown };
+    });
+  });
+}
+
+/** Read once a county: they name codes, and do not depend on what is filtered. */
+const knownLabels = new WeakMap<CountyColumns, ReadonlyMap<string, string>>();
+
+function labelsOf(land: LandStore, county: CountyColumns, column: string, labelColumn: string) {
+  const known = knownLabels.get(county);
+  if (known) return known;
+  const labels = new Map(
+    land.file.rawRows(
+      `SELECT "${column}", max("${labelColumn}") FROM parcels WHERE fips IS :fips AND status = 'current'
+         AND "${column}" IS NOT NULL AND "${labelColumn}" IS NOT NULL GROUP BY 1`,
+      { fips: county.fips },
+    ) as [string, string][],
+  );
+  knownLabels.set(county, labels);
+  return labels;
+}
+
+/** Of how many parcels of whole counties a column says anything; null where the place is less than a county. */
+export function coverageByColumns(
+  land: LandStore,
+  steps: LiveSteps,
+  columns: readonly string[],
+): { parcels: number; known: Map<string, number> } | null {
+  if (steps.scope.length > 0) return null;
+  // Of a list of shares all are known where the first is.
+  const read = (column: string) => (column === slopeColumn ? slopeElement(0) : column);
+  return withLiveCounties(land, steps, columns.map(read), (counties) => ({
+    parcels: counties.reduce((sum, { rows }) => sum + rows, 0),
+    known: new Map(
+      columns.map((column) => [column, counties.reduce((sum, county) => sum + county.knownRows(read(column)), 0)]),
+    ),
+  }));
+}
+
+/** What a histogram asks of the values of a number column over some matches, as if they stood sorted. */
+export interface SortedValues {
+  readonly known: number;
+  readonly unknown: number;
+  /** The value at a place from 0. */
+  at(rank: number): number;
+  /** The least that is above zero. */
+  leastPositive(): number | null;
+  /** Values from each edge up to, not with, the next; the first and the last bar hold what lies beyond, too. */
+  count(edges: readonly number[]): number[];
+}
+
+/** Null also for several counties: their values do not stand in one order. */
+export function withSortedValues<Result>(
+  land: LandStore,
+  steps: LiveSteps,
+  column: string,
+  use: (values: SortedValues) => Result,
+): Result | null {
+  return withLiveCounties(land, steps, [column], (counties) => {
+    if (counties.length !== 1 || !counties[0]?.isCoded(column)) return null;
+    return withLiveMatches(land, counties, steps, ([match]) => (match ? use(sortedValues(match, column)) : null));
+  });
+}
+
+function sortedValues({ county, bits, count }: CountyMatches, column: string): SortedValues {
+  const loaded = county.column(column);
+  const { scale } = loaded;
+  const [known = 0] = countRanges(county, loaded, bits, [{ low: 1, high: scale.count }]);
+  return {
+    known,
+    unknown: count - known,
+    at: (rank) => valueAtRank(county, column, bits, rank) as number,
+    leastPositive: () => {
+      const low = scale.firstAbove(0);
+      const [below = 0] = countRanges(county, loaded, bits, [{ low: 1, high: low - 1 }]);
+      return valueAtRank(county, column, bits, below) as number | null;
+    },
+    count: (edges) => {
+      if (edges.length < 2) return [];
+      const starts = edges.slice(1, -1).map((edge) => scale.firstAtLeast(edge));
+      const ranges = Array.from({ length: edges.length - 1 }, (_, i) => ({
+        low: i === 0 ? 1 : (starts[i - 1] as number),
+        high: i === edges.length - 2 ? scale.count : (starts[i] as number) - 1,
+      }));
+      return countRanges(county, loaded, bits, ranges);
+    },
+  };
+}
+
+/** Ids of the whole result in its order; null for an order that only SQL knows. */
+export function orderedIds(land: LandStore, steps: LiveSteps, ordering: Ordering | null): Float64Array | null {
+  const { column, descending } = ordering ?? { column: 'property_id', descending: false };
+  const isText = parcelColumnsByName.get(column)?.type === 'text';
+  return withLiveCounties(land, steps, [], (counties) => {
+    if (column !== 'property_id' && !isText && !counties.every((county) => county.isCoded(column))) return null;
+    return withLiveMatches(land, counties, steps, (matches) => {
+      const slice = { offset: 0, size: matches.reduce((sum, { count }) => sum + count, 0) };
+      return Float64Array.from(
+        column === 'property_id'
+          ? pageById(matches, slice, descending)
+          : pageByColumn(matches, slice, { column, descending }, textOrders(land)),
+      );
+    });
+  });
+}

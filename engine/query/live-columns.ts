@@ -1,0 +1,80 @@
+/** A live request for the column index: the place on one side, each filter on the other. */
+import type { FilterStep, UnknownMode } from '../columns/count-effects.ts';
+import type { CountyColumns } from '../columns/county-columns.ts';
+import { withAllMatches } from '../columns/evaluate.ts';
+import type { CountyMatches } from '../columns/pages.ts';
+import type { Step } from '../columns/steps.ts';
+import { prepareGeometry } from '../geo/intersects.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { columnSteps, countiesOf } from './column-steps.ts';
+import { shrinkColumns } from './county-index.ts';
+import { countiesFor, parcelTests } from './find-parcels.ts';
+import type { LiveRequest } from './live-request.ts';
+import { namedParcels } from './parcel-questions.ts';
+
+export interface NamedFilterStep extends FilterStep {
+  readonly name: string;
+}
+
+export interface LiveSteps {
+  readonly counties: readonly string[] | null;
+  /** What always holds: ZIPs, area, portfolio. */
+  readonly scope: readonly Step[];
+  readonly filters: readonly NamedFilterStep[];
+}
+
+const nothingUnknown: ReadonlySet<string> = new Set();
+
+/** @param mailingKey the normalized mailing address behind `owner_parcel_id` */
+export function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | null): LiveSteps {
+  const { criteria, area, includeUnknown, onlyUnknown } = request;
+  const parcels = namedParcels(land);
+  const scope = { criteria: criteria.filter(({ row }) => row.scope), area: null, includeUnknown: nothingUnknown };
+  const filters = criteria
+    .filter(({ row }) => !row.scope && row.kind !== 'frontage_type')
+    .flatMap(({ row }): NamedFilterStep[] => {
+      const own = criteria.filter((one) => one.row.name === row.name || one.row.kind === 'frontage_type');
+      const [step] = columnSteps({ criteria: own, area: null, includeUnknown: nothingUnknown }, null, null, parcels);
+      const mode: UnknownMode = onlyUnknown.has(row.name) ? 'only' : includeUnknown.has(row.name) ? 'keep' : 'drop';
+      return step ? [{ name: row.name, step, mode }] : [];
+    });
+  return {
+    counties: countiesOf(request),
+    scope: columnSteps(scope, mailingKey, area ? prepareGeometry(area) : null, parcels),
+    filters,
+  };
+}
+
+/** Runs `work` over the counties of a request, in one state of the file; `null` where the index cannot answer. */
+export function withLiveCounties<Result>(
+  land: LandStore,
+  { counties, scope, filters }: LiveSteps,
+  columns: readonly string[],
+  work: (counties: readonly CountyColumns[]) => Result,
+): Result | null {
+  const steps = [...scope, ...filters.map(({ step }) => step)];
+  const opened = countiesFor(land, { counties, steps });
+  if (!opened?.every((county) => columns.every((column) => county.has(column)))) return null;
+  try {
+    return work(opened);
+  } finally {
+    shrinkColumns(land);
+  }
+}
+
+/** Lends the matches of the whole request, unknown values treated as it says. */
+export function withLiveMatches<Result>(
+  land: LandStore,
+  counties: readonly CountyColumns[],
+  { scope, filters }: LiveSteps,
+  use: (matches: readonly CountyMatches[]) => Result,
+): Result {
+  const steps = filters.flatMap(({ step, mode }) => modal(step, mode));
+  return withAllMatches(counties, [...scope, ...steps], parcelTests(land), use);
+}
+
+/** A filter's step with what it does to unknown values. */
+function modal(step: Step, mode: UnknownMode): Step {
+  if (mode === 'drop' || !('column' in step)) return step;
+  return mode === 'keep' ? { ...step, passUnknown: true } : { type: 'unknown', filter: step.filter, step };
+}

@@ -1,0 +1,68 @@
+/**
+ * A live request as SQL, filter by filter: the place on one side, each filter with its three outcomes (true, false,
+ * NULL for unknown) on the other, so that one scan can say what every filter does.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { prepareGeometry } from '../geo/intersects.ts';
+import type { AreaTest, LandStore } from '../store/land-store.ts';
+import { filterTerms } from './filter-sql.ts';
+import type { LiveRequest } from './live-request.ts';
+import { portfolioKey } from './portfolio-key.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** What happens to parcels whose value is not known. */
+export type UnknownMode = 'drop' | 'keep' | 'only';
+
+export interface LiveFilterTerm {
+  readonly name: string;
+  /** 1, 0, or NULL where the value is unknown. */
+  readonly test: Sql;
+  readonly mode: UnknownMode;
+}
+
+export interface LiveCondition {
+  /** County, ZIP, area, portfolio; also that the parcel is current, and the deadline. */
+  readonly scope: readonly Sql[];
+  readonly filters: readonly LiveFilterTerm[];
+  readonly area: AreaTest | null;
+}
+
+/** @throws EngineError validation_error when the parcel of `owner_parcel_id` has no portfolio */
+export function liveCondition(land: LandStore, request: LiveRequest): LiveCondition {
+  const { criteria, area, includeUnknown, onlyUnknown, ownerParcelId } = request;
+  const scope = filterTerms(
+    { criteria: criteria.filter(({ row }) => row.scope), area, includeUnknown },
+    portfolioKey(land, ownerParcelId),
+  );
+  const filters = criteria
+    .filter(({ row }) => !row.scope && row.kind !== 'frontage_type')
+    .map(({ row }): LiveFilterTerm => {
+      const mode = onlyUnknown.has(row.name) ? 'only' : includeUnknown.has(row.name) ? 'keep' : 'drop';
+      return { name: row.name, test: strictTest(request, row.name), mode };
+    });
+  return { scope, filters, area: area ? prepareGeometry(area) : null };
+}
+
+/** The predicate of one filter alone: what `filterTerms` puts behind the terms that every request has. */
+function strictTest(request: LiveRequest, name: string): Sql {
+  const own = request.criteria.filter(({ row }) => row.name === name || row.kind === 'frontage_type');
+  const test = filterTerms({ criteria: own, area: null, includeUnknown: new Set() }, null).at(-1);
+  if (!test) throw new TypeError(`${name} has no predicate`);
+  return test;
+}
+
+/** True where a parcel passes the filter. */
+export function passes({ test, mode }: LiveFilterTerm): Sql {
+  if (mode === 'only') return sql`(${test}) IS NULL`;
+  return mode === 'keep' ? sql`(${test}) IS NOT FALSE` : test;
+}
+
+/** All terms of a condition; each must be true. */
+export const termsOf = ({ scope, filters }: LiveCondition): Sql[] => [...scope, ...filters.map(passes)];
+
+export const every = (terms: readonly Sql[]) => sql<boolean>`${sql.join([...terms], sql` AND `)}`;
+
+/** Runs a scan with its area, its deadline and one state of the file. */
+export const scan = <Result>(land: LandStore, condition: LiveCondition, work: () => Result): Result =>
+  land.withArea(condition.area, () => land.withDeadline(() => land.file.snapshot(work)));

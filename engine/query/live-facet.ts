@@ -1,0 +1,101 @@
+/** The values of a text column with how often each occurs, and which columns a place has at all. */
+import { sql } from 'kysely';
+import { compareUtf8 } from '../columns/text-table.ts';
+import { type FilterRow, filters } from '../spec/filters.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { columnSql } from './filter-sql.ts';
+import { landQueries } from './land-schema.ts';
+import { byColumns, coverageByColumns, valuesByColumns } from './live-by-columns.ts';
+import { every, type LiveCondition, liveCondition, scan, termsOf } from './live-condition.ts';
+import { type LiveRequest, scopeOf } from './live-request.ts';
+
+export interface FacetValue {
+  readonly value: string;
+  /** What people call the value, where the county says so beside it; null where it does not. */
+  readonly label: string | null;
+  readonly count: number;
+}
+
+export interface Facet {
+  readonly values: FacetValue[];
+  /** Different values in all; more than are listed when the limit was reached. */
+  readonly distinct: number;
+  readonly unknown: number;
+}
+
+/** Codes whose words stand in another column. */
+const labelColumns: Readonly<Record<string, string>> = { land_use_code: 'land_use_description' };
+
+/** @throws EngineError validation_error when it would take too long */
+export function liveFacet(land: LandStore, request: LiveRequest, column: string, limit: number): Facet {
+  const found = byColumns(land, request, (_, steps) => valuesByColumns(land, steps, column, labelColumns[column]));
+  if (!found) return liveFacetBySql(land, request, column, limit);
+  const { counts, labels, unknown } = found;
+  const values = [...counts]
+    .map(([value, count]) => ({ value, label: labels.get(value) ?? null, count }))
+    .sort((a, b) => b.count - a.count || compareUtf8(a.value, b.value));
+  return { values: values.slice(0, limit), distinct: values.length, unknown };
+}
+
+/** The oracle of the column index, and its stand-in. */
+export function liveFacetBySql(land: LandStore, request: LiveRequest, column: string, limit: number): Facet {
+  const condition = liveCondition(land, request);
+  const value = columnSql(column);
+  const label = labelColumns[column] ? columnSql(labelColumns[column]) : sql`NULL`;
+  const where = every(termsOf(condition));
+  const values = sql`SELECT ${value} AS value, max(${label}) AS label, count(*) AS count FROM parcels
+    WHERE ${where} AND ${value} IS NOT NULL GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT ${limit}`.compile(landQueries);
+  const totals = sql`SELECT count(DISTINCT ${value}) AS known, count(*) - count(${value}) AS unknown
+    FROM parcels WHERE ${where}`.compile(landQueries);
+  return scan(land, condition, () => {
+    const total = land.file.get<{ known: number; unknown: number }>(totals.sql, ...totals.parameters);
+    return {
+      values: land.file.all<FacetValue>(values.sql, ...values.parameters),
+      distinct: total?.known ?? 0,
+      unknown: total?.unknown ?? 0,
+    };
+  });
+}
+
+export interface Coverage {
+  readonly parcels: number;
+  /** For each filter, of how many of them its column says anything. */
+  readonly filters: { readonly name: string; readonly known: number }[];
+}
+
+/** The columns that decide whether a filter has anything to work on. */
+function columnsOf(row: FilterRow): readonly string[] {
+  if (row.kind === 'slope_area') return ['slope_area_percent'];
+  return 'column' in row ? [row.column] : [];
+}
+
+const filterColumns = filters.map((row) => ({ name: row.name, columns: columnsOf(row) }));
+
+/** What the place of the request has data for. @throws EngineError validation_error when it would take too long */
+export function liveCoverage(land: LandStore, request: LiveRequest): Coverage {
+  const columns = [...new Set(filterColumns.flatMap((filter) => filter.columns))];
+  const found = byColumns(land, scopeOf(request), (_, steps) => coverageByColumns(land, steps, columns));
+  return found
+    ? coverageOf(found.parcels, (column) => found.known.get(column) ?? 0)
+    : liveCoverageBySql(land, request, columns);
+}
+
+/** A filter that reads no column of the county's (place, id, APN) always has something to work on. */
+const coverageOf = (parcels: number, known: (column: string) => number): Coverage => ({
+  parcels,
+  filters: filterColumns.map(({ name, columns }) => ({
+    name,
+    known: columns.length === 0 ? parcels : Math.max(...columns.map(known)),
+  })),
+});
+
+function liveCoverageBySql(land: LandStore, request: LiveRequest, columns: readonly string[]): Coverage {
+  const condition: LiveCondition = liveCondition(land, scopeOf(request));
+  const counts = columns.map((column) => sql`count(${columnSql(column)}) AS ${sql.ref(column)}`);
+  const query =
+    sql`SELECT count(*) AS parcels, ${sql.join(counts)} FROM parcels WHERE ${every(condition.scope)}`.compile(
+      landQueries,
+    );
+  const row = scan(land, condition, () => land.file.get<Record<string, number>>(query.sql, ...query.parameters)) ?? {};
+  return coverageOf(row.parcels ?? 0, (column) => row[column] ?? 0);
+}

@@ -1,0 +1,114 @@
+/**
+ * Rows for the table of a search that was paid: any order, any columns, any page. The ids of the last few results are
+ * kept in order, so that scrolling does not scan again.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { parcelColumnsByName, storedColumns } from '../spec/parcel-columns.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { columnSql, isOrderable } from './filter-sql.ts';
+import { landQueries } from './land-schema.ts';
+import { byColumns, orderedIds } from './live-by-columns.ts';
+import { every, liveCondition, scan, termsOf } from './live-condition.ts';
+import type { LiveRequest } from './live-request.ts';
+import type { Ordering } from './parcel-query.ts';
+
+/** Columns of the table that the dictionary does not have. */
+const tableExpressions: Readonly<Record<string, RawBuilder<unknown>>> = {
+  effective_acres: columnSql('effective_acres'),
+  market_value_per_acre: sql`market_total_value / nullif(coalesce(acres, calculated_acres), 0)`,
+  has_shape: sql`geom IS NOT NULL`,
+};
+
+/** What a row may hold, and all but the lists of numbers what it may be ordered by. */
+export const rowColumns: readonly string[] = [
+  ...storedColumns.map((column) => column.name),
+  ...Object.keys(tableExpressions),
+];
+export const rowOrderings: readonly string[] = rowColumns.filter(isOrderable);
+
+export interface RowsQuery {
+  readonly columns: readonly string[];
+  readonly ordering: Ordering | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface LiveRows {
+  readonly count: number;
+  /** `property_id` and `has_shape` always, and the columns asked for. */
+  readonly rows: Record<string, unknown>[];
+}
+
+const expressionOf = (column: string): RawBuilder<unknown> => tableExpressions[column] ?? columnSql(column);
+
+/** @throws EngineError validation_error when it would take too long */
+export function liveRows(land: LandStore, request: LiveRequest, query: RowsQuery): LiveRows {
+  const ids = idsOf(land, request, query.ordering);
+  const page = ids.subarray(query.offset, query.offset + query.limit);
+  return { count: ids.length, rows: page.length === 0 ? [] : rowsOf(land, page, query.columns) };
+}
+
+/** Where a parcel stands in an ordered result, from 0; -1 when it is not in it. */
+export const indexIn = (land: LandStore, request: LiveRequest, ordering: Ordering | null, propertyId: number): number =>
+  idsOf(land, request, ordering).indexOf(propertyId);
+
+const keptResults = 4;
+const results = new WeakMap<LandStore, Map<string, Float64Array>>();
+
+function idsOf(land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array {
+  const kept = results.get(land) ?? new Map<string, Float64Array>();
+  results.set(land, kept);
+  const { criteria, includeUnknown, onlyUnknown } = request;
+  const asked = criteria.map(({ row, criterion }) => [row.name, criterion]);
+  const key = JSON.stringify([generationOf(land), asked, [...includeUnknown], [...onlyUnknown], ordering]);
+  const known = kept.get(key);
+  // Put behind the others, so that the one used longest ago goes first.
+  if (known) kept.delete(key);
+  const ids = known ?? scanIds(land, request, ordering);
+  kept.set(key, ids);
+  const oldest = kept.keys().next();
+  if (kept.size > keptResults && !oldest.done) kept.delete(oldest.value);
+  return ids;
+}
+
+/** Changes whenever anybody has written the file: this connection, or another one. */
+const generationOf = ({ file }: LandStore): string =>
+  `${file.pragma('data_version')} ${file.get<{ n: number }>('SELECT total_changes() AS n')?.n}`;
+
+const scanIds = (land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array =>
+  byColumns(land, request, (_, steps) => orderedIds(land, steps, ordering)) ?? scanIdsBySql(land, request, ordering);
+
+/** The oracle of the column index, and its stand-in. */
+export function scanIdsBySql(land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array {
+  const condition = liveCondition(land, request);
+  const direction = ordering?.descending ? sql`DESC` : sql`ASC`;
+  const order = ordering
+    ? sql`${expressionOf(ordering.column)} ${direction} NULLS LAST, property_id`
+    : sql`property_id`;
+  const query = sql`SELECT property_id FROM parcels WHERE ${every(termsOf(condition))} ORDER BY ${order}`.compile(
+    landQueries,
+  );
+  return scan(land, condition, () => Float64Array.from(land.file.column<number>(query.sql, ...query.parameters)));
+}
+
+function rowsOf(land: LandStore, ids: Float64Array, columns: readonly string[]): Record<string, unknown>[] {
+  const wanted = [...new Set(['property_id', 'has_shape', ...columns])];
+  const selected = wanted.map((column) => sql`${expressionOf(column)} AS ${sql.ref(column)}`);
+  const query = sql`SELECT ${sql.join(selected)} FROM parcels
+    WHERE property_id IN (SELECT value FROM json_each(${JSON.stringify([...ids])}))`.compile(landQueries);
+  const rows = land.file.all(query.sql, ...query.parameters);
+  const byId = new Map(rows.map((row) => [row.property_id as number, withBooleans(row)]));
+  return [...ids].flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [row] : [];
+  });
+}
+
+/** SQLite keeps booleans as 0 and 1. */
+const withBooleans = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const isBoolean = name === 'has_shape' || parcelColumnsByName.get(name)?.type === 'boolean';
+      return [name, isBoolean && value !== null ? value === 1 : value];
+    }),
+  );

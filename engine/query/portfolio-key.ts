@@ -1,0 +1,19 @@
+/** The owner portfolio: parcels are one owner's where their normalized mailing addresses are the same. */
+import { validationError } from '../spec/errors.ts';
+import type { LandStore } from '../store/land-store.ts';
+
+/**
+ * The normalized mailing address behind `owner_parcel_id`; null when it is not asked for.
+ * @throws EngineError validation_error when there is no such parcel, or no address on record
+ */
+export function portfolioKey({ file }: LandStore, propertyId: number | undefined): string | null {
+  if (propertyId === undefined) return null;
+  const row = file.get<{ mailing_key: string | null }>(
+    'SELECT mailing_key FROM parcels WHERE property_id = ?',
+    propertyId,
+  );
+  if (!row) throw validationError({ owner_parcel_id: [`there is no parcel ${propertyId}`] });
+  if (row.mailing_key === null)
+    throw validationError({ owner_parcel_id: [`parcel ${propertyId} has no mailing address on record`] });
+  return row.mailing_key;
+}

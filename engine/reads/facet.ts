@@ -1,0 +1,46 @@
+/** The choices of a multi-select, with counts from the data. */
+import Type from 'typebox';
+import { type Facet, liveFacet } from '../query/live-facet.ts';
+import { type LiveFilter, parseLiveRequest, withoutFilter } from '../query/live-request.ts';
+import { filters } from '../spec/filters.ts';
+import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { filterBodySchema } from './filter-body.ts';
+import { defineRead } from './read.ts';
+
+/** Filters whose values can be listed, with the column they read. */
+const facetColumns = new Map(
+  filters.flatMap((row) =>
+    row.kind === 'list' || row.kind === 'text' || row.kind === 'zips' || row.kind === 'exclude_zips'
+      ? [[row.name, row.column] as const]
+      : [],
+  ),
+);
+
+export const facet = defineRead<{ filter: LiveFilter; name: string; limit?: number }, Facet>({
+  name: 'facet',
+  docs: 'The values of the column that a list filter reads, most frequent first, over what the other filters leave.',
+  input: Type.Object(
+    {
+      filter: filterBodySchema,
+      name: choiceSchema([...facetColumns.keys()]),
+      limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 200 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      values: Type.Array(
+        Type.Object({
+          value: Type.String(),
+          label: Type.Union([Type.String(), Type.Null()]),
+          count: Type.Integer({ minimum: 1 }),
+        }),
+      ),
+      distinct: Type.Integer({ minimum: 0 }),
+      unknown: Type.Integer({ minimum: 0 }),
+    },
+    { additionalProperties: false },
+  ),
+  run: ({ filter, name, limit = 200 }, { land }) =>
+    liveFacet(land, withoutFilter(parseLiveRequest(filter), name), facetColumns.get(name) ?? '', limit),
+});

@@ -1,0 +1,43 @@
+/** The bars above a range. */
+import Type from 'typebox';
+import { type Histogram, liveHistogram } from '../query/live-histogram.ts';
+import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { filters } from '../spec/filters.ts';
+import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { filterBodySchema } from './filter-body.ts';
+import { defineRead } from './read.ts';
+
+const numberColumns = new Map(
+  filters.flatMap((row) =>
+    row.kind === 'range' || row.kind === 'min' || row.kind === 'max' || row.kind === 'frontage'
+      ? [[row.name, row.column] as const]
+      : [],
+  ),
+);
+
+const counts = Type.Array(Type.Integer({ minimum: 0 }));
+
+export const histogram = defineRead<{ filter: LiveFilter; name: string; bars?: number }, Histogram>({
+  name: 'histogram',
+  docs: 'How the number of a range filter is spread: edges (linear or log, said in `scale`), parcels of the place and parcels that meet the other filters in each bar.',
+  input: Type.Object(
+    {
+      filter: filterBodySchema,
+      name: choiceSchema([...numberColumns.keys()]),
+      bars: Type.Optional(wholeNumberSchema(2, 100, { default: 26 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      scale: Type.Union([Type.Literal('linear'), Type.Literal('log')]),
+      edges: Type.Array(Type.Number()),
+      all: counts,
+      matching: counts,
+      unknown: Type.Integer({ minimum: 0 }),
+    },
+    { additionalProperties: false },
+  ),
+  run: ({ filter, name, bars = 26 }, { land }) =>
+    liveHistogram(land, parseLiveRequest(filter), { name, column: numberColumns.get(name) ?? '' }, bars),
+});

@@ -1,0 +1,103 @@
+/** What the frame shows: the home, its counties and datasets, the plan, what things cost. */
+import Type from 'typebox';
+import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
+import { operations } from '../operations/index.ts';
+import { packageVersion } from '../package-root.ts';
+import type { HomeKind } from '../store/land-store.ts';
+import { defineRead, type ReadContext } from './read.ts';
+
+export interface HomeCounty {
+  readonly fips: string;
+  readonly name: string;
+  readonly state: string;
+  readonly parcels: number;
+}
+
+export interface HomeDataset {
+  readonly dataset_id: number;
+  readonly fips: string;
+  readonly jurisdiction: string;
+  readonly source_name: string;
+  /** ISO date. */
+  readonly source_date: string;
+  readonly imported_at: string;
+}
+
+export interface Price {
+  readonly operation: string;
+  /** In words, as docs say it. */
+  readonly words: string;
+  /** The most that the operation's first example costs. */
+  readonly tokens: number;
+}
+
+export interface HomeSummary {
+  /** Null while the home is empty. */
+  readonly kind: HomeKind | null;
+  readonly counties: HomeCounty[];
+  readonly datasets: HomeDataset[];
+  readonly usage: UsageTotals;
+  readonly prices: Price[];
+  readonly versions: { readonly platbook: string; readonly node: string; readonly sqlite: string };
+}
+
+const countiesSql = `
+SELECT fips, coalesce(c.name, fips) AS name, coalesce(c.state, '') AS state, count(*) AS parcels
+FROM parcels LEFT JOIN counties c USING (fips) WHERE status = 'current' GROUP BY fips ORDER BY parcels DESC, fips`;
+
+const datasetsSql = `
+SELECT dataset_id, fips, jurisdiction, source_name, source_date, imported_at FROM datasets
+ORDER BY fips, jurisdiction`;
+
+const prices: readonly Price[] = operations
+  .filter(({ meteringKey }) => meteringKey !== null)
+  .map(({ name, priceDocs, quote, examples }) => ({
+    operation: name,
+    words: priceDocs,
+    tokens: quote((examples[0]?.input ?? {}) as never),
+  }));
+
+const text = Type.String();
+
+export const home = defineRead<Record<string, never>, HomeSummary>({
+  name: 'home',
+  docs: 'The home: sample or real, its counties with parcel counts, datasets with their dates, tokens used and included, prices, versions.',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      kind: Type.Union([Type.Literal('sample'), Type.Literal('real'), Type.Null()]),
+      counties: Type.Array(Type.Object({ fips: text, name: text, state: text, parcels: Type.Integer() })),
+      datasets: Type.Array(
+        Type.Object({
+          dataset_id: Type.Integer(),
+          fips: text,
+          jurisdiction: text,
+          source_name: text,
+          source_date: text,
+          imported_at: text,
+        }),
+      ),
+      usage: getUsage.output,
+      prices: Type.Array(Type.Object({ operation: text, words: text, tokens: Type.Integer() })),
+      versions: Type.Object({ platbook: text, node: text, sqlite: text }),
+    },
+    { additionalProperties: false },
+  ),
+  run: (_input, context) => ({
+    kind: context.land.kind,
+    counties: context.land.file.all<HomeCounty>(countiesSql),
+    datasets: context.land.file.all<HomeDataset>(datasetsSql),
+    usage: usageOf(context),
+    prices: [...prices],
+    versions: {
+      platbook: packageVersion,
+      node: process.versions.node,
+      sqlite: context.land.file.get<{ v: string }>('SELECT sqlite_version() AS v')?.v ?? '',
+    },
+  }),
+});
+
+/** The free operation itself, so that the status bar and GET usage/ cannot differ. */
+const usageOf = (context: ReadContext): UsageTotals => getUsage.run({}, { ...storesOf(context), pageLink: () => '' });
+
+const storesOf = ({ land, account, people, now }: ReadContext) => ({ land, account, people, now });

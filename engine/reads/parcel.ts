@@ -1,0 +1,43 @@
+/** One parcel for the detail pane: free in the app, where get_property charges a caller of the API. */
+import Type from 'typebox';
+import { getProperty } from '../operations/get-property.ts';
+import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
+import { EngineError } from '../spec/errors.ts';
+import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { defineRead, type ReadContext } from './read.ts';
+
+export interface OpenParcel {
+  readonly parcel: ParcelDetail;
+  /** Further parcels whose owner has the same mailing address; null when this one has none on record. */
+  readonly other_parcels: number | null;
+}
+
+export const parcel = defineRead<{ id: number }, OpenParcel>({
+  name: 'parcel',
+  docs: 'Every column of one parcel, with its shape, and how many other parcels its owner has by mailing address.',
+  input: Type.Object({ id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER) }, { additionalProperties: false }),
+  output: Type.Object(
+    { parcel: getProperty.output, other_parcels: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+    { additionalProperties: false },
+  ),
+  run: ({ id }, context) => {
+    const found = findParcel(context.land, id);
+    if (!found) throw new EngineError('not_found', `There is no parcel ${id}.`);
+    return { parcel: found, other_parcels: otherParcels(context, id) };
+  },
+});
+
+function otherParcels({ land }: ReadContext, id: number): number | null {
+  const key = land.file.get<{ mailing_key: string | null }>(
+    'SELECT mailing_key FROM parcels WHERE property_id = ?',
+    id,
+  )?.mailing_key;
+  if (key === null || key === undefined) return null;
+  return (
+    land.file.get<{ n: number }>(
+      "SELECT count(*) AS n FROM parcels WHERE mailing_key = ? AND property_id <> ? AND status = 'current'",
+      key,
+      id,
+    )?.n ?? 0
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * A read is one free question of the app: what the user sees while typing, scrolling and opening. Reads never charge,
+ * never touch the ledger, and are no part of the public API: its key cannot reach them.
+ */
+import type { TObject, TSchema } from 'typebox';
+import type { AccountStore } from '../store/account-store.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { PeopleStore } from '../store/people-store.ts';
+
+/** What a read may look at. An `Engine` is one. */
+export interface ReadContext {
+  readonly home: string;
+  readonly land: LandStore;
+  readonly account: AccountStore;
+  readonly people: PeopleStore;
+  readonly now: () => Date;
+}
+
+export interface ReadDefinition<Input, Output> {
+  readonly name: string;
+  readonly docs: string;
+  readonly input: TObject;
+  readonly output: TSchema;
+  /**
+   * Synchronous from start to end: one snapshot of the files.
+   * @throws EngineError
+   */
+  readonly run: (input: Input, context: ReadContext) => Output;
+}
+
+/** The definition itself; the function pins the types of input and output. */
+export const defineRead = <Input, Output>(definition: ReadDefinition<Input, Output>): ReadDefinition<Input, Output> =>
+  definition;

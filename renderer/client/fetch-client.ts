@@ -1,0 +1,57 @@
+/** The engine over the private routes of the listener that served the page. */
+import { ClientError, type EngineClient } from './engine-client.ts';
+
+interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly request_id: string;
+  readonly details?: Record<string, string[]>;
+}
+
+interface Answered {
+  readonly body: { readonly data?: unknown; readonly tokens?: number; readonly error?: WireError };
+  readonly requestId: string;
+}
+
+/** @param base where the routes are; for tests. Empty: the page's own origin */
+export function fetchClient(base = '', send: typeof fetch = fetch): EngineClient {
+  const post = async (path: string, input: unknown, init: RequestInit = {}): Promise<Answered> => {
+    const response = await reach(() =>
+      send(`${base}/app/${path}`, {
+        ...init,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...init.headers },
+        body: JSON.stringify(input),
+      }),
+    );
+    const requestId = response.headers.get('x-request-id') ?? '';
+    const body = (await reach(() => response.json())) as Answered['body'];
+    if (body.error) {
+      const { code, message, details } = body.error;
+      throw new ClientError(code, message, { requestId, details: details ?? null });
+    }
+    return { body, requestId };
+  };
+  return {
+    call: async (operation, input, { action }) => {
+      const { body, requestId } = await post(`call/${operation}`, input, { headers: { 'Idempotency-Key': action } });
+      return { data: body.data as never, tokens: body.tokens ?? 0, requestId };
+    },
+    read: async (name, input, { signal } = {}) =>
+      (await post(`read/${name}`, input, signal ? { signal } : {})).body.data as never,
+    openSample: async () => ((await post('open-sample', {})).body.data as { link: string }).link,
+  };
+}
+
+/** An abort stays an abort; everything else that hinders the way is one error that a screen can show. */
+async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ClientError(
+      'unreachable',
+      'Platbook does not answer: it may have been stopped. Start it again, then try again.',
+    );
+  }
+}

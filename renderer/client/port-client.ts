@@ -1,0 +1,64 @@
+/** The engine over a MessagePort, as the desktop app has it. */
+import type { MessagePortLike, RpcAnswer, RpcRequest } from '../../engine/rpc/messages.ts';
+import { ClientError, type EngineClient } from './engine-client.ts';
+
+interface Pending {
+  readonly resolve: (answer: Extract<RpcAnswer, { ok: true }>) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Unnumbered = RpcRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never;
+
+export function portClient(port: MessagePortLike): EngineClient {
+  const pending = new Map<number, Pending>();
+  let latest = 0;
+  let isClosed = false;
+
+  const gone = () =>
+    new ClientError(
+      'port_closed',
+      'The part of Platbook that reads the files has stopped. Nothing was lost; try again.',
+    );
+
+  port.addEventListener('message', ({ data }) => {
+    const answer = data as RpcAnswer;
+    const waiting = pending.get(answer.id);
+    if (!waiting) return;
+    pending.delete(answer.id);
+    if (answer.ok) waiting.resolve(answer);
+    else {
+      const { code, message, request_id: requestId, details } = answer.error;
+      waiting.reject(new ClientError(code, message, { requestId, details: details ?? null }));
+    }
+  });
+  port.addEventListener('close', () => {
+    isClosed = true;
+    for (const { reject } of pending.values()) reject(gone());
+    pending.clear();
+  });
+  port.start?.();
+
+  const ask = (request: Unnumbered, signal?: AbortSignal): Promise<Extract<RpcAnswer, { ok: true }>> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) return reject(gone());
+      if (signal?.aborted) return reject(signal.reason);
+      latest += 1;
+      const id = latest;
+      pending.set(id, { resolve, reject });
+      signal?.addEventListener('abort', () => {
+        if (!pending.delete(id)) return;
+        port.postMessage({ id, kind: 'cancel' } satisfies RpcRequest);
+        reject(signal.reason);
+      });
+      port.postMessage({ ...request, id });
+    });
+
+  return {
+    call: async (name, input, { action }) => {
+      const { data, tokens, requestId } = await ask({ kind: 'call', name, input, action });
+      return { data: data as never, tokens, requestId };
+    },
+    read: async (name, input, { signal } = {}) => (await ask({ kind: 'read', name, input }, signal)).data as never,
+    openSample: () => Promise.reject(new ClientError('not_found', 'The sample county is opened by the app itself.')),
+  };
+}

@@ -1,0 +1,88 @@
+/** What every control has: its filter, its effect, what is unknown to it, and whether the county has data for it. */
+import { createContext, type ReactNode, useContext } from 'react';
+import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import type { FilterRow } from '../../../engine/spec/filters.ts';
+import { formatNumber, minus } from '../../parts/format.ts';
+import { Segments } from '../../parts/segments.tsx';
+import { setUnknownMode } from '../explore-state.ts';
+import { dropsUnknown, type FilterBody, type UnknownMode, unknownMode } from '../filter-body.ts';
+
+type Effect = ReadOutputOf<'count_properties'>['filters'][number];
+
+export interface PanelData {
+  readonly filter: FilterBody;
+  readonly count: number | null;
+  /** What each filter of the counted request does. */
+  readonly effects: ReadonlyMap<string, Effect>;
+  /** Of how many parcels of the place a filter's column says anything; absent while it is not known. */
+  readonly known: ReadonlyMap<string, number>;
+}
+
+const Panel = createContext<PanelData>({ filter: {}, count: null, effects: new Map(), known: new Map() });
+
+export const PanelDataProvider = Panel;
+export const usePanel = (): PanelData => useContext(Panel);
+
+export interface ControlProps {
+  readonly row: FilterRow;
+}
+
+export const isAbsent = (panel: PanelData, name: string): boolean => panel.known.get(name) === 0;
+
+/** `−64`: what a filter that is on removes. */
+export function useEffectText(name: string): string | undefined {
+  const removes = usePanel().effects.get(name)?.removes;
+  return removes === undefined || removes === 0 ? undefined : minus(`-${formatNumber(removes)}`);
+}
+
+export function ControlFrame({ row, children }: ControlProps & { children: ReactNode }) {
+  const panel = usePanel();
+  return (
+    <div className="control" data-filter={row.name} data-absent={isAbsent(panel, row.name)} title={row.docs}>
+      {children}
+      <UnknownLine row={row} />
+    </div>
+  );
+}
+
+const modes: { value: UnknownMode; label: string }[] = [
+  { value: 'drop', label: 'drop' },
+  { value: 'keep', label: 'keep' },
+  { value: 'only', label: 'only' },
+];
+
+/** "+316 unknown: drop / keep / only", once a filter leaves out what cannot be told. */
+function UnknownLine({ row }: ControlProps) {
+  const { filter, effects, count } = usePanel();
+  const effect = effects.get(row.name);
+  const mode = unknownMode(filter, row.name);
+  if (!effect || !dropsUnknown(row) || (effect.unknown === 0 && mode === 'drop')) return null;
+  return (
+    <>
+      <div className="unknown">
+        <span>+{formatNumber(effect.unknown)} unknown</span>
+        <Segments
+          label={`Parcels whose ${row.label.toLowerCase()} is unknown`}
+          value={mode}
+          choices={modes}
+          onChange={(next) => setUnknownMode(row.name, next)}
+        />
+      </div>
+      {mode === 'drop' || count === null ? null : (
+        <p className="control-label">
+          {mode === 'keep' ? 'Keep' : 'Only'}: {formatNumber(count)} match,{' '}
+          {formatNumber(Math.min(effect.unknown, count))} of them with no{' '}
+          {row.label.toLowerCase().replace(/ at most$/, '')} in the file.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The label of a control that this county's file has nothing for. */
+export const AbsentLine = ({ row, label }: ControlProps & { label: string }) => (
+  <div className="control-line" data-filter={row.name} title={row.docs}>
+    <span className="quietest">{label}</span>
+    <span className="quietest small-text">not in this county’s file</span>
+  </div>
+);

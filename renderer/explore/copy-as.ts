@@ -1,0 +1,77 @@
+/** The search as a request of the public API, in the tools people use. The key is a word to replace, never a real one. */
+import { copyText } from '../parts/clipboard.ts';
+import { explore } from './explore-state.ts';
+import { askableBody, type FilterBody, publicBody } from './filter-body.ts';
+
+export interface CopyForm {
+  readonly id: 'curl' | 'power_query' | 'python' | 'node';
+  readonly label: string;
+  readonly text: (body: FilterBody, origin: string) => string;
+}
+
+/** Where the public API is; a test holds it to the operation's own path. */
+export const filterPath = '/api/public/v1/properties/filter/';
+const key = 'YOUR_KEY';
+
+const json = (body: FilterBody): string => JSON.stringify(publicBody(body));
+
+/** Single quotes end a shell's quoted text, so each is closed, escaped and opened again. */
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const curl = (body: FilterBody, origin: string): string =>
+  [
+    `curl -s '${origin}${filterPath}'`,
+    `  -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`,
+    `  -d ${shellQuoted(json(body))}`,
+  ].join(' \\\n');
+
+/** In M a quote inside a text is doubled. */
+const powerQuery = (body: FilterBody, origin: string): string => `let
+  Body = "${json(body).replaceAll('"', '""')}",
+  Get = (page as number) => Json.Document(Web.Contents("${origin}", [
+    RelativePath = "${filterPath.slice(1)}", Query = [page = Text.From(page), page_size = "500"], Content = Text.ToBinary(Body),
+    Headers = [Authorization = "Bearer ${key}", #"Content-Type" = "application/json"]])),
+  Pages = List.Generate(() => [n = 1, data = Get(1)], each [data] <> null,
+    each [n = [n] + 1, data = if [data][next] = null then null else Get([n] + 1)], each [data][results]),
+  Table = Table.FromRecords(List.Combine(Pages))
+in
+  Table`;
+
+const python = (body: FilterBody, origin: string): string => `import json, urllib.request
+
+body = json.loads(${JSON.stringify(json(body))})
+url, parcels = "${origin}${filterPath}?page_size=500", []
+while url:
+    request = urllib.request.Request(url, json.dumps(body).encode(), {
+        "Authorization": "Bearer ${key}", "Content-Type": "application/json"})
+    page = json.load(urllib.request.urlopen(request))
+    parcels += page["results"]
+    url = page["next"]
+print(len(parcels), "parcels")`;
+
+const node = (body: FilterBody, origin: string): string => `const parcels = [];
+let url = '${origin}${filterPath}?page_size=500';
+while (url) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer ${key}', 'Content-Type': 'application/json' },
+    body: JSON.stringify(${json(body)}),
+  });
+  const page = await response.json();
+  parcels.push(...page.results);
+  url = page.next;
+}
+console.log(parcels.length, 'parcels');`;
+
+export const copyForms: readonly CopyForm[] = [
+  { id: 'curl', label: 'curl', text: curl },
+  { id: 'power_query', label: 'Power Query (Excel)', text: powerQuery },
+  { id: 'python', label: 'Python', text: python },
+  { id: 'node', label: 'Node', text: node },
+];
+
+/** Puts the filter as it stands on the clipboard. */
+export function copyAs(id: CopyForm['id']): void {
+  const form = copyForms.find((one) => one.id === id);
+  if (form) copyText(form.text(askableBody(explore.get().filter), location.origin), `Copied as ${form.label}`);
+}

@@ -1,0 +1,103 @@
+/** One parcel: who, where, how large by deed and by map; tabs below. */
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { formatNumber, formatPercent } from '../../parts/format.ts';
+import { IconButton } from '../../parts/hint.tsx';
+import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { useClient, useLate, useRead } from '../../state/client-context.tsx';
+import { useStore } from '../../state/store.ts';
+import { explore, select } from '../explore-state.ts';
+import { step } from '../use-index-of.ts';
+import { detailTabs, type OpenParcel } from './detail-tabs.tsx';
+
+export function DetailPane({ propertyId, width }: { propertyId: number; width: number | null }) {
+  const { data, error, isPending, refetch } = useRead('parcel', { id: propertyId }, { isLasting: true });
+  const isSlow = useLate(isPending);
+  const isThis = data?.parcel.property_id === propertyId;
+  return (
+    <aside
+      className="pane detail"
+      aria-label={isThis ? `Parcel ${data.parcel.apn || propertyId}` : 'Parcel'}
+      style={width === null ? {} : { width }}
+    >
+      {error ? (
+        <ErrorState title="The parcel could not be opened" error={error} onRetry={() => void refetch()} />
+      ) : null}
+      {isSlow && !isThis ? <Skeleton label="Opening the parcel" /> : null}
+      {isThis && !error ? <Content open={data} /> : null}
+    </aside>
+  );
+}
+
+function Content({ open }: { open: OpenParcel }) {
+  const { detailTab } = useStore(explore);
+  const tab = detailTabs.some(({ id }) => id === detailTab) ? detailTab : 'parcel';
+  return (
+    <Tabs.Root className="pane grow" value={tab} onValueChange={(next) => explore.set({ detailTab: next })}>
+      <Head open={open} />
+      {detailTabs.map(({ id, content: TabContent }) => (
+        <Tabs.Content key={id} value={id} className="scroll">
+          <TabContent open={open} />
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+function Head({ open: { parcel } }: { open: OpenParcel }) {
+  const client = useClient();
+  const text = (name: string) => (parcel[name] as string | null) || null;
+  const place = [text('situs_address') ?? 'no address published', text('situs_city')].filter(Boolean).join(', ');
+  return (
+    <div className="detail-head">
+      <div className="apn-line">
+        <h2 tabIndex={-1} data-focus="detail">
+          {text('apn') ?? 'no APN'}
+        </h2>
+        <IconButton label="Previous parcel" keys="[" onPress={() => void step(client, -1)}>
+          <ChevronUp aria-hidden />
+        </IconButton>
+        <IconButton label="Next parcel" keys="]" onPress={() => void step(client, 1)}>
+          <ChevronDown aria-hidden />
+        </IconButton>
+        <IconButton label="Close the parcel" keys="Esc" onPress={() => select(null)}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      <p className="owner">{text('owner_name') ?? <span className="null">owner not published</span>}</p>
+      <p className="quieter">{place}</p>
+      <Acres recorded={parcel.acres as number | null} mapped={parcel.calculated_acres as number | null} />
+      <Tabs.List className="tabs" aria-label="About the parcel">
+        {detailTabs.map(({ id, title }) => (
+          <Tabs.Trigger key={id} value={id}>
+            {title}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+    </div>
+  );
+}
+
+/** From here on the two are said to disagree. */
+const apartPercent = 5;
+
+function Acres({ recorded, mapped }: { recorded: number | null; mapped: number | null }) {
+  const apart = recorded && mapped ? (100 * (mapped - recorded)) / recorded : null;
+  const words = apart === null ? '' : formatPercent(apart, 1);
+  return (
+    <p className="acres">
+      <span>
+        recorded {recorded === null ? <span className="null">unknown</span> : <b>{formatNumber(recorded, 2)} ac</b>}
+      </span>
+      <span className="quietest">/</span>
+      <span>
+        mapped {mapped === null ? <span className="null">no shape</span> : <b>{formatNumber(mapped, 2)} ac</b>}
+      </span>
+      {apart === null ? null : Math.abs(apart) > apartPercent ? (
+        <span className="tag warn">{words}</span>
+      ) : (
+        <span className="quieter">({words})</span>
+      )}
+    </p>
+  );
+}

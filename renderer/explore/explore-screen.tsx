@@ -1,0 +1,97 @@
+/** Explore: filter panel · sentence, map over table · detail. One selection for all three. */
+import { Splitter } from '../frame/splitter.tsx';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { DetailPane } from './detail/detail-pane.tsx';
+import { explore, hover, select, setFields, view } from './explore-state.ts';
+import { FilterPanel } from './filter-panel.tsx';
+import { MapPlace } from './map-pane.tsx';
+import { SentenceBar } from './sentence-bar.tsx';
+import { TablePane } from './table-pane.tsx';
+import { useCount } from './use-count.ts';
+import { useIsNarrow } from './use-is-narrow.ts';
+
+export function ExploreScreen() {
+  const live = useCount();
+  const { filterWidth, detailWidth, mapShare } = useStore(settings);
+  const { selected } = useStore(explore);
+  const { hovered, isPanelOpen } = useStore(view);
+  const isNarrow = useIsNarrow();
+  const withoutShape = live.answer ? { count: live.answer.without_shape, of: live.answer.count } : null;
+  return (
+    <div className="explore">
+      {isNarrow && !isPanelOpen ? null : (
+        <>
+          <FilterPanel live={live} width={isNarrow ? null : filterWidth} />
+          {isNarrow ? null : (
+            <Splitter
+              label="Width of the filters"
+              orientation="vertical"
+              value={filterWidth ?? tokenPixels('--panel-filter')}
+              minimum={240}
+              maximum={480}
+              onChange={(filterWidth) => settings.set({ filterWidth })}
+              onReset={() => settings.set({ filterWidth: null })}
+            />
+          )}
+        </>
+      )}
+      <div className="center">
+        <SentenceBar live={live} />
+        <MapAndTable mapShare={mapShare}>
+          <MapPlace
+            filter={live.filter}
+            withoutShape={withoutShape}
+            selected={selected}
+            hovered={hovered}
+            onSelect={select}
+            onHover={hover}
+            onArea={(wkt) => setFields({ geom_intersects: wkt ?? undefined })}
+          />
+          <TablePane live={live} />
+        </MapAndTable>
+      </div>
+      {selected === null ? null : (
+        <>
+          <Splitter
+            label="Width of the parcel"
+            orientation="vertical"
+            isFromEnd
+            value={detailWidth ?? tokenPixels('--panel-detail')}
+            minimum={320}
+            maximum={640}
+            onChange={(detailWidth) => settings.set({ detailWidth })}
+            onReset={() => settings.set({ detailWidth: null })}
+          />
+          <DetailPane key={selected} propertyId={selected} width={isNarrow ? null : detailWidth} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const tokenPixels = (name: string): number =>
+  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name)) || 0;
+
+/** The two share the height as the user has dragged it. */
+function MapAndTable({ mapShare, children }: { mapShare: number; children: [React.ReactNode, React.ReactNode] }) {
+  const [map, table] = children;
+  return (
+    <div
+      className="map-and-table"
+      style={{ gridTemplateRows: `minmax(0, ${mapShare}fr) auto minmax(0, ${1 - mapShare}fr)` }}
+    >
+      {map}
+      <Splitter
+        label="Height of the map"
+        orientation="horizontal"
+        value={Math.round(mapShare * 100)}
+        minimum={20}
+        maximum={80}
+        onChange={(percent) => settings.set({ mapShare: percent / 100 })}
+        onReset={() => settings.set({ mapShare: 0.58 })}
+      />
+      {table}
+    </div>
+  );
+}

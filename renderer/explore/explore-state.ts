@@ -1,0 +1,128 @@
+/** What Explore remembers: the filter with its way back, the last search that was paid, what is selected. */
+import { createStore } from '../state/store.ts';
+import {
+  type FilterBody,
+  filterRow,
+  isSameFilter,
+  type UnknownMode,
+  withFields,
+  withoutFilter,
+  withUnknownMode,
+} from './filter-body.ts';
+
+export interface LastSearch {
+  readonly filter: FilterBody;
+  readonly count: number;
+  /** ISO date-time. */
+  readonly at: string;
+  readonly tokens: number;
+}
+
+export interface ExploreState {
+  /** Which data the rest belongs to; other data begins anew. */
+  readonly dataKey: string;
+  readonly filter: FilterBody;
+  readonly past: readonly FilterBody[];
+  readonly future: readonly FilterBody[];
+  readonly search: LastSearch | null;
+  /** `-acres`; null: by property_id. */
+  readonly ordering: string | null;
+  readonly selected: number | null;
+  readonly detailTab: string;
+}
+
+const begin: ExploreState = {
+  dataKey: '',
+  filter: {},
+  past: [],
+  future: [],
+  search: null,
+  ordering: '-acres',
+  selected: null,
+  detailTab: 'parcel',
+};
+
+export const explore = createStore<ExploreState>('platbook.explore', begin);
+
+/** What passes with the window: the pointer's parcel, the open panel of narrow windows, which control to show. */
+export interface ExploreView {
+  readonly hovered: number | null;
+  readonly isPanelOpen: boolean;
+  /** A filter whose control should be shown and focused; the number makes the same one new. */
+  readonly shown: { readonly name: string; readonly turn: number } | null;
+}
+
+export const view = createStore<ExploreView>(null, { hovered: null, isPanelOpen: false, shown: null });
+
+/** Begins anew when the home holds other data than the state was made for. */
+export function attachTo(dataKey: string, filter: FilterBody): void {
+  if (explore.get().dataKey !== dataKey) explore.set({ ...begin, dataKey, filter });
+}
+
+const keptSteps = 100;
+/** Changes of one field within this time are one step back: a number is typed digit by digit. */
+const stepMilliseconds = 900;
+let lastChange = { fields: '', at: Number.NEGATIVE_INFINITY };
+
+function change(next: FilterBody, fields: string): void {
+  const { filter, past } = explore.get();
+  if (isSameFilter(next, filter) && JSON.stringify(next) === JSON.stringify(filter)) return;
+  const now = performance.now();
+  const isSameStep = lastChange.fields === fields && now - lastChange.at < stepMilliseconds;
+  lastChange = { fields, at: now };
+  explore.set({ filter: next, past: isSameStep ? past : [...past, filter].slice(-keptSteps), future: [] });
+}
+
+export const setFields = (fields: Readonly<Record<string, unknown>>): void =>
+  change(withFields(explore.get().filter, fields), Object.keys(fields).join(' '));
+
+export const removeFilter = (name: string): void =>
+  change(withoutFilter(explore.get().filter, filterRow(name)), `remove ${name}`);
+
+export const setUnknownMode = (name: string, mode: UnknownMode): void =>
+  change(withUnknownMode(explore.get().filter, name, mode), `unknown ${name}`);
+
+/** Takes away everything but the county. */
+export const resetFilter = (): void => {
+  const { county } = explore.get().filter;
+  change(county === undefined ? {} : { county }, 'reset');
+};
+
+export const replaceFilter = (filter: FilterBody): void => change(filter, 'replace');
+
+/** @returns whether there was a step to take back */
+export function undo(): boolean {
+  const { past, future, filter } = explore.get();
+  const before = past.at(-1);
+  if (before === undefined) return false;
+  lastChange = { fields: '', at: Number.NEGATIVE_INFINITY };
+  explore.set({ filter: before, past: past.slice(0, -1), future: [filter, ...future] });
+  return true;
+}
+
+export function redo(): boolean {
+  const { past, future, filter } = explore.get();
+  const [after, ...rest] = future;
+  if (after === undefined) return false;
+  lastChange = { fields: '', at: Number.NEGATIVE_INFINITY };
+  explore.set({ filter: after, past: [...past, filter], future: rest });
+  return true;
+}
+
+export const select = (propertyId: number | null): void => explore.set({ selected: propertyId });
+
+export const hover = (propertyId: number | null): void => {
+  if (view.get().hovered !== propertyId) view.set({ hovered: propertyId });
+};
+
+/** Opens the panel at a filter's control. */
+export const showFilter = (name: string): void =>
+  view.set(({ shown }) => ({ isPanelOpen: true, shown: { name, turn: (shown?.turn ?? 0) + 1 } }));
+
+/** Twice the same heading turns the order round. Numbers begin with the largest, texts with A. */
+export function orderBy(column: string, isNumber: boolean): void {
+  const { ordering } = explore.get();
+  const first = isNumber ? `-${column}` : column;
+  const second = isNumber ? column : `-${column}`;
+  explore.set({ ordering: ordering === first ? second : first });
+}

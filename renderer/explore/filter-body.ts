@@ -1,0 +1,102 @@
+/** The filter as the panel holds it: wire fields of filter_properties, and `only_unknown`. Pure functions. */
+import { filterKinds, wireFields } from '../../engine/spec/filter-kinds.ts';
+import { type FilterRow, filters, filtersByName } from '../../engine/spec/filters.ts';
+import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
+
+export type FilterBody = Readonly<Record<string, unknown>>;
+export type UnknownMode = 'drop' | 'keep' | 'only';
+
+export const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[row.kind].fields(row));
+
+const rowOfField = wireFields(filters);
+
+/** Sets fields; undefined takes one away. A filter that asks nothing any more loses its choice about unknowns, too. */
+export function withFields(body: FilterBody, fields: Readonly<Record<string, unknown>>): FilterBody {
+  const merged = Object.entries({ ...body, ...fields }).filter(
+    ([, value]) => value !== undefined && !isEmptyList(value),
+  );
+  return withoutStaleModes(Object.fromEntries(merged));
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const modeFields = { keep: 'include_unknown', only: 'only_unknown' } as const;
+
+const namesIn = (body: FilterBody, field: string): readonly string[] =>
+  (body[field] as readonly string[] | undefined) ?? [];
+
+function withoutStaleModes(body: FilterBody): FilterBody {
+  const { include_unknown: _keep, only_unknown: _only, ...rest } = body;
+  const active = new Set(activeFilters(rest).map(({ name }) => name));
+  const still = (field: string) => namesIn(body, field).filter((name) => active.has(name));
+  const lists = Object.values(modeFields).map((field) => [field, still(field)] as const);
+  return { ...rest, ...Object.fromEntries(lists.filter(([, names]) => names.length > 0)) };
+}
+
+export const withoutFilter = (body: FilterBody, row: FilterRow): FilterBody =>
+  withFields(body, Object.fromEntries(fieldsOf(row).map((field) => [field, undefined])));
+
+/** Filters of the body that ask something, in the order of the table. Frontage types ask nothing by themselves. */
+export function activeFilters(body: FilterBody): FilterRow[] {
+  const given = new Set(Object.keys(body).map((field) => rowOfField.get(field)?.name));
+  return filters.filter((row) => given.has(row.name) && asks(row, body));
+}
+
+function asks(row: FilterRow, body: FilterBody): boolean {
+  if (row.kind === 'only' || row.kind === 'exclude') return body[row.name] === true;
+  if (row.kind === 'slope_area') return body.slope_area_index !== undefined && body.slope_area_percent !== undefined;
+  return row.kind !== 'frontage_type';
+}
+
+export const hasScope = (body: FilterBody): boolean => activeFilters(body).some((row) => row.scope === true);
+
+/** The place alone: what histograms, lists and "not in this county's file" are drawn over. */
+export const scopeBody = (body: FilterBody): FilterBody =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => rowOfField.get(field)?.scope === true));
+
+export function unknownMode(body: FilterBody, name: string): UnknownMode {
+  if (namesIn(body, 'only_unknown').includes(name)) return 'only';
+  return namesIn(body, 'include_unknown').includes(name) ? 'keep' : 'drop';
+}
+
+export function withUnknownMode(body: FilterBody, name: string, mode: UnknownMode): FilterBody {
+  const lists = Object.entries(modeFields).map(([one, field]) => {
+    const others = namesIn(body, field).filter((given) => given !== name);
+    return [field, one === mode ? [...others, name] : others] as const;
+  });
+  return withFields(body, Object.fromEntries(lists));
+}
+
+/** What the public operation can be asked: the unknown alone it cannot give, so it keeps them and the table narrows. */
+export function publicBody(body: FilterBody): FilterBody {
+  const { only_unknown: only, ...rest } = body;
+  if (only === undefined) return rest;
+  return { ...rest, include_unknown: [...new Set([...namesIn(body, 'include_unknown'), ...(only as string[])])] };
+}
+
+/** Half a slope pair is typed but asks nothing yet; sent, it would be refused. */
+export function askableBody(body: FilterBody): FilterBody {
+  const { slope_area_index: index, slope_area_percent: percent, ...rest } = body;
+  return index === undefined || percent === undefined ? rest : body;
+}
+
+export const dropsUnknown = (row: FilterRow): boolean => filterKinds[row.kind].dropsUnknown && row.scope !== true;
+
+/** The unit of a filter's numbers, as people write it. */
+export function unitOf(row: FilterRow): string | undefined {
+  if (row.kind === 'frontage') return 'ft';
+  if ('unit' in row && row.unit) return row.unit;
+  return 'column' in row ? parcelColumnsByName.get(row.column)?.unit : undefined;
+}
+
+export const filterRow = (name: string): FilterRow => {
+  const row = filtersByName.get(name);
+  if (!row) throw new Error(`There is no filter ${name}.`);
+  return row;
+};
+
+/** Two bodies that ask the same, whatever the order of their fields. */
+export const isSameFilter = (a: FilterBody, b: FilterBody): boolean => canonical(a) === canonical(b);
+
+const canonical = (body: FilterBody): string =>
+  JSON.stringify(Object.entries(askableBody(body)).sort(([a], [b]) => (a < b ? -1 : 1)));

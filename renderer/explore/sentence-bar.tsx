@@ -1,0 +1,85 @@
+/** The filters as a sentence above the map; each phrase opens its control and says what it removes. */
+import { CodeXml, SlidersHorizontal } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { Fragment } from 'react';
+import { formatNumber } from '../parts/format.ts';
+import { Hint } from '../parts/hint.tsx';
+import { useStore } from '../state/store.ts';
+import { copyAs, copyForms } from './copy-as.ts';
+import { explore, showFilter, view } from './explore-state.ts';
+import { activeFilters } from './filter-body.ts';
+import { CountLine, SearchLine } from './search-footer.tsx';
+import { phrasesOf } from './sentence.ts';
+import type { LiveCount } from './use-count.ts';
+import { useWords } from './use-words.ts';
+
+export function SentenceBar({ live }: { live: LiveCount }) {
+  const { filter } = useStore(explore);
+  const words = useWords();
+  const count = activeFilters(filter).length;
+  return (
+    <div className="sentence">
+      <p>
+        Parcels
+        {phrasesOf(filter, words).map((phrase) => (
+          <Fragment key={phrase.filter}>
+            {phrase.before}
+            <Hint text={effectWords(live, phrase.filter)}>
+              <button type="button" onClick={() => showFilter(phrase.filter)}>
+                {phrase.text}
+              </button>
+            </Hint>
+          </Fragment>
+        ))}
+        {count === 0 ? (
+          <>
+            {' in … '}
+            <button type="button" onClick={() => showFilter('county')}>
+              choose a county or ZIP code
+            </button>
+          </>
+        ) : null}
+      </p>
+      <CountLine live={live} />
+      <button
+        type="button"
+        className="button only-narrow"
+        onClick={() => view.set(({ isPanelOpen }) => ({ isPanelOpen: !isPanelOpen }))}
+      >
+        <SlidersHorizontal aria-hidden />
+        Filters
+        <span className="tag accent num">{count}</span>
+      </button>
+      <SearchLine live={live} />
+      <CopyMenu />
+    </div>
+  );
+}
+
+function effectWords({ answer, isCurrent }: LiveCount, name: string): string {
+  const effect = answer?.filters.find((one) => one.name === name);
+  if (!effect || !answer || !isCurrent) return 'Change this filter';
+  return effect.removes === 0
+    ? 'Removes nothing now: without it as many match'
+    : `Without it ${formatNumber(answer.count + effect.removes)} match (+${formatNumber(effect.removes)})`;
+}
+
+function CopyMenu() {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button icon at-medium" aria-label="Copy as curl, Power Query, Python, Node">
+        <CodeXml aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+          <DropdownMenu.Label className="menu-caption">Copy this search as</DropdownMenu.Label>
+          {copyForms.map(({ id, label }) => (
+            <DropdownMenu.Item key={id} className="menu-item" onSelect={() => copyAs(id)}>
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

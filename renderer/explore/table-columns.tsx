@@ -1,0 +1,142 @@
+/** The columns a user may choose for the results: a few made ones first, then every column of the dictionary. */
+import type { ReactNode } from 'react';
+import { parcelColumns } from '../../engine/spec/parcel-columns.ts';
+import { formatColumn, formatNumber } from '../parts/format.ts';
+
+export type TableRow = Readonly<Record<string, unknown>> & {
+  readonly property_id: number;
+  readonly has_shape: boolean;
+};
+
+export interface TableColumn {
+  readonly id: string;
+  readonly label: string;
+  /** Columns of result_page that the cell is made of. */
+  readonly reads: readonly string[];
+  readonly ordering: string | null;
+  readonly isNumber: boolean;
+  /** Width in rem, and how much of what is left the column takes (nothing when absent). */
+  readonly width: readonly [rem: number, share?: number];
+  /** The first to go where the table is narrow. */
+  readonly isForWide?: true;
+  readonly cell: (row: TableRow) => ReactNode;
+}
+
+const text = (row: TableRow, name: string): string => (row[name] as string | null) ?? '';
+const numberOr = (row: TableRow, name: string, digits: number): ReactNode =>
+  typeof row[name] === 'number' ? formatNumber(row[name], digits) : <span className="null">unknown</span>;
+const textOr = (row: TableRow, name: string): ReactNode =>
+  text(row, name) === '' ? <span className="null">not published</span> : text(row, name);
+
+/** `118 State Route 118` → `State Route 118`. */
+const roadOf = (address: string): string => address.replace(/^\s*\d+[A-Za-z]?(-\d+)?\s+/, '');
+
+const made: readonly TableColumn[] = [
+  {
+    id: 'apn',
+    label: 'APN',
+    reads: ['apn'],
+    ordering: 'apn',
+    isNumber: false,
+    width: [5.75],
+    cell: (row) => (
+      <>
+        <span className="apn">{text(row, 'apn') || 'no APN'}</span>
+        {row.has_shape ? null : <span className="tag warn no-shape">no shape</span>}
+      </>
+    ),
+  },
+  {
+    id: 'owner',
+    label: 'Owner',
+    reads: ['owner_name'],
+    ordering: 'owner_name',
+    isNumber: false,
+    width: [8.5, 2],
+    cell: (row) => textOr(row, 'owner_name'),
+  },
+  {
+    id: 'effective_acres',
+    label: 'Acres',
+    reads: ['effective_acres'],
+    ordering: 'acres',
+    isNumber: true,
+    width: [4.75],
+    cell: (row) => numberOr(row, 'effective_acres', 2),
+  },
+  {
+    id: 'market_value',
+    label: 'Market value, $',
+    reads: ['market_total_value'],
+    ordering: 'market_total_value',
+    isNumber: true,
+    width: [7.25],
+    cell: (row) => numberOr(row, 'market_total_value', 0),
+  },
+  {
+    id: 'price_per_acre',
+    label: '$/ac',
+    reads: ['market_value_per_acre'],
+    ordering: 'market_value_per_acre',
+    isNumber: true,
+    width: [4.75],
+    cell: (row) => numberOr(row, 'market_value_per_acre', 0),
+  },
+  {
+    id: 'road',
+    label: 'Road',
+    reads: ['situs_address'],
+    ordering: 'situs_address',
+    isNumber: false,
+    width: [5.5, 1.2],
+    isForWide: true,
+    cell: (row) => roadOf(text(row, 'situs_address')) || <span className="null">not published</span>,
+  },
+  {
+    id: 'owner_lives_in',
+    label: 'Owner lives in',
+    reads: ['mailing_city', 'mailing_state'],
+    ordering: 'mailing_city',
+    isNumber: false,
+    width: [6.5, 1.2],
+    cell: (row) =>
+      [text(row, 'mailing_city'), text(row, 'mailing_state')].filter(Boolean).join(', ') || (
+        <span className="null">not published</span>
+      ),
+  },
+];
+
+/** Columns that are one value of a row, and not already made above. */
+const plain: readonly TableColumn[] = parcelColumns
+  .filter(
+    ({ name, type, origin }) => origin !== 'computed' && type !== 'percents' && name !== 'apn' && name !== 'owner_name',
+  )
+  .map((column) => {
+    const isNumber = ['integer', 'money', 'number', 'percent', 'id'].includes(column.type);
+    const unit = column.unit && column.unit !== 'months' ? `, ${column.unit}` : '';
+    return {
+      id: column.name,
+      label: `${column.label}${isNumber ? unit : ''}`,
+      reads: [column.name],
+      ordering: column.name,
+      isNumber,
+      width: isNumber ? [7] : [8, 1],
+      cell: (row) => {
+        const shown = formatColumn(column, row[column.name]);
+        return shown ? shown.text.replace(/^(−?)\$/, '$1') : <span className="null">not published</span>;
+      },
+    };
+  });
+
+export const tableColumns: readonly TableColumn[] = [...made, ...plain];
+
+/** The chosen ones that exist, in their order; APN always, because a row must have a name. */
+export function chosenColumns(ids: readonly string[]): TableColumn[] {
+  const wanted = ids.includes('apn') ? ids : ['apn', ...ids];
+  return wanted.flatMap((id) => tableColumns.find((column) => column.id === id) ?? []);
+}
+
+export const gridColumns = (columns: readonly TableColumn[]): string =>
+  columns
+    .map(({ width: [rem, share] }) => (share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`))
+    .join(' ');

@@ -1,0 +1,65 @@
+/** The table under the map, with its title and its states. */
+import { Search, SearchX } from 'lucide-react';
+import { formatNumber, formatTime } from '../parts/format.ts';
+import { EmptyState } from '../parts/states.tsx';
+import { useStore } from '../state/store.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { explore } from './explore-state.ts';
+import { isSameFilter } from './filter-body.ts';
+import { NothingFound } from './nothing-found.tsx';
+import { ResultTable } from './result-table.tsx';
+import type { LiveCount } from './use-count.ts';
+
+export function TablePane({ live }: { live: LiveCount }) {
+  const { search, filter } = useStore(explore);
+  const isEmptyNow = live.hasPlace && live.isCurrent && live.answer?.count === 0;
+  if (!search && isEmptyNow) return <Pane title="Parcels found">{<NothingFound live={live} />}</Pane>;
+  if (!search) {
+    return (
+      <Pane title="Parcels found">
+        <EmptyState
+          icon={<Search aria-hidden />}
+          title="No search yet"
+          text="Choose what the land must be like: the count follows at once and is free. Search then lists the parcels here."
+        />
+      </Pane>
+    );
+  }
+  const isOutdated = !isSameFilter(search.filter, filter);
+  return (
+    <Pane title="Parcels found">
+      <div className="table-title">
+        <b>{formatNumber(search.count)} parcels</b>
+        <span className="small-text quieter">last search, {formatTime(search.at)}</span>
+        {isOutdated ? (
+          <span className="small-text quieter at-wide">Filters have changed: Search brings the table up to date.</span>
+        ) : null}
+        <span className="grow" />
+        <ColumnChooser />
+      </div>
+      {search.count === 0 ? (
+        <NothingThen live={live} isOutdated={isOutdated} />
+      ) : (
+        <ResultTable key={search.at} search={search} />
+      )}
+    </Pane>
+  );
+}
+
+const Pane = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <section className="pane table-pane" aria-label={title}>
+    {children}
+  </section>
+);
+
+/** After an empty search: why, while the filters are still those; else what to do. */
+const NothingThen = ({ live, isOutdated }: { live: LiveCount; isOutdated: boolean }) =>
+  isOutdated ? (
+    <EmptyState
+      icon={<SearchX aria-hidden />}
+      title="Nothing found"
+      text="The last search found no parcel and cost 0 tokens. The filters have changed since: Search again."
+    />
+  ) : (
+    <NothingFound live={live} />
+  );

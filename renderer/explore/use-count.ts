@@ -1,0 +1,30 @@
+/** The live count: asked when typing rests, the latest answer wins, and what it belongs to is known. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { LiveFilter } from '../../engine/query/live-request.ts';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import type { ClientError } from '../client/engine-client.ts';
+import { useRead, useRested } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { explore } from './explore-state.ts';
+import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
+
+const restMilliseconds = 120;
+
+export interface LiveCount {
+  readonly filter: FilterBody;
+  readonly hasPlace: boolean;
+  /** Null while nothing is counted yet. */
+  readonly answer: ReadOutputOf<'count_properties'> | null;
+  /** Whether the answer is that of the filter as it stands. */
+  readonly isCurrent: boolean;
+  readonly query: UseQueryResult<ReadOutputOf<'count_properties'>, ClientError>;
+}
+
+export function useCount(): LiveCount {
+  const { filter } = useStore(explore);
+  const asked = askableBody(useRested(filter, restMilliseconds));
+  const hasPlace = hasScope(filter);
+  const query = useRead('count_properties', { filter: asked as LiveFilter }, { when: hasScope(asked) });
+  const isCurrent = isSameFilter(asked, filter) && !query.isPlaceholderData && query.isSuccess;
+  return { filter, hasPlace, answer: hasPlace ? (query.data ?? null) : null, isCurrent, query };
+}

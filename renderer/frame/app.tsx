@@ -1,0 +1,79 @@
+/** The frame around every screen, and the first run where there is nothing to frame. */
+import { Tooltip } from 'radix-ui';
+import { useEffect, useMemo } from 'react';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { attachTo } from '../explore/explore-state.ts';
+import { listenForKeys } from '../keyboard.ts';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { screenList } from '../screens/screens.tsx';
+import { useClient, useLate, useRead } from '../state/client-context.tsx';
+import { navigation } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { FirstRun } from './first-run.tsx';
+import { Palette } from './palette.tsx';
+import { Rail } from './rail.tsx';
+import { SampleBanner } from './sample-banner.tsx';
+import { ShortcutList } from './shortcut-list.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { Toasts } from './toasts.tsx';
+import { TopBar } from './top-bar.tsx';
+
+export function App() {
+  const client = useClient();
+  useEffect(() => listenForKeys(client), [client]);
+  return (
+    <Tooltip.Provider delayDuration={500}>
+      <ErrorBoundary>
+        <Frame />
+      </ErrorBoundary>
+    </Tooltip.Provider>
+  );
+}
+
+type Home = ReadOutputOf<'home'>;
+
+function Frame() {
+  const { data: home, error, isPending, refetch } = useRead('home', {}, { isLasting: true });
+  const isSlow = useLate(isPending);
+  const { screen } = useStore(navigation);
+  const isAttached = useAttached(home);
+  if (error && !home) {
+    return (
+      <main className="first-run">
+        <ErrorState title="Platbook could not be opened" error={error} onRetry={() => void refetch()} />
+      </main>
+    );
+  }
+  if (!home || !isAttached) return isSlow ? <Skeleton label="Opening" /> : null;
+  const Content = screenList.find(({ id }) => id === screen)?.content;
+  return (
+    <div className="app">
+      <TopBar home={home} />
+      {home.kind === 'sample' ? <SampleBanner /> : null}
+      <Rail />
+      <main className="main">
+        <ErrorBoundary key={screen}>
+          {home.counties.length === 0 ? <FirstRun /> : Content ? <Content /> : null}
+        </ErrorBoundary>
+      </main>
+      <StatusBar home={home} />
+      <Palette />
+      <ShortcutList />
+      <Toasts />
+    </div>
+  );
+}
+
+/** Before anything is drawn, what is remembered must belong to this data: a filter for a county that is gone helps nobody. */
+function useAttached(home: Home | undefined): boolean {
+  return useMemo(() => {
+    if (!home) return false;
+    const key = JSON.stringify(
+      home.datasets.map(({ fips, jurisdiction, imported_at: at }) => [fips, jurisdiction, at]),
+    );
+    const [first] = home.counties;
+    attachTo(key, first ? { county: first.fips } : {});
+    return true;
+  }, [home]);
+}

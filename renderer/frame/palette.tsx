@@ -1,0 +1,42 @@
+/** Every command by name. */
+import { Command as Cmdk } from 'cmdk';
+import { Search } from 'lucide-react';
+import { commands } from '../commands.ts';
+import { keyWords } from '../keyboard.ts';
+import { useClient } from '../state/client-context.tsx';
+import { navigation } from '../state/navigation.ts';
+import { Overlay } from './overlay.tsx';
+
+export function Palette() {
+  const client = useClient();
+  return (
+    <Overlay name="palette" title="Find a command">
+      <Cmdk label="Commands" loop>
+        <div className="palette-input">
+          <Search aria-hidden />
+          <Cmdk.Input placeholder="What do you want to do?" />
+        </div>
+        <Cmdk.List className="palette-list">
+          <Cmdk.Empty className="menu-caption">No command has these words.</Cmdk.Empty>
+          {commands
+            .filter(({ id }) => id !== 'palette' && id !== 'back')
+            .map((command) => (
+              <Cmdk.Item
+                key={command.id}
+                className="menu-item"
+                value={`${command.title} ${command.group}`}
+                onSelect={() => {
+                  navigation.set({ over: null });
+                  // After the dialog has given the focus back, or it would take it from where the command puts it.
+                  setTimeout(() => command.run(client), 0);
+                }}
+              >
+                {command.title}
+                {command.keys === null ? null : <kbd className="end">{keyWords(command.keys)}</kbd>}
+              </Cmdk.Item>
+            ))}
+        </Cmdk.List>
+      </Cmdk>
+    </Overlay>
+  );
+}

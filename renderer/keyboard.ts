@@ -1,0 +1,50 @@
+/** From a key to its command. */
+import type { EngineClient } from './client/engine-client.ts';
+import { type Command, commands } from './commands.ts';
+import { settings } from './state/settings.ts';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** `mod+k` → `Ctrl K`, `⌘ K` on a Mac. */
+export function keyWords(keys: string): string {
+  const names: Record<string, string> = { mod: isMac ? '⌘' : 'Ctrl', shift: 'Shift', escape: 'Esc' };
+  return keys
+    .split('+')
+    .map((key) => names[key] ?? key.toUpperCase())
+    .join(' ');
+}
+
+function keysOf(event: KeyboardEvent): string {
+  const key = event.key.toLowerCase();
+  const hasModifier = isMac ? event.metaKey : event.ctrlKey;
+  // Shift is part of how `?` is typed; beside Ctrl it is a key of its own.
+  return `${hasModifier && event.shiftKey ? 'shift+' : ''}${hasModifier ? 'mod+' : ''}${key}`;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio'));
+
+/** Single characters are shortcuts only where nothing is typed, and only while the user has them on. */
+function mayRun(command: Command, event: KeyboardEvent): boolean {
+  if (command.isEverywhere) return true;
+  if (isTyping(event.target)) return false;
+  return command.keys?.includes('+') === true || settings.get().letters;
+}
+
+/** @returns a function that stops listening */
+export function listenForKeys(client: EngineClient): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    const keys = keysOf(event);
+    const command = commands.find((one) => one.keys === keys);
+    if (!command || !mayRun(command, event)) return;
+    if (command.id !== 'back') event.preventDefault();
+    command.run(client);
+  };
+  addEventListener('keydown', listen);
+  return () => removeEventListener('keydown', listen);
+}

@@ -1,0 +1,39 @@
+/** Boots the window: settings, the engine's client, the app. */
+import './styles/index.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { fetchClient } from './client/fetch-client.ts';
+import { App } from './frame/app.tsx';
+import { screenList } from './screens/screens.tsx';
+import { ClientProvider } from './state/client-context.tsx';
+import { followAddress } from './state/navigation.ts';
+import { applySettings } from './state/settings.ts';
+
+applySettings();
+followAddress(screenList.map(({ id }) => id));
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The listener is on this machine: what it refuses once it refuses again, and no network comes and goes.
+      retry: false,
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  },
+});
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <ClientProvider client={fetchClient()}>
+          <App />
+        </ClientProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,73 @@
+/** Numbers, dates and values as people read them. A unit is given apart, to stand beside in the quieter grey. */
+import type { ParcelColumn } from '../../engine/spec/parcel-columns.ts';
+
+/** Between a number and its percent sign. */
+const noBreak = ' ';
+
+export const minus = (text: string): string => text.replace('-', '−');
+
+export function formatNumber(value: number, digits?: number): string {
+  const options =
+    digits === undefined
+      ? { maximumFractionDigits: 2 }
+      : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return minus(value.toLocaleString('en-US', options));
+}
+
+export const formatMoney = (value: number): string =>
+  minus(`${value < 0 ? '-' : ''}$${formatNumber(Math.abs(value), 0)}`);
+
+export const formatPercent = (value: number, digits?: number): string => `${formatNumber(value, digits)}${noBreak}%`;
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `2010-08-12` → `12 Aug 2010`, without a time zone in between. */
+export function formatDate(iso: string): string {
+  const [year, month, day] = iso.slice(0, 10).split('-');
+  return `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`;
+}
+
+/** `09:42`, in the time of this computer. */
+export const formatTime = (at: string): string =>
+  new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** 195 → `16 yr 3 mo`. */
+export function formatMonths(total: number): string {
+  const [years, rest] = [Math.floor(total / 12), total % 12];
+  return [years > 0 ? `${years} yr` : '', rest > 0 || years === 0 ? `${rest} mo` : ''].filter(Boolean).join(' ');
+}
+
+export interface Shown {
+  readonly text: string;
+  readonly unit?: string;
+}
+
+/** A value of a dictionary column; null stays null, for the caller to say what is unknown. */
+export function formatColumn(column: ParcelColumn, value: unknown): Shown | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return { text: value ? 'yes' : 'no' };
+  if (typeof value === 'number') return formatColumnNumber(column, value);
+  if (column.type === 'date') return { text: formatDate(String(value)) };
+  return { text: Array.isArray(value) ? value.join(', ') : String(value) };
+}
+
+const unitDigits: Readonly<Record<string, number>> = { ac: 2, ft: 0 };
+
+function formatColumnNumber({ name, type, unit }: ParcelColumn, value: number): Shown {
+  if (type === 'money') return { text: formatMoney(value) };
+  if (unit === 'months') return { text: formatMonths(value) };
+  // Years are names, not amounts.
+  if (/year$|year_built/.test(name)) return { text: String(value) };
+  const digits = type === 'percent' ? 1 : unitDigits[unit ?? ''];
+  return { text: formatNumber(value, digits), ...(unit ? { unit } : {}) };
+}
+
+/** What a person may type for a number: `1,200`, `$1200`, `12 %`; undefined for nothing, null for something else. */
+export function parseNumber(text: string): number | undefined | null {
+  const plain = text.replace(/[\s,$%]/g, '').replace('−', '-');
+  if (plain === '') return undefined;
+  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
+}
+
+export const plural = (count: number, one: string, many: string): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;

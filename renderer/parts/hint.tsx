@@ -1,0 +1,35 @@
+/** A few words on hover and on focus. */
+import { Tooltip } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+
+export const Hint = ({ text, children }: { text: ReactNode; children: ReactElement }) => (
+  <Tooltip.Root>
+    <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+    <Tooltip.Portal>
+      <Tooltip.Content className="tooltip" sideOffset={6} collisionPadding={8}>
+        {text}
+      </Tooltip.Content>
+    </Tooltip.Portal>
+  </Tooltip.Root>
+);
+
+/** A button that is an icon alone, with its name on hover and for screen readers. */
+export const IconButton = ({
+  label,
+  keys,
+  onPress,
+  children,
+  disabled,
+}: {
+  label: string;
+  keys?: string;
+  onPress: () => void;
+  children: ReactNode;
+  disabled?: boolean;
+}) => (
+  <Hint text={keys ? `${label}  ${keys}` : label}>
+    <button type="button" className="button icon" aria-label={label} disabled={disabled ?? false} onClick={onPress}>
+      {children}
+    </button>
+  </Hint>
+);

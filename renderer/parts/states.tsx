@@ -1,0 +1,79 @@
+/** The states that every screen has: loading, empty, error. */
+import { Copy, OctagonAlert, RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ClientError } from '../client/engine-client.ts';
+import { copyText } from './clipboard.ts';
+
+export const Skeleton = ({ label }: { label: string }) => (
+  <div className="skeleton" role="status" aria-label={label}>
+    <i />
+    <i />
+    <i />
+    <i />
+  </div>
+);
+
+export const EmptyState = ({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon?: ReactNode;
+  title: string;
+  text: ReactNode;
+  children?: ReactNode;
+}) => (
+  <div className="state">
+    {icon}
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {children ? <div className="line wrap">{children}</div> : null}
+  </div>
+);
+
+/** @param title what did not happen, as "The search did not finish" */
+export const ErrorState = ({
+  title,
+  error,
+  onRetry,
+}: {
+  title: string;
+  error: ClientError | Error;
+  onRetry?: () => void;
+}) => {
+  const { code = 'internal_error', requestId = null } = error as Partial<ClientError>;
+  return (
+    <div className="state left" role="alert">
+      <div className="line bad">
+        <OctagonAlert aria-hidden />
+        <h3>{title}</h3>
+      </div>
+      <p>{error.message}</p>
+      <div className="line wrap">
+        {onRetry ? (
+          <button type="button" className="button primary" onClick={onRetry}>
+            <RotateCw aria-hidden />
+            Try again
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className="button"
+          onClick={() => copyText(`${title}. ${error.message} (request ${requestId}, code ${code})`, 'Details copied')}
+        >
+          <Copy aria-hidden />
+          Copy details
+        </button>
+      </div>
+      <p className="small-text">
+        {requestId ? (
+          <>
+            Request <span className="mono">{requestId}</span>,{' '}
+          </>
+        ) : null}
+        code <span className="mono">{code}</span>
+      </p>
+    </div>
+  );
+};

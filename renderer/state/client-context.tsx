@@ -1,0 +1,62 @@
+/** The engine for every component, and reads as queries: the latest input wins, the one before is taken back. */
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { ReadInputOf, ReadName, ReadOutputOf } from '../../engine/reads/index.ts';
+import type { ClientError, EngineClient } from '../client/engine-client.ts';
+
+const Client = createContext<EngineClient | null>(null);
+
+export const ClientProvider = ({ client, children }: { client: EngineClient; children: ReactNode }) => (
+  <Client value={client}>{children}</Client>
+);
+
+export function useClient(): EngineClient {
+  const client = useContext(Client);
+  if (!client) throw new Error('useClient is used outside ClientProvider');
+  return client;
+}
+
+export const readKey = <Name extends ReadName>(name: Name, input: ReadInputOf<Name>) => [name, input] as const;
+
+export interface UseReadOptions {
+  /** Nothing is asked while false; the last answer stays. */
+  readonly when?: boolean;
+  /** Answers stay good until the data changes (`refreshData`); for what typing does not alter. */
+  readonly isLasting?: boolean;
+}
+
+export function useRead<Name extends ReadName>(
+  name: Name,
+  input: ReadInputOf<Name>,
+  { when = true, isLasting = false }: UseReadOptions = {},
+): UseQueryResult<ReadOutputOf<Name>, ClientError> {
+  const client = useClient();
+  return useQuery<ReadOutputOf<Name>, ClientError>({
+    queryKey: readKey(name, input),
+    queryFn: ({ signal }) => client.read(name, input, { signal }),
+    enabled: when,
+    placeholderData: keepPreviousData as never,
+    staleTime: isLasting ? Number.POSITIVE_INFINITY : 30_000,
+  });
+}
+
+/** The value once it has rested for so long: what is typed meanwhile asks nothing. */
+export function useRested<Value>(value: Value, milliseconds: number): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return rested;
+}
+
+/** True once `isWaiting` has lasted 300 ms: nothing shorter shows that it waits. */
+export function useLate(isWaiting: boolean): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return setLate(false);
+    const timer = setTimeout(() => setLate(true), 300);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return isWaiting && isLate;
+}

@@ -1,0 +1,25 @@
+/** Which screen is shown (the address after #, so that reload and the browser's Back keep it) and what lies over it. */
+import { createStore } from './store.ts';
+
+export const navigation = createStore<{ readonly screen: string; readonly over: 'palette' | 'shortcuts' | null }>(
+  null,
+  {
+    screen: 'explore',
+    over: null,
+  },
+);
+
+const fromAddress = (): string => location.hash.replace(/^#\/?/, '') || 'explore';
+
+export function followAddress(known: readonly string[]): void {
+  const follow = () => {
+    const screen = fromAddress();
+    navigation.set({ screen: known.includes(screen) ? screen : 'explore', over: null });
+  };
+  addEventListener('hashchange', follow);
+  follow();
+}
+
+export const goTo = (screen: string): void => {
+  location.hash = `/${screen}`;
+};

@@ -1,0 +1,58 @@
+/** How the app looks and behaves on this computer. Remembered in the browser's storage, never sent anywhere. */
+import { createStore, type Store } from './store.ts';
+
+export const themes = ['light', 'dark', 'outdoor'] as const;
+export type Theme = (typeof themes)[number];
+export const densities = ['comfortable', 'compact'] as const;
+export type Density = (typeof densities)[number];
+
+export interface Settings {
+  readonly theme: Theme;
+  readonly density: Density;
+  /** Whether single letters are shortcuts: they disturb some screen readers and speech input. */
+  readonly letters: boolean;
+  /** Pixels; null: as the tokens say. */
+  readonly filterWidth: number | null;
+  readonly detailWidth: number | null;
+  /** Share of the map over the table, 0 to 1. */
+  readonly mapShare: number;
+  /** Ids of explore/table-columns.tsx, in order. */
+  readonly columns: readonly string[];
+  /** Sections of the filter panel that are not as they begin. */
+  readonly toggledSections: readonly string[];
+}
+
+export const settings: Store<Settings> = createStore<Settings>('platbook.settings', {
+  theme: 'light',
+  density: 'comfortable',
+  letters: true,
+  filterWidth: null,
+  detailWidth: null,
+  mapShare: 0.58,
+  columns: ['apn', 'owner', 'effective_acres', 'market_value', 'price_per_acre', 'road', 'owner_lives_in'],
+  toggledSections: [],
+});
+
+/** Puts theme and density on the document, now and whenever they change. */
+export function applySettings(): void {
+  const apply = () => {
+    const { theme, density } = settings.get();
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.density = density;
+    applyWidth();
+  };
+  settings.subscribe(apply);
+  addEventListener('resize', applyWidth);
+  apply();
+}
+
+/**
+ * Which layout fits, counted in the size of the text: at 200 % text a wide window is a narrow one. 75 rem are the mock's
+ * 1200 px, and its 1360 px outdoors, where the text is larger.
+ */
+function applyWidth(): void {
+  const root = document.documentElement;
+  const rem = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
+  const width = window.innerWidth / rem;
+  root.dataset.width = width < 52 ? 'tiny' : width <= 75.5 ? 'narrow' : width <= 85 ? 'medium' : 'wide';
+}

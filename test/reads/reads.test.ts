@@ -1,0 +1,123 @@
+/** The table of reads: typed, checked, and free. */
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { expect, test } from 'vitest';
+import { openEngine } from '../../engine/engine.ts';
+import { operationsByName } from '../../engine/operations/index.ts';
+import { parseCoordinates } from '../../engine/query/live-suggest.ts';
+import {
+  type ReadInputOf,
+  type ReadName,
+  type ReadOutputOf,
+  reads,
+  readTable,
+  runRead,
+} from '../../engine/reads/index.ts';
+import { EngineError } from '../../engine/spec/errors.ts';
+import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+
+const filter = { county: '99001', acres_min: 5, flood_zone_percent_max: 10 };
+
+/** One input for each read; a read without one fails below. */
+const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
+  home: {},
+  count_properties: { filter },
+  coverage: { filter },
+  facet: { filter, name: 'land_use_codes' },
+  histogram: { filter, name: 'acres' },
+  suggest: { text: '12-2', county: '99001' },
+  result_page: { filter, columns: ['apn', 'acres', 'owner_out_of_state'], ordering: '-acres', limit: 5, find: 1 },
+  parcel: { id: 1 },
+};
+
+interface SampleParcel {
+  readonly property_id: number;
+  readonly apn: string;
+  readonly situs_address: string;
+  readonly owner_name: string;
+  readonly point_lat: number;
+  readonly point_lon: number;
+}
+
+const ledgerRows = (engine: ReturnType<typeof engineOn>) =>
+  engine.account.file.get<{ n: number }>('SELECT count(*) AS n FROM ledger')?.n;
+
+test('every read answers what its schema says and leaves the ledger alone', () => {
+  const engine = engineOn(sampleHome());
+  for (const read of reads) {
+    const output = runRead(engine, read.name, inputs[read.name as ReadName]);
+    expect([...Compile(read.output as TSchema).Errors(output)], read.name).toEqual([]);
+  }
+  expect(ledgerRows(engine)).toBe(0);
+});
+
+test('each read stands in the table under its own name, and none is an operation of the API', () => {
+  expect(Object.entries(readTable).filter(([name, read]) => read.name !== name)).toEqual([]);
+  expect(reads.filter((read) => operationsByName.has(read.name))).toEqual([]);
+});
+
+test('what does not fit is refused field by field, in the words of the API', () => {
+  const engine = engineOn(sampleHome());
+  const refused = (name: string, input: unknown): EngineError => {
+    try {
+      runRead(engine, name, input);
+    } catch (error) {
+      if (error instanceof EngineError) return error;
+      throw error;
+    }
+    throw new Error(`${name} was answered`);
+  };
+  expect(refused('count', {}).message).toBe('There is no read "count"; did you mean count_properties?');
+  expect(refused('count_properties', { filter: { county: '99001', acres_min: 'five' } }).details).toEqual({
+    acres_min: ['expected a number, found "five"'],
+  });
+  expect(refused('count_properties', { filter: { acres_min: 5 } }).message).toMatch(/at least one scope is needed/);
+  expect(refused('count_properties', { filter: { ...filter, only_unknown: ['county'] } }).details).toEqual({
+    only_unknown: ['expected a filter that drops unknown values, found "county"'],
+  });
+  expect(refused('parcel', { id: 999_999_999 }).code).toBe('not_found');
+});
+
+test('an empty home says so, and still knows its prices', () => {
+  const engine = openEngine({ home: emptyHome() });
+  const home = runRead(engine, 'home', {}) as ReadOutputOf<'home'>;
+  engine.close();
+  expect(home).toMatchObject({ kind: null, counties: [], datasets: [] });
+  expect(home.prices.find(({ operation }) => operation === 'filter_properties')?.tokens).toBe(
+    operationsByName.get('filter_properties')?.quote({} as never),
+  );
+});
+
+test('suggestions find a parcel by part of its APN, by address, by owner, and by coordinates', () => {
+  const engine = engineOn(sampleHome());
+  const row = engine.land.file.get<SampleParcel>(
+    "SELECT * FROM parcels WHERE status = 'current' AND situs_address GLOB '[1-9]*' AND geom IS NOT NULL AND owner_name NOT GLOB '*&*' LIMIT 1 OFFSET 40",
+  );
+  if (!row) throw new Error('the sample has no such parcel');
+  const suggest = (text: string) => runRead(engine, 'suggest', { text, limit: 20 }) as ReadOutputOf<'suggest'>;
+  const ids = (text: string) => suggest(text).parcels.map((parcel) => parcel.property_id);
+  expect(ids(row.apn)).toContain(row.property_id);
+  expect(ids(row.situs_address.toLowerCase())).toContain(row.property_id);
+  expect(ids(row.owner_name.split(' ').reverse().join(' ').toLowerCase())).toContain(row.property_id);
+  const { place, parcels } = suggest(`${row.point_lat}, ${row.point_lon}`);
+  expect(place).toEqual({ latitude: row.point_lat, longitude: row.point_lon });
+  expect(parcels.map((parcel) => parcel.property_id)).toContain(row.property_id);
+});
+
+test.each([
+  ['44.1027, -71.8316', 44.1027, -71.8316],
+  ['44.1027 −71.8316', 44.1027, -71.8316],
+  ['44.1027 N, 71.8316 W', 44.1027, -71.8316],
+  ['-71.8316, 44.1027 ', null, null],
+  ['-111.8316 44.1027', 44.1027, -111.8316],
+  ['71.8316 W 44.1027 N', 44.1027, -71.8316],
+])('"%s" is read as coordinates', (text, latitude, longitude) => {
+  // Without letters, and both within 90, the first is the latitude: that is how people write them.
+  expect(parseCoordinates(text)).toEqual(
+    latitude === null ? { latitude: -71.8316, longitude: 44.1027 } : { latitude, longitude },
+  );
+});
+
+test.each(['12-201', '12 201', 'Quill Brook Road', '200.5, 300.1', ''])('"%s" is no coordinates', (text) => {
+  expect(parseCoordinates(text)).toBeNull();
+});

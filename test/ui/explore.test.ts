@@ -1,0 +1,374 @@
+/** Explore from the first run to a parcel, by mouse and by keyboard; what it asks, what it charges, what it remembers. */
+import fs from 'node:fs';
+import fc from 'fast-check';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { changePlan } from '../../engine/account/plan.ts';
+import type { Engine, InputOf } from '../../engine/index.ts';
+import { filters } from '../../engine/spec/filters.ts';
+import { type FilterBody, publicBody } from '../../renderer/explore/filter-body.ts';
+import { filterArbitraries } from '../support/filter-bodies.ts';
+import { emptyHome, plainParcels } from '../support/homes.ts';
+import { launchBrowser } from './launch-browser.ts';
+import {
+  countOf,
+  eventually,
+  hasBrowser,
+  numberIn,
+  openAllSections,
+  openWindow,
+  parcelTitle,
+  remembered,
+  searchButton,
+} from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const county = '99001';
+
+async function apiCount(engine: Engine, body: FilterBody): Promise<number> {
+  const input = { ...body, page_size: 1 } as InputOf<'filter_properties'>;
+  return (await engine.call('filter_properties', input)).data.count;
+}
+
+const selectedRow = (page: Page) => page.locator('.grid-body [aria-selected=true]');
+
+describe.runIf(available)('Explore', () => {
+  test('begins with two ways in, and opens the sample county in a window of its own', async () => {
+    const home = emptyHome();
+    onTestFinished(() => fs.rmSync(`${home}-sample`, { recursive: true, force: true }));
+    const { page, engine, app } = await openWindow({ browser, home });
+    await page.getByRole('heading', { name: 'Find land, see who owns it, judge the price' }).waitFor();
+    await page.getByText('Tokens are a counter on this computer; nobody bills you.').waitFor();
+    await page.getByRole('button', { name: /Open the sample county/ }).click();
+    await page.getByText('The people, parcels and prices are invented.').waitFor({ timeout: 60_000 });
+    expect(new URL(page.url()).port).not.toBe(String(app.server.port));
+    expect(await countOf(page)).toBeGreaterThan(5000);
+    expect(engine.land.kind).toBeNull();
+  });
+
+  test('filter, count, search, sort, select and read a parcel with the mouse; one search is charged', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    expect(await countOf(page)).toBe(engine.land.parcelCount);
+    await page.getByLabel('Acres from', { exact: true }).fill('5');
+    await page.getByLabel('Acres to', { exact: true }).fill('80');
+    await page.getByRole('radiogroup', { name: 'Out of state' }).getByRole('radio', { name: 'yes' }).click();
+    await page.getByLabel('Exclude company owners').click();
+    const body = { county, acres_min: 5, acres_max: 80, out_of_state_owner: true, exclude_corp_owner: true };
+    await eventually(async () => (await remembered(page)).filter).toEqual(body);
+    const count = await countOf(page);
+    expect(ledger()).toEqual([]);
+    expect(await page.locator('.sentence p').innerText()).toBe(
+      'Parcels in Alder County of 5 to 80 acres, owner out of state, not a company',
+    );
+
+    await searchButton(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    expect(ledger()).toEqual([{ endpoint: 'public_parcel_filter', mode: 'app', tokens: 30 }]);
+    await eventually(() => page.getByTestId('tokens').innerText()).toBe('30 of 30,000 tokens');
+    expect(numberIn(await page.locator('.table-title b').innerText())).toBe(count);
+
+    // By acres, the largest first: 80 and less; then by owner from A.
+    const acres = () => page.locator('.grid-body .grid-row').first().getByRole('gridcell').nth(2).innerText();
+    expect(Number(await acres())).toBeLessThanOrEqual(80);
+    await page.getByRole('columnheader', { name: 'Acres' }).getByRole('button').click();
+    await eventually(acres).toMatch(/^5\.\d\d$/);
+    await page.getByRole('columnheader', { name: 'Owner', exact: true }).getByRole('button').click();
+    await expect
+      .poll(() => page.getByRole('columnheader', { name: 'Owner', exact: true }).getAttribute('aria-sort'))
+      .toBe('ascending');
+
+    await page.locator('.grid-body .grid-row').nth(2).click();
+    const apn = (await selectedRow(page).locator('.apn').innerText()).trim();
+    await eventually(() => parcelTitle(page).innerText()).toBe(apn);
+    await page.getByRole('tab', { name: 'Owner & contact' }).click();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText('Synthetic sample (no real people or places)').waitFor();
+    await page.getByRole('button', { name: 'Next parcel' }).click();
+    await eventually(() => parcelTitle(page).innerText()).not.toBe(apn);
+    await page.getByRole('button', { name: 'Close the parcel' }).click();
+    await eventually(() => page.locator('.detail').count()).toBe(0);
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test('the same path with the keyboard alone', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+    const tabTo = async (label: string) => {
+      const isThere = () =>
+        page.evaluate((wanted) => {
+          const element = document.activeElement;
+          return `${element?.getAttribute('aria-label') ?? ''} ${element?.textContent ?? ''}`.includes(wanted);
+        }, label);
+      for (let i = 0; i < 60 && !(await isThere()); i++) await press('Tab');
+      expect(await isThere(), `the keyboard reaches ${label}`).toBe(true);
+    };
+    await press('f');
+    await tabTo('Acres from');
+    // The knobs of the histogram have the name, too: the field comes after them.
+    await page.getByLabel('Acres from', { exact: true }).focus();
+    await page.keyboard.type('40');
+    await tabTo('Search');
+    await eventually(async () => (await remembered(page)).filter).toEqual({ county, acres_min: 40 });
+    await press('Escape', 'Enter');
+    await page.getByText('Same filters as at').waitFor();
+    await press('t', 'ArrowDown', 'ArrowDown');
+    await eventually(() => selectedRow(page).getAttribute('aria-rowindex')).toBe('3');
+    const apn = (await selectedRow(page).locator('.apn').innerText()).trim();
+    await eventually(() => parcelTitle(page).innerText()).toBe(apn);
+    await press('End');
+    const last = numberIn(await page.locator('.table-title b').innerText());
+    await eventually(() => selectedRow(page).getAttribute('aria-rowindex')).toBe(String(last + 1));
+    await press('Home');
+    await eventually(() => selectedRow(page).getAttribute('aria-rowindex')).toBe('2');
+    await press(']');
+    await eventually(() => selectedRow(page).getAttribute('aria-rowindex')).toBe('3');
+    await press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('detail');
+    await press('Escape');
+    await eventually(() => page.locator('.detail').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('table');
+    expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
+  });
+
+  test('the panel has one control for each filter of the table, and none besides', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    await openAllSections(page);
+    const shown = await page
+      .locator('[data-filter]')
+      .evaluateAll((all) => all.flatMap((one) => one.getAttribute('data-filter')?.split(' ') ?? []));
+    expect(shown.toSorted()).toEqual(filters.map(({ name }) => name).toSorted());
+  });
+
+  test('each kind of control asks what the API would be asked', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await countOf(page);
+    await openAllSections(page);
+    const control = (name: string) => page.locator(`[data-filter~="${name}"]`);
+    const steps: [string, () => Promise<unknown>, FilterBody][] = [
+      [
+        'a ZIP in the place field',
+        async () => {
+          await page.getByLabel('Add a county or ZIP').fill('0014');
+          await page.getByRole('option').first().waitFor();
+          await page.keyboard.press('Enter');
+        },
+        { county, zips_include: expect.any(Array) },
+      ],
+      [
+        'a knob of the histogram',
+        async () => {
+          await page.getByLabel('Acres from, on the histogram').focus();
+          for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
+        },
+        { county, acres_min: expect.any(Number) },
+      ],
+      [
+        'no',
+        () => control('out_of_county_owner').getByRole('radio', { name: 'no' }).click(),
+        { county, out_of_county_owner: false },
+      ],
+      [
+        'a choice of Y and N',
+        () => control('owner_occupied').getByRole('radio', { name: 'yes' }).click(),
+        { county, owner_occupied: 'Y' },
+      ],
+      ['a tick', () => control('vacant_only').getByRole('checkbox').click(), { county, vacant_only: true }],
+      [
+        'words',
+        async () => {
+          await page.getByLabel('Owner name has none of these words').fill('estate');
+          await page.keyboard.press('Enter');
+        },
+        { county, owner_name_exclude_words: ['ESTATE'] },
+      ],
+      [
+        'a value of a list',
+        () => control('land_use_codes').getByRole('checkbox').first().click(),
+        { county, land_use_codes: [expect.any(String)] },
+      ],
+      [
+        'a maximum',
+        () => page.getByLabel('Flood zone at most', { exact: true }).fill('10'),
+        { county, flood_zone_percent_max: 10 },
+      ],
+      [
+        'the slope sentence',
+        () => page.getByLabel('Percent of the area that may be steeper').fill('20'),
+        { county, slope_area_index: 5, slope_area_percent: 20 },
+      ],
+      [
+        'a date',
+        () => page.getByLabel('Last sale date from').fill('2015-06-30'),
+        { county, last_sale_date_min: '20150630' },
+      ],
+      [
+        'a frontage with its types',
+        async () => {
+          await page.getByLabel('Road frontage from', { exact: true }).fill('300');
+          await control('frontage_local_road').getByRole('checkbox').click();
+        },
+        { county, road_frontage_min: 300, frontage_local_road: true },
+      ],
+      [
+        'an area',
+        async () => {
+          await page.getByRole('button', { name: 'Give an area' }).click();
+          await page
+            .getByLabel('Area as WKT, longitude latitude')
+            .fill('POLYGON ((-71.9 44, -71.7 44, -71.7 44.1, -71.9 44))');
+          await page.getByRole('button', { name: 'Use this area' }).click();
+        },
+        { county, geom_intersects: expect.stringContaining('POLYGON') },
+      ],
+    ];
+    for (const [name, work, body] of steps) {
+      await work();
+      await eventually(async () => (await remembered(page)).filter, name).toEqual(body);
+      const { filter } = await remembered(page);
+      await eventually(() => countOf(page), name).toBe(await apiCount(engine, filter));
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await eventually(async () => (await remembered(page)).filter).toEqual({ county });
+    }
+  });
+
+  test('drop, keep and only say what happens to the unknown', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await countOf(page);
+    await page.getByLabel('Flood zone at most', { exact: true }).fill('10');
+    const choice = page.getByRole('radiogroup', { name: /flood zone at most is unknown/ });
+    await choice.waitFor();
+    const filter = { county, flood_zone_percent_max: 10 };
+    const dropped = await apiCount(engine, filter);
+    const kept = await apiCount(engine, { ...filter, include_unknown: ['flood_zone_percent'] });
+    expect(kept).toBeGreaterThan(dropped);
+    expect(await countOf(page)).toBe(dropped);
+    expect(await page.getByText(/\+\d+ unknown/).innerText()).toBe(`+${kept - dropped} unknown`);
+    await choice.getByRole('radio', { name: 'keep' }).click();
+    await eventually(() => countOf(page)).toBe(kept);
+    await choice.getByRole('radio', { name: 'only' }).click();
+    await eventually(() => countOf(page)).toBe(kept - dropped);
+    await searchButton(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    expect(numberIn(await page.locator('.table-title b').innerText())).toBe(kept - dropped);
+  });
+
+  test('for 50 random filters the panel counts what the API counts', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await countOf(page);
+    const { state: _state, ...each } = filterArbitraries(plainParcels(engine));
+    const bodies = fc
+      .subarray(Object.values(each), { minLength: 1, maxLength: 4 })
+      .chain((some) => fc.tuple(...some))
+      .map((parts): FilterBody => Object.assign({ county }, ...parts));
+    const steps = fc.sample(bodies, { numRuns: 50, seed: 66 });
+    // As if each had been chosen after the other: Ctrl+Z then goes through all of them without loading the page anew.
+    await page.evaluate((past) => {
+      const before = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+      localStorage.setItem('platbook.explore', JSON.stringify({ ...before, past }));
+    }, steps);
+    await page.reload();
+    await countOf(page);
+    for (const filter of steps.toReversed()) {
+      await page.keyboard.press('Control+z');
+      await eventually(async () => (await remembered(page)).filter).toEqual(filter);
+      expect(await countOf(page), JSON.stringify(filter)).toBe(await apiCount(engine, publicBody(filter)));
+    }
+  });
+});
+
+describe.runIf(available)('the states of Explore', () => {
+  test('without a place Search is off and says why in the API’s own words', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    await page.getByRole('button', { name: 'Remove Alder County 99001' }).click();
+    await page.getByText('No place yet').first().waitFor();
+    expect(await searchButton(page).isDisabled()).toBe(true);
+    expect(await searchButton(page).innerText()).toMatch(/Search\s*30 tokens/);
+    await page
+      .getByText('At least one of county, counties, zips_include, geom_intersects or owner_parcel_id is required.')
+      .waitFor();
+    await page.getByRole('button', { name: 'choose a county or ZIP code' }).click();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Add a county or ZIP');
+  });
+
+  test('nothing found costs nothing, names the filter that removes most, and relaxes it with one click', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    await countOf(page);
+    await page.getByLabel('Acres from', { exact: true }).fill('50000');
+    await page.getByLabel('Only vacant parcels').click();
+    await eventually(() => searchButton(page).innerText()).toMatch(/Search\s*0 tokens/);
+    await searchButton(page).click();
+    await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
+    expect(ledger()).toEqual([]);
+    const vacant = await apiCount(engine, { county, vacant_only: true });
+    engine.account.file.get('SELECT 1');
+    await page.getByText(`+${vacant.toLocaleString('en-US')}`).waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).first().click();
+    await eventually(() => countOf(page)).toBe(vacant);
+  });
+
+  test('an error says what happened, with its request id, and the same press is tried again', async () => {
+    const { page, engine, ledger } = await openWindow({ browser, expected: /402 \(Payment Required\)/ });
+    await countOf(page);
+    changePlan(engine.account, { invoice_paid: false });
+    await searchButton(page).click();
+    await page.getByRole('heading', { name: 'The search did not finish' }).waitFor();
+    expect(await page.locator('.pane-foot .state').innerText()).toMatch(
+      /The invoice is not paid[\s\S]*Request [0-9a-f-]{36}, code payment_required/,
+    );
+    changePlan(engine.account, { invoice_paid: true });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Same filters as at').waitFor();
+    expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
+  });
+
+  test('filter changes are undone and done again, and reload keeps filter, search and selection', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    await page.getByLabel('Acres from', { exact: true }).fill('20');
+    await page.getByLabel('Exclude company owners').click();
+    await searchButton(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    await page.locator('.grid-body .grid-row').first().click();
+    const before = await remembered(page);
+    await page.locator('.grid').focus();
+    await page.keyboard.press('Control+z');
+    await eventually(async () => (await remembered(page)).filter).toEqual({ county, acres_min: 20 });
+    await page.keyboard.press('Control+z');
+    await eventually(async () => (await remembered(page)).filter).toEqual({ county });
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+Shift+z');
+    await eventually(async () => (await remembered(page)).filter).toEqual(before.filter);
+    await page.reload();
+    await page.getByText('Same filters as at').waitFor();
+    expect(await remembered(page)).toEqual(before);
+    await eventually(() => selectedRow(page).count()).toBe(1);
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test('filters that the county’s file has no data for are grey and say so', async () => {
+    const { page, engine } = await openWindow({ browser });
+    engine.land.file.run(
+      'UPDATE parcels SET mortgage_amount = NULL, mortgage_date = NULL, mortgage_financing_type = NULL, mortgage_loan_type = NULL, mortgage_interest_rate = NULL, school_district = NULL',
+    );
+    await page.reload();
+    await countOf(page);
+    const head = page.locator('.section-head', { hasText: 'First mortgage' });
+    await eventually(() => head.innerText()).toMatch(/not in this county’s file/);
+    await openAllSections(page);
+    expect(await page.locator('[data-filter=school_district]').innerText()).toMatch(
+      /School district\s*not in this county’s file/,
+    );
+    expect(await page.locator('[data-filter=school_district] input').count()).toBe(0);
+  });
+});

@@ -1,0 +1,115 @@
+/** The frame: search box, palette, keys, panes, and that nothing but Search charges. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, openWindow, parcelTitle, searchButton } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** In the page: presses whatever can be pressed but Search, and what appears by that, until nothing new is there. */
+async function pressEverything(): Promise<string[]> {
+  const pressed = new Set<string>();
+  const screen = location.hash;
+  const find = () =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'button:not([data-command=search]), [role=menuitem], [role=menuitemcheckbox]',
+      ),
+    ].find((one) => one.offsetParent !== null && !pressed.has(nameOf(one)));
+  const nameOf = (one: HTMLElement) => `${one.getAttribute('aria-label') ?? ''} ${one.textContent}`;
+  for (let next = find(); next && pressed.size < 300; next = find()) {
+    pressed.add(nameOf(next));
+    next.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
+    next.click();
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    if (location.hash === screen) continue;
+    location.hash = screen;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return [...pressed];
+}
+
+describe.runIf(available)('the frame', () => {
+  test('the search box suggests for nothing and opens the parcel', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    await countOf(page);
+    const row = engine.land.file.get<{ apn: string; owner_name: string }>(
+      "SELECT apn, owner_name FROM parcels WHERE status = 'current' AND owner_name IS NOT NULL ORDER BY property_id LIMIT 1 OFFSET 77",
+    );
+    await page.keyboard.press('/');
+    await page.keyboard.type(row?.apn ?? '');
+    await page
+      .getByRole('option', { name: new RegExp(`^${row?.apn} `) })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(() => parcelTitle(page).innerText()).toBe(row?.apn);
+    expect(ledger()).toEqual([]);
+  });
+
+  test('palette, shortcut list and screens are reached by key; single letters can be switched off', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('What do you want to do?').fill('theme');
+    await page.keyboard.press('Enter');
+    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('7');
+    await page
+      .getByRole('radiogroup', { name: 'Single letters are shortcuts' })
+      .getByRole('radio', { name: 'off' })
+      .click();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('1');
+    expect(new URL(page.url()).hash).toBe('#/settings');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('What do you want to do?').waitFor();
+  });
+
+  test('panes are resized by key and by drag, and remembered', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    const width = () => page.locator('.filter-panel').evaluate((one) => one.getBoundingClientRect().width);
+    expect(await width()).toBe(296);
+    const line = page.getByRole('separator', { name: 'Width of the filters' });
+    await line.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await width()).toBe(312);
+    const box = await line.boundingBox();
+    if (!box) throw new Error('the line has no place');
+    await page.mouse.move(box.x, 400);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 40, 400, { steps: 4 });
+    await page.mouse.up();
+    expect(await width()).toBe(352);
+    await page.reload();
+    await countOf(page);
+    expect(await width()).toBe(352);
+    await page.getByRole('separator', { name: 'Width of the filters' }).dblclick();
+    expect(await width()).toBe(296);
+  });
+
+  test('no control but Search charges: every button and tick of Explore, Usage and Settings is pressed once', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    await searchButton(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    await page.locator('.grid-body .grid-row').first().click();
+    const pressed = new Set<string>();
+    for (const screen of ['explore', 'usage', 'settings', 'comps', 'markets', 'lists', 'import']) {
+      await page.goto(`${new URL(page.url()).origin}/#/${screen}`);
+      for (const label of await page.evaluate(pressEverything)) pressed.add(label);
+    }
+    expect(pressed.size).toBeGreaterThan(25);
+    expect(ledger()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,175 @@
+/** The renderer's tables, without a browser: commands, sections, sentences, and the copied requests, which are run. */
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { operationsByName } from '../../engine/operations/index.ts';
+import { apiBase } from '../../engine/operations/operation.ts';
+import { filterKinds } from '../../engine/spec/filter-kinds.ts';
+import { filters } from '../../engine/spec/filters.ts';
+import { commands } from '../../renderer/commands.ts';
+import { copyForms, filterPath } from '../../renderer/explore/copy-as.ts';
+import {
+  activeFilters,
+  type FilterBody,
+  isSameFilter,
+  publicBody,
+  withFields,
+  withUnknownMode,
+} from '../../renderer/explore/filter-body.ts';
+import { panelSections } from '../../renderer/explore/panel-sections.ts';
+import { phrasesOf } from '../../renderer/explore/sentence.ts';
+import { tableColumns } from '../../renderer/explore/table-columns.tsx';
+import { formatMonths, formatNumber, parseNumber } from '../../renderer/parts/format.ts';
+import { serving } from '../http/client.ts';
+import { fixtureFips } from '../support/fixture-home.ts';
+import { emptyHome } from '../support/homes.ts';
+import { platbookUntil } from '../support/platbook.ts';
+import { requireOrSkip } from '../support/require.ts';
+
+const words = { countyName: () => 'Alder County' };
+const sentence = (body: FilterBody): string =>
+  `Parcels${phrasesOf(body, words)
+    .map(({ before, text }) => before + text)
+    .join('')}`;
+
+describe('the filter as the panel holds it', () => {
+  test('every filter stands in exactly one section', () => {
+    const placed = panelSections.flatMap(({ rows }) => rows.map(({ name }) => name));
+    expect(placed.toSorted()).toEqual(filters.map(({ name }) => name).toSorted());
+  });
+
+  test('reads as a sentence, with the mock’s words', () => {
+    const body = {
+      county: '99001',
+      acres_min: 5,
+      acres_max: 80,
+      out_of_state_owner: true,
+      exclude_corp_owner: true,
+      owner_name_exclude_words: ['ESTATE', 'LAND TRUST'],
+      vacant_only: true,
+      flood_zone_percent_max: 10,
+    };
+    expect(sentence(body)).toBe(
+      'Parcels in Alder County of 5 to 80 acres, owner out of state, not a company, no ESTATE or LAND TRUST, vacant, at most 10 % in a flood zone',
+    );
+    expect(sentence({ ...body, include_unknown: ['flood_zone_percent'] })).toMatch(
+      /at most 10 % in a flood zone or unknown$/,
+    );
+    expect(sentence({ county: '99001', flood_zone_percent_max: 10, only_unknown: ['flood_zone_percent'] })).toMatch(
+      /, flood zone at most unknown$/,
+    );
+  });
+
+  test('has a phrase for every filter of the table, and none of them is empty or says undefined', () => {
+    const values: Record<string, unknown> = { number: 7, integer: 7, string: '20200131', boolean: true, array: ['A'] };
+    for (const row of filters.filter(({ kind }) => kind !== 'frontage_type')) {
+      const fields = Object.entries(filterKinds[row.kind].fields(row));
+      const body = Object.fromEntries(
+        fields.map(([field, schema]) => [field, values[(schema as { type?: string }).type ?? 'string']]),
+      );
+      const [phrase, ...others] = phrasesOf(body, words);
+      expect([phrase?.filter, others], row.name).toEqual([row.name, []]);
+      expect(phrase?.text, row.name).toMatch(/\S/);
+      expect(`${phrase?.before}${phrase?.text}`, row.name).not.toMatch(/undefined|null|NaN|\[object/);
+    }
+  });
+
+  test('a filter that is taken away takes its choice about unknowns along', () => {
+    const body = withUnknownMode({ county: '99001', acres_min: 5 }, 'acres', 'keep');
+    expect(body).toEqual({ county: '99001', acres_min: 5, include_unknown: ['acres'] });
+    expect(withUnknownMode(body, 'acres', 'only')).toEqual({ county: '99001', acres_min: 5, only_unknown: ['acres'] });
+    expect(withFields(body, { acres_min: undefined })).toEqual({ county: '99001' });
+    expect(publicBody({ county: '99001', acres_min: 5, only_unknown: ['acres'] })).toEqual(body);
+  });
+
+  test('is the same whatever the order of its fields, and half a slope pair asks nothing', () => {
+    expect(isSameFilter({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
+    expect(isSameFilter({ county: '99001', slope_area_index: 5 }, { county: '99001' })).toBe(true);
+    expect(
+      activeFilters({ county: '99001', slope_area_index: 5, exclude_corp_owner: false }).map(({ name }) => name),
+    ).toEqual(['county']);
+  });
+});
+
+test('numbers are read as people type them and written as people read them', () => {
+  expect(['1,200', '$1200', '12 %', '−3', '.5', '5.'].map(parseNumber)).toEqual([1200, 1200, 12, -3, 0.5, 5]);
+  expect(parseNumber('  ')).toBeUndefined();
+  expect(['five', '1e3', '1-2', '--1'].map(parseNumber)).toEqual([null, null, null, null]);
+  expect(formatNumber(-1234.5)).toBe('−1,234.5');
+  // 16 × 12 + 3.
+  expect([formatMonths(195), formatMonths(36), formatMonths(0)]).toEqual(['16 yr 3 mo', '3 yr', '0 mo']);
+});
+
+/** Every token in its order, whatever the formatter did to case, blanks and leading zeros. */
+const tokensIn = (css: string): string[] =>
+  [...css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/(--[\w-]+):([^;]+);/g)].map(
+    ([, name, value = '']) =>
+      `${name}: ${value
+        .toLowerCase()
+        .replace(/\s+/g, ' ')
+        .replace(/(^|[ ,(])\./g, '$10.')
+        .replace(/(\.\d*[1-9])0+\b/g, '$1')
+        .trim()}`,
+  );
+
+test('tokens.css holds the design’s tokens and no others, where the design is at hand', () => {
+  const root = path.resolve(import.meta.dirname, '..', '..');
+  const design = path.resolve(root, '..', 'shared', 'design', 'mock', 'tokens.css');
+  const own = tokensIn(fs.readFileSync(path.join(root, 'renderer', 'styles', 'tokens.css'), 'utf8'));
+  expect(own).toContain('--panel-filter: 296px');
+  expect(own.length).toBeGreaterThan(200);
+  if (fs.existsSync(design)) expect(own).toEqual(tokensIn(fs.readFileSync(design, 'utf8')));
+});
+
+test('every column of the table has a name of its own, and so has every command and every key', () => {
+  const doubles = (names: readonly (string | null)[]) =>
+    names.filter((name, i) => name !== null && names.indexOf(name) !== i);
+  expect(doubles(tableColumns.map(({ id }) => id))).toEqual([]);
+  expect(doubles(commands.map(({ id }) => id))).toEqual([]);
+  expect(doubles(commands.map(({ keys }) => keys))).toEqual([]);
+});
+
+describe('the copied request', () => {
+  test('goes to the path of filter_properties', () => {
+    expect(filterPath).toBe(`${apiBase}${operationsByName.get('filter_properties')?.http.path}`);
+  });
+
+  const programs: [string, string, (file: string) => [string, string[]]][] = [
+    ['curl', '"count":50', (file) => ['sh', [file]]],
+    ['python', '50 parcels', (file) => ['python3', [file]]],
+    ['node', '50 parcels', (file) => [process.execPath, ['--input-type=module', '-e', fs.readFileSync(file, 'utf8')]]],
+  ];
+  const has = (name: string) =>
+    requireOrSkip(
+      name,
+      (process.env.PATH ?? '').split(':').some((folder) => fs.existsSync(path.join(folder, name))),
+      'the copied request is run with it',
+    );
+
+  test.each(programs)('as %s is run and finds what the filter finds', async (id, expected, command) => {
+    if (id !== 'node' && !has(id === 'python' ? 'python3' : id)) return;
+    const { server, key } = await serving();
+    const form = copyForms.find((one) => one.id === id);
+    // All fifty of the fixture: nobody has this name, whose quotes must survive every language.
+    const body = { county: fixtureFips, owner_name_exclude_words: [`O'BRIEN "X"`] };
+    const text = form?.text(body, server.baseUrl).replaceAll('YOUR_KEY', key) ?? '';
+    const file = path.join(emptyHome(), 'request');
+    fs.writeFileSync(file, text);
+    const [program, args] = command(file);
+    const out = await new Promise<string>((resolve, reject) =>
+      execFile(program, args, (error, stdout, stderr) =>
+        error ? reject(new Error(`${error.message} ${stderr}`)) : resolve(stdout),
+      ),
+    );
+    expect(out).toContain(expected);
+  });
+});
+
+test('serve prints a link that opens once', async () => {
+  const { output } = await platbookUntil(emptyHome(), /App: http/, 'serve', '--port', '0');
+  const link = /App: (http:\S+\/open\/\S+)/.exec(output())?.[1] ?? '';
+  const first = await fetch(link, { redirect: 'manual' });
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/']);
+  expect((await fetch(link, { redirect: 'manual' })).status).toBe(403);
+});

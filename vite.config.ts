@@ -1,0 +1,22 @@
+/** The renderer's build: everything bundled, nothing fetched from elsewhere, no script or style in the page itself. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: 'renderer',
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'es2024',
+    // Inlined files would be `data:` URLs, which the content security policy refuses for fonts.
+    assetsInlineLimit: 0,
+    // Its preload helper would stand in the page as a script.
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    // Read from this disk, once: splitting saves nothing.
+    chunkSizeWarningLimit: 2000,
+  },
+  worker: { format: 'es' },
+});
