@@ -298,7 +298,9 @@ describe.runIf(available)('the states of Explore', () => {
       .getByText('At least one of county, counties, zips_include, geom_intersects or owner_parcel_id is required.')
       .waitFor();
     await page.getByRole('button', { name: 'choose a county or ZIP code' }).click();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Add a county or ZIP');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Add a county or ZIP',
+    );
   });
 
   test('nothing found costs nothing, names the filter that removes most, and relaxes it with one click', async () => {
