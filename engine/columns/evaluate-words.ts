@@ -82,21 +82,34 @@ function setPhraseRows(
   bits: number,
   found: number,
 ): void {
-  const { kernels } = county;
   const lists = phrase.map((part) => words.index.wordsWithPart(part));
   const [only = []] = lists;
   if (lists.length === 1) {
     setWordRows(county, words, only, found);
     return;
   }
+  setRowsThat(county, words, lists, bits, found, (row) => words.index.holdsPhrase(row, phrase));
+}
+
+/** Sets the rows, among those of `bits`, that have a word of every list and meet the test, which looks at the words in their order. */
+function setRowsThat(
+  county: CountyColumns,
+  words: LoadedWords,
+  lists: readonly (readonly number[])[],
+  bits: number,
+  found: number,
+  meets: (row: number) => boolean,
+): void {
+  const { kernels } = county;
   county.memory.withBitmap((candidates) => {
     kernels.copy(candidates, bits, county.words);
+    kernels.andNot(candidates, words.unknown, county.words);
     keepWordLists(county, words, lists, candidates);
     const rows = rowsOf(county, candidates);
     clearRows(
       county,
       candidates,
-      rows.filter((row) => !words.index.holdsPhrase(row, phrase)),
+      rows.filter((row) => !meets(row)),
     );
     kernels.or(found, candidates, county.words);
   });
@@ -120,22 +133,6 @@ function setNameRows(
 ): void {
   const ids = name.map((word) => words.index.word(word));
   if (ids.includes(-1)) return;
-  const { kernels } = county;
-  county.memory.withBitmap((candidates) => {
-    kernels.copy(candidates, bits, county.words);
-    kernels.andNot(candidates, words.unknown, county.words);
-    keepWordLists(
-      county,
-      words,
-      ids.map((id) => [id]),
-      candidates,
-    );
-    const rows = rowsOf(county, candidates);
-    clearRows(
-      county,
-      candidates,
-      rows.filter((row) => !words.index.isName(row, ids)),
-    );
-    kernels.or(found, candidates, county.words);
-  });
+  const lists = ids.map((id) => [id]);
+  setRowsThat(county, words, lists, bits, found, (row) => words.index.isName(row, ids));
 }

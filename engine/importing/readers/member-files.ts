@@ -99,7 +99,7 @@ function relabelled<Result>(folder: MemberFolder, work: () => Result): Result {
   }
 }
 
-/** `/tmp/platbook-read-x/4.shp: …` is said as `county.zip (parcels.shp): …`. */
+/** `platbook-read-x/4.shp: …` is said as `county.zip (parcels.shp): …`. */
 function relabel({ place, members, isTemporary }: MemberFolder, error: unknown): unknown {
   if (!isTemporary || !(error instanceof EngineError)) return error;
   let { message } = error;
