@@ -135,11 +135,7 @@ function rowsByOrder(
   if (known.length === size || order.known === rows || offset + known.length >= count) return known;
   // Rows without a value stand last, by position, whatever the direction.
   return memory.withScratch(size * 4, (out) => {
-    const before =
-      count -
-      memory.withScratch((rows - order.known) * 4, (all) =>
-        kernels.walk(order.at, order.known, rows, bits, 0, rows - order.known, all),
-      );
+    const before = count - kernels.countOrdered(order.at, order.known, rows, bits);
     const skip = Math.max(0, offset - before);
     const found = kernels.walk(order.at, order.known, rows, bits, skip, size - known.length, out);
     return [...known, ...memory.numbers(out, found)];

@@ -79,6 +79,11 @@ function readRing(value: unknown, repairs: Repairs): Ring | null {
   const positions = asArray(value, 'positions');
   const given = new Float64Array(positions.length * 2);
   for (let index = 0; index < positions.length; index++) writePosition(positions[index], given, index * 2);
+  return mendRing(given, repairs);
+}
+
+/** Closes an open ring; null, and counted, where it is none. @param given vertices that are in range */
+export function mendRing(given: Float64Array, repairs: Repairs): Ring | null {
   const isOpen = given[0] !== given.at(-2) || given[1] !== given.at(-1);
   const ring = isOpen ? closed(given) : given;
   if (ring.length < minRingNumbers) {

@@ -5,17 +5,11 @@
 import {
   describeRepairs,
   type GeoJsonGeometryResult,
+  mendRing,
   multiPolygonFromGeoJson,
   type Repairs,
 } from './geojson-geometry.ts';
-import {
-  type MultiPolygon,
-  maxLatitude,
-  maxLongitude,
-  type PolygonRings,
-  planarRingArea,
-  type Ring,
-} from './geometry.ts';
+import { type MultiPolygon, maxLatitude, maxLongitude, type PolygonRings } from './geometry.ts';
 
 /** What stands in place of a GeoJSON geometry: rings of degrees (open, short or empty ones too), a point, or a problem. */
 export interface FlatShape {
@@ -55,9 +49,6 @@ export class FlatGeometry implements FlatShape {
 /** The geometry of a feature of whatever format: GeoJSON, a `FlatGeometry`, or null. */
 export const readFeatureGeometry = (geometry: unknown): GeoJsonGeometryResult =>
   geometry instanceof FlatGeometry ? readFlatGeometry(geometry) : multiPolygonFromGeoJson(geometry);
-
-/** A triangle with its first point repeated, in numbers. */
-const minRingNumbers = 8;
 
 function readFlatGeometry({ polygons, point, problem }: FlatShape): GeoJsonGeometryResult {
   if (problem !== null) return { ok: false, problem };
@@ -108,27 +99,4 @@ function mendPolygon(rings: readonly Float64Array[], repairs: Repairs): PolygonR
   }
   if (others.length === 0) return [exterior];
   return [exterior, ...others.map((ring) => mendRing(ring, repairs)).filter((ring) => ring !== null)];
-}
-
-function mendRing(given: Float64Array, repairs: Repairs): Ring | null {
-  const isOpen = given.length > 0 && (given[0] !== given.at(-2) || given[1] !== given.at(-1));
-  const ring = isOpen ? closed(given) : given;
-  if (ring.length < minRingNumbers) {
-    repairs.tooShort++;
-    return null;
-  }
-  if (planarRingArea(ring) === 0) {
-    repairs.withoutArea++;
-    return null;
-  }
-  if (isOpen) repairs.closed++;
-  return ring;
-}
-
-function closed(given: Float64Array): Float64Array {
-  const ring = new Float64Array(given.length + 2);
-  ring.set(given);
-  ring[given.length] = given[0] as number;
-  ring[given.length + 1] = given[1] as number;
-  return ring;
 }

@@ -30,9 +30,9 @@ const fixedHeaderBytes = 32;
 const fieldBytes = 32;
 const fieldsEnd = 0x0d;
 const endOfFile = 0x1a;
-export const deletedFlag = 0x2a;
-export const currentFlag = 0x20;
-export const rowsPerRead = 512;
+const deletedFlag = 0x2a;
+const currentFlag = 0x20;
+const rowsPerRead = 512;
 
 /** Code pages by the language driver byte, as dBASE, FoxPro and ArcGIS write it. */
 const languageDrivers: Readonly<Record<number, string>> = {
@@ -193,9 +193,23 @@ function* readRows(
   wanted: readonly number[],
   onDeleted: (() => void) | undefined,
 ): Generator<TableRow> {
-  const { rowBytes, rowCount, headerBytes } = header;
   const decode = findDecoder(filePath, header.languageDriver);
   const fields = wanted.map((column) => header.fields[column]).filter((field) => field !== undefined);
+  let number = 0;
+  for (const row of readDbfRows(filePath, header)) {
+    number++;
+    if (row === null) {
+      onDeleted?.();
+      continue;
+    }
+    const isPlain = isAscii(row);
+    yield { row: number, values: fields.map((field) => readField(row, field, isPlain, decode)) };
+  }
+}
+
+/** The bytes of every row in the order of the file, good until the next is asked for; null for one that is marked as deleted. */
+export function* readDbfRows(filePath: string, header: Header): Generator<Buffer | null> {
+  const { rowBytes, rowCount, headerBytes } = header;
   const descriptor = openForReading(filePath);
   try {
     const buffer = Buffer.alloc(rowBytes * rowsPerRead);
@@ -206,16 +220,10 @@ function* readRows(
       if (got < length) throw dbfRefusal(filePath, `expected ${rowCount} rows, found the end of the file`, start + got);
       for (let at = 0; at < length; at += rowBytes) {
         const flag = buffer[at];
-        if (flag === deletedFlag) {
-          onDeleted?.();
-          continue;
-        }
-        if (flag !== currentFlag) {
+        if (flag !== currentFlag && flag !== deletedFlag) {
           throw dbfRefusal(filePath, `expected the mark of a row (a blank or *), found ${flag}`, start + at);
         }
-        const row = buffer.subarray(at, at + rowBytes);
-        const isPlain = isAscii(row);
-        yield { row: first + at / rowBytes + 1, values: fields.map((field) => readField(row, field, isPlain, decode)) };
+        yield flag === deletedFlag ? null : buffer.subarray(at, at + rowBytes);
       }
     }
   } finally {

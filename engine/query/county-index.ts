@@ -25,9 +25,6 @@ function cacheOf(land: LandStore): ColumnCache {
   return cache;
 }
 
-/** Bytes that opened columns take. */
-export const columnBytes = (land: LandStore): number => caches.get(land)?.byteLength ?? 0;
-
 /**
  * Opens the indexes that answer for these counties. To be called, and used, within one snapshot: the index is then of the
  * very parcels that the snapshot sees.

@@ -1,18 +1,6 @@
 /** The rows of the .dbf beside a .shp as properties of features: every column, at the speed that a county needs. */
 import { isAscii } from 'node:buffer';
-import fs from 'node:fs';
-import { openForReading } from '../byte-window.ts';
-import {
-  binaryValues,
-  currentFlag,
-  dbfRefusal,
-  deletedFlag,
-  type Field,
-  type Header,
-  readField,
-  rowsPerRead,
-  type TextForm,
-} from '../dbf-table-reader.ts';
+import { binaryValues, type Field, type Header, readDbfRows, readField, type TextForm } from '../dbf-table-reader.ts';
 import type { LayerColumn } from './parcel-source.ts';
 
 export type Properties = Record<string, string | null>;
@@ -27,26 +15,7 @@ export function columnOfField({ name, type, decimals }: Field): LayerColumn {
  * Properties of every row, in the order of the file; null for a row that is marked as deleted. Numbers are given as their text.
  */
 export function* readDbfRecords(filePath: string, header: Header, form: TextForm): Generator<Properties | null> {
-  const { rowBytes, rowCount, headerBytes, fields } = header;
-  const descriptor = openForReading(filePath);
-  try {
-    const buffer = Buffer.alloc(rowBytes * rowsPerRead);
-    for (let first = 0; first < rowCount; first += rowsPerRead) {
-      const length = Math.min(rowsPerRead, rowCount - first) * rowBytes;
-      const start = headerBytes + first * rowBytes;
-      const got = fs.readSync(descriptor, buffer, 0, length, start);
-      if (got < length) throw dbfRefusal(filePath, `expected ${rowCount} rows, found the end of the file`, start + got);
-      for (let at = 0; at < length; at += rowBytes) {
-        const flag = buffer[at];
-        if (flag !== currentFlag && flag !== deletedFlag) {
-          throw dbfRefusal(filePath, `expected the mark of a row (a blank or *), found ${flag}`, start + at);
-        }
-        yield flag === deletedFlag ? null : readProperties(buffer.subarray(at, at + rowBytes), fields, form);
-      }
-    }
-  } finally {
-    fs.closeSync(descriptor);
-  }
+  for (const row of readDbfRows(filePath, header)) yield row && readProperties(row, header.fields, form);
 }
 
 function readProperties(row: Buffer, fields: readonly Field[], { decode }: TextForm): Properties {
