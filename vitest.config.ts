@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Where .ci/run wants the counts of the run. */
@@ -8,6 +9,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
+    // Vitest leaves one processor free, which on two is half of them; no test asserts time.
+    maxWorkers: os.availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: report ? ['default', 'json'] : ['default'],

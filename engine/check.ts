@@ -30,6 +30,7 @@ export function checkHome({ land, people, account, now }: Engine): CheckResult[]
     datasetsAgree(land),
     ledgerAddsUp(account),
     usageAgrees(account, now()),
+    daysAddUp(account),
   ];
 }
 
@@ -127,6 +128,19 @@ function usageAgrees(account: AccountStore, now: Date): CheckResult {
     used === sum ? [] : [`usage says ${used}, the charges of the period are ${sum}`],
     `${used} tokens in this period`,
   );
+}
+
+/** What each charge added to its day must be what the ledger says of that day. */
+function daysAddUp({ file }: AccountStore): CheckResult {
+  const sums =
+    'SELECT substr(charged_at, 1, 10) AS day, endpoint, mode, sum(tokens), count(*) FROM ledger GROUP BY 1, 2, 3';
+  const wrong = file.column<string>(
+    `SELECT day FROM (${sums} EXCEPT SELECT * FROM ledger_days)
+     UNION SELECT day FROM (SELECT * FROM ledger_days EXCEPT ${sums}) ORDER BY 1`,
+  );
+  const days = file.column<number>('SELECT count(DISTINCT day) FROM ledger_days')[0] ?? 0;
+  const problems = wrong.map((day) => `the charges of ${day} are not what its sums say`);
+  return result('days of the ledger add up', problems, `${days} days`);
 }
 
 interface LedgerStep {

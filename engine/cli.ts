@@ -1,12 +1,18 @@
 /** The `platbook` command. Thin: every subcommand calls one function of the engine. */
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
+import { addBackupCommands } from './cli/backup-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
+import { addExportCommands } from './cli/export-commands.ts';
 import { addLayerCommands } from './cli/layer-commands.ts';
 import { addLookCommand } from './cli/look-command.ts';
+import { addMapCommand } from './cli/map-command.ts';
 import { addMarketCommands } from './cli/market-commands.ts';
+import { addMcpCommand } from './cli/mcp-command.ts';
 import { type Output, standardOutput } from './cli/output.ts';
 import { addServiceCommands } from './cli/service-commands.ts';
+import { addSourcesCommand } from './cli/sources-command.ts';
+import { addSqlCommand } from './cli/sql-command.ts';
 import { packageVersion } from './package-root.ts';
 import { EngineError, nonFieldErrors } from './spec/errors.ts';
 
@@ -39,8 +45,14 @@ function buildProgram(output: Output): Command {
   addServiceCommands(program, output);
   addMarketCommands(program, addDataCommands(program, output), output);
   addLookCommand(program, output);
+  addMapCommand(program, output);
+  addSourcesCommand(program, output);
   addLayerCommands(program, output);
+  addExportCommands(program, output);
+  addBackupCommands(program, output);
   addAccountCommands(program, output);
+  addMcpCommand(program, output);
+  addSqlCommand(program, output);
   for (const command of allCommands(program)) command.exitOverride();
   return program;
 }

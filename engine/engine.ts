@@ -3,10 +3,15 @@
  * find operation → plan → scope → rate → parse → replay? → run → price → charge → answer.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import os from 'node:os';
 import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
 import { IndexKeeper } from './columns/index-keeper.ts';
+import { forkWorker } from './jobs/fork-worker.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import { QuestionRunner } from './jobs/question-runner.ts';
+import type { SpawnWorker } from './jobs/worker-messages.ts';
 import { unfitNodeSentence } from './node-version.mjs';
 import {
   type AnyOperation,
@@ -17,11 +22,15 @@ import {
 } from './operations/index.ts';
 import type { Scope } from './operations/operation.ts';
 import { EngineError, validationError } from './spec/errors.ts';
-import { findProblems, nearNames } from './spec/validate.ts';
+import { findProblems, unknownName } from './spec/validate.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
+import type { SqlValues } from './store/read-only-file.ts';
+import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
 import { type ExplainedValue, explainedValue } from './value-explained.ts';
+
+export type { SqlValues };
 
 export interface EngineOptions {
   /** Folder of the three files; made when it does not exist. */
@@ -32,6 +41,8 @@ export interface EngineOptions {
   readonly steadyNow?: () => number;
   /** Makes stale column indexes anew in a worker thread (default: true); until then SQL answers. */
   readonly keepsIndexes?: boolean;
+  /** Starts a process for an import or an enrichment; without it a fork of Node. */
+  readonly spawnWorker?: SpawnWorker;
   /** Called with faults of Platbook itself; never with data of parcels or people. */
   readonly log?: (line: LogLine) => void;
 }
@@ -70,6 +81,10 @@ export class Engine {
   readonly people: PeopleStore;
   readonly account: AccountStore;
   readonly now: () => Date;
+  /** Long work beside the answers: imports, enrichments, priced columns of lists. */
+  readonly jobs: JobRunner;
+  /** About files, beside the answers too. */
+  readonly questions: QuestionRunner;
   readonly #meter: Meter;
   readonly #indexKeeper: IndexKeeper | null = null;
   readonly #aliases: Aliases;
@@ -94,6 +109,18 @@ export class Engine {
       throw error;
     }
     this.#meter = new Meter(this.account, this.now);
+    const { home, spawnWorker = forkWorker } = options;
+    this.questions = new QuestionRunner({ home, now: this.now, spawnWorker, log: this.#log });
+    this.jobs = new JobRunner({
+      home,
+      now: this.now,
+      spawnWorker,
+      threads: os.availableParallelism(),
+      countyName: (fips) => countyWords(this.land, fips),
+      // What a killed writer left in the log is folded away, or it would lie beside the file until the next start.
+      onLandWritten: () => this.land.file.checkpoint(),
+      log: this.#log,
+    });
     if (options.keepsIndexes ?? true) {
       this.#indexKeeper = new IndexKeeper(options.home);
       this.land.onStaleIndex = this.#indexKeeper.wake;
@@ -127,7 +154,7 @@ export class Engine {
       this.#refuseOtherInput(repeat);
       operation.limit?.take(this.account, this.now);
       const data = this.#run(operation, valid, caller);
-      const tokens = await this.#charge(operation, data, caller, repeat);
+      const tokens = await this.#charge(operation, data, { ...caller, requestId }, repeat);
       return { data, tokens, requestId };
     } catch (error) {
       // A full disk or a locked file keeps its name in process; over HTTP it is an internal_error as well.
@@ -171,6 +198,16 @@ export class Engine {
     return { data: explainedValue(this.land, id, this.now()), tokens, requestId };
   }
 
+  /**
+   * Rows of a question in SQL to land.sqlite, for the curious: free, not metered, and unable to write. Its tables are those
+   * of the file itself (`SELECT name, sql FROM sqlite_schema`); they may change from version to version, operations do not.
+   * @param values by position or by name
+   * @throws EngineError validation_error for SQL that is wrong, writes, or is several statements
+   */
+  sql<Row extends object = Record<string, unknown>>(text: string, values?: SqlValues): Row[] {
+    return this.land.readOnly.rows(text, values) as Row[];
+  }
+
   /** The most that a call can cost. */
   quote<Name extends OperationName>(name: Name, input: InputOf<Name>): number {
     const operation = getOperation(name);
@@ -178,6 +215,9 @@ export class Engine {
   }
 
   close(): void {
+    this.questions.close();
+    this.jobs.close();
+    closeBasemaps(this.home);
     this.#meter.flush();
     this.#indexKeeper?.close();
     this.land.close();
@@ -215,11 +255,17 @@ export class Engine {
     if (standing && 'error' in standing) throw standing.error;
   }
 
-  async #charge(operation: AnyOperation, data: unknown, caller: Caller, repeat: Repeat | null): Promise<number> {
+  async #charge(
+    operation: AnyOperation,
+    data: unknown,
+    caller: Caller & { readonly requestId: string },
+    repeat: Repeat | null,
+  ): Promise<number> {
     const tokens = operation.price(data as never);
     if (operation.meteringKey === null || (tokens === 0 && repeat === null)) return 0;
     const charge: Charge = {
       callId: randomUUID(),
+      requestId: caller.requestId,
       endpoint: this.#aliases.metering.get(operation.meteringKey) ?? operation.meteringKey,
       mode: caller.mode,
       tokens,
@@ -243,11 +289,7 @@ function callerOfPage(caller: Caller, page: number): Caller {
 function getOperation(name: string): AnyOperation {
   const operation = operationsByName.get(name);
   if (operation) return operation;
-  const near = nearNames(name, [...operationsByName.keys()]);
-  throw new EngineError(
-    'not_found',
-    `There is no operation ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.'}`,
-  );
+  throw unknownName('operation', name, [...operationsByName.keys()]);
 }
 
 function repeatOf(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): Repeat | null {
@@ -271,4 +313,10 @@ export function openEngine(options: EngineOptions): Engine {
   const unfit = unfitNodeSentence(process.versions.node);
   if (unfit) throw new EngineError('unfit_node', unfit);
   return new Engine(options);
+}
+
+/** `Sullivan County, NH`; never a code where there is a name. */
+function countyWords(land: LandStore, fips: string): string {
+  const county = land.county(fips.padStart(5, '0'));
+  return county ? `${county.name}, ${county.state}` : fips;
 }

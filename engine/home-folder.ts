@@ -15,5 +15,13 @@ export function homeFolder({ platform, env, userFolder }: Surroundings): string 
   return path.join(env.XDG_DATA_HOME ?? path.join(userFolder, '.local', 'share'), 'platbook');
 }
 
+const sampleEnding = '-sample';
+
 /** The synthetic county never lies beside real data: it has a folder of its own, next to the home. */
-export const sampleHomeFolder = (home: string): string => `${home}-sample`;
+export const sampleHomeFolder = (home: string): string => `${home}${sampleEnding}`;
+
+/** The home that a sample's folder lies next to; null for a sample that was put somewhere else. */
+export const ownHomeFolder = (sample: string): string | null =>
+  sample.endsWith(sampleEnding) && path.basename(sample) !== sampleEnding
+    ? sample.slice(0, -sampleEnding.length)
+    : null;

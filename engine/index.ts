@@ -4,11 +4,14 @@
  *     const engine = openEngine({ home: '/path/to/home' });
  *     const { data, tokens } = await engine.call('filter_properties', { county: '33019', acres_min: 5 });
  *     for await (const parcel of engine.each('filter_properties', { county: '33019' })) console.log(parcel.apn);
+ *     engine.sql('SELECT zoning, count(*) AS parcels FROM parcels WHERE fips = ? GROUP BY zoning', ['33019']);
  *     engine.close();
  */
 export type { Mode } from './account/meter.ts';
 export type { CompValueExplanation, UsedComp } from './comps/value-types.ts';
-export { type Answer, type Caller, type Engine, type EngineOptions, openEngine } from './engine.ts';
+export { type Answer, type Caller, type Engine, type EngineOptions, openEngine, type SqlValues } from './engine.ts';
+export type { JobStatus } from './jobs/job.ts';
+export type { SpawnWorker } from './jobs/worker-messages.ts';
 export type { InputOf, OperationName, OutputOf } from './operations/index.ts';
 export type { ParcelDetail } from './query/parcel-detail.ts';
 export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts';

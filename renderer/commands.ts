@@ -5,12 +5,23 @@
 
 import type { EngineClient } from './client/engine-client.ts';
 import { copyAs, copyForms } from './explore/copy-as.ts';
-import { explore, redo, resetFilter, select, showFilter, undo, view } from './explore/explore-state.ts';
+import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
 import { step } from './explore/use-index-of.ts';
+import { openExport } from './export/export-state.ts';
+import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
+import { openOwnHome, openSampleHome } from './frame/other-home.ts';
+import { openImport } from './import/open-import.ts';
+import { whereAmI } from './location/where-am-i.ts';
+import { mapPresence, setMode, toggleMode } from './map/map-state.ts';
+import { unitSystems } from './map/units.ts';
 import { screenList } from './screens/screens.tsx';
 import { goTo, navigation } from './state/navigation.ts';
 import { densities, settings, themes } from './state/settings.ts';
 import { toast } from './state/toasts.ts';
+import { openTraceDialog } from './trace/trace-dialog-state.ts';
+import { leaveWideTab, showComps, showValue } from './value/value-commands.ts';
+import { redoLast, undoLast } from './work/make-change.ts';
+import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-commands.ts';
 
 export interface Command {
   readonly id: string;
@@ -20,6 +31,8 @@ export interface Command {
   readonly keys: string | null;
   /** Also while a field is being typed in. */
   readonly isEverywhere?: true;
+  /** Offered on the sample alone, or on the user's own data alone; absent: on both. */
+  readonly onlyIn?: 'sample' | 'own';
   readonly run: (client: EngineClient) => void;
 }
 
@@ -37,15 +50,13 @@ const inExplore = (work: () => void): void => {
 const next = <Value>(values: readonly Value[], value: Value): Value =>
   values[(values.indexOf(value) + 1) % values.length] ?? value;
 
-function stepBack(): void {
-  if (undo()) toast('Filter change undone', { label: 'Redo', run: redo });
-  else toast('Nothing to undo');
-}
-
 /** Escape closes what lies on top, one thing at a time. */
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
+  else if (mapPresence.get().mode !== 'browse') setMode('browse');
   else if (view.get().isPanelOpen) view.set({ isPanelOpen: false });
+  else if (leaveWideTab()) focus('detail');
+  else if (explore.get().selectedMany.length > 0) explore.set({ selectedMany: [] });
   else if (explore.get().selected !== null) {
     select(null);
     focus('table');
@@ -68,7 +79,7 @@ const copyCommands = copyForms.map(
     title: `Copy the search as ${label}`,
     group: 'Explore',
     keys: null,
-    run: () => copyAs(id),
+    run: (client) => void copyAs(client, id),
   }),
 );
 
@@ -104,18 +115,54 @@ export const commands: readonly Command[] = [
     run: () => inExplore(() => showFilter('county')),
   },
   { id: 'map', title: 'Go to the map', group: 'Explore', keys: 'm', run: () => inExplore(() => focus('map')) },
-  { id: 'table', title: 'Go to the table', group: 'Explore', keys: 't', run: () => inExplore(() => focus('table')) },
-  { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },
-  { id: 'undo', title: 'Undo', group: 'Explore', keys: 'mod+z', run: stepBack },
   {
-    id: 'redo',
-    title: 'Redo',
+    id: 'draw',
+    title: 'Draw an area on the map',
     group: 'Explore',
-    keys: 'shift+mod+z',
-    run: () => void (redo() || toast('Nothing to redo')),
+    keys: 'd',
+    run: () => inExplore(() => toggleMode('draw')),
   },
+  {
+    id: 'measure',
+    title: 'Measure on the map',
+    group: 'Explore',
+    keys: 'l',
+    run: () => inExplore(() => toggleMode('measure')),
+  },
+  {
+    id: 'units',
+    title: 'Change the units of the map',
+    group: 'Explore',
+    keys: 'u',
+    run: () => {
+      settings.set(({ units }) => ({ units: next(unitSystems, units) }));
+      toast(`The map measures in ${settings.get().units}`);
+    },
+  },
+  { id: 'where-am-i', title: 'Where am I: select the parcel here', group: 'Explore', keys: 'w', run: whereAmI },
+  { id: 'table', title: 'Go to the table', group: 'Explore', keys: 't', run: () => inExplore(() => focus('table')) },
+  { id: 'export', title: 'Export what is listed', group: 'Explore', keys: 'mod+e', run: openExport },
+  { id: 'import', title: 'Import a file', group: 'Window', keys: 'mod+i', run: openImport },
+  { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },
+  { id: 'undo', title: 'Undo', group: 'Window', keys: 'mod+z', run: undoLast },
+  { id: 'redo', title: 'Redo', group: 'Window', keys: 'shift+mod+z', run: redoLast },
   { id: 'previous', title: 'Previous parcel', group: 'Parcel', keys: '[', run: (client) => void step(client, -1) },
   { id: 'next', title: 'Next parcel', group: 'Parcel', keys: ']', run: (client) => void step(client, 1) },
+  { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: () => inExplore(showValue) },
+  { id: 'comps', title: 'Comps around the parcel', group: 'Parcel', keys: 'c', run: showComps },
+  { id: 'star', title: 'Star the parcel, or take the star off', group: 'Parcel', keys: 's', run: starChosen },
+  { id: 'note', title: 'Write a note on the parcel', group: 'Parcel', keys: 'n', run: noteChosen },
+  { id: 'tag', title: 'Tag the parcel', group: 'Parcel', keys: 'g', run: tagChosen },
+  { id: 'add-to-list', title: 'Add the parcel to a list', group: 'Parcel', keys: null, run: listChosen },
+  { id: 'save-sheet', title: 'Save the parcel sheet (PDF)', group: 'Parcel', keys: null, run: saveChosenSheet },
+  { id: 'print-sheet', title: 'Print the parcel sheet', group: 'Parcel', keys: 'mod+p', run: printChosenSheet },
+  {
+    id: 'trace',
+    title: 'Skip trace a name and address',
+    group: 'Parcel',
+    keys: null,
+    run: () => openTraceDialog(null),
+  },
   {
     id: 'back',
     title: 'Back: close what is on top',
@@ -125,6 +172,22 @@ export const commands: readonly Command[] = [
     run: closeTop,
   },
   ...copyCommands,
+  {
+    id: 'own-home',
+    title: 'Open my own data',
+    group: 'Window',
+    keys: null,
+    onlyIn: 'sample',
+    run: (client) => void openOwnHome(client, 'explore'),
+  },
+  {
+    id: 'sample-home',
+    title: 'Open the sample county (not real people)',
+    group: 'Window',
+    keys: null,
+    onlyIn: 'own',
+    run: (client) => void openSampleHome(client),
+  },
   {
     id: 'theme',
     title: 'Change the theme: light, dark, outdoor',

@@ -3,8 +3,9 @@ import './styles/index.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { fetchClient } from './client/fetch-client.ts';
+import { connectEngine } from './client/desktop.ts';
 import { App } from './frame/app.tsx';
+import { followDesktop } from './frame/desktop-ears.ts';
 import { screenList } from './screens/screens.tsx';
 import { ClientProvider } from './state/client-context.tsx';
 import { followAddress } from './state/navigation.ts';
@@ -25,12 +26,15 @@ const queries = new QueryClient({
   },
 });
 
+const client = connectEngine();
+followDesktop(client);
+
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <ClientProvider client={fetchClient()}>
+        <ClientProvider client={client}>
           <App />
         </ClientProvider>
       </QueryClientProvider>

@@ -7,12 +7,15 @@
 import { EngineError } from '../spec/errors.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import { billingPeriod, type Period } from './billing-period.ts';
+import { tokensBetween } from './ledger-days.ts';
 import { readPlan } from './plan.ts';
 
 export type Mode = 'direct' | 'mcp' | 'app' | 'script' | 'feed';
 
 export interface Charge {
   readonly callId: string;
+  /** Of the request that is charged; several pages of one request have the same. */
+  readonly requestId: string;
   /** Name in the usage breakdown. */
   readonly endpoint: string;
   readonly mode: Mode;
@@ -104,7 +107,7 @@ export class Meter {
       return { error: new EngineError('usage_limit_exceeded', message) };
     }
     const { lastInsertRowid } = file.run(
-      'INSERT INTO ledger (call_id, charged_at, period_start, endpoint, mode, tokens, period_total, key_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO ledger (call_id, charged_at, period_start, endpoint, mode, tokens, period_total, key_id, request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       charge.callId,
       now.toISOString(),
       period.start,
@@ -113,6 +116,7 @@ export class Meter {
       charge.tokens,
       total,
       charge.keyId,
+      charge.requestId,
     );
     return { tokens: charge.tokens, ledgerId: Number(lastInsertRowid) };
   }
@@ -150,15 +154,10 @@ export function findRepeat({ file }: AccountStore, repeat: Repeat, now: Date): O
  * Tokens charged in the period: the running total of the newest charge when that one belongs to it. Otherwise a sum: at
  * the first charge of a period, where it is over nothing, or when the anchor day was moved within it.
  */
-export function tokensUsed({ file }: AccountStore, period: Period): number {
-  const newest = file.get<{ period_start: string; period_total: number }>(
+export function tokensUsed(account: AccountStore, period: Period): number {
+  const newest = account.file.get<{ period_start: string; period_total: number }>(
     'SELECT period_start, period_total FROM ledger ORDER BY ledger_id DESC LIMIT 1',
   );
   if (newest?.period_start === period.start) return newest.period_total;
-  const sum = file.get<{ tokens: number | null }>(
-    'SELECT sum(tokens) AS tokens FROM ledger WHERE charged_at >= ? AND charged_at < ?',
-    period.start,
-    period.end,
-  );
-  return sum?.tokens ?? 0;
+  return tokensBetween(account, period);
 }

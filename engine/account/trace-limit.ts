@@ -66,5 +66,29 @@ export function take(account: AccountStore, now: () => Date): void {
   if (refusal) throw refusal;
 }
 
+export interface TraceAllowance {
+  readonly perMinute: number;
+  /** Of those, how many fit now. */
+  readonly left: number;
+  /** Whole seconds until one more fits; 0 while one does. */
+  readonly waitSeconds: number;
+}
+
+/** How many skip traces fit now. Changes nothing: what `take` would pull back counts as made now. */
+export function traceAllowance({ file }: AccountStore, now: Date): TraceAllowance {
+  const time = now.getTime();
+  const calls = file
+    .column<number>('SELECT called_at FROM trace_calls WHERE called_at > ?', time - windowMilliseconds)
+    .map((at) => Math.min(at, time + windowMilliseconds))
+    .sort((a, b) => b - a);
+  const until = (calls[tracesPerMinute - 1] ?? Number.NEGATIVE_INFINITY) + windowMilliseconds;
+  const left = Math.max(0, tracesPerMinute - calls.length);
+  return {
+    perMinute: tracesPerMinute,
+    left,
+    waitSeconds: left > 0 ? 0 : Math.max(1, Math.ceil((until - time) / 1000)),
+  };
+}
+
 /** As the pipeline takes it: refused before the input is looked at, taken before the run. */
 export const traceLimit = { refuseWhenFull, take } as const;

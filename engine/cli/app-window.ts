@@ -1,12 +1,14 @@
-/** The app in a browser: its one-time links, and the sample county beside the home, in a listener of its own. */
+/** The app in a browser: its one-time links, and the other home beside it, in a listener of its own. */
 import path from 'node:path';
+import { keepDailyCopies } from '../backup/daily-copies.ts';
+import { syncWarning } from '../backup/home-place.ts';
 import type { Engine } from '../engine.ts';
-import { sampleHomeFolder } from '../home-folder.ts';
-import type { AppDoor } from '../http/app-routes.ts';
+import { ownHomeFolder, sampleHomeFolder } from '../home-folder.ts';
 import { AppSessions } from '../http/app-sessions.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { packageRoot } from '../package-root.ts';
 import { loadSampleCounty } from '../sample-county.ts';
+import { attachListener, fixedListener } from '../work/listener-control.ts';
 import { openHome } from './home.ts';
 import type { Output } from './output.ts';
 
@@ -21,51 +23,99 @@ export interface AppWindow {
 }
 
 /**
- * Starts the listener with the public API and the app.
+ * Starts the listener with the public API and the app. The other home, the sample's or the user's own, is opened from its
+ * window when it is asked for: with an engine, a listener and a cookie of its own, so that nothing of one is ever seen by
+ * the other.
  * @param pages folder of the built pages; for tests
  * @throws EngineError usage when the port cannot be had
  */
-export async function openAppWindow(
+export function openAppWindow(
   engine: Engine,
   options: ServerOptions,
   output: Output,
   pages: string = rendererFolder,
 ): Promise<AppWindow> {
+  return openWindow(engine, options, { output, pages, wayBack: null });
+}
+
+interface Surroundings {
+  readonly output: Output;
+  readonly pages: string;
+  /** To the window that this one was opened from; null for the first. */
+  readonly wayBack: (() => string) | null;
+}
+
+async function openWindow(engine: Engine, options: ServerOptions, around: Surroundings): Promise<AppWindow> {
+  const { output, pages } = around;
   const sessions = new AppSessions(() => performance.now());
-  let sample: Promise<SampleWindow> | null = null;
-  const openSample = async (): Promise<string> => {
-    sample ??= openSampleWindow(engine.home, output, pages);
-    return (await sample).window.link();
-  };
-  const app: AppDoor = { sessions, rendererFolder: pages, ...(engine.land.kind === 'sample' ? {} : { openSample }) };
-  const server = await startServer(engine, { ...options, app });
+  let baseUrl = '';
+  const link = (): string => `${baseUrl}/open/${sessions.issueLink()}`;
+  const other = otherWindow(engine, { ...around, wayBack: link }, around.wayBack);
+  const way = other && { [engine.land.kind === 'sample' ? 'openHome' : 'openSample']: other.link };
+  const server = await startServer(engine, { ...options, app: { sessions, rendererFolder: pages, ...way } });
+  baseUrl = server.baseUrl;
+  attachListener(engine, fixedListener(server));
+  const stopCopies = keepDailyCopies(engine, (error) => output.note(`The daily copy was not made: ${String(error)}`));
+  const warning = syncWarning(engine.home);
+  if (warning !== null) output.note(warning);
   return {
     server,
-    link: () => `${server.baseUrl}/open/${sessions.issueLink()}`,
+    link,
     close: async () => {
-      await (await sample)?.close();
+      stopCopies();
+      await other?.close();
       await server.close();
     },
   };
 }
 
-interface SampleWindow {
-  readonly window: AppWindow;
+interface OtherWindow {
+  /** Opens it at the first call; each call gives a new link. */
+  readonly link: () => Promise<string>;
   close(): Promise<void>;
 }
 
-async function openSampleWindow(home: string, output: Output, pages: string): Promise<SampleWindow> {
-  const engine = openHome(sampleHomeFolder(home), output);
-  if (engine.land.parcelCount === 0) await loadSampleCounty(engine);
-  const window = await openAppWindow(engine, { port: 0 }, output, pages);
-  output.print(`The sample county (not real people) is open at ${window.server.baseUrl}`);
+/** Null where nobody can know which home the other one is. */
+function otherWindow(engine: Engine, around: Surroundings, wayBack: (() => string) | null): OtherWindow | null {
+  if (wayBack) return { link: async () => wayBack(), close: async () => {} };
+  const isSample = engine.land.kind === 'sample';
+  const folder = isSample ? ownHomeFolder(engine.home) : sampleHomeFolder(engine.home);
+  if (folder === null) return null;
+  let opening: Promise<OpenOther> | null = null;
   return {
-    window,
+    link: async () => {
+      opening ??= openOther(folder, isSample ? 'own' : 'sample', around).catch((error: unknown) => {
+        // What hindered it may be gone at the next press.
+        opening = null;
+        throw error;
+      });
+      return (await opening).window.link();
+    },
     close: async () => {
-      await window.close();
-      engine.close();
+      const open = await opening?.catch(() => null);
+      await open?.window.close();
+      open?.engine.close();
     },
   };
+}
+
+interface OpenOther {
+  readonly engine: Engine;
+  readonly window: AppWindow;
+}
+
+async function openOther(folder: string, kind: 'own' | 'sample', around: Surroundings): Promise<OpenOther> {
+  const engine = openHome(folder, around.output);
+  try {
+    if (kind === 'sample' && engine.land.parcelCount === 0) await loadSampleCounty(engine);
+    const window = await openWindow(engine, { port: 0 }, around);
+    const what = kind === 'sample' ? 'The sample county (not real people)' : `Your own home (${folder})`;
+    around.output.print(`${what} is open at ${window.server.baseUrl}`);
+    return { engine, window };
+  } catch (error) {
+    engine.close();
+    throw error;
+  }
 }
 
 /** Prints a link now and another one whenever Enter is pressed, where there is somebody to press it. */

@@ -1,4 +1,5 @@
 /** Arguments that several commands read alike. */
+import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 
@@ -8,3 +9,15 @@ export function parseFips(text: string): string {
     throw new EngineError('usage', `expected a county FIPS code of 4 or 5 digits, found ${JSON.stringify(text)}`);
   return normalFips(text);
 }
+
+/** As a shell takes it. */
+export const quoted = (text: string): string =>
+  /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A name for what is kept of a file, ready to be typed. */
+export const suggestedName = (file: string): string =>
+  path
+    .basename(file)
+    .replace(/\..*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_') || 'mine';

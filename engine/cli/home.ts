@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import type { Command } from 'commander';
+import { refuseNetworkFolder } from '../backup/home-place.ts';
+import { finishPlannedRestore } from '../backup/restore-home.ts';
 import { type Engine, openEngine } from '../engine.ts';
 import { homeFolder } from '../home-folder.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -19,6 +21,10 @@ export function chosenHome(command: Command): { folder: string; named: boolean }
 }
 
 export function openHome(home: string, output: Output): Engine {
+  refuseNetworkFolder(home);
+  const restored = finishPlannedRestore(home);
+  if (restored)
+    output.note(`Restored the backup of ${restored.made_at}; what stood before is kept in ${restored.kept_in}.`);
   return openEngine({
     home,
     log: ({ requestId, operation, error }) =>

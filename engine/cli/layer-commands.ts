@@ -7,9 +7,11 @@ import { explainParcel, type LayerExplanation } from '../enrichment/explain-parc
 import { type LayerKind, layerKindNames, layerKinds } from '../enrichment/layer-kinds.ts';
 import { listLayers } from '../enrichment/list-layers.ts';
 import { unenrich } from '../enrichment/unenrich.ts';
+import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
 import { EngineError } from '../spec/errors.ts';
-import { parseFips } from './arguments.ts';
+import { parseFips, quoted } from './arguments.ts';
 import { requireHome, withEngine } from './home.ts';
+import { runJob } from './job-run.ts';
 import { grouped, type Output, readableJson, seconds, tableText } from './output.ts';
 
 export function addLayerCommands(program: Command, output: Output): void {
@@ -25,7 +27,9 @@ export function addLayerCommands(program: Command, output: Output): void {
         const rows = listLayers(land).map((layer) => ({ ...layer }));
         const columns = ['layer_id', 'fips', 'kind', 'source_name', 'source_date', 'feature_count', 'loaded_at'];
         output.print(options.json ? JSON.stringify(rows) : tableText(columns, rows));
-        if (!options.json && rows.length === 0) output.note('No layer is kept yet: "platbook enrich --help".');
+        if (options.json) return;
+        if (rows.length === 0) output.note('No layer is kept yet: "platbook enrich --help".');
+        for (const waiting of listWaiting(land)) output.note(waitingText(waiting));
       }),
     );
   layers
@@ -48,6 +52,36 @@ export function addLayerCommands(program: Command, output: Output): void {
         const explained = explainParcel(land, parseId(id, 'parcel'));
         output.print(options.json ? JSON.stringify(explained) : explained.map(explanationText).join('\n\n'));
         if (!options.json && explained.length === 0) output.note('No layer is kept for its county.');
+      }),
+    );
+  addCompute(layers, output);
+}
+
+/** What is missing, and what to type for it. */
+export function waitingText({ sentence, kind, fips, needs, file }: Waiting): string {
+  return needs === 'computing'
+    ? `${sentence}: platbook layers compute ${fips}`
+    : `${sentence}: platbook enrich ${kind} ${file === null ? 'FILE' : quoted(file)} --county ${fips}`;
+}
+
+function addCompute(layers: Command, output: Output): void {
+  layers
+    .command('compute <fips>')
+    .description('complete parcels that are new or redrawn since, from the layers that are kept')
+    .option('--json', 'print the report as JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((fips: string, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const report = (await runJob(engine, output, 'enrich_again', { county: parseFips(fips) })) as {
+          readonly completed: string[];
+          readonly left_out: Waiting[];
+        };
+        if (options.json) return output.print(JSON.stringify(report));
+        const { completed, left_out: leftOut } = report;
+        output.print(
+          completed.length === 0 ? 'No parcel waited for a layer.' : `Computed again: ${completed.join(', ')}`,
+        );
+        for (const waiting of leftOut) output.print(waitingText(waiting));
       }),
     );
 }

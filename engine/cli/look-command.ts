@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { type Look, type LookedLayer, look } from '../importing/look.ts';
+import { quoted } from './arguments.ts';
 import { grouped, type Output, tableText } from './output.ts';
 
 export function addLookCommand(program: Command, output: Output): void {
@@ -13,7 +14,7 @@ export function addLookCommand(program: Command, output: Output): void {
     .action((file: string, { crs, json }: { crs?: string; json?: boolean }) => {
       const looked = look(file, crs === undefined ? {} : { crs });
       if (json) output.print(JSON.stringify(looked));
-      else output.print(looked.layers.map((layer) => layerText(layer, looked)).join('\n\n'));
+      else output.print([...looked.layers.map((layer) => layerText(layer, looked)), nextText(looked)].join('\n\n'));
     });
 }
 
@@ -41,3 +42,9 @@ function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
   }));
   return [...facts, '', tableText(['column', 'type', 'samples'], columns)].join('\n');
 }
+
+/** What to type next, ready to be copied. */
+const nextText = ({ kind, path: file }: Look): string =>
+  kind === 'table'
+    ? `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>`
+    : `Next: platbook map ${quoted(file)} --county <FIPS>   ("platbook sources <FIPS>" says where public data is)`;

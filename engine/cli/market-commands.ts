@@ -1,110 +1,25 @@
-/** `platbook import comps|contacts`, `derive-comps`, `value`, `backtest`: what land is worth, and who to call. */
-import fs from 'node:fs';
+/** `platbook derive-comps`, `value`, `backtest`: what land is worth. */
 import type { Command } from 'commander';
 import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
 import type { UsedComp } from '../comps/value-types.ts';
 import type { Engine } from '../engine.ts';
-import { loadCompMapping } from '../importing/comp-mapping.ts';
 import { deriveComps } from '../importing/derive-comps.ts';
-import { type CompImportOptions, importComps } from '../importing/import-comps.ts';
-import { importContacts, parseContactMapping } from '../importing/import-contacts.ts';
 import { EngineError } from '../spec/errors.ts';
 import { countyBacktest, type ExplainedValue, withBacktests } from '../value-explained.ts';
 import { parseFips } from './arguments.ts';
 import { requireHome, withEngine } from './home.ts';
+import { addListImports } from './list-import-commands.ts';
 import { grouped, type Output, readableJson, tableText } from './output.ts';
 
 /** @param importCommand the parent of `parcels`, `comps` and `contacts` */
 export function addMarketCommands(program: Command, importCommand: Command, output: Output): void {
-  addCompsImport(importCommand, output);
-  addContactsImport(importCommand, output);
+  addListImports(importCommand, output);
   addDeriveCommand(program, output);
   addValueCommands(program, output);
 }
 
-interface CompsOptions {
-  county?: string;
-  mapping?: string;
-  source?: string;
-  date?: string;
-  json?: boolean;
-}
-
-function addCompsImport(importCommand: Command, output: Output): void {
-  importCommand
-    .command('comps <files...>')
-    .description('listings and sales of land (CSV, GeoJSON); the same source id again is an update')
-    .option('--county <fips>', 'county of rows that name none')
-    .option('--mapping <file|profile>', 'how columns map to the fields of a comp, like "redfin"')
-    .option('--source <name>', 'where rows come from that do not say it')
-    .option('--date <YYYY-MM-DD>', 'day on which the listings stood as the file says')
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
-    .action((files: string[], { county, mapping, source, date, json }: CompsOptions, command: Command) =>
-      withEngine(command, output, ({ land, now }) => {
-        const options: CompImportOptions = {
-          files,
-          homeKind: 'real',
-          now,
-          onProgress: ({ phase, rows }) => output.progress(`${phase}: ${grouped(rows)} comps`),
-          ...(county === undefined ? {} : { fips: parseFips(county) }),
-          ...(mapping === undefined ? {} : { mapping: loadCompMapping(mapping) }),
-          ...(source === undefined ? {} : { source }),
-          ...(date === undefined ? {} : { date }),
-        };
-        const report = withBacktests(land, now(), () => importComps(land, options), testing(output));
-        output.progress('');
-        output.print(json ? JSON.stringify(report) : readableJson(report));
-      }),
-    );
-}
-
 /** After an import with sales every county's values are tested on them. */
 const testing = (output: Output) => (county: string) => output.progress(`testing values: ${county}`);
-
-function addContactsImport(importCommand: Command, output: Output): void {
-  importCommand
-    .command('contacts <file>')
-    .description('your own contact records for skip trace (CSV); they stay in people.sqlite')
-    .option('--source <name>', 'where the records come from')
-    .option('--mapping <file>', 'which column is what, as JSON; without it columns are known by their names')
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', '\nExample:\n  platbook import contacts my_list.csv --source "county list 2026"')
-    .action(
-      (
-        file: string,
-        { source, mapping, json }: { source?: string; mapping?: string; json?: boolean },
-        command: Command,
-      ) =>
-        withEngine(command, output, ({ land, people, now }) => {
-          if (land.kind === 'sample') {
-            throw new EngineError(
-              'sample_and_real',
-              'This home holds the synthetic sample; your contacts need a home of their own (--home FOLDER).',
-            );
-          }
-          const report = importContacts(people, {
-            file,
-            now,
-            onProgress: ({ phase, rows }) => output.progress(`${phase}: ${grouped(rows)} rows`),
-            ...(source === undefined ? {} : { source }),
-            ...(mapping === undefined ? {} : { mapping: parseContactMapping(readJson(mapping)) }),
-          });
-          output.progress('');
-          output.print(json ? JSON.stringify(report) : readableJson(report));
-        }),
-    );
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new EngineError('mapping_invalid', `${file} cannot be read as JSON: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-}
 
 function addDeriveCommand(program: Command, output: Output): void {
   program

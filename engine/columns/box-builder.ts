@@ -2,6 +2,7 @@
  * Boxes of the rows, as 32-bit floats rounded outwards: half the memory, and a box that is a hair too large only sends a
  * parcel to the exact test. Rows come in Hilbert order, so the box around each 64 of them is small.
  */
+import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import type { Bounds } from '../geo/geometry.ts';
 import { paddedRows } from './column-builder.ts';
 
@@ -14,27 +15,6 @@ export interface BuiltBoxes {
   readonly located: Uint8Array;
   /** Set where the row has a shape; the other places are points. */
   readonly shaped: Uint8Array;
-}
-
-const float = new Float32Array(1);
-const bits = new Int32Array(float.buffer);
-
-/** The next 32-bit float after `value`'s own: down (−1) or up (+1). Degrees are far from the ends of the range. */
-function neighbour(value: number, direction: -1 | 1): number {
-  float[0] = value;
-  if (value === 0) bits[0] = direction < 0 ? -0x7fffffff : 1;
-  else bits[0] = (bits[0] as number) + (value > 0 === direction > 0 ? 1 : -1);
-  return float[0];
-}
-
-export function roundDown(value: number): number {
-  const rounded = Math.fround(value);
-  return rounded > value ? neighbour(rounded, -1) : rounded;
-}
-
-export function roundUp(value: number): number {
-  const rounded = Math.fround(value);
-  return rounded < value ? neighbour(rounded, 1) : rounded;
 }
 
 function setBit(bytes: Uint8Array, bit: number): void {

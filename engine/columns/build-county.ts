@@ -15,6 +15,7 @@ import {
 import type { CountyDirectory } from './county-directory.ts';
 import { CountySegments, type KeepSegment } from './county-segments.ts';
 import { type IndexedColumn, indexedColumns } from './indexed-columns.ts';
+import { TextOrderBuilder } from './text-order.ts';
 import { WordIndexBuilder } from './word-index-builder.ts';
 
 /** What a county is read from. */
@@ -30,15 +31,23 @@ export interface CountySource {
 
 /**
  * Roughly what is collected of a row until its column is done, in bytes: codes of two bytes, or the numbers themselves of
- * eight; codes of four; four for each word of a name and where its words begin; the text of an APN.
+ * eight; codes of four; four for each word of a name and where its words begin; the text of an APN; a text to sort by and
+ * its place.
  */
-const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = { numbers: 4, texts: 4, words: 28, packed: 16 };
+const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = {
+  numbers: 4,
+  texts: 4,
+  words: 28,
+  packed: 16,
+  ordered: 32,
+};
 
 /**
  * Most that is collected at once. Beyond it the parcels are read again for further columns, at 1.3 µs a row: that
- * keeps an import of a million of them within 512 MB (450 measured; 540 with 96 MB here, 1,084 with everything at once).
+ * is what an import of a million of them within 512 MB depends on (read by two threads: 515 measured with 64 MB here; by
+ * one, 540 with 96 MB, 1,084 with everything at once).
  */
-const maxCollectedBytes = 64 * 1024 * 1024;
+const maxCollectedBytes = 48 * 1024 * 1024;
 
 /** Columns that are collected in one reading. */
 function readingsOf(rows: number, most: number): IndexedColumn[][] {
@@ -142,6 +151,14 @@ function collectorOf(column: IndexedColumn, names: readonly string[], rows: numb
       column,
       feed: (some) => builder.addAll(some, read),
       finish: (county) => county.addPacked(column, builder.finish()),
+    };
+  }
+  if (column.kind === 'ordered') {
+    const builder = new TextOrderBuilder(rows);
+    return {
+      column,
+      feed: (some) => builder.addAll(some, read),
+      finish: (county) => county.addOrder(column, builder.finish()),
     };
   }
   if (column.kind === 'words') {

@@ -10,12 +10,16 @@ interface Opened {
 const mostCounties = 512;
 
 export class ColumnCache {
-  readonly #budgetBytes: number;
+  budgetBytes: number;
   /** In the order of use. */
   readonly #opened = new Map<string, Opened>();
 
   constructor(budgetBytes: number) {
-    this.#budgetBytes = budgetBytes;
+    this.budgetBytes = budgetBytes;
+  }
+
+  get counties(): number {
+    return this.#opened.size;
   }
 
   get byteLength(): number {
@@ -39,7 +43,7 @@ export class ColumnCache {
   shrink(): void {
     let bytes = this.byteLength;
     for (const [fips, { columns }] of this.#opened) {
-      if (bytes <= this.#budgetBytes && this.#opened.size <= mostCounties) return;
+      if (bytes <= this.budgetBytes && this.#opened.size <= mostCounties) return;
       this.#opened.delete(fips);
       bytes -= columns.byteLength;
     }

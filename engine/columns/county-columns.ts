@@ -3,11 +3,14 @@
  * Positions are rows in the order of property_id.
  */
 
+import type { Bounds } from '../geo/geometry.ts';
 import type { CountyDirectory } from './county-directory.ts';
 import { segmentNames } from './county-directory.ts';
 import { CountyMemory } from './county-memory.ts';
+import { orderOf } from './indexed-columns.ts';
 import type { Kernels } from './kernels.ts';
 import { sortedRows } from './sorted-rows.ts';
+import type { TextOrder } from './text-order.ts';
 import { TextTable } from './text-table.ts';
 import { type CodeWidth, linearScale, numberScale, type Scale, TextScale } from './value-scale.ts';
 import { WordIndex } from './word-index.ts';
@@ -63,6 +66,7 @@ export class CountyColumns {
   readonly #words = new Map<string, LoadedWords>();
   readonly #packed = new Map<string, TextTable>();
   #boxes: LoadedBoxes | null = null;
+  #bounds: Bounds | null | undefined;
   #ids: Float64Array | null = null;
   #heapBytes = 0;
 
@@ -123,21 +127,25 @@ export class CountyColumns {
     return name in this.#directory.columns;
   }
 
-  /** Null for a column that has no codes here and whose order was not added. */
+  /** Null for a column that has neither codes nor an order here. */
   order(name: string): LoadedOrder | null {
-    const known = this.#orders.get(name);
-    if (known || !this.isCoded(name)) return known ?? null;
+    const known = this.#orders.get(name) ?? this.#storedOrder(name);
+    if (known || !this.isCoded(name)) return known;
     const column = this.column(name);
     const stored = this.#directory.columns[name]?.isSorted;
     const rows = stored ? aligned(this.#read(segmentNames.order(name))) : this.#sortRows(column);
     return this.addOrder(name, { rows, ...this.#valueStarts(column, rows) });
   }
 
-  /** Keeps an order. @param sorted all rows, known ones first, and a bitmap of the entries that begin a new value */
-  addOrder(
-    name: string,
-    { rows, known, starts }: { rows: Uint32Array; known: number; starts: Uint8Array },
-  ): LoadedOrder {
+  #storedOrder(column: string): LoadedOrder | null {
+    const name = orderOf(column);
+    const stored = this.#directory.orders[name];
+    if (!stored) return null;
+    const rows = aligned(this.#read(segmentNames.order(name)));
+    return this.addOrder(column, { rows, known: stored.known, starts: this.#read(segmentNames.orderStarts(name)) });
+  }
+
+  addOrder(name: string, { rows, known, starts }: TextOrder): LoadedOrder {
     const at = this.memory.place(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
     const loaded = { at, known, starts: this.memory.place(starts) };
     this.#orders.set(name, loaded);
@@ -218,6 +226,13 @@ export class CountyColumns {
     return (this.#directory.columns[name] ?? this.#directory.words[name])?.known ?? 0;
   }
 
+  /** Around every row that has a place, rounded outwards as the boxes of rows are; null where none has. */
+  bounds(): Bounds | null {
+    if (this.#bounds === undefined)
+      this.#bounds = boundsOfWords(this.memory.floats(this.boxes().wordBoxes, this.words * 4));
+    return this.#bounds;
+  }
+
   boxes(): LoadedBoxes {
     this.#boxes ??= {
       rowBoxes: this.memory.place(this.#read(segmentNames.rowBoxes)),
@@ -277,4 +292,24 @@ function aligned(bytes: Uint8Array): Uint32Array {
 function floats(bytes: Uint8Array): Float64Array {
   const from = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   return new Float64Array(from.buffer, from.byteOffset, from.byteLength / 8);
+}
+
+/** @param boxes west, east, south, north: a list of one number a word each, NaN for words without a place */
+function boundsOfWords(boxes: Float32Array): Bounds | null {
+  const words = boxes.length / 4;
+  const bounds = {
+    minX: Number.POSITIVE_INFINITY,
+    maxX: Number.NEGATIVE_INFINITY,
+    minY: Number.POSITIVE_INFINITY,
+    maxY: Number.NEGATIVE_INFINITY,
+  };
+  for (let word = 0; word < words; word++) {
+    const [minX = 0, maxX = 0, minY = 0, maxY = 0] = [0, 1, 2, 3].map((side) => boxes[side * words + word]);
+    if (Number.isNaN(minX)) continue;
+    bounds.minX = Math.min(bounds.minX, minX);
+    bounds.maxX = Math.max(bounds.maxX, maxX);
+    bounds.minY = Math.min(bounds.minY, minY);
+    bounds.maxY = Math.max(bounds.maxY, maxY);
+  }
+  return bounds.minX <= bounds.maxX ? bounds : null;
 }

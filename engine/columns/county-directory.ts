@@ -2,7 +2,7 @@
 import type { CodeWidth, ScaleEntry } from './value-scale.ts';
 
 /** A file whose index has another format is indexed anew. */
-export const directoryFormat = 1;
+export const directoryFormat = 3;
 
 export interface ColumnEntry {
   readonly width: CodeWidth;
@@ -30,6 +30,8 @@ export interface CountyDirectory {
   readonly words: Readonly<Record<string, WordsEntry>>;
   /** Texts of which parts are looked for. */
   readonly packed: readonly string[];
+  /** Rows by a text, and how many have one. */
+  readonly orders: Readonly<Record<string, { readonly known: number }>>;
   /** Columns that hold values no index can hold; filters that read them are answered by SQL. */
   readonly leftToSql: readonly string[];
 }
@@ -46,6 +48,7 @@ export const segmentNames = {
   codes: named('codes'),
   values: named('values'),
   order: named('order'),
+  orderStarts: named('order-starts'),
   words: {
     vocabulary: named('words/vocabulary'),
     postingStarts: named('words/posting-starts'),

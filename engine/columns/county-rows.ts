@@ -25,3 +25,31 @@ export function setRows({ memory, kernels }: CountyColumns, bits: number, rows: 
     kernels.setPositions(bits, at, rows.length);
   });
 }
+
+/** Rows of the parcels that are this county's. */
+export function rowsOfIds(county: CountyColumns, ids: ArrayLike<number>): Uint32Array {
+  const rows = new Uint32Array(ids.length);
+  let count = 0;
+  for (let at = 0; at < ids.length; at++) {
+    const row = county.rowOf(ids[at] as number);
+    if (row >= 0) rows[count++] = row;
+  }
+  return rows.subarray(0, count);
+}
+
+const keptBits = new WeakMap<CountyColumns, WeakMap<ArrayLike<number>, Uint8Array>>();
+
+/**
+ * The same as a bitmap, made once for a set: whoever asks with it again gives the same object, and never changes it. A list
+ * of 100,000 parcels takes 5 ms otherwise, at every move of a slider.
+ */
+export function bitsOfIds(county: CountyColumns, ids: ArrayLike<number>): Uint8Array {
+  const sets = keptBits.get(county) ?? new WeakMap<ArrayLike<number>, Uint8Array>();
+  keptBits.set(county, sets);
+  const known = sets.get(ids);
+  if (known) return known;
+  const bits = new Uint8Array(county.words * 8);
+  for (const row of rowsOfIds(county, ids)) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
+  sets.set(ids, bits);
+  return bits;
+}

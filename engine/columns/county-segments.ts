@@ -11,6 +11,7 @@ import {
 } from './county-directory.ts';
 import type { IndexedColumn } from './indexed-columns.ts';
 import { sortedRows } from './sorted-rows.ts';
+import type { TextOrder } from './text-order.ts';
 import type { WordIndexBuilder } from './word-index-builder.ts';
 
 /** Takes a segment as soon as it is made. */
@@ -25,6 +26,7 @@ export class CountySegments {
   readonly #columns: Record<string, ColumnEntry> = {};
   readonly #words: Record<string, WordsEntry> = {};
   readonly #packed: string[] = [];
+  readonly #orders: Record<string, { known: number }> = {};
   readonly #leftToSql: string[] = [];
   #ids: IdsEntry = { type: 'run', first: 1 };
 
@@ -90,6 +92,12 @@ export class CountySegments {
     this.#packed.push(name);
   }
 
+  addOrder({ name }: IndexedColumn, { rows, known, starts }: TextOrder): void {
+    this.#keep(segmentNames.order(name), bytesOf(rows));
+    this.#keep(segmentNames.orderStarts(name), starts);
+    this.#orders[name] = { known };
+  }
+
   finish(): CountyDirectory {
     return {
       format: directoryFormat,
@@ -98,6 +106,7 @@ export class CountySegments {
       columns: this.#columns,
       words: this.#words,
       packed: this.#packed,
+      orders: this.#orders,
       leftToSql: this.#leftToSql,
     };
   }

@@ -10,8 +10,12 @@ const rowsPerRead = 500;
 
 const isOurs = "fips IS :fips AND status = 'current'";
 
-/** To be read within one snapshot or transaction. @param fips null for parcels without a county */
-export function countySource(file: SqliteFile, fips: string | null): CountySource {
+/**
+ * To be read within one snapshot or transaction.
+ * @param fips null for parcels without a county
+ * @param beforeRead called before each read of some hundred rows; what it throws ends the scan
+ */
+export function countySource(file: SqliteFile, fips: string | null, beforeRead?: () => void): CountySource {
   // By the county's index, which holds the ids too; then along the table, where its rows mostly stand together.
   const extent = file.get<{ first: number | null; last: number | null }>(
     'SELECT min(property_id) AS first, max(property_id) AS last FROM parcels WHERE fips IS :fips',
@@ -32,6 +36,7 @@ export function countySource(file: SqliteFile, fips: string | null): CountySourc
         ORDER BY property_id LIMIT ${rowsPerRead}`;
       let from = first;
       while (from !== null) {
+        beforeRead?.();
         const rows = file.rawRows(read, { fips, from, last });
         yield rows;
         from = rows.length < rowsPerRead ? null : ((rows.at(-1)?.at(-1) as number) ?? 0) + 1;

@@ -1,8 +1,9 @@
 /** Runs the steps of a filter over one county: cheap and selective ones first, each only clearing bits. */
+import type { Bounds } from '../geo/geometry.ts';
 import type { PreparedGeometry } from '../geo/intersects.ts';
 import { buildAreaGrid } from './area-grid.ts';
 import type { CountyColumns, LoadedColumn } from './county-columns.ts';
-import { clearRows, rowsOf, setRows } from './county-rows.ts';
+import { bitsOfIds, clearRows, rowsOf, rowsOfIds, setRows } from './county-rows.ts';
 import { keepNames, keepTokens, keepWords } from './evaluate-words.ts';
 import type { CountyMatches } from './pages.ts';
 import { isColumnStep, type Step } from './steps.ts';
@@ -26,8 +27,13 @@ export function withMatches<Result>(
 ): Result {
   const { memory, kernels, words, rows } = county;
   return memory.withBitmap((bits) => {
-    kernels.fillRows(bits, words, rows);
     const areas = steps.filter((step) => step.type === 'area');
+    // Of sixty counties an area meets one or two: nothing else is asked in the others.
+    if (areas.some(({ area }) => !meetsBounds(county.bounds(), area.bounds))) {
+      kernels.clear(bits, words);
+      return use(bits);
+    }
+    kernels.fillRows(bits, words, rows);
     const others = inOrder(
       county,
       steps.filter((step) => step.type !== 'area'),
@@ -44,6 +50,9 @@ export function withMatches<Result>(
     return use(bits);
   });
 }
+
+const meetsBounds = (one: Bounds | null, other: Bounds): boolean =>
+  one !== null && one.minX <= other.maxX && one.maxX >= other.minX && one.minY <= other.maxY && one.maxY >= other.minY;
 
 /** The same over several counties; their bitmaps stand side by side. */
 export function withAllMatches<Result>(
@@ -164,7 +173,7 @@ export function keep(county: CountyColumns, step: Step, bits: number): void {
   } else if (step.type === 'words') keepWords(county, step, bits);
   else if (step.type === 'tokens') keepTokens(county, step, bits);
   else if (step.type === 'names') keepNames(county, step, bits);
-  else if (step.type === 'ids') keepIds(county, step.ids, bits);
+  else if (step.type === 'ids') keepIds(county, step, bits);
   else if (step.type === 'unknown') keepUnknown(county, step.step, bits);
   else throw new TypeError(`the step ${step.type} is not for one county's columns alone`);
 }
@@ -202,6 +211,9 @@ interface Rest {
   readonly negate: boolean;
 }
 
+/** From here on the rows of a set are kept as long as the set is. */
+const manyIds = 1000;
+
 const nothing: CodeRange = { low: 1, high: 0 };
 
 /** One range is a comparison; several are a look into a set of codes. */
@@ -234,12 +246,15 @@ function fillTable(table: Uint8Array, ranges: readonly CodeRange[], passUnknown:
   if (passUnknown) table[0] = 1;
 }
 
-function keepIds(county: CountyColumns, ids: readonly number[], bits: number): void {
+function keepIds(county: CountyColumns, { ids, isExcluded }: Extract<Step, { type: 'ids' }>, bits: number): void {
   const { memory, kernels, words } = county;
   memory.withBitmap((found) => {
-    kernels.clear(found, words);
-    setRows(county, found, Uint32Array.from(ids.map((id) => county.rowOf(id)).filter((row) => row >= 0)));
-    kernels.and(bits, found, words);
+    if (ids.length < manyIds) {
+      kernels.clear(found, words);
+      setRows(county, found, rowsOfIds(county, ids));
+    } else memory.bytes(found, words * 8).set(bitsOfIds(county, ids));
+    if (isExcluded) kernels.andNot(bits, found, words);
+    else kernels.and(bits, found, words);
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { BuildSignal } from './build-signal.ts';
 
 /** TypeScript in development, JavaScript in a build. */
 const workerFile = path.join(import.meta.dirname, `index-worker${path.extname(import.meta.filename)}`);
@@ -13,7 +14,7 @@ const restMilliseconds = 2000;
 
 export class IndexKeeper {
   readonly #home: string;
-  #running: Worker | null = null;
+  #running: BuildSignal | null = null;
   #isResting = false;
   #isWanted = false;
   #isClosed = false;
@@ -30,8 +31,11 @@ export class IndexKeeper {
       return;
     }
     this.#isWanted = false;
-    const worker = new Worker(workerFile, { workerData: { home: this.#home } });
-    this.#running = worker;
+    const cells = BuildSignal.sharedCells();
+    const worker = new Worker(workerFile, { workerData: { home: this.#home, cells } });
+    this.#running = new BuildSignal(cells);
+    // A script that ends without closing its engine would end the thread amid whatever it does.
+    process.once('exit', this.close);
     // A script that has nothing else to do ends; the next one will begin anew.
     worker.unref();
     // What goes wrong there (a full disk, a locked file) goes wrong for the next writer too, who says so.
@@ -41,6 +45,7 @@ export class IndexKeeper {
 
   #rest(): void {
     this.#running = null;
+    process.off('exit', this.close);
     this.#isResting = true;
     setTimeout(() => {
       this.#isResting = false;
@@ -48,9 +53,9 @@ export class IndexKeeper {
     }, restMilliseconds).unref();
   }
 
-  /** Ends a build under way; nothing of it is kept. */
-  close(): void {
+  /** Ends a build under way and waits for that; nothing of it is kept. */
+  readonly close = (): void => {
     this.#isClosed = true;
-    void this.#running?.terminate();
-  }
+    this.#running?.stop();
+  };
 }

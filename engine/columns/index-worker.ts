@@ -1,12 +1,29 @@
 /** Runs in a worker thread: indexes the stale counties of a home over a connection of its own, then ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openLandStore } from '../store/land-store.ts';
-import { indexStaleCounties } from './keep-index.ts';
+import { BuildSignal, BuildStopped } from './build-signal.ts';
 
-const { home } = workerData as { home: string };
-const land = openLandStore(home, () => performance.now());
-try {
-  parentPort?.postMessage(indexStaleCounties(land.file));
-} finally {
-  land.close();
+const { home, cells } = workerData as { home: string; cells: Int32Array };
+const signal = new BuildSignal(cells);
+
+async function indexStale(): Promise<string[]> {
+  // After the signal: a process that ends while a thread loads the driver goes down with it.
+  const { openLandStore } = await import('../store/land-store.ts');
+  const { indexStaleCounties } = await import('./keep-index.ts');
+  const land = openLandStore(home, () => performance.now());
+  try {
+    return indexStaleCounties(land.file, signal.throwIfStopped);
+  } catch (error) {
+    if (error instanceof BuildStopped) return [];
+    throw error;
+  } finally {
+    land.close();
+  }
+}
+
+if (signal.begin()) {
+  try {
+    parentPort?.postMessage(await indexStale());
+  } finally {
+    signal.end();
+  }
 }

@@ -1,11 +1,12 @@
 /**
  * What the column index holds, derived from the filter table: every column that a filter reads, in the form its kind asks
- * for. Names and addresses that pages are sorted by are not here: SQLite sorts those (query/text-orders.ts).
+ * for; and the orders that people sort a county by.
  */
 import { filters } from '../spec/filters.ts';
 import { parcelColumnsByName, slopeEdgesPercent } from '../spec/parcel-columns.ts';
 
-export type IndexedKind = 'numbers' | 'texts' | 'words' | 'packed';
+/** `ordered`: not the values, only the rows by them. */
+export type IndexedKind = 'numbers' | 'texts' | 'words' | 'packed' | 'ordered';
 
 export interface IndexedColumn {
   readonly name: string;
@@ -18,7 +19,7 @@ export interface IndexedColumn {
   readonly isSorted?: true;
 }
 
-/** Columns that people sort a county by; of the others the order is made when it is first asked for. */
+/** Columns that people sort a county by; of the others that have codes the order is made when it is first asked for. */
 const sorted = new Set([
   'effective_acres',
   'market_total_value',
@@ -26,6 +27,11 @@ const sorted = new Set([
   'last_sale_price',
   'last_sale_date',
 ]);
+
+/** Texts that people sort a county by. SQLite sorts by the others, seconds for a million rows (query/text-orders.ts). */
+export const orderedTexts: readonly string[] = ['apn', 'owner_name', 'situs_address'];
+
+export const orderOf = (column: string): string => `order of ${column}`;
 
 /** Names that are looked at word by word: those of the word filters, and the exact names. */
 const wordColumns = new Set(
@@ -58,9 +64,10 @@ function kindOf(column: string): IndexedKind {
   return type === 'text' || type === 'date' ? 'texts' : 'numbers';
 }
 
-/** Columns that no filter reads: pages are sorted by them, or the search box looks into them. */
+/** Columns that no filter reads: pages are sorted by them, the search box looks into them, or the map is filled by them. */
 const others: Readonly<Record<string, IndexedKind>> = {
   calculated_acres: 'numbers',
+  slope_mean_percent: 'numbers',
   situs_address: 'words',
   apn_key: 'packed',
 };
@@ -93,6 +100,7 @@ export const indexedColumns: readonly IndexedColumn[] = [
       ...(sorted.has(name) ? { isSorted: true } : {}),
     }),
   ),
+  ...orderedTexts.map((column): IndexedColumn => ({ name: orderOf(column), kind: 'ordered', sources: [column] })),
   ...frontagePairs.map((pair): IndexedColumn => ({ name: sumOf(pair), kind: 'numbers', sources: pair })),
   ...slopeEdgesPercent.map(
     (_, element): IndexedColumn => ({ name: slopeElement(element), kind: 'numbers', sources: [slopeColumn], element }),

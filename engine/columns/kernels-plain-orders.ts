@@ -1,5 +1,5 @@
 /** Pages of a sorted list in plain JavaScript. */
-import type { BitmapKernels, OrderKernels } from './kernels.ts';
+import type { OrderKernels } from './kernels.ts';
 import type { Views } from './kernels-memory.ts';
 
 const isSet = (u32: Uint32Array, start: number, bit: number): boolean =>
@@ -29,7 +29,7 @@ function walkEntries(u32: Uint32Array, walk: Walk, from: number, to: number): vo
   walk.written = written;
 }
 
-export function plainOrders(views: () => Views, bitmaps: BitmapKernels): OrderKernels {
+export function plainOrders(views: () => Views): OrderKernels {
   const walkOf = (order: number, bits: number, skip: number, take: number, out: number): Walk => ({
     order: order >>> 2,
     bits: bits >>> 2,
@@ -61,26 +61,6 @@ export function plainOrders(views: () => Views, bitmaps: BitmapKernels): OrderKe
       for (let entry = from; entry < to; entry++)
         if (isSet(u32, bits >>> 2, u32[(order >>> 2) + entry] as number)) count++;
       return count;
-    },
-    seek: (ladder, slices, bits, scratch, words, skip, out) => {
-      const { u32 } = views();
-      let toSkip = skip;
-      let bucket = 0;
-      let here = bitmaps.count(bits, words);
-      bitmaps.copy(scratch, bits, words);
-      for (let level = 0; level < slices; level++) {
-        const slice = ladder + level * words * 8;
-        const above = bitmaps.countAnd(scratch, slice, words);
-        const below = here - above;
-        const isAbove = toSkip >= below;
-        if (isAbove) bitmaps.and(scratch, slice, words);
-        else bitmaps.andNot(scratch, slice, words);
-        if (isAbove) toSkip -= below;
-        here = isAbove ? above : below;
-        bucket = bucket * 2 + (isAbove ? 1 : 0);
-      }
-      u32[out >>> 2] = bucket;
-      u32[(out >>> 2) + 1] = toSkip;
     },
   };
 }

@@ -12,7 +12,7 @@ export function plainKernels(memory: KernelMemory): Kernels {
   return {
     ...bitmaps,
     ...plainColumns(views),
-    ...plainOrders(views, bitmaps),
+    ...plainOrders(views),
     ...plainBoxes(views),
     sum: (at, bytes) => {
       const { u32 } = views();

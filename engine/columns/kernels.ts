@@ -125,14 +125,6 @@ export interface OrderKernels {
   ): number;
   /** How many of the entries from `from` up to `to` (exclusive) are of set rows. 4,096 of them: 0.003 / 0.029 ms. */
   countOrdered(order: number, from: number, to: number, bits: number): number;
-  /**
-   * Where a page deep in a sorted list begins: writes two u32 to `out`, the bucket of entries that holds set row number
-   * `skip` by value, and how many set rows of that bucket come before it. Bucket b is the entries b << shift … ((b + 1)
-   * << shift) − 1. `ladder` is one bitmap of rows per bit of the bucket number, highest first (`slices` of them);
-   * `scratch` is a bitmap to work in. Set rows must have entries in the order, and `skip` be less than their count. The
-   * bit-sliced index of O'Neil and Quass (SIGMOD 1997); 8 slices: 0.088 / 0.87 ms.
-   */
-  seek(ladder: number, slices: number, bits: number, scratch: number, words: number, skip: number, out: number): void;
 }
 
 export interface BoxKernels {

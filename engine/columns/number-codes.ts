@@ -19,13 +19,18 @@ function hashOf(value: number): number {
 export class NumberCodes {
   readonly #most: number;
   #count = 0;
-  #numbers = new Float64Array(smallest);
+  #numbers: Float64Array;
   /** 0: the place is free. */
-  #codes = new Uint16Array(smallest);
+  #codes: Uint16Array;
 
-  /** @param most codes that are given at all; below 65,536 */
-  constructor(most: number) {
+  /**
+   * @param most codes that are given at all; below 65,536
+   * @param places to begin with, a power of two: half of them are given codes before it grows
+   */
+  constructor(most: number, places = smallest) {
     this.#most = most;
+    this.#numbers = new Float64Array(places);
+    this.#codes = new Uint16Array(places);
   }
 
   get count(): number {

@@ -1,5 +1,6 @@
 /** One page of the matches of one or more counties, in the order asked for. */
 import type { CountyColumns, LoadedOrder } from './county-columns.ts';
+import type { TextOrder } from './text-order.ts';
 import { compareUtf8 } from './text-table.ts';
 
 /** A county with the bitmap of its matches. */
@@ -63,7 +64,7 @@ function mergedPage(matches: readonly CountyMatches[], offset: number, size: num
 /** Orders of columns that the index does not hold. */
 export interface TextOrders {
   /** All rows by text and position, those without one last. */
-  sortedRows(county: CountyColumns, column: string): { rows: Uint32Array; known: number; starts: Uint8Array };
+  sortedRows(county: CountyColumns, column: string): TextOrder;
   values(ids: readonly number[], column: string): ReadonlyMap<number, string | null>;
 }
 

@@ -36,8 +36,8 @@ export type Step =
   | (OfColumn & { readonly type: 'names'; readonly names: readonly (readonly string[])[] })
   /** the step can say nothing of the row: its value is unknown */
   | (AskedBy & { readonly type: 'unknown'; readonly step: Step })
-  /** these parcels, of whatever county, by property_id */
-  | (AskedBy & { readonly type: 'ids'; readonly ids: readonly number[] })
+  /** these parcels, of whatever county, by property_id; or all but these */
+  | (AskedBy & { readonly type: 'ids'; readonly ids: ArrayLike<number>; readonly isExcluded?: boolean })
   | (AskedBy & { readonly type: 'area'; readonly area: PreparedGeometry });
 
 export type ColumnStep = Extract<Step, OfColumn>;

@@ -51,8 +51,30 @@ export class TextTable {
     return decoder.decode(this.#slice(index));
   }
 
+  /** Bytes `depth` to `depth + 3` of a text as one number that sorts as they do; zero behind its end. */
+  fourBytes(index: number, depth: number): number {
+    const at = (this.#starts[index] as number) + depth;
+    const left = (this.#starts[index + 1] as number) - 1 - at;
+    const bytes = this.#bytes;
+    if (left >= 4) return bytes.readUInt32BE(at);
+    let key = 0;
+    for (let i = 0; i < 4; i++) key = (key << 8) | (i < left ? (bytes[at + i] as number) : 0);
+    return key >>> 0;
+  }
+
   #slice(index: number): Buffer {
     return this.#bytes.subarray(this.#starts[index], (this.#starts[index + 1] as number) - 1);
+  }
+
+  byteLengthOf(index: number): number {
+    return (this.#starts[index + 1] as number) - 1 - (this.#starts[index] as number);
+  }
+
+  startsWith(index: number, part: Buffer): boolean {
+    const at = this.#starts[index] as number;
+    return (
+      this.byteLengthOf(index) >= part.length && this.#bytes.compare(part, 0, part.length, at, at + part.length) === 0
+    );
   }
 
   /** Index of the text, or −1; the texts must be sorted. */

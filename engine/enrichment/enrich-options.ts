@@ -2,6 +2,7 @@
 import type { Bounds } from '../geo/geometry.ts';
 import type { Coverage } from './coverage.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
+import type { RasterRecord } from './kept-raster.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import type { LayerReading } from './read-layer.ts';
 import type { StoreCounts } from './store-findings.ts';
@@ -49,11 +50,15 @@ export interface EnrichReport extends StoreCounts {
   date: string;
   /** Null for rasters, and when stored features were computed again. */
   reading: LayerReading | null;
+  /** Of an elevation layer: the file that it was computed from. */
+  raster?: RasterRecord;
   coverage: Coverage;
   parcels: number;
   /** What was assumed, in sentences. */
   notes: readonly string[];
   threads: number;
+  /** ISO date-time: every parcel of then was computed. */
+  complete_at: string;
   seconds: number;
 }
 

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { lookAtFile } from '../importing/byte-window.ts';
 import { findDatasetDate } from '../importing/dataset-date.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
@@ -16,6 +17,7 @@ import { type CountyParcels, countyExtent, countyParcels, parcelChunks, roadParc
 import { type Coverage, declaredCoverage } from './coverage.ts';
 import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
 import { defaultSettings, type EnrichmentSettings } from './enrichment-settings.ts';
+import { type RasterRecord, recordRaster } from './kept-raster.ts';
 import { findLandlocked } from './landlocked.ts';
 import { layerKindNames, layerKinds } from './layer-kinds.ts';
 import { StagedFeatures, type StoredLayer } from './layer-rows.ts';
@@ -203,15 +205,25 @@ function findShape({ file }: LandStore, propertyId: number): MultiPolygon | null
 }
 
 async function enrichFromRaster(land: LandStore, plan: LayerPlan, options: EnrichOptions): Promise<EnrichReport> {
+  const raster = await recordRaster(lookAtFile(options.file).realPath);
+  return computeFromRaster(land, { plan, raster, isAgain: false }, options);
+}
+
+/** @param isAgain the standing layer is of this very raster */
+export async function computeFromRaster(
+  land: LandStore,
+  { plan, raster, isAgain }: { readonly plan: LayerPlan; readonly raster: RasterRecord; readonly isAgain: boolean },
+  options: RunOptions,
+): Promise<EnrichReport> {
   const started = options.now();
   const parcels = countyParcels(land, plan.fips);
   const onRows = progressOf(options, 'computing', parcels.ids.length);
-  const { findings, notes } = await computeSlope(land, parcels, options.file, plan.settings, onRows);
+  const { findings, notes } = await computeSlope(land, parcels, raster.path, plan.settings, onRows);
   const coverage: Coverage = { kind: 'features' };
   return storeLayer(
     land,
-    { layer: { ...plan, coverage, feature_count: 0 }, features: null, isAgain: false, parcels, findings },
-    { ...reportOf(plan), reading: null, coverage, parcels: parcels.ids.length, notes, threads: 1 },
+    { layer: { ...plan, coverage, feature_count: 0 }, features: null, isAgain, parcels, findings },
+    { ...reportOf(plan), reading: null, raster, coverage, parcels: parcels.ids.length, notes, threads: 1 },
     { options, started },
   );
 }

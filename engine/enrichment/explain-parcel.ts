@@ -5,9 +5,10 @@ import { metersPerFoot } from '../geo/local-metric.ts';
 import { widenBounds } from '../geo/near-length.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { EngineError } from '../spec/errors.ts';
+import type { ComputedValue } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { LayerComputer, type ParcelFinding } from './compute.ts';
-import { type ComputedValue, type LayerKind, layerKinds } from './layer-kinds.ts';
+import { type LayerKind, layerKinds } from './layer-kinds.ts';
 import { type FeatureRow, layersOf, type StoredLayer } from './layer-rows.ts';
 import { packStoredLayer } from './stored-layer.ts';
 

@@ -1,6 +1,8 @@
 /** The layers that complete parcels: one row per kind, with the columns it computes, in the order of its values. */
+import type { LayerKind } from '../spec/layer-titles.ts';
+import type { ComputedValue } from '../store/computed-values.ts';
 
-export type LayerKind = 'roads' | 'wetlands' | 'flood' | 'buildings' | 'slope' | 'schools' | 'zips';
+export type { LayerKind } from '../spec/layer-titles.ts';
 
 export interface LayerKindRow {
   /** Columns of the dictionary. */
@@ -36,9 +38,6 @@ export const layerKinds: Readonly<Record<LayerKind, LayerKindRow>> = {
 };
 
 export const layerKindNames = Object.keys(layerKinds) as LayerKind[];
-
-/** What the parcels table keeps; a list of numbers as JSON. */
-export type ComputedValue = string | number | null;
 
 /** What a layer says of one parcel. */
 export interface Finding {

@@ -2,20 +2,16 @@
  * Findings into the land file. What a publisher gave stands; what was computed is kept beside it (computed_values), with
  * the shape it was computed from. What an earlier layer of the kind computed is replaced, also by null.
  */
+import {
+  type ComputedValue,
+  isPublished,
+  type Standing,
+  standingOf,
+  withdrawParcel,
+} from '../store/computed-values.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { CountyParcels } from './county-parcels.ts';
-import { type ComputedValue, type Finding, type LayerKind, layerKinds } from './layer-kinds.ts';
-
-interface Standing {
-  readonly values: Record<string, ComputedValue>;
-  readonly published: readonly string[];
-}
-
-interface StandingRow {
-  readonly property_id: number;
-  readonly values: string;
-  readonly published: string | null;
-}
+import { type Finding, type LayerKind, layerKinds } from './layer-kinds.ts';
 
 /** Parcels between two looks at the signal. */
 const rowsPerReport = 2000;
@@ -72,7 +68,7 @@ export class FindingStore {
       if ((index + 1) % rowsPerReport === 0) onRows(index + 1);
     }
     // Parcels that retired since: what was computed for them goes with its layer.
-    for (const [id, standing] of this.#before) withdrawParcel(this.#file, this.#columns, id, standing);
+    for (const [id, standing] of this.#before) withdrawParcel(this.#file, id, standing);
     this.#before.clear();
     onRows(parcels.ids.length);
   }
@@ -104,67 +100,4 @@ export class FindingStore {
     }
     return published;
   }
-}
-
-/** A value stands that no layer computed. */
-function isPublished(column: string, value: ComputedValue, before: Standing | undefined): boolean {
-  if (value === null) return false;
-  return before === undefined || before.published.includes(column) || before.values[column] !== value;
-}
-
-function standingOf(file: SqliteFile, layerId: number): Map<number, Standing> {
-  const rows = file.all<StandingRow>(
-    'SELECT property_id, "values", published FROM computed_values WHERE layer_id = ?',
-    layerId,
-  );
-  return new Map(rows.map((row) => [row.property_id, readStanding(row)]));
-}
-
-const readStanding = ({ values, published }: StandingRow): Standing => ({
-  values: JSON.parse(values) as Record<string, ComputedValue>,
-  published: published === null ? [] : (JSON.parse(published) as string[]),
-});
-
-/** Takes back what was computed for a parcel; what the publisher gave, then or since, stays. */
-function withdrawParcel(file: SqliteFile, columns: readonly string[], id: number, standing: Standing): boolean {
-  const row = file.get<Record<string, ComputedValue>>(
-    `SELECT ${columns.join(', ')} FROM parcels WHERE property_id = ?`,
-    id,
-  );
-  const computed = columns.filter(
-    (name) => (row?.[name] ?? null) !== null && !isPublished(name, row?.[name] ?? null, standing),
-  );
-  if (computed.length === 0) return false;
-  file.run(`UPDATE parcels SET ${computed.map((name) => `${name} = NULL`).join(', ')} WHERE property_id = ?`, id);
-  return true;
-}
-
-/** Takes back all that a layer computed. @returns how many parcels changed */
-export function withdrawLayer(file: SqliteFile, kind: LayerKind, layerId: number): number {
-  let changed = 0;
-  for (const [id, standing] of standingOf(file, layerId)) {
-    if (withdrawParcel(file, layerKinds[kind].columns, id, standing)) changed++;
-  }
-  return changed;
-}
-
-/**
- * Takes back what was computed from shapes that are no longer those of the parcels: to be called after an import, in its
- * transaction, so that no value ever stands for another shape. `enrichAgain` computes them anew.
- * @returns how many parcels lost values
- */
-export function withdrawStale(file: SqliteFile, fips: string): number {
-  const stale = file.all<StandingRow & { layer_id: number; kind: LayerKind }>(
-    `SELECT v.layer_id, l.kind, v.property_id, v."values", v.published FROM layers l
-     JOIN computed_values v USING (layer_id) JOIN parcel_registry r USING (property_id)
-     WHERE l.fips = ? AND v.geometry_hash IS NOT r.geometry_hash`,
-    fips,
-  );
-  const changed = new Set<number>();
-  for (const row of stale) {
-    const { property_id: id, layer_id: layerId } = row;
-    if (withdrawParcel(file, layerKinds[row.kind].columns, id, readStanding(row))) changed.add(id);
-    file.run('DELETE FROM computed_values WHERE layer_id = ? AND property_id = ?', layerId, id);
-  }
-  return changed.size;
 }

@@ -23,7 +23,10 @@ export interface LayerToStore {
 export function storeLayer(
   land: LandStore,
   { layer, features, isAgain, parcels, findings }: LayerToStore,
-  report: Omit<EnrichReport, 'layer_id' | 'seconds' | 'computed' | 'written' | 'unknown' | 'published_kept'>,
+  report: Omit<
+    EnrichReport,
+    'layer_id' | 'seconds' | 'complete_at' | 'computed' | 'written' | 'unknown' | 'published_kept'
+  >,
   { options, started }: { readonly options: RunOptions; readonly started: Date },
 ): EnrichReport {
   const { file } = land;
@@ -48,7 +51,13 @@ export function storeLayer(
     announceChange(file, parcels.ids[0] ?? null);
     indexCounty(file, layer.fips);
     const seconds = (options.now().getTime() - started.getTime()) / 1000;
-    const whole: EnrichReport = { layer_id: layerId, ...report, ...store.counts, seconds };
+    const whole: EnrichReport = {
+      layer_id: layerId,
+      ...report,
+      ...store.counts,
+      complete_at: at.toISOString(),
+      seconds,
+    };
     file.run('UPDATE layers SET report = ? WHERE layer_id = ?', JSON.stringify(whole), layerId);
     return whole;
   });

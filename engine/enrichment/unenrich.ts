@@ -2,9 +2,9 @@
 import { indexCounty } from '../columns/keep-index.ts';
 import { announceChange, dropTriggersAndIndexes } from '../importing/layer-upkeep.ts';
 import { EngineError } from '../spec/errors.ts';
+import { withdrawLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { deleteLayer, findLayerById } from './layer-rows.ts';
-import { withdrawLayer } from './store-findings.ts';
 
 export interface UnenrichReport {
   /** Parcels that lost a computed value. */
@@ -17,7 +17,7 @@ export function unenrich({ file }: LandStore, layerId: number): UnenrichReport {
     const layer = findLayerById(file, layerId);
     if (layer === null) throw new EngineError('not_found', `There is no layer ${layerId}.`);
     const restore = dropTriggersAndIndexes(file, false);
-    const changed = withdrawLayer(file, layer.kind, layerId);
+    const changed = withdrawLayer(file, layerId);
     deleteLayer(file, layerId);
     restore();
     const any = file.get<{ id: number }>('SELECT property_id AS id FROM parcels WHERE fips = ? LIMIT 1', layer.fips);

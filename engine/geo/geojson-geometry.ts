@@ -1,4 +1,5 @@
 /** GeoJSON geometry (RFC 7946) from files of unknown origin to what the engine stores: checked, with simple faults mended. */
+import { evenOddPolygons } from './even-odd.ts';
 import {
   type MultiPolygon,
   maxLatitude,
@@ -90,7 +91,8 @@ export function mendRing(given: Float64Array, repairs: Repairs): Ring | null {
     repairs.tooShort++;
     return null;
   }
-  if (planarRingArea(ring) === 0) {
+  // The halves of an even bow tie cancel: it encloses something all the same, and is drawn anew later.
+  if (planarRingArea(ring) === 0 && evenOddPolygons([ring]) === null) {
     repairs.withoutArea++;
     return null;
   }

@@ -1,4 +1,5 @@
 /** What goes back: status, headers of its own, body. The headers that every answer has are added in one place. */
+import type { Readable } from 'node:stream';
 import { EngineError, nonFieldErrors, type WireErrorCode, wireErrors } from '../spec/errors.ts';
 import { csvText } from './csv.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -8,7 +9,13 @@ export type Format = 'json' | 'csv';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** A stream for what may be too large for the memory. */
+  readonly body: string | Buffer | Readable;
+}
+
+/** An answer that can be written without a request. */
+export interface TextAnswer extends HttpAnswer {
+  readonly body: string;
 }
 
 export const mediaTypes: Record<Format, string> = {
@@ -36,7 +43,7 @@ function wireError(error: unknown): EngineError & { readonly code: WireErrorCode
 /** Whether an error is a fault of Platbook, to be logged. */
 export const isFault = (error: unknown): boolean => wireError(error).code === 'internal_error';
 
-export function errorAnswer(error: unknown, requestId: string, format: Format = 'json'): HttpAnswer {
+export function errorAnswer(error: unknown, requestId: string, format: Format = 'json'): TextAnswer {
   const { code, message, details, retryAfterSeconds } = wireError(error);
   const { status } = wireErrors[code];
   const headers: Record<string, string> = { 'Content-Type': mediaTypes[format] };
@@ -66,7 +73,7 @@ export const commonHeaders = (requestId: string, tokens: number, rate: RateLimit
 });
 
 /** Writes an answer for which no request object exists: what came was no HTTP. */
-export function rawAnswer(answer: HttpAnswer, common: Readonly<Record<string, string>>): string {
+export function rawAnswer(answer: TextAnswer, common: Readonly<Record<string, string>>): string {
   const headers = { ...common, ...answer.headers, 'Content-Length': String(Buffer.byteLength(answer.body)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${answer.status} Refused\r\n${lines.join('')}Connection: close\r\n\r\n${answer.body}`;

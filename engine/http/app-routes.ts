@@ -8,7 +8,12 @@ import type { Engine } from '../engine.ts';
 import { operationsByName } from '../operations/index.ts';
 import { runRead } from '../reads/index.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
+import { getTile } from '../tiles/index.ts';
+import { runChange } from '../work/index.ts';
+import { keepOutcome } from '../work/keep-outcome.ts';
 import { type HttpAnswer, jsonAnswer, noContent } from './answer.ts';
+import { answerDownload, answerPrint, clearDownloads } from './app-downloads.ts';
+import { tellingLocal } from './app-errors.ts';
 import { type AppSessions, sessionCookie } from './app-sessions.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
@@ -21,9 +26,12 @@ export interface AppDoor {
   readonly rendererFolder: string;
   /** Opens the sample county in a home and a listener of its own, and gives the link to it; absent: not offered. */
   readonly openSample?: () => Promise<string>;
+  /** On the sample: opens the user's own home, likewise; it is made where there is none. */
+  readonly openHome?: () => Promise<string>;
 }
 
 export function appRoutes(engine: Engine, door: AppDoor): Route[] {
+  clearDownloads(engine);
   const files = listStaticFiles(door.rendererFolder);
   return [
     linkRoute(door),
@@ -31,7 +39,14 @@ export function appRoutes(engine: Engine, door: AppDoor): Route[] {
     ...files.filter((file) => file.path !== '/index.html').map(fileRoute),
     guarded(door, '/app/call/:operation', (exchange) => callOperation(engine, exchange)),
     guarded(door, '/app/read/:read', (exchange) => answerRead(engine, exchange)),
-    guarded(door, '/app/open-sample', () => openSample(door)),
+    guarded(door, '/app/change/:change', (exchange) => makeChange(engine, exchange)),
+    guarded(door, '/app/tile/:source/:z/:x/:y', (exchange) => answerTile(engine, exchange), 'GET'),
+    guarded(door, '/app/download/:file', async (exchange) => answerDownload(engine, exchange), 'GET'),
+    guarded(door, '/app/print/:file', async (exchange) => answerPrint(engine, exchange), 'GET'),
+    guarded(door, '/app/open-sample', () =>
+      openOther(door.openSample, 'The sample county cannot be opened from here.'),
+    ),
+    guarded(door, '/app/open-home', () => openOther(door.openHome, noOwnHome)),
   ];
 }
 
@@ -48,15 +63,20 @@ function requireMethod(request: IncomingMessage, method: string): void {
   if (request.method !== method) throw new MethodError(request.method ?? '', allowHeader([method]));
 }
 
-const guarded = (door: AppDoor, path: string, reply: (exchange: Exchange) => Promise<Reply>): Route => ({
+const guarded = (
+  door: AppDoor,
+  path: string,
+  reply: (exchange: Exchange) => Promise<Reply>,
+  method: 'GET' | 'POST' = 'POST',
+): Route => ({
   path,
   door: 'own-pages',
   operationName: () => path,
   reply: async (exchange) => {
-    if (exchange.request.method === 'OPTIONS') return free(noContent({ Allow: allowHeader(['POST']) }));
+    if (exchange.request.method === 'OPTIONS') return free(noContent({ Allow: allowHeader([method]) }));
     requireSession(door, exchange.request);
-    requireMethod(exchange.request, 'POST');
-    return reply(exchange);
+    requireMethod(exchange.request, method);
+    return tellingLocal(exchange.requestId, () => reply(exchange));
   },
 });
 
@@ -65,11 +85,14 @@ async function callOperation(engine: Engine, { request, requestId, pathValues }:
   const idempotencyKey = requireActionKey(request);
   const name = pathValues.operation ?? '';
   const operation = operationsByName.get(name);
-  const { data, tokens } = await engine.callUnchecked(name, () => parseJsonBody(request, body, true), {
-    mode: 'app',
-    requestId,
-    idempotencyKey,
-  });
+  let input: unknown;
+  // Called once plan, scope and rate are right.
+  const parse = () => {
+    input = parseJsonBody(request, body, true);
+    return input;
+  };
+  const { data, tokens } = await engine.callUnchecked(name, parse, { mode: 'app', requestId, idempotencyKey });
+  keepOutcome(engine, name, input, data);
   const status = operation?.http.statusOf?.(data as never) ?? operation?.http.status ?? 200;
   // Always with a body: the app's client reads one shape.
   return { answer: jsonAnswer(status === 204 ? 200 : status, { data: data ?? null, tokens }), tokens };
@@ -92,10 +115,31 @@ async function answerRead(engine: Engine, { request, pathValues }: Exchange): Pr
   return free(jsonAnswer(200, { data: runRead(engine, pathValues.read ?? '', input) }));
 }
 
+async function makeChange(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
+  const input = parseJsonBody(request, await readBody(request), true);
+  return free(jsonAnswer(200, await runChange(engine, pathValues.change ?? '', input)));
+}
+
+/** Tiles change with the data, and the map keeps what it has: nothing is cached on the way. */
+async function answerTile(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
+  const { source = '', z, x, y } = pathValues;
+  await nextTurn();
+  if (request.socket.destroyed) throw new EngineError('validation_error', 'The question was taken back.');
+  const tile = await getTile(engine, source, tileNumber(z), tileNumber(x), tileNumber(y));
+  const headers = { 'Content-Type': 'application/x-protobuf', 'Cache-Control': 'no-store' };
+  return free({ status: 200, headers, body: Buffer.from(tile ?? []) });
+}
+
+/** NaN for anything but plain digits; the tiles say what they expect. */
+const tileNumber = (text: string | undefined): number => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : Number.NaN);
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function openSample({ openSample: open }: AppDoor): Promise<Reply> {
-  if (!open) throw new EngineError('not_found', 'The sample county cannot be opened from here.');
+const noOwnHome =
+  'This window does not know where your own data is to be: start Platbook with --home and a folder for it.';
+
+async function openOther(open: (() => Promise<string>) | undefined, refusal: string): Promise<Reply> {
+  if (!open) throw new EngineError('not_found', refusal);
   return free(jsonAnswer(200, { data: { link: await open() } }));
 }
 

@@ -12,6 +12,7 @@ import { EngineError } from '../spec/errors.ts';
 import { commonHeaders, errorAnswer, type Format, isFault } from './answer.ts';
 import { type AppDoor, appRoutes } from './app-routes.ts';
 import { ConnectionGuard, maximumHeaderBytes, timeouts } from './connections.ts';
+import { feedRoute } from './feed-routes.ts';
 import { refuseForeignHosts, refuseForeignPages, refuseWebPages } from './guard.ts';
 import { buildOpenApi } from './openapi.ts';
 import { splitTarget } from './query-string.ts';
@@ -67,13 +68,22 @@ export async function startServer(engine: Engine, options: ServerOptions): Promi
   return { port, baseUrl: `http://127.0.0.1:${port}`, close: () => close(app) };
 }
 
+/** A port that cannot be had. What to do about it depends on where the port was chosen: each door says it itself. */
+export class PortError extends EngineError {
+  /** What is wrong, a whole sentence. */
+  readonly sentence: string;
+
+  constructor(port: number, why: string, cause: unknown) {
+    const sentence = `Port ${port} ${why}.`;
+    super('usage', `${sentence} Choose another one with --port (0 takes a free one).`, { cause });
+    this.sentence = sentence;
+  }
+}
+
 function portError(error: unknown, port: number): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  const advice = 'Choose another one with --port (0 takes a free one).';
-  if (code === 'EADDRINUSE')
-    return new EngineError('usage', `Port ${port} is in use by another program. ${advice}`, { cause: error });
-  if (code === 'EACCES')
-    return new EngineError('usage', `Port ${port} is reserved by the system. ${advice}`, { cause: error });
+  if (code === 'EADDRINUSE') return new PortError(port, 'is in use by another program', error);
+  if (code === 'EACCES') return new PortError(port, 'is reserved by the system', error);
   if (code === 'ERR_SOCKET_BAD_PORT')
     return new EngineError('usage', `Expected a port from 0 to 65535, found ${port}.`, { cause: error });
   return error;
@@ -124,6 +134,7 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
   const routes = [
     ...operationRoutes(engine, rate),
     documentRoute('openapi.json', document),
+    feedRoute(engine),
     ...(options.app ? appRoutes(engine, options.app) : []),
   ];
   for (const route of routes) {
@@ -178,7 +189,8 @@ function responder(rate: RateLimit, log: Log): Respond {
       tokens,
       ...(error === undefined ? {} : { error }),
     });
-    return status === 204 ? reply.send() : reply.send(body);
+    // Without a body no length is claimed: the answer to HEAD is not one of 0 bytes.
+    return body === '' ? reply.send() : reply.send(body);
   };
 }
 

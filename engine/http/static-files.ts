@@ -61,5 +61,5 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'geolocation=(), camera=(), microphone=(), usb=(), payment=()',
+  'Permissions-Policy': 'geolocation=(self), camera=(), microphone=(), usb=(), payment=()',
 };

@@ -40,7 +40,7 @@ const refused = (reason: string): CompFault => ({ kind: 'refused', reason });
 const leftOut = (reason: string): CompFault => ({ kind: 'left_out', reason });
 
 /** Words that listing services use for each status. */
-const statusWords: Readonly<Record<string, CompStatus | null>> = {
+export const statusWords: Readonly<Record<string, CompStatus | null>> = {
   ...Object.fromEntries(compStatuses.map((status) => [status, status])),
   'FOR SALE': 'ACTIVE',
   LISTED: 'ACTIVE',

@@ -107,7 +107,7 @@ export function findLack(mapping: ContactMapping): string | null {
     ...(hasPlace ? [] : ['a ZIP, or city and state']),
     ...(mapping.phones.length > 0 ? [] : ['a phone']),
   ];
-  return lacks.length > 0 ? lacks.join(', ') : null;
+  return lacks.length > 0 ? lacks.join('; ') : null;
 }
 
 /** A mapping whose headings are positions in the file. */

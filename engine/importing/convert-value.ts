@@ -1,6 +1,8 @@
 /** From what a file holds to what the parcels table keeps, by the type of the dictionary's column. */
+
+import type { DateFormat } from '../spec/date-formats.ts';
 import { type ParcelColumn, slopeEdgesPercent } from '../spec/parcel-columns.ts';
-import { type DateFormat, guessDate, isoFromParts, isZeroDate, parseDate } from './parse-date.ts';
+import { guessDate, isoFromParts, isZeroDate, parseDate } from './parse-date.ts';
 import { stateCodeOf } from './state-codes.ts';
 import { limitOf, maxLengthOf } from './value-limits.ts';
 

@@ -1,6 +1,7 @@
 /** Delimited text, streamed: comma, semicolon, tab or bar; UTF-8 or Windows-1252. */
 import { type Options, Parser } from 'csv-parse';
 import { EngineError } from '../spec/errors.ts';
+import { plainText } from '../spec/formula-cells.ts';
 import { readChunks, readHead } from './byte-window.ts';
 import type { TableFile, TableRow } from './table-file.ts';
 import { decodeMixed, findTextEncoding, refuseUtf16, type TextEncoding, wholeCharacters } from './text-encoding.ts';
@@ -103,7 +104,7 @@ function* readRows(
     if (record.length !== width) {
       throw refusal(filePath, `expected ${width} values as in the headings, found ${record.length} in row ${row}`);
     }
-    yield { row, values: wanted.map((column) => record[column]?.trim() || null) };
+    yield { row, values: wanted.map((column) => plainText(record[column]?.trim() ?? '') || null) };
   }
 }
 

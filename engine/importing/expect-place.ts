@@ -21,6 +21,15 @@ export const isInUs = (longitude: number, latitude: number): boolean =>
     ([west, east, south, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
   );
 
+/** The same as numbers, for another thread. */
+export interface PlaceSummary {
+  readonly placed: number;
+  readonly inside: number;
+  readonly swapped: number;
+  /** West, east, south, north. */
+  readonly box: readonly [number, number, number, number];
+}
+
 /** Where the points of parcels lie, one after the other. */
 export class PlaceCount {
   #placed = 0;
@@ -41,11 +50,27 @@ export class PlaceCount {
     this.#north = Math.max(this.#north, latitude);
   }
 
+  summary(): PlaceSummary {
+    const box = [this.#west, this.#east, this.#south, this.#north] as const;
+    return { placed: this.#placed, inside: this.#inside, swapped: this.#swapped, box };
+  }
+
+  addAll({ placed, inside, swapped, box: [west, east, south, north] }: PlaceSummary): void {
+    this.#placed += placed;
+    this.#inside += inside;
+    this.#swapped += swapped;
+    this.#west = Math.min(this.#west, west);
+    this.#east = Math.max(this.#east, east);
+    this.#south = Math.min(this.#south, south);
+    this.#north = Math.max(this.#north, north);
+  }
+
   /**
    * More than half of the parcels must lie in the United States: a few at 0, 0 are mistakes of their own.
+   * @param source what was read, as refusals name it
    * @throws EngineError import_refused
    */
-  expectUnitedStates(fips: string): void {
+  expectUnitedStates(fips: string, source: string): void {
     if (fips === sampleFips || this.#placed === 0 || this.#inside * 2 > this.#placed) return;
     const longitude = ((this.#west + this.#east) / 2).toFixed(4);
     const latitude = ((this.#south + this.#north) / 2).toFixed(4);
@@ -55,7 +80,7 @@ export class PlaceCount {
         : 'Longitude and latitude may be swapped, or the coordinates projected: GeoJSON positions are longitude, latitude in EPSG:4326.';
     throw new EngineError(
       'import_refused',
-      `The parcels lie around longitude ${longitude}, latitude ${latitude}, outside the United States. ${why}`,
+      `The parcels of ${source} lie around longitude ${longitude}, latitude ${latitude}, outside the United States. ${why}`,
     );
   }
 }

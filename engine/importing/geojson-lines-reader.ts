@@ -4,16 +4,19 @@
  */
 import { JsonScanner } from './json-scanner.ts';
 import { type ParcelFeature, takeFeature } from './parcel-feature.ts';
+import { isInShare, type Share } from './readers/parcel-source.ts';
 
 const recordSeparator = '\x1e';
 
-export function* readGeoJsonLines(filePath: string): Generator<ParcelFeature> {
+/** @param share rows of others are passed over: whether they are features, their own reader finds */
+export function* readGeoJsonLines(filePath: string, share?: Share): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
   try {
     for (let row = 1; ; row++) {
       while (scanner.take(recordSeparator));
       if (scanner.peek() === -1) return;
-      yield takeFeature(scanner, row);
+      if (isInShare(row, share)) yield takeFeature(scanner, row);
+      else scanner.skipValue();
     }
   } finally {
     scanner.close();

@@ -1,12 +1,18 @@
 /** GeoJSON (RFC 7946) FeatureCollections of any size: one feature in memory at a time. */
 import { JsonScanner } from './json-scanner.ts';
 import { type ParcelFeature, takeFeature } from './parcel-feature.ts';
+import { isInShare, type Share } from './readers/parcel-source.ts';
 
 /**
  * Every feature of a FeatureCollection, coordinates as they stand; its other members may stand before or behind `features`.
  * @param onSystem told the name of a reference system that is not WGS84, before the first feature
+ * @param share features of others are passed over: whether they are features, their own reader finds
  */
-export function* readGeoJson(filePath: string, onSystem: (name: string) => unknown): Generator<ParcelFeature> {
+export function* readGeoJson(
+  filePath: string,
+  onSystem: (name: string) => unknown,
+  share?: Share,
+): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
   try {
     scanner.expect('{');
@@ -16,7 +22,7 @@ export function* readGeoJson(filePath: string, onSystem: (name: string) => unkno
         const name = scanner.takeName();
         if (names.has(name)) throw scanner.refusal(`expected each member once, found ${JSON.stringify(name)} twice`);
         names.add(name);
-        yield* readMember(scanner, name, names.has('features') ? null : onSystem);
+        yield* readMember(scanner, name, names.has('features') ? null : onSystem, share);
       } while (scanner.take(','));
       scanner.expect('}');
     }
@@ -29,20 +35,26 @@ export function* readGeoJson(filePath: string, onSystem: (name: string) => unkno
   }
 }
 
-function* readMember(scanner: JsonScanner, name: string, onSystem: SystemListener): Generator<ParcelFeature> {
-  if (name === 'features') yield* readFeatures(scanner);
+function* readMember(
+  scanner: JsonScanner,
+  name: string,
+  onSystem: SystemListener,
+  share: Share | undefined,
+): Generator<ParcelFeature> {
+  if (name === 'features') yield* readFeatures(scanner, share);
   else if (name === 'type') expectCollection(scanner);
   else if (name === 'crs') readSystem(scanner, onSystem);
   else scanner.skipValue();
 }
 
-function* readFeatures(scanner: JsonScanner): Generator<ParcelFeature> {
+function* readFeatures(scanner: JsonScanner, share: Share | undefined): Generator<ParcelFeature> {
   scanner.expect('[');
   if (scanner.take(']')) return;
   let row = 0;
   do {
     row++;
-    yield takeFeature(scanner, row);
+    if (isInShare(row, share)) yield takeFeature(scanner, row);
+    else scanner.skipValue();
   } while (scanner.take(','));
   scanner.expect(']');
 }

@@ -141,8 +141,7 @@ function chosenDate({ date, mapping, now }: CompImportOptions, files: readonly s
 
 function stage(options: CompImportOptions, context: CompContext, staging: CompStaging, report: CompImportReport): void {
   const mapper = compMapperOf(options.mapping);
-  const { homeKind, now, onProgress } = options;
-  const progress = progressOf({ fips: '', homeKind, now, ...(onProgress ? { onProgress } : {}) }, 'reading table');
+  const progress = progressOf(options, 'reading table');
   const visit = (row: CompFileRow) => {
     report.rows_read++;
     if (report.rows_read % progressRows === 0) progress(report.rows_read);

@@ -1,16 +1,27 @@
 /** What an import is asked to do, and how it tells how far it is. */
-import type { HomeKind } from '../store/land-store.ts';
+import path from 'node:path';
+import type { HomeKind, LandStore } from '../store/land-store.ts';
+import type { ProblemSink } from './import-report.ts';
 import type { Mapping } from './mapping.ts';
 import type { ReadOptions } from './parcel-reader.ts';
 import type { RowMapper } from './row-mapper.ts';
+import type { SpaceEstimate } from './space-check.ts';
 import type { TableFile } from './table-file.ts';
 
-export type ImportPhase = 'reading table' | 'reading parcels' | 'matching' | 'writing' | 'finishing';
+export type ImportPhase =
+  | 'reading table'
+  | 'reading parcels'
+  | 'matching'
+  | 'keeping what stands'
+  | 'writing'
+  | 'finishing';
 
 export interface ImportProgress {
   readonly phase: ImportPhase;
   /** Rows of this phase so far. */
   readonly rows: number;
+  /** Rows of this phase; null where nobody knows. */
+  readonly total: number | null;
   readonly rowsPerSecond: number;
 }
 
@@ -41,9 +52,19 @@ export interface ImportOptions {
   /** Replaces the dataset of the county and jurisdiction even when it came from another source. */
   readonly replace?: boolean;
   readonly now: () => Date;
+  /** Threads that may read a large file together; without it, this one reads. */
+  readonly threads?: number;
   /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Told every problem of a row; the report lists the first of each kind. */
+  readonly onProblem?: ProblemSink;
+  /** Instead of asking the disk; for tests. */
+  readonly space?: (land: LandStore, home: string, options: ImportOptions) => SpaceEstimate;
 }
+
+/** What is read, as refusals name it. */
+export const sourceWords = ({ files = [] }: Pick<ImportOptions, 'files'>): string =>
+  files.length === 0 ? 'what was given' : files.map((file) => path.basename(file)).join(', ');
 
 /** What is settled before the first feature is read. */
 export interface ImportPlan {
@@ -56,12 +77,20 @@ export interface ImportPlan {
   readonly mapper: RowMapper;
 }
 
-/** Calls `onProgress` with the rate; where nobody listens it costs nothing. */
-export function progressOf({ onProgress, now }: ImportOptions, phase: ImportPhase): (rows: number) => void {
+/**
+ * Calls `onProgress` with the rate; where nobody listens it costs nothing.
+ * @param total rows of the phase, or a guess that gets better
+ */
+export function progressOf(
+  { onProgress, now }: Pick<ImportOptions, 'onProgress' | 'now'>,
+  phase: ImportPhase,
+  total: number | (() => number | null) | null = null,
+): (rows: number) => void {
   if (!onProgress) return () => {};
   const started = now().getTime();
   return (rows) => {
     const seconds = (now().getTime() - started) / 1000;
-    onProgress({ phase, rows, rowsPerSecond: seconds > 0 ? rows / seconds : 0 });
+    const whole = typeof total === 'function' ? total() : total;
+    onProgress({ phase, rows, total: whole, rowsPerSecond: seconds > 0 ? rows / seconds : 0 });
   };
 }

@@ -13,7 +13,7 @@ export interface RefusedFeature {
   readonly reason: string;
 }
 
-/** A shape that is kept as it is, though no geometry engine takes it for valid. */
+/** A shape that no geometry engine takes for valid. */
 export interface InvalidGeometry {
   readonly file: string;
   readonly row: number;
@@ -29,7 +29,31 @@ export interface ValueProblem {
   readonly reason: string;
 }
 
+/** A parcel whose recorded acres are not those of its shape. */
+export interface AcresOff {
+  readonly file: string;
+  readonly row: number;
+  readonly apn: string | null;
+  readonly recorded: number;
+  readonly computed: number;
+}
+
+/** One line of the list of problems. */
+export interface ImportProblem {
+  readonly file: string;
+  readonly row: number;
+  /** Empty where the whole feature is meant. */
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+/** Told every problem, where the report lists the first of each kind. */
+export type ProblemSink = (problem: ImportProblem) => void;
+
 export interface ImportReport {
+  /** Which import can be undone; null where nothing had to be written. */
+  import_id: number | null;
   dataset_id: number;
   fips: string;
   jurisdiction: string;
@@ -51,8 +75,14 @@ export interface ImportReport {
   apn_doubles: number;
   without_geometry: number;
   repaired_geometries: number;
-  /** Rings that cross or touch themselves: kept as they are. */
+  /** Shapes that crossed or touched themselves, drawn anew: what an odd number of their boundaries encloses. */
+  redrawn_geometries: { count: number; first: InvalidGeometry[] };
+  /** Shapes that cross or touch themselves and could not be drawn anew: kept as they are. */
   invalid_geometries: { count: number; first: InvalidGeometry[] };
+  /** Parcels whose recorded acres differ by more than 5 % from those of their shape. */
+  acres_off: { count: number; first: AcresOff[] };
+  /** Of how many parcels of the files each column of the dictionary is known; 0: it is not published. */
+  coverage: Record<string, number>;
   new: number;
   changed: number;
   retired: number;
@@ -76,11 +106,20 @@ export type ReadingCounts = Pick<
   | 'blank_apns'
   | 'without_geometry'
   | 'repaired_geometries'
+  | 'redrawn_geometries'
   | 'invalid_geometries'
+  | 'acres_off'
+  | 'coverage'
   | 'table_encoding'
 >;
 
-export const newReadingCounts = (): ReadingCounts => ({
+/** Counts, and who is told every problem. */
+export interface ReadingLog extends ReadingCounts {
+  readonly tell: ProblemSink;
+}
+
+export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
+  tell,
   features_read: 0,
   joined: 0,
   table_rows: 0,
@@ -92,32 +131,67 @@ export const newReadingCounts = (): ReadingCounts => ({
   blank_apns: 0,
   without_geometry: 0,
   repaired_geometries: 0,
+  redrawn_geometries: { count: 0, first: [] },
   invalid_geometries: { count: 0, first: [] },
+  acres_off: { count: 0, first: [] },
+  coverage: {},
   table_encoding: null,
 });
 
+export function readingCountsOf(log: ReadingLog): ReadingCounts {
+  const { tell: _tell, ...counts } = log;
+  return counts;
+}
+
+/** What is counted, in rows that follow each other: the numbers add up, and of each kind the first are kept. */
+export function addCounts(into: ReadingCounts, more: ReadingCounts): void {
+  into.features_read += more.features_read;
+  into.joined += more.joined;
+  into.blank_apns += more.blank_apns;
+  into.without_geometry += more.without_geometry;
+  into.repaired_geometries += more.repaired_geometries;
+  for (const kind of ['refused', 'value_problems', 'redrawn_geometries', 'invalid_geometries', 'acres_off'] as const) {
+    const first: unknown[] = into[kind].first;
+    into[kind].count += more[kind].count;
+    first.push(...more[kind].first.slice(0, listed - first.length));
+  }
+  const { by_column: columns } = into.value_problems;
+  for (const [column, count] of Object.entries(more.value_problems.by_column)) {
+    columns[column] = (columns[column] ?? 0) + count;
+  }
+}
+
 export function countRefused(
-  { refused }: ReadingCounts,
+  { refused, tell }: ReadingLog,
   file: string,
   { row, byteOffset }: FeaturePosition,
   reason: string,
 ): void {
   refused.count++;
+  tell({ file, row, column: '', value: '', reason });
   if (refused.first.length < listed) refused.first.push({ file, row, byteOffset, reason });
 }
 
-export function countInvalidGeometry(
-  { invalid_geometries: invalid }: ReadingCounts,
+export function countCrossing(
+  { redrawn_geometries: redrawn, invalid_geometries: invalid, tell }: ReadingLog,
   at: { file: string; row: number },
   apn: string | null,
   reason: string,
+  isRedrawn: boolean,
 ): void {
-  invalid.count++;
-  if (invalid.first.length < listed) invalid.first.push({ ...at, apn, reason });
+  const list = isRedrawn ? redrawn : invalid;
+  list.count++;
+  tell({
+    ...at,
+    column: '',
+    value: apn ?? '',
+    reason: `${reason} It was ${isRedrawn ? 'drawn anew' : 'kept as it is'}.`,
+  });
+  if (list.first.length < listed) list.first.push({ ...at, apn, reason });
 }
 
 export function countValueProblem(
-  { value_problems: problems }: ReadingCounts,
+  { value_problems: problems, tell }: ReadingLog,
   at: { file: string; row: number },
   column: string,
   value: unknown,
@@ -125,10 +199,28 @@ export function countValueProblem(
 ): void {
   problems.count++;
   problems.by_column[column] = (problems.by_column[column] ?? 0) + 1;
-  if (problems.first.length >= listed) return;
   // What is shown is short anyhow: a value of megabytes is not to be written out first.
   const start = typeof value === 'string' ? value.slice(0, 500) : value;
+  tell({ ...at, column, value: typeof start === 'string' ? start : shown(start), reason });
+  if (problems.first.length >= listed) return;
   problems.first.push({ ...at, column, value: shown(start), reason });
+}
+
+/** Recorded acres are rounded, and surveyed where the map is drawn: smaller differences say nothing. */
+const acresTolerance = 0.05;
+
+export function countAcres(
+  { acres_off: off, tell }: ReadingLog,
+  at: { file: string; row: number },
+  apn: string | null,
+  recorded: number,
+  computed: number,
+): void {
+  if (Math.abs(recorded - computed) <= acresTolerance * recorded) return;
+  off.count++;
+  const reason = `the shape has ${computed} acres, more than 5 % off`;
+  tell({ ...at, column: 'acres', value: String(recorded), reason });
+  if (off.first.length < listed) off.first.push({ ...at, apn, recorded, computed });
 }
 
 export function countRowWithoutKey({ table_rows_unmatched: unmatched }: ReadingCounts, row: number): void {

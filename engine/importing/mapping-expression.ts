@@ -63,15 +63,43 @@ export function compileExpression(expression: Expression, binder: ColumnBinder):
   if (typeof expression === 'string') return compileAlternatives([expression], binder);
   const source = compileSource(expression, binder);
   const steps = stepsOf(expression);
-  if (steps.length === 0) return source;
+  const stepped: Source =
+    steps.length === 0
+      ? source
+      : (row) => {
+          let value: unknown = source(row);
+          for (const step of steps) {
+            const text = textOf(value);
+            if (text === null) return null;
+            value = step(text);
+          }
+          return value;
+        };
+  return expression.scaleBy ? unitSource(stepped, expression.scaleBy, binder) : stepped;
+}
+
+const foldedUnit = (text: string): string => text.toUpperCase().replace(/[\s.]/g, '');
+
+/**
+ * A number times the factor of its row's unit; units are compared without case, blanks and dots. A number of a unit that is
+ * not listed, or of none, is given on with it as text, for the conversion to report: it must not pass for another unit's.
+ */
+function unitSource(
+  source: Source,
+  { unit, factors }: NonNullable<ExpressionObject['scaleBy']>,
+  binder: ColumnBinder,
+): Source {
+  const unitOf = compileExpression(unit, binder);
+  const factorOf = new Map(Object.entries(factors).map(([name, factor]) => [foldedUnit(name), factor]));
   return (row) => {
-    let value: unknown = source(row);
-    for (const step of steps) {
-      const text = textOf(value);
-      if (text === null) return null;
-      value = step(text);
-    }
-    return value;
+    const text = textOf(source(row));
+    if (text === null) return null;
+    const number = parseNumber(text);
+    if (Number.isNaN(number)) return text;
+    const named = textOf(unitOf(row));
+    const factor = named === null ? undefined : factorOf.get(foldedUnit(named));
+    if (factor !== undefined) return number * factor;
+    return number === 0 ? 0 : `${text} ${named ?? '(no unit)'}`;
   };
 }
 

@@ -1,6 +1,6 @@
 /** The shape of a mapping file, as data: what may be written in it, and the words for what may not. */
 import Type, { type TSchema } from 'typebox';
-import { dateFormats } from './parse-date.ts';
+import { dateFormats } from '../spec/date-formats.ts';
 
 const expects = (words: string) => ({ 'x-expected': words });
 const text = (words = 'a text') => Type.String({ ...expects(words), minLength: 1, maxLength: 500 });
@@ -30,6 +30,15 @@ const apnGroupsSchema = Type.Object(
 const padSchema = Type.Object(
   { length: Type.Integer({ minimum: 1, maximum: 100 }), with: Type.String({ minLength: 1, maxLength: 1 }) },
   { ...strict, ...expects('an object like {"length": 5, "with": "0"}') },
+);
+
+/** A factor for each unit; `unit` is an expression, checked by mapping.ts. */
+const scaleBySchema = Type.Object(
+  {
+    unit: anything,
+    factors: Type.Record(Type.String({ minLength: 1 }), Type.Number(expects('a number')), { minProperties: 1 }),
+  },
+  { ...strict, ...expects('an object like {"unit": "AREA_UNIT", "factors": {"AC": 1, "SF": 0.0000229568}}') },
 );
 
 const codeSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
@@ -62,6 +71,7 @@ export const expressionSchema = Type.Object(
       }),
     ),
     scale: Type.Optional(Type.Number(expects('a number'))),
+    scaleBy: Type.Optional(scaleBySchema),
     date: Type.Optional(
       Type.Union(
         dateFormats.map((format) => Type.Literal(format)),
@@ -95,7 +105,10 @@ export interface ExpressionObject {
   readonly map?: Readonly<Record<string, string | number | boolean | null>>;
   readonly otherwise?: string | number | boolean | null;
   readonly nullIf?: readonly (string | number)[];
+  /** A number times this: 0.0000229568 makes acres of square feet, 0.01 dollars of cents. */
   readonly scale?: number;
+  /** A number times the factor of its row's unit, which another column says. */
+  readonly scaleBy?: { readonly unit: Expression; readonly factors: Readonly<Record<string, number>> };
   readonly date?: (typeof dateFormats)[number];
   readonly yes?: readonly string[];
   readonly no?: readonly string[];

@@ -16,7 +16,7 @@ const maxFileBytes = 1024 * 1024;
 const maxDepth = 6;
 const sources = ['from', 'constant', 'concat', 'sum'] as const;
 /** Read by the column's own type, so only at the top of a column. */
-const columnOnly = ['scale', 'date', 'yes', 'no'] as const;
+const columnOnly = ['scale', 'scaleBy', 'date', 'yes', 'no'] as const;
 const importColumnNames = importColumns.map((column) => column.name);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -110,6 +110,7 @@ function checkExpression(value: unknown, at: string, depth: number, problems: Pr
     );
   }
   checkCompanions(value, at, depth, problems);
+  if (isObject(value.scaleBy)) checkExpression(value.scaleBy.unit, `${at}.scaleBy.unit`, depth + 1, problems);
   for (const name of ['concat', 'sum', 'minus'] as const) checkList(value[name], `${at}.${name}`, depth, problems);
   if (Array.isArray(value.from)) checkList(value.from, `${at}.from`, depth, problems);
   else if (value.from !== undefined) checkExpression(value.from, `${at}.from`, depth + 1, problems);

@@ -23,12 +23,12 @@ const contentOf = (table: string, columns: readonly string[]): string =>
 /** Staged parcels that share identity and shape with another, with their content: few, and only they need it. */
 const doublesSql = (columns: readonly string[]): string => `
   CREATE TEMP TABLE staged_doubles AS
-  SELECT s.stage_id, ${contentOf('s', columns)} AS content FROM temp.staged_parcels s
-  JOIN (SELECT identity, geometry_hash FROM temp.staged_parcels GROUP BY 1, 2 HAVING count(*) > 1) d
+  SELECT s.stage_id, ${contentOf('s', columns)} AS content FROM staging.staged_parcels s
+  JOIN (SELECT identity, geometry_hash FROM staging.staged_parcels GROUP BY 1, 2 HAVING count(*) > 1) d
     ON d.identity = s.identity AND d.geometry_hash IS s.geometry_hash`;
 
 const unmatched = `(SELECT s.stage_id, s.identity, s.geometry_hash, s.hilbert, coalesce(d.content, '') AS content
-  FROM temp.staged_parcels s LEFT JOIN temp.staged_doubles d ON d.stage_id = s.stage_id
+  FROM staging.staged_parcels s LEFT JOIN temp.staged_doubles d ON d.stage_id = s.stage_id
   WHERE s.stage_id NOT IN (SELECT stage_id FROM temp.staged_ids))`;
 
 /** `is_gone`: retired or deleted. Such a parcel may come back, but never in the place of one that stands. */
@@ -62,7 +62,7 @@ const byContent = (columns: readonly string[]): string =>
     registry: 'apn, geometry_hash, content',
     order: 'stage_id',
     registryFrom: `(SELECT q.*, ${contentOf('p', columns)} AS content FROM ${unclaimed} q JOIN parcels p ON p.property_id = q.property_id
-    WHERE q.apn IN (SELECT x.identity FROM temp.staged_doubles y JOIN temp.staged_parcels x ON x.stage_id = y.stage_id))`,
+    WHERE q.apn IN (SELECT x.identity FROM temp.staged_doubles y JOIN staging.staged_parcels x ON x.stage_id = y.stage_id))`,
     where: "WHERE content <> ''",
     join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash AND r.content = s.content',
   });
@@ -83,7 +83,7 @@ const byContentAlone = (columns: readonly string[]): string => {
     registry: 'apn, content',
     order: 'geometry_hash, stage_id',
     stagedFrom: `(SELECT s.stage_id, s.identity, s.geometry_hash, ${contentOf('s', shapeless)} AS content
-      FROM temp.staged_parcels s
+      FROM staging.staged_parcels s
       WHERE s.identity <> '' AND s.stage_id NOT IN (SELECT stage_id FROM temp.staged_ids))`,
     registryFrom: `(SELECT q.*, ${contentOf('p', shapeless)} AS content FROM ${unclaimed} q
       JOIN parcels p ON p.property_id = q.property_id WHERE q.apn <> '')`,
@@ -122,10 +122,9 @@ const newSql = `
 
 /** Numbers above 2⁵³ are not exact in JavaScript, JSON and spreadsheets: two parcels would look like one. */
 function expectSafeIds(file: SqliteFile): void {
-  // stage_id counts the staged parcels from 1; to count them anew would read the whole table.
   const { last, added } = file.get<{ last: number; added: number }>(
     `SELECT (${lastIdSql}) AS last, 
-       (SELECT coalesce(max(stage_id), 0) FROM temp.staged_parcels) - (SELECT count(*) FROM temp.staged_ids) AS added`,
+       (SELECT count(*) FROM staging.staged_parcels) - (SELECT count(*) FROM temp.staged_ids) AS added`,
   ) as { last: number; added: number };
   if (added === 0 || last + added <= Number.MAX_SAFE_INTEGER) return;
   const { text } = file.get<{ text: string }>(`SELECT CAST((${lastIdSql}) AS TEXT) AS text`) as { text: string };
@@ -146,7 +145,9 @@ export function matchIdentities(
 ): void {
   const content = columns.filter((name) => !unstable.has(name));
   // Everything here asks for these columns alone, mostly by identity; without the index each statement would read all columns.
-  file.exec('CREATE INDEX IF NOT EXISTS temp.staged_by_identity ON staged_parcels (identity, geometry_hash, hilbert)');
+  file.exec(
+    'CREATE INDEX IF NOT EXISTS staging.staged_by_identity ON staged_parcels (identity, geometry_hash, hilbert)',
+  );
   file.exec('DROP TABLE IF EXISTS temp.staged_doubles');
   file.exec(doublesSql(content));
   file.exec('CREATE UNIQUE INDEX temp.staged_doubles_id ON staged_doubles (stage_id)');

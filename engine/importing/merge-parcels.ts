@@ -1,11 +1,17 @@
 /** Brings staged parcels into the parcels table: only what differs is written, what vanished is retired. */
-import { indexCounty } from '../columns/keep-index.ts';
+import { finishIndex, indexCounty } from '../columns/keep-index.ts';
 import { importColumns } from '../spec/parcel-columns.ts';
+import { beginColumnIndex } from '../store/column-store.ts';
+import { isRtreeEmpty, RtreeFiller } from '../store/rtree-pages.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { derivedColumnNames } from './derive-values.ts';
+import { IndexBeside } from './index-beside.ts';
+import { KeptComputed } from './kept-computed.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
 import type { DatasetKey } from './match-identities.ts';
-import { keyColumns } from './staged-parcels.ts';
+import { type BeforeImport, saveBefore } from './save-before.ts';
+import { findFirstParcels } from './staged-county.ts';
+import { keyColumns, type StagingFile } from './staged-parcels.ts';
 import { hashStandingShapes, refuseStrangers } from './standing-parcels.ts';
 
 export interface MergeCounts {
@@ -28,8 +34,6 @@ const outOfCounty = `CASE WHEN s.owner_out_of_county IS NOT NULL THEN s.owner_ou
   WHEN s.owner_out_of_state = 1 THEN 1
   WHEN substr(s.mailing_zip, 1, 5) IN (SELECT zip FROM temp.staged_zips) THEN 0 END`;
 
-const stagedValue = (column: string): string => (column === 'owner_out_of_county' ? outOfCounty : `s.${column}`);
-
 /**
  * Columns that this import may write: what its mapping or that of the import before gives, and what is derived. The others
  * belong to enrichment and stay.
@@ -46,12 +50,21 @@ export class ParcelMerge {
   readonly #file: SqliteFile;
   readonly #dataset: DatasetKey & { readonly datasetId: number };
   readonly #columns: readonly string[];
+  readonly #computed: KeptComputed;
+  readonly #staging: StagingFile;
 
   /** To be used within one transaction, after `matchIdentities`. */
-  constructor(file: SqliteFile, dataset: DatasetKey & { readonly datasetId: number }, columns: readonly string[]) {
+  constructor(
+    file: SqliteFile,
+    dataset: DatasetKey & { readonly datasetId: number },
+    columns: readonly string[],
+    staging: StagingFile,
+  ) {
     this.#file = file;
+    this.#staging = staging;
     this.#dataset = dataset;
     this.#columns = columns;
+    this.#computed = new KeptComputed(file, dataset.fips, columns);
   }
 
   /**
@@ -62,14 +75,16 @@ export class ParcelMerge {
     this.#collectZips();
     hashStandingShapes(this.#file);
     refuseStrangers(this.#file, this.#dataset);
+    this.#computed.stage();
     this.#file.run(
-      `UPDATE temp.staged_ids SET state = (
+      `UPDATE temp.staged_ids AS i SET state = (
          SELECT CASE WHEN p.property_id IS NULL THEN 'new' WHEN p.status <> 'current' THEN 'returned'
            WHEN ${this.#differs()} THEN 'changed' ELSE 'unchanged' END
-         FROM temp.staged_parcels s
-         LEFT JOIN parcels p ON p.property_id = staged_ids.property_id
-         LEFT JOIN parcel_registry r ON r.property_id = staged_ids.property_id
-         WHERE s.stage_id = staged_ids.stage_id)
+         FROM staging.staged_parcels s
+         LEFT JOIN parcels p ON p.property_id = i.property_id
+         LEFT JOIN parcel_registry r ON r.property_id = i.property_id
+         ${this.#computed.joinSql}
+         WHERE s.stage_id = i.stage_id)
        WHERE is_registered = 1`,
       { fips: this.#dataset.fips, datasetId: this.#dataset.datasetId },
     );
@@ -91,19 +106,79 @@ export class ParcelMerge {
     return added + changed + retired + returned > 0;
   }
 
-  /** Writes what `compare` found. @param onRows called with the number of rows written so far; may throw to cancel */
-  write(at: Date, onRows: (rows: number) => void): void {
+  /** Whether something beside the rows is another: raw columns, or whose word a value is. */
+  get hasNews(): boolean {
+    return this.#computed.hasChanges || this.#file.get(`${otherRaw} LIMIT 1`) !== undefined;
+  }
+
+  /** Keeps what `write` will replace. @throws EngineError disk_full */
+  saveBefore(home: string, before: BeforeImport): void {
+    const replaced = `SELECT property_id FROM temp.staged_ids WHERE state IN ('changed', 'returned')
+      UNION SELECT property_id FROM parcels WHERE ${vanished}
+      UNION SELECT property_id FROM parcels JOIN computed_values v USING (property_id) JOIN layers l USING (layer_id)
+        JOIN parcel_registry r USING (property_id) WHERE l.fips = :fips AND v.geometry_hash IS NOT r.geometry_hash`;
+    const added = "SELECT property_id FROM temp.staged_ids WHERE state = 'new'";
+    const touched = `SELECT property_id FROM (${otherRaw} AND i.is_registered = 1)
+      UNION SELECT property_id FROM temp.staged_provenance`;
+    saveBefore(this.#file, home, before, { replaced, added, touched }, this.#names());
+  }
+
+  /**
+   * Writes what `compare` found.
+   * @param onRows called with the number of rows written so far; may throw to cancel
+   * @param threads that may work at once
+   */
+  write(at: Date, onRows: (rows: number) => void, threads = 1): void {
+    if (!this.hasChanges) {
+      this.#writeCompanions();
+      return;
+    }
+    const beside = threads > 1 ? this.#beginIndexBeside() : null;
+    try {
+      this.#writeParcels(at, onRows, beside);
+    } finally {
+      if (beside && !beside.end()) this.#staging.keepOpen();
+    }
+  }
+
+  /** Of a county that has no parcel yet, when there are enough of them; else its index is made from the table. */
+  #beginIndexBeside(): IndexBeside | null {
+    const county = findFirstParcels(this.#file, this.#staging, this.#dataset.fips);
+    return county && new IndexBeside(county, beginColumnIndex(this.#file, this.#dataset.fips));
+  }
+
+  #writeCompanions(): void {
+    this.#file.run(`INSERT INTO raw_columns (property_id, json) SELECT property_id, staged FROM (${otherRaw})
+      WHERE staged IS NOT NULL ON CONFLICT (property_id) DO UPDATE SET json = excluded.json`);
+    this.#file.run(
+      `DELETE FROM raw_columns WHERE property_id IN (SELECT property_id FROM (${otherRaw}) WHERE staged IS NULL)`,
+    );
+    this.#computed.write();
+  }
+
+  /** Temporary tables of its own. */
+  drop(): void {
+    this.#computed.drop();
+  }
+
+  #writeParcels(at: Date, onRows: (rows: number) => void, beside: IndexBeside | null): void {
     const file = this.#file;
     const written = this.counts.new + this.counts.changed + this.counts.returned;
     const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const restore = dropTriggersAndIndexes(file, written > rebuildShare * standing);
-    this.#writeRows(onRows);
+    this.#writeRows((rows) => {
+      beside?.take();
+      onRows(rows);
+    });
     this.#register();
     file.run(`UPDATE parcels SET status = 'retired' WHERE ${vanished}`, this.#names());
+    this.#writeCompanions();
     restore();
     announceChange(file, this.#anyPropertyId());
     refreshLayerStatistics(file, at);
-    indexCounty(file, this.#dataset.fips);
+    const directory = beside?.finish();
+    if (directory) finishIndex(file, this.#dataset.fips, directory);
+    else indexCounty(file, this.#dataset.fips);
     file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
   }
 
@@ -129,13 +204,13 @@ export class ParcelMerge {
   #differs(): string {
     const columns = [...this.#columns, ...keyColumns.filter((name) => !name.startsWith('point_'))];
     return [
-      ...columns.map((name) => `${stagedValue(name)} IS NOT p.${name}`),
+      ...columns.map((name) => `${this.#stagedValue(name)} IS NOT p.${name}`),
       'p.fips IS NOT :fips',
       'p.dataset_id IS NOT :datasetId',
-      'p.apn_sequence_number IS NOT staged_ids.sequence',
+      'p.apn_sequence_number IS NOT i.sequence',
       's.geometry_hash IS NOT r.geometry_hash',
       '(s.geom IS NULL) <> (p.geom IS NULL)',
-      's.geom IS NOT NULL AND s.geom IS NOT p.geom AND staged_ids.standing_hash IS NOT s.geometry_hash',
+      's.geom IS NOT NULL AND s.geom IS NOT p.geom AND i.standing_hash IS NOT s.geometry_hash',
       's.geom IS NULL AND (s.point_lon IS NOT p.point_lon OR s.point_lat IS NOT p.point_lat)',
     ].join('\n OR ');
   }
@@ -145,23 +220,43 @@ export class ParcelMerge {
     const file = this.#file;
     const upsert = this.#upsertSql();
     const { fips, datasetId } = this.#dataset;
+    const filler = isRtreeEmpty(file, boxTree) ? new RtreeFiller(file, boxTree) : null;
     let rows = 0;
     let after = 0;
     for (;;) {
       const { last } = file.get<{ last: number | null }>(chunkEndSql, { after }) ?? { last: null };
-      if (last === null) return;
+      if (last === null) {
+        if (filler) file.withShadowTables(() => filler.finish());
+        return;
+      }
       const range = { after, last };
       rows += file.run(upsert, { fips, datasetId, ...range }).changes;
-      file.run(removeBoxesSql, range);
-      file.run(addBoxesSql, range);
+      this.#writeBoxes(range, filler);
       onRows(rows);
       after = last;
     }
   }
 
+  #writeBoxes(range: { readonly after: number; readonly last: number }, filler: RtreeFiller | null): void {
+    const file = this.#file;
+    if (filler) {
+      const boxes = file.rawRows(boxesSql, range) as [number, number, number, number, number][];
+      file.withShadowTables(() => {
+        for (const box of boxes) filler.add(...box);
+      });
+      return;
+    }
+    file.run(removeBoxesSql, range);
+    file.run(addBoxesSql, range);
+  }
+
+  #stagedValue(column: string): string {
+    return this.#computed.valueSql(column, column === 'owner_out_of_county' ? outOfCounty : `s.${column}`);
+  }
+
   #upsertSql(): string {
     const values: [column: string, value: string][] = [
-      ...[...this.#columns, ...keyColumns].map((name): [string, string] => [name, stagedValue(name)]),
+      ...[...this.#columns, ...keyColumns].map((name): [string, string] => [name, this.#stagedValue(name)]),
       ['apn_sequence_number', 'i.sequence'],
       ['fips', ':fips'],
       ['status', "'current'"],
@@ -171,7 +266,7 @@ export class ParcelMerge {
     const names = values.map(([name]) => name);
     return `INSERT INTO parcels (property_id, ${names.join(', ')})
       SELECT i.property_id, ${values.map(([, value]) => value).join(', ')}
-      FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+      FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id ${this.#computed.joinSql}
       WHERE i.property_id > :after AND i.property_id <= :last AND i.state <> 'unchanged'
       ORDER BY i.property_id
       ON CONFLICT (property_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
@@ -182,13 +277,13 @@ export class ParcelMerge {
     this.#file.run(
       `INSERT INTO parcel_registry (property_id, fips, jurisdiction, apn, sequence, geometry_hash)
        SELECT i.property_id, :fips, :jurisdiction, s.identity, i.sequence, s.geometry_hash
-       FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+       FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
        WHERE i.is_registered = 0 ORDER BY i.property_id`,
       { fips, jurisdiction },
     );
     this.#file.run(
       `UPDATE parcel_registry SET geometry_hash = s.geometry_hash
-       FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+       FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
        WHERE i.property_id = parcel_registry.property_id AND i.is_registered = 1
          AND parcel_registry.geometry_hash IS NOT s.geometry_hash`,
     );
@@ -213,9 +308,14 @@ const notInFiles = `dataset_id = :datasetId AND status = 'current'
  */
 const vanished = `${notInFiles}
   AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
-    JOIN temp.staged_refusals f ON f.identity = r.apn WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)
+    JOIN staging.staged_refusals f ON f.identity = r.apn WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)
   AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
-    JOIN temp.staged_refusals f ON f.geometry_hash = r.geometry_hash WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)`;
+    JOIN staging.staged_refusals f ON f.geometry_hash = r.geometry_hash WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)`;
+
+/** Parcels whose raw columns are another than those that stand. */
+const otherRaw = `SELECT i.property_id, w.json AS staged FROM temp.staged_ids i
+  LEFT JOIN staging.staged_raw w ON w.stage_id = i.stage_id LEFT JOIN raw_columns b ON b.property_id = i.property_id
+  WHERE w.json IS NOT b.json`;
 
 const chunkEndSql = `SELECT max(property_id) AS last FROM (SELECT property_id FROM temp.staged_ids
   WHERE state <> 'unchanged' AND property_id > :after ORDER BY property_id LIMIT ${rowsPerChunk})`;
@@ -227,7 +327,10 @@ const writtenIds = `i.property_id > :after AND i.property_id <= :last AND i.stat
 const removeBoxesSql = `DELETE FROM idx_parcels_geom
   WHERE pkid IN (SELECT i.property_id FROM temp.staged_ids i WHERE ${writtenIds} AND i.is_registered = 1)`;
 
-const addBoxesSql = `INSERT INTO idx_parcels_geom (pkid, xmin, xmax, ymin, ymax)
-  SELECT i.property_id, s.min_x, s.max_x, s.min_y, s.max_y
-  FROM temp.staged_ids i JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+const boxTree = 'idx_parcels_geom';
+
+const boxesSql = `SELECT i.property_id, s.min_x, s.max_x, s.min_y, s.max_y
+  FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
   WHERE ${writtenIds} AND s.min_x IS NOT NULL ORDER BY i.property_id`;
+
+const addBoxesSql = `INSERT INTO ${boxTree} (pkid, xmin, xmax, ymin, ymax) ${boxesSql}`;

@@ -2,18 +2,39 @@
 import { EngineError } from '../spec/errors.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
 import { openParcels } from './readers/open-parcels.ts';
-import type { ParcelSource, ReadOptions } from './readers/parcel-source.ts';
+import type { ParcelLayer, ParcelSource, ReadOptions } from './readers/parcel-source.ts';
 
 export type { ParcelFormat, ReadOptions } from './readers/parcel-source.ts';
 
 /**
  * In WGS84. Temporary files go when the reading ends, however it ends.
+ * @param onLayer told the layer before its first feature
  * @throws EngineError import_refused, file_missing, file_damaged, with the file, the place and what to do
  */
-export function* readParcelFile(filePath: string, options: ReadOptions = {}): Generator<ParcelFeature> {
+export function* readParcelFile(
+  filePath: string,
+  options: ReadOptions = {},
+  onLayer: (layer: ParcelLayer) => void = () => {},
+): Generator<ParcelFeature> {
   const source = openParcels(filePath, options);
   try {
-    yield* source.openLayer(chooseLayer(filePath, source, options)).features();
+    const layer = source.openLayer(chooseLayer(filePath, source, options));
+    onLayer(layer);
+    yield* layer.features();
+  } finally {
+    source.close();
+  }
+}
+
+/** Gives `work` the layer; its files are there until it returns. @throws EngineError as `readParcelFile` does */
+export function withParcelLayer<Result>(
+  filePath: string,
+  options: ReadOptions = {},
+  work: (layer: ParcelLayer) => Result,
+): Result {
+  const source = openParcels(filePath, options);
+  try {
+    return work(source.openLayer(chooseLayer(filePath, source, options)));
   } finally {
     source.close();
   }

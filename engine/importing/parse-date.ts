@@ -1,21 +1,5 @@
 /** Dates as counties write them, to ISO. No regular expressions over the whole and no Date: this runs for every parcel. */
-
-/** Formats that a mapping can name. `epoch_ms` is what Esri's services give. */
-export const dateFormats = [
-  'YYYY-MM-DD',
-  'YYYY/MM/DD',
-  'YYYYMMDD',
-  'MM/DD/YYYY',
-  'MM-DD-YYYY',
-  'MMDDYYYY',
-  'DD/MM/YYYY',
-  'DD-MM-YYYY',
-  'DD-MON-YYYY',
-  'epoch_ms',
-  'epoch_s',
-] as const;
-
-export type DateFormat = (typeof dateFormats)[number];
+import type { DateFormat } from '../spec/date-formats.ts';
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

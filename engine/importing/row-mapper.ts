@@ -18,6 +18,12 @@ export interface RowMapper {
   identity(row: MappingRow): string | null;
   parcelKey(row: MappingRow): string | null;
   tableKey(row: MappingRow): string | null;
+  /** Whether a column of the parcel file goes anywhere; to be asked after a row was converted. */
+  isRead(name: string): boolean;
+  /** How many columns were found so far: a mapper that was given the same rows has found the same ones. */
+  learnt(): number;
+  /** Whether `finish` would not throw. */
+  isSettled(): boolean;
   /** Throws when the files did not hold what the mapping speaks of; answers the mapping as it was used. */
   finish(): Mapping;
 }
@@ -79,8 +85,10 @@ export function mapperOf(mapping: Mapping, latestDate?: string): RowMapper {
   const fault: Fault = { reason: null };
   const look = (row: MappingRow) => lookForColumns(binder, row.properties, names);
   let unseen = binder.slots.length;
+  const isRead = readColumns(binder, () => unseen);
   return {
     tableColumns: binder.tableColumns,
+    isRead,
     convert(row, values, onProblem) {
       if (unseen > 0) unseen = look(row);
       for (const column of columns) convertInto(column, column.read(row), values, fault, onProblem);
@@ -91,6 +99,8 @@ export function mapperOf(mapping: Mapping, latestDate?: string): RowMapper {
     },
     identity: identityKey,
     tableKey,
+    learnt: () => binder.slots.length - unseen,
+    isSettled: () => binder.groups.every((group) => group.some((slot) => slot.isSeen)),
     finish() {
       const missing = binder.groups.find((group) => group.every((slot) => !slot.isSeen));
       if (missing)
@@ -102,6 +112,19 @@ export function mapperOf(mapping: Mapping, latestDate?: string): RowMapper {
         );
       return mapping;
     },
+  };
+}
+
+/** The keys of bound columns, gathered anew while some are still unbound. */
+function readColumns({ slots }: ColumnBinder, unseen: () => number): (name: string) => boolean {
+  let keys = new Set<string>();
+  let gathered = -1;
+  return (name) => {
+    if (gathered !== unseen()) {
+      gathered = unseen();
+      keys = new Set(slots.filter((slot) => slot.isSeen).map((slot) => slot.key));
+    }
+    return keys.has(name);
   };
 }
 
@@ -170,6 +193,7 @@ export function dictionaryMapper(latestDate?: string): RowMapper {
   const known = new Set<string>();
   const columns: PlacedColumn[] = [];
   const used: Record<string, string> = {};
+  const usedKeys = new Set<string>();
   const fault: Fault = { reason: null };
   let names: readonly string[] = [];
   const learn = (key: string) => {
@@ -179,6 +203,7 @@ export function dictionaryMapper(latestDate?: string): RowMapper {
     const column = position === undefined ? undefined : importColumns[position];
     if (position === undefined || !column || used[name] !== undefined) return;
     used[name] = key;
+    usedKeys.add(key);
     columns.push({ column, position, key, place: -1, convert: converterFor(column, options) });
   };
   // The features of a file mostly have the same names in the same order: then values are taken by their places, at less
@@ -196,9 +221,12 @@ export function dictionaryMapper(latestDate?: string): RowMapper {
       const given = Object.values(row.properties);
       for (const column of columns) convertInto(column, given[column.place], values, fault, onProblem);
     },
+    isRead: (name) => usedKeys.has(name),
     identity: () => null,
     parcelKey: () => null,
     tableKey: () => null,
+    learnt: () => columns.length,
+    isSettled: () => columns.length > 0,
     finish() {
       if (columns.length > 0) return { name: 'dictionary', columns: { ...used } };
       throw new EngineError(

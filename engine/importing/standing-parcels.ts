@@ -28,7 +28,7 @@ export function hashStandingShapes(file: SqliteFile): void {
   // Joined from staged_ids in the order of its key: both tables are walked once, whatever the number of reads.
   const read = `SELECT i.property_id AS id, p.geom FROM temp.staged_ids i
     CROSS JOIN parcels p ON p.property_id = i.property_id
-    CROSS JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+    CROSS JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
     WHERE i.property_id > ? AND i.is_registered = 1 AND s.geom IS NOT NULL AND p.geom IS NOT NULL AND p.geom <> s.geom
     ORDER BY i.property_id LIMIT ${shapesPerRead}`;
   let after = 0;
@@ -61,7 +61,7 @@ export function refuseStrangers(file: SqliteFile, { fips, jurisdiction }: Datase
     `SELECT p.property_id AS id, p.apn, r.apn AS registered
      FROM temp.staged_ids i
      CROSS JOIN parcels p ON p.property_id = i.property_id
-     CROSS JOIN temp.staged_parcels s ON s.stage_id = i.stage_id
+     CROSS JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
      CROSS JOIN parcel_registry r ON r.property_id = i.property_id
      WHERE i.is_registered = 1 AND (p.fips IS NOT :fips
        OR p.dataset_id IS NOT (SELECT dataset_id FROM datasets WHERE fips = :fips AND jurisdiction = :jurisdiction)

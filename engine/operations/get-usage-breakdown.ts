@@ -1,21 +1,14 @@
 /** GET usage/breakdown/: tokens of the current period by day, endpoint and mode. */
 import Type from 'typebox';
 import { billingPeriod } from '../account/billing-period.ts';
+import { type DaySum, daySums } from '../account/ledger-days.ts';
 import { readPlan } from '../account/plan.ts';
 import { defineOperation, free } from './operation.ts';
-
-export interface UsageRecord {
-  /** ISO date, UTC. */
-  date: string;
-  endpoint: string;
-  mode: string;
-  tokens_used: number;
-}
 
 export interface UsageBreakdown {
   period_start: string | null;
   period_end: string | null;
-  records: UsageRecord[];
+  records: DaySum[];
 }
 
 const dateTime = Type.Union([Type.String(), Type.Null()]);
@@ -56,13 +49,7 @@ export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBre
     const plan = readPlan(account);
     if (plan.tier === null) return { period_start: null, period_end: null, records: [] };
     const period = billingPeriod(now(), plan.period_anchor_day);
-    const records = account.file.all<UsageRecord>(
-      `SELECT substr(charged_at, 1, 10) AS date, endpoint, mode, sum(tokens) AS tokens_used
-       FROM ledger WHERE charged_at >= ? AND charged_at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-      period.start,
-      period.end,
-    );
-    return { period_start: period.start, period_end: period.end, records };
+    return { period_start: period.start, period_end: period.end, records: daySums(account, period) };
   },
   examples: [{ title: 'The current period', input: {} }],
 });

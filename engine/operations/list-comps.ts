@@ -1,7 +1,7 @@
 /** GET comps/: comparable sales and listings of land in a county or around a point. */
 import Type from 'typebox';
 import { type CompStatus, compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
-import { type Circle, type CompRow, queryComps } from '../query/comp-query.ts';
+import { type Circle, type CompQuery, type CompRow, queryComps } from '../query/comp-query.ts';
 import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
 import { type Envelope, envelopeSchema, type PageInput, pageFields, pageOf } from '../spec/paging.ts';
 import {
@@ -175,6 +175,23 @@ const compOf = (row: CompRow): Comp => ({
   photos: JSON.parse(row.photos) as string[],
 });
 
+/**
+ * What the input asks for, without its page; the app counts by the same.
+ * @throws EngineError validation_error about what the schema cannot say
+ */
+export function compQueryOf(input: CompsInput, now: Date): Omit<CompQuery, 'page'> {
+  checkInput(input);
+  const circle = circleOf(input);
+  return {
+    ...(circle === undefined ? {} : { circle }),
+    ...(input.fips === undefined ? {} : { fips: normalFips(input.fips) }),
+    ...(input.status === undefined ? {} : { statuses: input.status }),
+    ...(input.age === undefined ? {} : soldWithin(input.age, now)),
+    ...(input.acres_min === undefined ? {} : { acresMin: input.acres_min }),
+    ...(input.acres_max === undefined ? {} : { acresMax: input.acres_max }),
+  };
+}
+
 export const listComps = defineOperation<CompsInput, Envelope<Comp>>({
   name: 'list_comps',
   summary: 'List comparable sales and listings of land',
@@ -197,18 +214,9 @@ export const listComps = defineOperation<CompsInput, Envelope<Comp>>({
   chargedPerRow: true,
   pages: pageSizes,
   run: (input, context) => {
-    checkInput(input);
-    const circle = circleOf(input);
+    const query = compQueryOf(input, context.now());
     const page = pageOf(input, pageSizes);
-    const found = queryComps(context.land, {
-      page,
-      ...(circle === undefined ? {} : { circle }),
-      ...(input.fips === undefined ? {} : { fips: normalFips(input.fips) }),
-      ...(input.status === undefined ? {} : { statuses: input.status }),
-      ...(input.age === undefined ? {} : soldWithin(input.age, context.now())),
-      ...(input.acres_min === undefined ? {} : { acresMin: input.acres_min }),
-      ...(input.acres_max === undefined ? {} : { acresMax: input.acres_max }),
-    });
+    const found = queryComps(context.land, { ...query, page });
     return envelopeOf({ count: found.count, results: found.results.map(compOf) }, page, context);
   },
   examples: [

@@ -77,6 +77,18 @@ export const traceContact = (people: PeopleStore, person: WantedPerson): SkipTra
 /** What both operations cost: the match, never the asking. */
 const skipTracePriceOf = (result: SkipTraceResult): number => (result.matched ? skipTracePrice : 0);
 
+/** The input as the person that is looked for. */
+export function personOf({ first_name, last_name, zip, address, city, state }: SkipTraceInput): WantedPerson {
+  return {
+    firstName: first_name,
+    lastName: last_name,
+    ...(address === undefined ? {} : { address }),
+    ...(city === undefined ? {} : { city }),
+    ...(state === undefined ? {} : { state }),
+    ...(zip === undefined ? {} : { zip: normalZip(zip) }),
+  };
+}
+
 /** ZIP, or city and state: the rule between fields that no schema says. */
 function requirePlace({ city, state, zip }: SkipTraceInput): void {
   if (zip !== undefined || (city !== undefined && state !== undefined)) return;
@@ -131,15 +143,7 @@ export const skipTraceOwner = defineOperation<SkipTraceInput, SkipTraceResult>({
   run: (input, { people }) => {
     requireLetters(input);
     requirePlace(input);
-    const { first_name, last_name, zip, address, city, state } = input;
-    return traceContact(people, {
-      firstName: first_name,
-      lastName: last_name,
-      ...(address === undefined ? {} : { address }),
-      ...(city === undefined ? {} : { city }),
-      ...(state === undefined ? {} : { state }),
-      ...(zip === undefined ? {} : { zip: normalZip(zip) }),
-    });
+    return traceContact(people, personOf(input));
   },
   examples: [
     {

@@ -28,7 +28,7 @@ const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, string>> = {
 /** The rejected field is the parcel: its record has what cannot be traced. */
 const refusal = (id: number, found: string) => validationError({ id: [`parcel ${id} ${found}`] });
 
-function getOwner(id: number, { land }: OperationContext): OwnerRow {
+function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRow {
   const row = land.file.get<OwnerRow>(
     `SELECT owner_name, owner_type, mailing_address, mailing_city, mailing_state, mailing_zip
      FROM parcels WHERE property_id = ?`,
@@ -80,6 +80,18 @@ function getPlace(id: number, row: OwnerRow): Pick<WantedPerson, 'address' | 'ci
   };
 }
 
+/** Whom a trace looks for, and where. */
+export type TracedPerson = WantedPerson;
+
+/**
+ * Whom a trace of a parcel looks for: the app shows it before anything is charged.
+ * @throws EngineError not_found without the parcel, validation_error where its record names nobody who can be traced
+ */
+export function getTracedOwner(id: number, context: Pick<OperationContext, 'land'>): TracedPerson {
+  const row = getOwner(id, context);
+  return { ...getPerson(id, row), ...getPlace(id, row) };
+}
+
 export const skipTracePropertyOwner = defineOperation<{ id: number }, SkipTraceResult>({
   name: 'skip_trace_property_owner',
   summary: "Skip trace a parcel's owner",
@@ -91,10 +103,7 @@ export const skipTracePropertyOwner = defineOperation<{ id: number }, SkipTraceR
     { additionalProperties: false },
   ),
   output: skipTraceResultSchema,
-  run: ({ id }, context) => {
-    const row = getOwner(id, context);
-    return traceContact(context.people, { ...getPerson(id, row), ...getPlace(id, row) });
-  },
+  run: ({ id }, context) => traceContact(context.people, getTracedOwner(id, context)),
   examples: [
     { title: 'The owner of a parcel', input: { id: 2 } },
     { title: 'An owner whom no contact list knows: not matched, and free', input: { id: 1 } },

@@ -52,5 +52,18 @@ function openCounty(land: LandStore, { fips, buildId }: ColumnIndexState): Count
   return columns;
 }
 
+/** What the opened indexes hold, in bytes, and of how many counties. */
+export function columnMemory(land: LandStore): { readonly bytes: number; readonly counties: number } {
+  const { byteLength: bytes, counties } = cacheOf(land);
+  return { bytes, counties };
+}
+
+/** Another budget than the usual one: the bench shows that little memory answers the same. */
+export function limitColumnMemory(land: LandStore, bytes: number): void {
+  const cache = cacheOf(land);
+  cache.budgetBytes = bytes;
+  cache.shrink();
+}
+
 /** Lets go of what is beyond the budget. To be called when a question is answered. */
 export const shrinkColumns = (land: LandStore): void => caches.get(land)?.shrink();

@@ -11,6 +11,7 @@ import { shrinkColumns } from './county-index.ts';
 import { countiesFor, parcelTests } from './find-parcels.ts';
 import type { LiveRequest } from './live-request.ts';
 import { namedParcels } from './parcel-questions.ts';
+import type { WorkTerm } from './work-terms.ts';
 
 export interface NamedFilterStep extends FilterStep {
   readonly name: string;
@@ -27,7 +28,7 @@ const nothingUnknown: ReadonlySet<string> = new Set();
 
 /** @param mailingKey the normalized mailing address behind `owner_parcel_id` */
 export function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | null): LiveSteps {
-  const { criteria, area, includeUnknown, onlyUnknown } = request;
+  const { criteria, area, includeUnknown, onlyUnknown, work } = request;
   const parcels = namedParcels(land);
   const scope = { criteria: criteria.filter(({ row }) => row.scope), area: null, includeUnknown: nothingUnknown };
   const filters = criteria
@@ -41,9 +42,16 @@ export function liveSteps(land: LandStore, request: LiveRequest, mailingKey: str
   return {
     counties: countiesOf(request),
     scope: columnSteps(scope, mailingKey, area ? prepareGeometry(area) : null, parcels),
-    filters,
+    filters: [...filters, ...work.map(workStep)],
   };
 }
+
+/** Nothing is unknown to these: a parcel is starred, or it is not. */
+const workStep = ({ name, ids, isExcluded }: WorkTerm): NamedFilterStep => ({
+  name,
+  step: { type: 'ids', filter: name, ids, isExcluded },
+  mode: 'drop',
+});
 
 /** Runs `work` over the counties of a request, in one state of the file; `null` where the index cannot answer. */
 export function withLiveCounties<Result>(

@@ -8,6 +8,7 @@ import type { AreaTest, LandStore } from '../store/land-store.ts';
 import { filterTerms } from './filter-sql.ts';
 import type { LiveRequest } from './live-request.ts';
 import { portfolioKey } from './portfolio-key.ts';
+import type { WorkTerm } from './work-terms.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -41,7 +42,12 @@ export function liveCondition(land: LandStore, request: LiveRequest): LiveCondit
       const mode = onlyUnknown.has(row.name) ? 'only' : includeUnknown.has(row.name) ? 'keep' : 'drop';
       return { name: row.name, test: strictTest(request, row.name), mode };
     });
-  return { scope, filters, area: area ? prepareGeometry(area) : null };
+  return { scope, filters: [...filters, ...request.work.map(workTest)], area: area ? prepareGeometry(area) : null };
+}
+
+function workTest({ name, ids, isExcluded }: WorkTerm): LiveFilterTerm {
+  const set = sql`(SELECT value FROM json_each(${JSON.stringify(Array.from(ids))}))`;
+  return { name, test: isExcluded ? sql`property_id NOT IN ${set}` : sql`property_id IN ${set}`, mode: 'drop' };
 }
 
 /** The predicate of one filter alone: what `filterTerms` puts behind the terms that every request has. */

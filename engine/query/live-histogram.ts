@@ -69,7 +69,7 @@ export function histogramBySql(
   const all = valuesOf(land, place, column);
   const known = all.filter((value) => value !== null).toSorted((a, b) => a - b);
   const { scale, edges } = edgesOf(sortedList(known), bars);
-  const isPlaceAlone = others.criteria.every(({ row }) => row.scope);
+  const isPlaceAlone = others.criteria.every(({ row }) => row.scope) && others.work.length === 0;
   const matching = isPlaceAlone ? known : valuesOf(land, others, column).filter((value) => value !== null);
   return {
     scale,

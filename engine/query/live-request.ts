@@ -5,15 +5,20 @@
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type FilterFields, filtersByName } from '../spec/filters.ts';
+import type { WorkFields } from '../spec/work-fields.ts';
+import type { AccountStore } from '../store/account-store.ts';
 import { type FilterRequest, parseFilterRequest } from './filter-request.ts';
+import { type WorkTerm, workTerms } from './work-terms.ts';
 
-export type LiveFilter = FilterFields & { readonly only_unknown?: readonly string[] };
+export type LiveFilter = FilterFields & WorkFields & { readonly only_unknown?: readonly string[] };
 
 export interface LiveRequest extends FilterRequest {
   /** Names of filters of which only the unknown are wanted; wins over `includeUnknown`. */
   readonly onlyUnknown: ReadonlySet<string>;
   /** Named apart, because it is looked up before the condition is built; undefined when not asked. */
   readonly ownerParcelId: number | undefined;
+  /** Filters over the user's own work. */
+  readonly work: readonly WorkTerm[];
 }
 
 /** Filters of which the unknown alone can be asked for: a scope must stay one. */
@@ -23,9 +28,10 @@ export const onlyUnknownFilters: readonly string[] = [...filtersByName.values()]
 
 /**
  * @param body fields that fit the schema of a read's `filter`
+ * @param account whose stars, tags and lists the body may ask for
  * @throws EngineError validation_error naming every field at fault
  */
-export function parseLiveRequest(body: LiveFilter): LiveRequest {
+export function parseLiveRequest(body: LiveFilter, account?: AccountStore): LiveRequest {
   const { only_unknown: onlyUnknown = [], ...fields } = body;
   const wrong = onlyUnknown.filter((name) => !onlyUnknownFilters.includes(name));
   if (wrong.length > 0) throw validationError(problemsOf(wrong));
@@ -33,6 +39,7 @@ export function parseLiveRequest(body: LiveFilter): LiveRequest {
     ...parseFilterRequest(fields),
     onlyUnknown: new Set(onlyUnknown),
     ownerParcelId: body.owner_parcel_id,
+    work: workTerms(body, account),
   };
 }
 
@@ -45,6 +52,7 @@ export const scopeOf = (request: LiveRequest): LiveRequest => ({
   ...request,
   criteria: request.criteria.filter(({ row }) => row.scope),
   onlyUnknown: new Set(),
+  work: [],
 });
 
 /** Without one filter, so that its own choice does not hide the others to choose from. */

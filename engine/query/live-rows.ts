@@ -39,7 +39,7 @@ export interface LiveRows {
   readonly rows: Record<string, unknown>[];
 }
 
-const expressionOf = (column: string): RawBuilder<unknown> => tableExpressions[column] ?? columnSql(column);
+export const expressionOf = (column: string): RawBuilder<unknown> => tableExpressions[column] ?? columnSql(column);
 
 /** @throws EngineError validation_error when it would take too long */
 export function liveRows(land: LandStore, request: LiveRequest, query: RowsQuery): LiveRows {
@@ -47,6 +47,11 @@ export function liveRows(land: LandStore, request: LiveRequest, query: RowsQuery
   const page = ids.subarray(query.offset, query.offset + query.limit);
   return { count: ids.length, rows: page.length === 0 ? [] : rowsOf(land, page, query.columns) };
 }
+
+/** Every match in its order, not only a page. @throws EngineError validation_error when it would take too long */
+export const liveIds = (land: LandStore, request: LiveRequest, ordering: Ordering | null): readonly number[] => [
+  ...idsOf(land, request, ordering),
+];
 
 /** Where a parcel stands in an ordered result, from 0; -1 when it is not in it. */
 export const indexIn = (land: LandStore, request: LiveRequest, ordering: Ordering | null, propertyId: number): number =>
@@ -58,9 +63,10 @@ const results = new WeakMap<LandStore, Map<string, Float64Array>>();
 function idsOf(land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array {
   const kept = results.get(land) ?? new Map<string, Float64Array>();
   results.set(land, kept);
-  const { criteria, includeUnknown, onlyUnknown } = request;
+  const { criteria, includeUnknown, onlyUnknown, work } = request;
   const asked = criteria.map(({ row, criterion }) => [row.name, criterion]);
-  const key = JSON.stringify([generationOf(land), asked, [...includeUnknown], [...onlyUnknown], ordering]);
+  const kinds = [[...includeUnknown], [...onlyUnknown], work.map((term) => term.key)];
+  const key = JSON.stringify([land.file.writesSeen(), asked, kinds, ordering]);
   const known = kept.get(key);
   // Put behind the others, so that the one used longest ago goes first.
   if (known) kept.delete(key);
@@ -70,10 +76,6 @@ function idsOf(land: LandStore, request: LiveRequest, ordering: Ordering | null)
   if (kept.size > keptResults && !oldest.done) kept.delete(oldest.value);
   return ids;
 }
-
-/** Changes whenever anybody has written the file: this connection, or another one. */
-const generationOf = ({ file }: LandStore): string =>
-  `${file.pragma('data_version')} ${file.get<{ n: number }>('SELECT total_changes() AS n')?.n}`;
 
 const scanIds = (land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array =>
   byColumns(land, request, (_, steps) => orderedIds(land, steps, ordering)) ?? scanIdsBySql(land, request, ordering);
@@ -91,7 +93,11 @@ export function scanIdsBySql(land: LandStore, request: LiveRequest, ordering: Or
   return scan(land, condition, () => Float64Array.from(land.file.column<number>(query.sql, ...query.parameters)));
 }
 
-function rowsOf(land: LandStore, ids: Float64Array, columns: readonly string[]): Record<string, unknown>[] {
+export function rowsOf(
+  land: LandStore,
+  ids: ArrayLike<number> & Iterable<number>,
+  columns: readonly string[],
+): Record<string, unknown>[] {
   const wanted = [...new Set(['property_id', 'has_shape', ...columns])];
   const selected = wanted.map((column) => sql`${expressionOf(column)} AS ${sql.ref(column)}`);
   const query = sql`SELECT ${sql.join(selected)} FROM parcels

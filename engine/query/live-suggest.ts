@@ -6,6 +6,7 @@ import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { currentTerm, filterTerms, hasEveryToken } from './filter-sql.ts';
 import { landQueries } from './land-schema.ts';
+import { idsWithApnPart, idsWithTokens } from './suggest-by-columns.ts';
 
 export type SuggestionKind = 'apn' | 'address' | 'owner' | 'place';
 
@@ -30,49 +31,89 @@ type Sql = RawBuilder<unknown>;
 const likePart = (column: string, text: string): Sql =>
   sql`${sql.ref(column)} LIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`;
 
+/** Of so many times the parcels that are offered by APN, those that begin as it was written come first. */
+const apnChoice = 4;
+
+/** What is asked: a text, where, and how many of each kind. */
+export interface SuggestRequest {
+  readonly text: string;
+  /** Null: all counties of the home. */
+  readonly fips: string | null;
+  readonly limit: number;
+}
+
+/** Ids of one kind, best first. */
+export type FindIds = (land: LandStore, column: string, request: SuggestRequest) => number[];
+
 /**
- * @param fips null: all counties of the home
- * @param limit for each kind
+ * @param find the column index where it can answer, else SQL; for tests, either of them
  * @throws EngineError validation_error when it would take too long
  */
-export function liveSuggest(land: LandStore, text: string, fips: string | null, limit: number): Suggestions {
-  const place = parseCoordinates(text);
-  if (place) return { place, parcels: parcelsAt(land, place, limit) };
-  const words = text.trim().replace(/\s+/g, ' ');
-  const key = apnKey(words);
-  const hasDigit = /\d/.test(key);
-  const found = [
-    ...(key.length >= 2 && hasDigit
-      ? find(land, 'apn', likePart('apn_key', key), apnOrder(words, key), fips, limit)
-      : []),
-    ...find(land, 'address', likePart('situs_address', words), sql`situs_address`, fips, limit),
-    ...find(land, 'owner', hasEveryToken(sql.ref('owner_name'), words), sql`owner_name`, fips, limit),
-  ];
+export function liveSuggest(land: LandStore, request: SuggestRequest, find: FindIds = findIds): Suggestions {
+  const place = parseCoordinates(request.text);
+  if (place) return { place, parcels: parcelsAt(land, place, request.limit) };
+  const asked = { ...request, text: request.text.trim().replace(/\s+/g, ' ') };
+  if (asked.text === '') return { place: null, parcels: [] };
+  const found = land.withDeadline(() =>
+    land.file.snapshot(() => [
+      ...rowsOf(land, 'apn', apnsByWriting(land, asked, find)),
+      ...rowsOf(land, 'address', find(land, 'situs_address', asked)),
+      ...rowsOf(land, 'owner', find(land, 'owner_name', asked)),
+    ]),
+  );
   const seen = new Set<number>();
   return { place: null, parcels: found.filter(({ property_id: id }) => !seen.has(id) && seen.add(id)) };
 }
 
-/** As it is written first, then what begins so, then what holds it; the shortest before the longer ones. */
-const apnOrder = (words: string, key: string): Sql =>
-  sql`apn_key <> ${key}, instr(apn, ${words}) <> 1, instr(apn_key, ${key}) <> 1, length(apn_key)`;
+const findIds: FindIds = (land, column, request) =>
+  idsByColumns(land, column, request) ?? idsBySql(land, column, request);
 
-function find(
-  land: LandStore,
-  kind: SuggestionKind,
-  test: Sql,
-  order: Sql,
-  fips: string | null,
-  limit: number,
-): SuggestedParcel[] {
+export function idsByColumns(land: LandStore, column: string, { text, fips, limit }: SuggestRequest): number[] | null {
+  const counties = fips === null ? null : [fips];
+  return column === 'apn_key'
+    ? idsWithApnPart(land, text, counties, limit)
+    : idsWithTokens(land, column, text, counties, limit);
+}
+
+export const idsBySql: FindIds = (land, column, { text, fips, limit }) => {
+  const key = apnKey(text);
+  const [test, order] =
+    column === 'apn_key'
+      ? [likePart(column, key), sql`apn_key <> ${key}, instr(apn_key, ${key}) <> 1, length(apn_key)`]
+      : [hasEveryToken(sql.ref(column), text), sql.ref(column)];
   const terms = [
     ...(fips === null ? [] : [sql`fips = ${fips}`]),
     currentTerm,
     sql`((property_id & 255) <> 0 OR tick())`,
     test,
   ];
-  const query = sql`SELECT ${kind} AS kind, property_id, apn, owner_name, situs_address, situs_city, fips FROM parcels
+  const query = sql`SELECT property_id FROM parcels
     WHERE ${sql.join(terms, sql` AND `)} ORDER BY ${order}, property_id LIMIT ${limit}`.compile(landQueries);
-  return land.withDeadline(() => land.file.all<SuggestedParcel>(query.sql, ...query.parameters));
+  return land.file.column<number>(query.sql, ...query.parameters);
+};
+
+/** What has no digit is hardly a part of an APN. */
+function apnsByWriting(land: LandStore, request: SuggestRequest, find: FindIds): number[] {
+  const { text, limit } = request;
+  const key = apnKey(text);
+  if (key.length < 2 || !/\d/.test(key)) return [];
+  const ids = find(land, 'apn_key', { ...request, limit: limit * apnChoice });
+  const rows = new Map(rowsOf(land, 'apn', ids).map(({ property_id: id, apn }) => [id, apn]));
+  const isAsWritten = (id: number) => rows.get(id)?.startsWith(text) ?? false;
+  return [...ids.filter(isAsWritten), ...ids.filter((id) => !isAsWritten(id))].slice(0, limit);
+}
+
+function rowsOf(land: LandStore, kind: SuggestionKind, ids: readonly number[]): SuggestedParcel[] {
+  const rows = land.file.all<Omit<SuggestedParcel, 'kind'>>(
+    `SELECT property_id, apn, owner_name, situs_address, situs_city, fips FROM parcels
+     WHERE property_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  const byId = new Map(rows.map((row) => [row.property_id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [{ kind, ...row }] : [];
+  });
 }
 
 function parcelsAt(

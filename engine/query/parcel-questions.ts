@@ -42,7 +42,7 @@ export function searchQuestion(land: LandStore, { fips, apn, ownerName }: Search
     counties: [fips],
     steps: [
       ...(apn === undefined ? [] : [{ type: 'ids', filter: 'apn', ids: parcelsOfApn(land, fips, apn) } as const]),
-      ...(ownerName === undefined ? [] : [ownerStep(ownerName)]),
+      ...(ownerName === undefined ? [] : [tokensStep('owner_name', ownerName)]),
     ],
     terms: () => [
       sql`fips = ${fips}`,
@@ -54,12 +54,13 @@ export function searchQuestion(land: LandStore, { fips, apn, ownerName }: Search
   };
 }
 
-const ownerStep = (ownerName: string) =>
+/** Every word of the text somewhere in the column. */
+export const tokensStep = (column: string, text: string) =>
   ({
     type: 'tokens',
-    filter: 'owner_name',
-    column: 'owner_name',
-    tokens: searchTokens(ownerName),
+    filter: column,
+    column,
+    tokens: searchTokens(text),
     passUnknown: false,
     negate: false,
   }) as const;

@@ -1,6 +1,6 @@
 /**
- * Pages in the order of a text that the column index does not hold: names, addresses, APNs. SQLite sorts a county once and
- * the order stays in the county's memory.
+ * Pages in the order of a text that the column index does not hold. SQLite sorts a county once and the order stays in the
+ * county's memory.
  */
 import type { CountyColumns } from '../columns/county-columns.ts';
 import type { TextOrders } from '../columns/pages.ts';

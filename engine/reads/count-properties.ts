@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { type LiveCount, liveCount } from '../query/live-count.ts';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
-import { filterBodySchema } from './filter-body.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
 export const countProperties = defineRead<{ filter: LiveFilter }, LiveCount>({
@@ -23,5 +23,5 @@ export const countProperties = defineRead<{ filter: LiveFilter }, LiveCount>({
     },
     { additionalProperties: false },
   ),
-  run: ({ filter }, { land }) => liveCount(land, parseLiveRequest(filter)),
+  run: ({ filter }, { land, account }) => liveCount(land, parseLiveRequest(filter, account)),
 });

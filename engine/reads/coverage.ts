@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { type Coverage, liveCoverage } from '../query/live-facet.ts';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
-import { filterBodySchema } from './filter-body.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
 export const coverage = defineRead<{ filter: LiveFilter }, Coverage>({
@@ -16,5 +16,5 @@ export const coverage = defineRead<{ filter: LiveFilter }, Coverage>({
     },
     { additionalProperties: false },
   ),
-  run: ({ filter }, { land }) => liveCoverage(land, parseLiveRequest(filter)),
+  run: ({ filter }, { land, account }) => liveCoverage(land, parseLiveRequest(filter, account)),
 });

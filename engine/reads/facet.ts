@@ -4,7 +4,7 @@ import { type Facet, liveFacet } from '../query/live-facet.ts';
 import { type LiveFilter, parseLiveRequest, withoutFilter } from '../query/live-request.ts';
 import { filters } from '../spec/filters.ts';
 import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { filterBodySchema } from './filter-body.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
 /** Filters whose values can be listed, with the column they read. */
@@ -41,6 +41,6 @@ export const facet = defineRead<{ filter: LiveFilter; name: string; limit?: numb
     },
     { additionalProperties: false },
   ),
-  run: ({ filter, name, limit = 200 }, { land }) =>
-    liveFacet(land, withoutFilter(parseLiveRequest(filter), name), facetColumns.get(name) ?? '', limit),
+  run: ({ filter, name, limit = 200 }, { land, account }) =>
+    liveFacet(land, withoutFilter(parseLiveRequest(filter, account), name), facetColumns.get(name) ?? '', limit),
 });

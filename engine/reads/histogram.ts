@@ -4,7 +4,7 @@ import { type Histogram, liveHistogram } from '../query/live-histogram.ts';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
 import { filters } from '../spec/filters.ts';
 import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { filterBodySchema } from './filter-body.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
 const numberColumns = new Map(
@@ -38,6 +38,6 @@ export const histogram = defineRead<{ filter: LiveFilter; name: string; bars?: n
     },
     { additionalProperties: false },
   ),
-  run: ({ filter, name, bars = 26 }, { land }) =>
-    liveHistogram(land, parseLiveRequest(filter), { name, column: numberColumns.get(name) ?? '' }, bars),
+  run: ({ filter, name, bars = 26 }, { land, account }) =>
+    liveHistogram(land, parseLiveRequest(filter, account), { name, column: numberColumns.get(name) ?? '' }, bars),
 });

@@ -1,27 +1,100 @@
 /** Every read of the app. A new one is one file and one line here; nothing else has to know it. */
-import { EngineError, type ErrorDetails, validationError } from '../spec/errors.ts';
-import { findProblems, nearNames } from '../spec/validate.ts';
+import { type ErrorDetails, validationError } from '../spec/errors.ts';
+import { findProblems, unknownName } from '../spec/validate.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
+import { apiKeys } from './api-keys.ts';
+import { changedOwners } from './changed-owners.ts';
+import { countComps } from './count-comps.ts';
 import { countProperties } from './count-properties.ts';
+import { countyPlace } from './county-place.ts';
 import { coverage } from './coverage.ts';
+import { dataPlace } from './data-place.ts';
+import { datasets } from './datasets.ts';
+import { diagnostics } from './diagnostics.ts';
+import { doNotMail } from './do-not-mail.ts';
 import { facet } from './facet.ts';
-import { filterBodySchema } from './filter-body.ts';
+import { feeds } from './feeds.ts';
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
+import { homeState } from './home-state.ts';
+import { jobs } from './jobs.ts';
+import { journal } from './journal.ts';
+import { listFolder } from './list-folder.ts';
+import { listPage } from './list-page.ts';
+import { listQuote, listRuns } from './list-runs.ts';
+import { listener } from './listener.ts';
+import { lists } from './lists.ts';
+import { mapLegend } from './map-legend.ts';
+import { mapSources } from './map-sources.ts';
+import { marketBoard } from './market-board.ts';
+import { marks } from './marks.ts';
+import { matchingDensity, matchingInTile } from './matching-in-tile.ts';
 import { parcel } from './parcel.ts';
+import { parcelAt } from './parcel-at.ts';
+import { parcelWork } from './parcel-work.ts';
+import { plan } from './plan.ts';
+import { positionInParcel } from './position-in-parcel.ts';
 import type { ReadContext, ReadDefinition } from './read.ts';
+import { regions } from './regions.ts';
+import { resultBounds } from './result-bounds.ts';
 import { resultPage } from './result-page.ts';
+import { savedSearches } from './saved-searches.ts';
+import { sources } from './sources.ts';
+import { storedTrace } from './stored-trace.ts';
+import { storedValue } from './stored-value.ts';
 import { suggest } from './suggest.ts';
+import { taggedInTile, tagLegend } from './tagged-parcels.ts';
+import { tracePreview } from './trace-preview.ts';
+import { usageReport } from './usage-report.ts';
 
 /** Each read by its name, typed: `ReadInputOf<'count_properties'>`. */
 export const readTable = {
   home,
+  jobs,
+  datasets,
+  list_folder: listFolder,
+  county_place: countyPlace,
+  sources,
   count_properties: countProperties,
   coverage,
   facet,
+  data_place: dataPlace,
+  feeds,
   histogram,
+  map_legend: mapLegend,
+  map_sources: mapSources,
+  matching_in_tile: matchingInTile,
+  matching_density: matchingDensity,
+  tag_legend: tagLegend,
+  tagged_in_tile: taggedInTile,
+  parcel_at: parcelAt,
   suggest,
   result_page: resultPage,
+  result_bounds: resultBounds,
   parcel,
+  api_keys: apiKeys,
+  listener,
+  position_in_parcel: positionInParcel,
+  saved_searches: savedSearches,
+  lists,
+  list_page: listPage,
+  list_runs: listRuns,
+  list_quote: listQuote,
+  marks,
+  parcel_work: parcelWork,
+  changed_owners: changedOwners,
+  do_not_mail: doNotMail,
+  journal,
+  count_comps: countComps,
+  stored_value: storedValue,
+  stored_trace: storedTrace,
+  trace_preview: tracePreview,
+  market_board: marketBoard,
+  regions,
+  usage_report: usageReport,
+  plan,
+  home_state: homeState,
+  diagnostics,
 } as const;
 
 export type ReadName = keyof typeof readTable;
@@ -41,9 +114,15 @@ const readsByName = new Map(reads.map((read) => [read.name, read]));
  * Answers a read by its name.
  * @throws EngineError not_found for another name, validation_error for another input, or what the read itself throws
  */
+export function runRead<Name extends ReadName>(
+  context: ReadContext,
+  name: Name,
+  input: ReadInputOf<Name>,
+): ReadOutputOf<Name>;
+export function runRead(context: ReadContext, name: string, input: unknown): unknown;
 export function runRead(context: ReadContext, name: string, input: unknown): unknown {
   const read = readsByName.get(name);
-  if (!read) throw unknownRead(name);
+  if (!read) throw unknownName('read', name, [...readsByName.keys()]);
   const problems = filterProblems(read, input) ?? findProblems(read.input, input);
   if (problems) throw validationError(problems);
   return read.run(input as never, context);
@@ -54,10 +133,4 @@ function filterProblems(read: AnyRead, input: unknown): ErrorDetails | null {
   const given = (input as { filter?: unknown } | null)?.filter;
   const isObject = typeof given === 'object' && given !== null;
   return isObject && 'filter' in read.input.properties ? findProblems(filterBodySchema, given) : null;
-}
-
-function unknownRead(name: string): EngineError {
-  const near = nearNames(name, [...readsByName.keys()]);
-  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.';
-  return new EngineError('not_found', `There is no read ${JSON.stringify(name)}${hint}`);
 }

@@ -10,6 +10,8 @@ export interface OpenParcel {
   readonly parcel: ParcelDetail;
   /** Further parcels whose owner has the same mailing address; null when this one has none on record. */
   readonly other_parcels: number | null;
+  /** What the county publishes beyond the dictionary, as its file has it; null: nothing, or an older import. */
+  readonly raw_columns: Readonly<Record<string, unknown>> | null;
 }
 
 export const parcel = defineRead<{ id: number }, OpenParcel>({
@@ -17,15 +19,24 @@ export const parcel = defineRead<{ id: number }, OpenParcel>({
   docs: 'Every column of one parcel, with its shape, and how many other parcels its owner has by mailing address.',
   input: Type.Object({ id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER) }, { additionalProperties: false }),
   output: Type.Object(
-    { parcel: getProperty.output, other_parcels: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+    {
+      parcel: getProperty.output,
+      other_parcels: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+      raw_columns: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    },
     { additionalProperties: false },
   ),
   run: ({ id }, context) => {
     const found = findParcel(context.land, id);
     if (!found) throw new EngineError('not_found', `There is no parcel ${id}.`);
-    return { parcel: found, other_parcels: otherParcels(context, id) };
+    return { parcel: found, other_parcels: otherParcels(context, id), raw_columns: rawColumns(context, id) };
   },
 });
+
+function rawColumns({ land }: ReadContext, id: number): Record<string, unknown> | null {
+  const row = land.file.get<{ json: string }>('SELECT json FROM raw_columns WHERE property_id = ?', id);
+  return row ? (JSON.parse(row.json) as Record<string, unknown>) : null;
+}
 
 function otherParcels({ land }: ReadContext, id: number): number | null {
   const key = land.file.get<{ mailing_key: string | null }>(

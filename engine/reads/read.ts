@@ -3,6 +3,7 @@
  * never touch the ledger, and are no part of the public API: its key cannot reach them.
  */
 import type { TObject, TSchema } from 'typebox';
+import type { JobRunner } from '../jobs/job-runner.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { PeopleStore } from '../store/people-store.ts';
@@ -13,6 +14,7 @@ export interface ReadContext {
   readonly land: LandStore;
   readonly account: AccountStore;
   readonly people: PeopleStore;
+  readonly jobs: JobRunner;
   readonly now: () => Date;
 }
 

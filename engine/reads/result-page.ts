@@ -4,7 +4,7 @@ import { parseOrdering } from '../operations/parcel-list.ts';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
 import { indexIn, type LiveRows, liveRows, rowColumns, rowOrderings } from '../query/live-rows.ts';
 import { choiceSchema, listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { filterBodySchema } from './filter-body.ts';
+import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
 export interface ResultPageInput {
@@ -47,8 +47,8 @@ export const resultPage = defineRead<ResultPageInput, ResultPage>({
     },
     { additionalProperties: false },
   ),
-  run: ({ filter, columns, ordering, offset = 0, limit = 100, find }, { land }) => {
-    const request = parseLiveRequest(filter);
+  run: ({ filter, columns, ordering, offset = 0, limit = 100, find }, { land, account }) => {
+    const request = parseLiveRequest(filter, account);
     const order = parseOrdering(ordering);
     return {
       ...liveRows(land, request, { columns, ordering: order, offset, limit }),

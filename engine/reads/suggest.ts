@@ -8,7 +8,7 @@ const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
 export const suggest = defineRead<{ text: string; county?: string; limit?: number }, Suggestions>({
   name: 'suggest',
-  docs: 'Parcels whose APN, address or owner the text is a part of, a few of each kind; for coordinates the parcels at that place.',
+  docs: 'Parcels whose APN holds the text, or whose address or owner every word of it, a few of each kind; for coordinates the parcels at that place.',
   input: Type.Object(
     {
       text: textSchema(),
@@ -35,5 +35,5 @@ export const suggest = defineRead<{ text: string; county?: string; limit?: numbe
     { additionalProperties: false },
   ),
   run: ({ text, county, limit = 5 }, { land }) =>
-    liveSuggest(land, text, county === undefined ? null : normalFips(county), limit),
+    liveSuggest(land, { text, fips: county === undefined ? null : normalFips(county), limit }),
 });

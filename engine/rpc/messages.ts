@@ -20,7 +20,16 @@ export type RpcRequest =
       readonly action: string;
     }
   | { readonly id: number; readonly kind: 'read'; readonly name: string; readonly input: unknown }
-  /** Takes back a read that has not begun; a call that may be charged is never taken back. */
+  | { readonly id: number; readonly kind: 'change'; readonly name: string; readonly input: unknown }
+  | {
+      readonly id: number;
+      readonly kind: 'tile';
+      readonly source: string;
+      readonly z: number;
+      readonly x: number;
+      readonly y: number;
+    }
+  /** Takes back a read or tile that has not begun; a call or change is never taken back. */
   | { readonly id: number; readonly kind: 'cancel' };
 
 export type RpcAnswer =
@@ -30,6 +39,8 @@ export type RpcAnswer =
       readonly data: unknown;
       readonly tokens: number;
       readonly requestId: string;
+      /** Of a change: the journal's entry that takes it back. */
+      readonly undo?: { readonly entry: number; readonly sentence: string } | null;
     }
   | { readonly id: number; readonly ok: false; readonly error: RpcError };
 

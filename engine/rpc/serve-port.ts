@@ -3,33 +3,49 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine.ts';
 import { runRead } from '../reads/index.ts';
 import { EngineError } from '../spec/errors.ts';
+import { getTile } from '../tiles/index.ts';
+import { runChange } from '../work/index.ts';
+import { keepOutcome } from '../work/keep-outcome.ts';
 import type { MessagePortLike, RpcAnswer, RpcError, RpcRequest } from './messages.ts';
 
 /**
  * Answers every request of the port until it closes.
- * @param log called with faults of Platbook itself in a read; those of operations are told by the engine
+ * @param log called with faults of Platbook itself in a read, change or tile; those of operations are told by the engine
  */
 export function servePort(
   engine: Engine,
   port: MessagePortLike,
-  log: (line: { requestId: string; read: string; error: unknown }) => void = () => {},
+  log: (line: { requestId: string; request: string; error: unknown }) => void = () => {},
 ): void {
   const waiting = new Set<number>();
   const answer = (message: RpcAnswer) => port.postMessage(message);
 
-  const read = (request: Extract<RpcRequest, { kind: 'read' }>): void => {
-    waiting.add(request.id);
-    // Reads block the loop; one turn lets the cancellations that are already in the queue come first.
+  const answerFree = async (id: number, request: string, work: () => unknown): Promise<void> => {
+    const requestId = randomUUID();
+    try {
+      answer({ id, ok: true, data: await work(), tokens: 0, requestId });
+    } catch (error) {
+      if (!(error instanceof EngineError)) log({ requestId, request, error });
+      answer({ id, ok: false, error: rpcError(error, requestId) });
+    }
+  };
+
+  /** Reads and tiles block the loop; one turn lets the cancellations that are already in the queue come first. */
+  const whenStillWanted = (id: number, request: string, work: () => unknown): void => {
+    waiting.add(id);
     setImmediate(() => {
-      if (!waiting.delete(request.id)) return;
-      const requestId = randomUUID();
-      try {
-        answer({ id: request.id, ok: true, data: runRead(engine, request.name, request.input), tokens: 0, requestId });
-      } catch (error) {
-        if (!(error instanceof EngineError)) log({ requestId, read: request.name, error });
-        answer({ id: request.id, ok: false, error: rpcError(error, requestId) });
-      }
+      if (waiting.delete(id)) void answerFree(id, request, work);
     });
+  };
+
+  const change = async ({ id, name, input }: Extract<RpcRequest, { kind: 'change' }>): Promise<void> => {
+    const requestId = randomUUID();
+    try {
+      answer({ id, ok: true, ...(await runChange(engine, name, input)), tokens: 0, requestId });
+    } catch (error) {
+      if (!(error instanceof EngineError)) log({ requestId, request: name, error });
+      answer({ id, ok: false, error: rpcError(error, requestId) });
+    }
   };
 
   const call = async (request: Extract<RpcRequest, { kind: 'call' }>): Promise<void> => {
@@ -37,6 +53,7 @@ export function servePort(
     try {
       const caller = { mode: 'app' as const, requestId, idempotencyKey: requireAction(request.action) };
       const { data, tokens } = await engine.callUnchecked(request.name, request.input, caller);
+      keepOutcome(engine, request.name, request.input, data);
       answer({ id: request.id, ok: true, data, tokens, requestId });
     } catch (error) {
       answer({ id: request.id, ok: false, error: rpcError(error, requestId) });
@@ -45,9 +62,11 @@ export function servePort(
 
   port.addEventListener('message', ({ data }) => {
     if (!isRequest(data)) return;
-    if (data.kind === 'read') read(data);
+    if (data.kind === 'cancel') waiting.delete(data.id);
     else if (data.kind === 'call') void call(data);
-    else waiting.delete(data.id);
+    else if (data.kind === 'change') void change(data);
+    else if (data.kind === 'read') whenStillWanted(data.id, data.name, () => runRead(engine, data.name, data.input));
+    else whenStillWanted(data.id, data.source, () => getTile(engine, data.source, data.z, data.x, data.y));
   });
   port.addEventListener('close', () => waiting.clear());
   port.start?.();
@@ -62,10 +81,10 @@ function requireAction(action: unknown): string {
 function isRequest(data: unknown): data is RpcRequest {
   const request = data as Partial<RpcRequest> | null;
   if (typeof request !== 'object' || request === null || !Number.isSafeInteger(request.id)) return false;
-  return (
-    request.kind === 'cancel' ||
-    ((request.kind === 'read' || request.kind === 'call') && typeof request.name === 'string')
-  );
+  if (request.kind === 'cancel') return true;
+  if (request.kind === 'tile') return typeof request.source === 'string';
+  const isNamed = request.kind === 'read' || request.kind === 'call' || request.kind === 'change';
+  return isNamed && typeof request.name === 'string';
 }
 
 function rpcError(error: unknown, requestId: string): RpcError {

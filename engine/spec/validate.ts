@@ -2,7 +2,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { type ErrorDetails, nonFieldErrors } from './errors.ts';
+import { EngineError, type ErrorDetails, nonFieldErrors } from './errors.ts';
 import { expectedWords } from './value-schemas.ts';
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -34,6 +34,13 @@ export function nearNames(name: string, known: readonly string[]): string[] {
 export function unknownFieldMessage(name: string, known: readonly string[]): string {
   const near = nearNames(name, known);
   return near.length > 0 ? `unknown field; did you mean ${near.join(' or ')}?` : 'unknown field';
+}
+
+/** What a caller gets who names an operation, read or change that is not there. */
+export function unknownName(what: string, name: string, known: readonly string[]): EngineError {
+  const near = nearNames(name, known);
+  const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.';
+  return new EngineError('not_found', `There is no ${what} ${JSON.stringify(name)}${hint}`);
 }
 
 /** Every problem of `value` against `schema`, or null when it fits. */

@@ -61,6 +61,13 @@ export const stateSchema = (more: Described = {}) =>
 export const compactDateSchema = (more: Described = {}) =>
   Type.String({ ...expects('a calendar date as YYYYMMDD, like "20240131"'), pattern: '^[0-9]{8}$', ...more });
 
+export const isoDaySchema = (more: Described = {}) =>
+  Type.String({
+    ...expects('a day as YYYY-MM-DD, like "2026-10-14"'),
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    ...more,
+  });
+
 /** @param more `expected` instead of the list of all choices, where that is long */
 export const choiceSchema = (
   choices: readonly string[],

@@ -1,11 +1,21 @@
 /** account.sqlite: ledger, plan, keys. FULL: what was acknowledged survives a power cut. */
 import path from 'node:path';
 import { accountMigrations } from './migrations/account.ts';
+import { ledgerDaysFill } from './migrations/account-ledger-days.ts';
 import { applicationId, openSqliteFile, type SqliteFile } from './sqlite.ts';
 
 export interface AccountStore {
   readonly file: SqliteFile;
   close(): void;
+}
+
+/** After a repair of the schema: the trigger was missing, and nobody knows what was charged meanwhile. */
+function addUpDays(file: SqliteFile): void {
+  // A file of before the sums has none; its migration comes after the repair.
+  const isThere = file.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ledger_days'");
+  if (!isThere) return;
+  file.exec('DELETE FROM ledger_days');
+  file.exec(ledgerDaysFill);
 }
 
 export function openAccountStore(home: string): AccountStore {
@@ -15,6 +25,7 @@ export function openAccountStore(home: string): AccountStore {
     migrations: accountMigrations,
     synchronous: 'FULL',
     functions: () => ({}),
+    afterRepair: addUpDays,
   });
   return { file, close: () => file.close() };
 }

@@ -59,12 +59,19 @@ export function writeColumnIndex(
   fips: string,
   fill: (keep: (name: string, data: Uint8Array) => void) => KeptColumnIndex,
 ): void {
+  finishColumnIndex(file, fips, fill(beginColumnIndex(file, fips)));
+}
+
+/** For whoever makes the segments little by little: in the same transaction, `finishColumnIndex` comes in the end. */
+export function beginColumnIndex(file: SqliteFile, fips: string): (name: string, data: Uint8Array) => void {
   if (!file.inTransaction) throw new Error('an index is written only with the parcels it was made of');
   file.run('DELETE FROM column_segments WHERE fips = ?', fips);
+  return (name, data) => file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data);
+}
+
+/** After the last change of a parcel: triggers take away what is current. */
+export function finishColumnIndex(file: SqliteFile, fips: string, { format, directory }: KeptColumnIndex): void {
   file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
-  const { format, directory } = fill((name, data) =>
-    file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data),
-  );
   file.run(
     "INSERT INTO column_indexes (fips, state, format, directory) VALUES (?, 'current', ?, ?)",
     ...[fips, format, directory],
@@ -88,4 +95,10 @@ export function forgetColumnIndexes(file: SqliteFile): void {
   // A file of before the column index has none; its migration comes after the repair.
   const isThere = file.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'column_indexes'");
   if (isThere) file.exec("UPDATE column_indexes SET state = 'stale'");
+}
+
+/** Of a county that has no parcels any more. In the transaction that removed them. */
+export function removeColumnIndex(file: SqliteFile, fips: string): void {
+  file.run('DELETE FROM column_segments WHERE fips = ?', fips);
+  file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
 }

@@ -10,7 +10,8 @@ import { EngineError } from '../spec/errors.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
 import { forgetColumnIndexes } from './column-store.ts';
 import { landMigrations } from './migrations/land.ts';
-import { applicationId, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
+import { ReadOnlyFile } from './read-only-file.ts';
+import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
 
 /** The exact geometry test of the filter that runs now; see `LandStore.withArea`. */
 export interface AreaTest {
@@ -35,10 +36,17 @@ export class LandStore {
   /** Told when a question finds a column index stale. */
   onStaleIndex: () => void = () => {};
   readonly #state: QueryState;
+  #readOnly: ReadOnlyFile | null = null;
 
   constructor(file: SqliteFile, state: QueryState) {
     this.file = file;
     this.#state = state;
+  }
+
+  /** The same file for questions that others write. */
+  get readOnly(): ReadOnlyFile {
+    this.#readOnly ??= new ReadOnlyFile(this.file.path, landKind(this.#state));
+    return this.#readOnly;
   }
 
   /** Runs `work` with `in_area(geom, lon, lat)` answering for this area. */
@@ -80,6 +88,7 @@ export class LandStore {
   }
 
   close(): void {
+    this.#readOnly?.close();
     this.file.close();
   }
 }
@@ -162,21 +171,22 @@ function seedCounties(file: SqliteFile): void {
   }
 }
 
+const landKind = (state: QueryState): DatabaseKind => ({
+  fileName: 'land.sqlite',
+  applicationId: applicationId('PLBL'),
+  migrations: landMigrations,
+  synchronous: 'NORMAL',
+  functions: () => landFunctions(state),
+  changing: ['in_area', 'tick'],
+  virtualModules: ['VirtualSpatialIndex'],
+  afterRepair: forgetColumnIndexes,
+  seed: seedCounties,
+  pageSize: 8192,
+  cacheKibibytes: 65_536,
+});
+
 /** @param now milliseconds of a steady clock, for deadlines */
 export function openLandStore(home: string, now: () => number): LandStore {
   const state: QueryState = { area: null, deadline: Number.POSITIVE_INFINITY, now };
-  const file = openSqliteFile(path.join(home, 'land.sqlite'), {
-    fileName: 'land.sqlite',
-    applicationId: applicationId('PLBL'),
-    migrations: landMigrations,
-    synchronous: 'NORMAL',
-    functions: () => landFunctions(state),
-    changing: ['in_area', 'tick'],
-    virtualModules: ['VirtualSpatialIndex'],
-    afterRepair: forgetColumnIndexes,
-    seed: seedCounties,
-    pageSize: 8192,
-    cacheKibibytes: 65_536,
-  });
-  return new LandStore(file, state);
+  return new LandStore(openSqliteFile(path.join(home, 'land.sqlite'), landKind(state)), state);
 }

@@ -1,5 +1,5 @@
 /**
- * The one door to better-sqlite3: opening with named errors, migrations, a statement cache and IMMEDIATE
+ * The door to better-sqlite3: opening with named errors, migrations, a statement cache and IMMEDIATE
  * transactions. `new Database(path)` succeeds on anything, even on 0 bytes, so a file is looked at before it is used,
  * and on failure never written.
  */
@@ -7,7 +7,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../spec/errors.ts';
+import { inspectHeader } from './file-header.ts';
 import { inspectSchema, type SchemaObject } from './schema-check.ts';
+import { namedError, namedFolderError } from './sqlite-errors.ts';
 
 export type SqlValue = string | number | bigint | Buffer | null;
 export type SqlRow = Record<string, unknown>;
@@ -116,6 +118,11 @@ export class SqliteFile {
     return this.#guard(() => this.#database.pragma(text) as SqlRow[]);
   }
 
+  /** Changes whenever anybody has written the file: this connection, even what it then took back, or another one. */
+  writesSeen(): string {
+    return `${this.pragma('data_version')} ${this.column<number>('SELECT total_changes()')[0]}`;
+  }
+
   /** All or nothing, and IMMEDIATE: a deferred one that reads first fails at once when another program wrote. */
   transaction<Result>(work: () => Result): Result {
     return this.#guard(() => this.#database.transaction(work).immediate());
@@ -126,8 +133,29 @@ export class SqliteFile {
     return this.#guard(() => this.#database.transaction(work).deferred());
   }
 
+  /** Lets `work` write the tables that a virtual table keeps its content in, which SQLite guards else. */
+  withShadowTables<Result>(work: () => Result): Result {
+    this.#database.unsafeMode(true);
+    try {
+      return work();
+    } finally {
+      this.#database.unsafeMode(false);
+    }
+  }
+
   get inTransaction(): boolean {
     return this.#database.inTransaction;
+  }
+
+  /** Folds the write-ahead log back into the file, as far as other programs let it; waits for none of them. */
+  checkpoint(): void {
+    const patience = this.pragma('busy_timeout');
+    this.pragma('busy_timeout = 0');
+    try {
+      this.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      this.pragma(`busy_timeout = ${String(patience)}`);
+    }
   }
 
   /** Folds the write-ahead log back into the file and closes it. */
@@ -153,35 +181,8 @@ export class SqliteFile {
   }
 }
 
-/** SQLite's own errors under the names of spec/errors.ts; everything else is passed through. */
-function namedError(error: unknown, filePath: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  const name = path.basename(filePath);
-  const code = error.code;
-  if (code.startsWith('SQLITE_FULL'))
-    return new EngineError('disk_full', `The disk is full: ${name} was not changed.`, { cause: error });
-  if (code.startsWith('SQLITE_IOERR')) {
-    const words = `The disk does not take or give what ${name} needs: it may be full, failing or disconnected (${code}). Nothing was changed.`;
-    return new EngineError('disk_trouble', words, { cause: error });
-  }
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new EngineError(
-      'file_locked',
-      `Another program is writing ${name}; nothing was changed. Try again when it is done.`,
-      { cause: error },
-    );
-  }
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) {
-    return new EngineError('file_read_only', `${name} or its folder cannot be written.`, { cause: error });
-  }
-  if (code.startsWith('SQLITE_CORRUPT'))
-    return new EngineError('file_damaged', `${name} is damaged: ${error.message}.`, { cause: error });
-  if (code.startsWith('SQLITE_NOTADB'))
-    return new EngineError('file_not_sqlite', `${name} is not a database.`, { cause: error });
-  return error;
-}
-
-function prepareConnection(database: Database.Database, kind: DatabaseKind): void {
+/** What every connection to a file of this kind has before its first statement. */
+export function prepareConnection(database: Database.Database, kind: DatabaseKind): void {
   database.pragma(`busy_timeout = ${busyMilliseconds}`);
   database.pragma('foreign_keys = ON');
   registerModules(database, kind);
@@ -277,19 +278,6 @@ function buildFile(temporary: string, kind: DatabaseKind): void {
   }
 }
 
-const folderTroubles = new Set(['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT']);
-
-/** What the file system says about the folder, by the names of spec/errors.ts. */
-function namedFolderError(error: unknown, filePath: string): EngineError | null {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'ENOSPC')
-    return new EngineError('disk_full', `The disk is full: ${path.basename(filePath)} was not made.`, { cause: error });
-  if (!folderTroubles.has(code)) return null;
-  return new EngineError('home_missing', `The folder ${path.dirname(filePath)} cannot be made or written (${code}).`, {
-    cause: error,
-  });
-}
-
 function publish(temporary: string, filePath: string): void {
   try {
     fs.linkSync(temporary, filePath);
@@ -298,48 +286,6 @@ function publish(temporary: string, filePath: string): void {
     if (code === 'EEXIST') return;
     // Some disks (exFAT on a stick) know no links: a rename is the next best, and may replace a twin's fresh file.
     fs.renameSync(temporary, filePath);
-  }
-}
-
-function inspectHeader(filePath: string, kind: DatabaseKind): void {
-  const header = Buffer.alloc(100);
-  let length: number;
-  try {
-    const descriptor = fs.openSync(filePath, 'r');
-    try {
-      length = fs.readSync(descriptor, header, 0, 100, 0);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  } catch (error) {
-    throw new EngineError('file_missing', `${filePath} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
-      cause: error,
-    });
-  }
-  if (length === 0)
-    throw new EngineError(
-      'file_empty',
-      `${filePath} is empty (0 bytes). Restore it from a backup, or move it away to begin anew.`,
-    );
-  if (length < 100 || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
-    throw new EngineError(
-      'file_not_sqlite',
-      `${filePath} is not a database (it begins with ${JSON.stringify(header.toString('latin1', 0, 8))}).`,
-    );
-  }
-  const applicationId = header.readUInt32BE(68);
-  if (applicationId !== kind.applicationId) {
-    throw new EngineError(
-      'file_foreign',
-      `${filePath} is a database of another program, not a ${kind.fileName} of Platbook.`,
-    );
-  }
-  const version = header.readUInt32BE(60);
-  if (version > kind.migrations.length) {
-    throw new EngineError(
-      'file_from_future',
-      `${filePath} was written by a newer Platbook (format ${version}; this one knows up to ${kind.migrations.length}). Update Platbook to open it.`,
-    );
   }
 }
 

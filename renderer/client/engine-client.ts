@@ -4,12 +4,19 @@
  */
 import type { InputOf, OperationName, OutputOf } from '../../engine/operations/index.ts';
 import type { ReadInputOf, ReadName, ReadOutputOf } from '../../engine/reads/index.ts';
+import type { ChangeInputOf, ChangeName, ChangeOutputOf } from '../../engine/work/index.ts';
 
 export interface Charged<Output> {
   readonly data: Output;
   /** Tokens charged; 0 for a repeat of the same action. */
   readonly tokens: number;
   readonly requestId: string;
+}
+
+export interface ChangeDone<Output> {
+  readonly data: Output;
+  /** What `change('undo', { entry })` takes back, and what the toast says; null: nothing to undo. */
+  readonly undo: { readonly entry: number; readonly sentence: string } | null;
 }
 
 export interface CallOptions {
@@ -30,8 +37,21 @@ export interface EngineClient {
   ): Promise<Charged<OutputOf<Name>>>;
   /** @throws ClientError; the signal's reason when it was aborted */
   read<Name extends ReadName>(name: Name, input: ReadInputOf<Name>, options?: ReadOptions): Promise<ReadOutputOf<Name>>;
+  /**
+   * A free write: notes, lists, saved searches, jobs. A signal ends the waiting, not what was done.
+   * @throws ClientError; the signal's reason when it was aborted
+   */
+  change<Name extends ChangeName>(
+    name: Name,
+    input: ChangeInputOf<Name>,
+    options?: ReadOptions,
+  ): Promise<ChangeDone<ChangeOutputOf<Name>>>;
+  /** One tile as the engine makes it; empty where there is nothing. @throws ClientError; the signal's reason */
+  tile(source: string, z: number, x: number, y: number, options?: ReadOptions): Promise<ArrayBuffer>;
   /** A link to the sample county in a window of its own. @throws ClientError not_found where none is offered */
   openSample(): Promise<string>;
+  /** A link to the user's own home, which is made where there is none. @throws ClientError not_found where none is known */
+  openHome(): Promise<string>;
 }
 
 /** Codes of spec/errors.ts, and two of the way there: nobody answered, or the window's link has ended. */

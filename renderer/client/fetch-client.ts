@@ -9,7 +9,12 @@ interface WireError {
 }
 
 interface Answered {
-  readonly body: { readonly data?: unknown; readonly tokens?: number; readonly error?: WireError };
+  readonly body: {
+    readonly data?: unknown;
+    readonly tokens?: number;
+    readonly undo?: { readonly entry: number; readonly sentence: string } | null;
+    readonly error?: WireError;
+  };
   readonly requestId: string;
 }
 
@@ -26,10 +31,7 @@ export function fetchClient(base = '', send: typeof fetch = fetch): EngineClient
     );
     const requestId = response.headers.get('x-request-id') ?? '';
     const body = (await reach(() => response.json())) as Answered['body'];
-    if (body.error) {
-      const { code, message, details } = body.error;
-      throw new ClientError(code, message, { requestId, details: details ?? null });
-    }
+    if (body.error) throw clientError(body.error, requestId);
     return { body, requestId };
   };
   return {
@@ -39,9 +41,26 @@ export function fetchClient(base = '', send: typeof fetch = fetch): EngineClient
     },
     read: async (name, input, { signal } = {}) =>
       (await post(`read/${name}`, input, signal ? { signal } : {})).body.data as never,
+    change: async (name, input, { signal } = {}) => {
+      const { body } = await post(`change/${name}`, input, signal ? { signal } : {});
+      return { data: body.data as never, undo: body.undo ?? null };
+    },
+    tile: async (source, z, x, y, { signal } = {}) => {
+      const address = `${base}/app/tile/${encodeURIComponent(source)}/${z}/${x}/${y}`;
+      const response = await reach(() => send(address, signal ? { signal } : {}));
+      if (response.ok) return reach(() => response.arrayBuffer());
+      const { error } = (await reach(() => response.json())) as Answered['body'];
+      throw clientError(error ?? noError, response.headers.get('x-request-id') ?? '');
+    },
     openSample: async () => ((await post('open-sample', {})).body.data as { link: string }).link,
+    openHome: async () => ((await post('open-home', {})).body.data as { link: string }).link,
   };
 }
+
+const clientError = ({ code, message, details }: WireError, requestId: string): ClientError =>
+  new ClientError(code, message, { requestId, details: details ?? null });
+
+const noError: WireError = { code: 'internal_error', message: 'Platbook answered without a reason.', request_id: '' };
 
 /** An abort stays an abort; everything else that hinders the way is one error that a screen can show. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {

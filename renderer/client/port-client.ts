@@ -59,6 +59,19 @@ export function portClient(port: MessagePortLike): EngineClient {
       return { data: data as never, tokens, requestId };
     },
     read: async (name, input, { signal } = {}) => (await ask({ kind: 'read', name, input }, signal)).data as never,
+    change: async (name, input, { signal } = {}) => {
+      const { data, undo } = await ask({ kind: 'change', name, input }, signal);
+      return { data: data as never, undo: undo ?? null };
+    },
+    tile: async (source, z, x, y, { signal } = {}) => {
+      const { data } = await ask({ kind: 'tile', source, z, x, y }, signal);
+      return data === null ? new ArrayBuffer(0) : exactBuffer(data as Uint8Array<ArrayBuffer>);
+    },
     openSample: () => Promise.reject(new ClientError('not_found', 'The sample county is opened by the app itself.')),
+    openHome: () => Promise.reject(new ClientError('not_found', 'Your own home is opened by the app itself.')),
   };
 }
+
+/** The bytes alone: a view may stand in a larger buffer. */
+const exactBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer =>
+  byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);

@@ -1,5 +1,7 @@
 /** The search as a request of the public API, in the tools people use. The key is a word to replace, never a real one. */
+import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
+import { apiAddressToBe } from '../state/api-address.ts';
 import { explore } from './explore-state.ts';
 import { askableBody, type FilterBody, publicBody } from './filter-body.ts';
 
@@ -70,8 +72,9 @@ export const copyForms: readonly CopyForm[] = [
   { id: 'node', label: 'Node', text: node },
 ];
 
-/** Puts the filter as it stands on the clipboard. */
-export function copyAs(id: CopyForm['id']): void {
+/** Puts the filter as it stands on the clipboard. @throws ClientError */
+export async function copyAs(client: EngineClient, id: CopyForm['id']): Promise<void> {
   const form = copyForms.find((one) => one.id === id);
-  if (form) copyText(form.text(askableBody(explore.get().filter), location.origin), `Copied as ${form.label}`);
+  const address = await apiAddressToBe(client);
+  if (form) copyText(form.text(askableBody(explore.get().filter), address), `Copied as ${form.label}`);
 }

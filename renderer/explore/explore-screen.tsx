@@ -1,11 +1,13 @@
 /** Explore: filter panel · sentence, map over table · detail. One selection for all three. */
 import { Splitter } from '../frame/splitter.tsx';
+import { ExploreMap } from '../map/explore-map.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { DetailPane } from './detail/detail-pane.tsx';
-import { explore, hover, select, setFields, view } from './explore-state.ts';
+import { isWideTab } from './detail/detail-tabs.tsx';
+import { ResultList } from './detail/result-list.tsx';
+import { explore, hover, select, selectMany, setFields, view } from './explore-state.ts';
 import { FilterPanel } from './filter-panel.tsx';
-import { MapPlace } from './map-pane.tsx';
 import { SentenceBar } from './sentence-bar.tsx';
 import { TablePane } from './table-pane.tsx';
 import { useCount } from './use-count.ts';
@@ -14,12 +16,13 @@ import { useIsNarrow } from './use-is-narrow.ts';
 export function ExploreScreen() {
   const live = useCount();
   const { filterWidth, detailWidth, mapShare } = useStore(settings);
-  const { selected } = useStore(explore);
+  const { selected, selectedMany, detailTab } = useStore(explore);
+  const isWide = selected !== null && isWideTab(detailTab);
   const { hovered, isPanelOpen } = useStore(view);
   const isNarrow = useIsNarrow();
   const withoutShape = live.answer ? { count: live.answer.without_shape, of: live.answer.count } : null;
   return (
-    <div className="explore">
+    <div className="explore" data-wide={isWide}>
       {isNarrow && !isPanelOpen ? null : (
         <>
           <FilterPanel live={live} width={isNarrow ? null : filterWidth} />
@@ -39,12 +42,14 @@ export function ExploreScreen() {
       <div className="center">
         <SentenceBar live={live} />
         <MapAndTable mapShare={mapShare}>
-          <MapPlace
+          <ExploreMap
             filter={live.filter}
             withoutShape={withoutShape}
             selected={selected}
+            selectedMany={selectedMany}
             hovered={hovered}
             onSelect={select}
+            onSelectMany={selectMany}
             onHover={hover}
             onArea={(wkt) => setFields({ geom_intersects: wkt ?? undefined })}
           />
@@ -63,6 +68,7 @@ export function ExploreScreen() {
             onChange={(detailWidth) => settings.set({ detailWidth })}
             onReset={() => settings.set({ detailWidth: null })}
           />
+          {isWide ? <ResultList /> : null}
           <DetailPane key={selected} propertyId={selected} width={isNarrow ? null : detailWidth} />
         </>
       )}

@@ -1,4 +1,5 @@
 /** What Explore remembers: the filter with its way back, the last search that was paid, what is selected. */
+import type { Choice } from '../parts/use-row-choosing.ts';
 import { createStore } from '../state/store.ts';
 import {
   type FilterBody,
@@ -28,6 +29,8 @@ export interface ExploreState {
   /** `-acres`; null: by property_id. */
   readonly ordering: string | null;
   readonly selected: number | null;
+  /** Several that were picked together; empty while there is only the one. */
+  readonly selectedMany: readonly number[];
   readonly detailTab: string;
 }
 
@@ -39,6 +42,7 @@ const begin: ExploreState = {
   search: null,
   ordering: '-acres',
   selected: null,
+  selectedMany: [],
   detailTab: 'parcel',
 };
 
@@ -109,7 +113,23 @@ export function redo(): boolean {
   return true;
 }
 
-export const select = (propertyId: number | null): void => explore.set({ selected: propertyId });
+export const select = (propertyId: number | null): void => explore.set({ selected: propertyId, selectedMany: [] });
+
+/** Several at once; the detail shows the last one that was added. */
+export function selectMany(ids: readonly number[]): void {
+  const { selected } = explore.get();
+  const shown = selected !== null && ids.includes(selected) ? selected : (ids.at(-1) ?? null);
+  explore.set({ selected: shown, selectedMany: ids.length > 1 ? ids : [] });
+}
+
+/** The one, or the several. */
+export function chosenParcels(): Choice {
+  const { selected, selectedMany } = explore.get();
+  return { ids: selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected], shown: selected };
+}
+
+export const chooseParcels = ({ ids, shown }: Choice): void =>
+  explore.set({ selected: shown, selectedMany: ids.length > 1 ? ids : [] });
 
 export const hover = (propertyId: number | null): void => {
   if (view.get().hovered !== propertyId) view.set({ hovered: propertyId });

@@ -2,6 +2,7 @@
 import { filterKinds, wireFields } from '../../engine/spec/filter-kinds.ts';
 import { type FilterRow, filters, filtersByName } from '../../engine/spec/filters.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
+import { workFields } from '../../engine/spec/work-fields.ts';
 
 export type FilterBody = Readonly<Record<string, unknown>>;
 export type UnknownMode = 'drop' | 'keep' | 'only';
@@ -67,9 +68,16 @@ export function withUnknownMode(body: FilterBody, name: string, mode: UnknownMod
   return withFields(body, Object.fromEntries(lists));
 }
 
+const isOfWork = (field: string): boolean => (workFields as readonly string[]).includes(field);
+
+/** Whether the public operation gives more than is asked: it knows neither the unknown alone nor the user's own work. */
+export const isPartOfPublic = (body: FilterBody): boolean =>
+  body.only_unknown !== undefined || Object.keys(body).some(isOfWork);
+
 /** What the public operation can be asked: the unknown alone it cannot give, so it keeps them and the table narrows. */
 export function publicBody(body: FilterBody): FilterBody {
-  const { only_unknown: only, ...rest } = body;
+  const { only_unknown: only, ...others } = body;
+  const rest = Object.fromEntries(Object.entries(others).filter(([field]) => !isOfWork(field)));
   if (only === undefined) return rest;
   return { ...rest, include_unknown: [...new Set([...namesIn(body, 'include_unknown'), ...(only as string[])])] };
 }

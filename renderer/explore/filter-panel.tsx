@@ -9,8 +9,10 @@ import { FilterControl } from './controls/filter-control.tsx';
 import { explore, resetFilter, view } from './explore-state.ts';
 import { activeFilters, hasScope, scopeBody } from './filter-body.ts';
 import { type PanelSection, panelSections, sectionOfFilter } from './panel-sections.ts';
+import { SavedMenu } from './saved-searches.tsx';
 import { SearchFooter } from './search-footer.tsx';
 import type { LiveCount } from './use-count.ts';
+import { WorkSection } from './work-section.tsx';
 
 function usePanelData(live: LiveCount): PanelData {
   const { filter } = useStore(explore);
@@ -40,6 +42,7 @@ export function FilterPanel({ live, width }: { live: LiveCount; width: number | 
           <span className="sr"> in use</span>
         </span>
         <span className="grow" />
+        <SavedMenu />
         <button type="button" className="button quiet" onClick={resetFilter}>
           Reset
         </button>
@@ -52,6 +55,7 @@ export function FilterPanel({ live, width }: { live: LiveCount; width: number | 
           {panelSections.map((section) => (
             <Section key={section.id} section={section} data={data} />
           ))}
+          <WorkSection />
         </PanelDataProvider>
       </div>
       <SearchFooter live={live} />

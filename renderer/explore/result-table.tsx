@@ -1,34 +1,24 @@
 /** The results: virtualised rows, one selection, all by keyboard. The table is the map's full equivalent. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { ErrorState } from '../parts/states.tsx';
+import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
-import { explore, hover, type LastSearch, select, view } from './explore-state.ts';
+import { chooseParcels, chosenParcels, explore, hover, type LastSearch, view } from './explore-state.ts';
 import { chosenColumns, gridColumns, type TableColumn, type TableRow } from './table-columns.tsx';
 import { TableHead } from './table-head.tsx';
 import { useIndexOf } from './use-index-of.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
-import { type Rows, useRows } from './use-rows.ts';
-
-/** Height of a row in pixels: the token's, grown with the text. */
-function useRowHeight(): number {
-  const { theme, density } = useStore(settings);
-  const [height, setHeight] = useState(32);
-  useEffect(() => {
-    const style = getComputedStyle(document.documentElement);
-    const text = Number.parseFloat(style.fontSize) * 1.5;
-    void [theme, density];
-    setHeight(Math.max(Number.parseFloat(style.getPropertyValue('--row')) || 32, text));
-  }, [theme, density]);
-  return height;
-}
+import { useRowHeight } from './use-row-height.ts';
+import { useRows } from './use-rows.ts';
 
 type Scroller = Virtualizer<HTMLDivElement, Element>;
 
 export function ResultTable({ search }: { search: LastSearch }) {
   const { columns: ids, theme } = useStore(settings);
-  const { selected, ordering } = useStore(explore);
+  const { selected, selectedMany, ordering } = useStore(explore);
+  const chosen = useMemo(() => new Set(selectedMany.length > 0 ? selectedMany : [selected]), [selectedMany, selected]);
   // Outdoors the text is larger.
   const isNarrow = useIsNarrow() || theme === 'outdoor';
   const columns = chosenColumns(ids).filter((column) => !isNarrow || !column.isForWide);
@@ -50,7 +40,17 @@ export function ResultTable({ search }: { search: LastSearch }) {
   useEffect(() => {
     if (index !== null && index >= 0) scroller.scrollToIndex(index, { align: 'auto' });
   }, [index, scroller]);
-  const onKeyDown = useRowKeys(search.count, index, rows, scroller);
+  const choosing = useRowChoosing({
+    count: search.count,
+    order: ordering ?? '',
+    index,
+    idAt: (place) => rows.at(place)?.property_id,
+    readIds: rows.readIds,
+    choice: chosenParcels,
+    choose: chooseParcels,
+    scrollTo: (to) => scroller.scrollToIndex(to, { align: 'auto' }),
+    onEnter: () => document.querySelector<HTMLElement>('[data-focus="detail"]')?.focus(),
+  });
   if (rows.error) return <ErrorState title="The table could not be read" error={rows.error} onRetry={rows.retry} />;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtualised grid holds a few of its rows only
@@ -61,65 +61,29 @@ export function ResultTable({ search }: { search: LastSearch }) {
       tabIndex={0}
       aria-label="Parcels found"
       aria-rowcount={search.count + 1}
+      aria-multiselectable
       aria-activedescendant={selected === null ? undefined : `row-${selected}`}
       data-focus="table"
       style={{ '--grid-columns': gridColumns(columns), '--row-height': `${rowHeight}px` } as React.CSSProperties}
-      onKeyDown={onKeyDown}
+      onKeyDown={choosing.onKeyDown}
     >
       <TableHead columns={columns} />
       {/* biome-ignore lint/a11y/useSemanticElements: as the grid */}
       <div className="grid-body" role="rowgroup" style={{ height: scroller.getTotalSize() }}>
         {items.map((item) => (
-          <Row key={item.index} index={item.index} top={item.start} row={rows.at(item.index)} columns={columns} />
+          <Row
+            key={item.index}
+            index={item.index}
+            top={item.start}
+            row={rows.at(item.index)}
+            columns={columns}
+            chosen={chosen}
+            onPress={choosing.onPress}
+          />
         ))}
       </div>
     </div>
   );
-}
-
-/** The place that the keyboard has reached, good for as long as nothing else selects. */
-interface KeyedRow {
-  readonly selected: number | null;
-  readonly index: number;
-}
-
-/** Up, down, page, ends; Enter goes to the detail. */
-function useRowKeys(count: number, index: number | null, rows: Rows, scroller: Scroller) {
-  // Where the last key went: the next one may come before that row, or the answer to where it stands.
-  const last = useRef<KeyedRow | null>(null);
-  const go = (to: number) => {
-    scroller.scrollToIndex(to, { align: 'auto' });
-    const take = ({ property_id: id }: TableRow) => {
-      last.current = { selected: id, index: to };
-      select(id);
-    };
-    const row = rows.at(to);
-    if (row) return take(row);
-    const waiting = { selected: explore.get().selected, index: to };
-    last.current = waiting;
-    void rows.read(to).then((read) => read && last.current === waiting && take(read));
-  };
-  return (event: KeyboardEvent) => {
-    // Buttons of the heading have keys of their own.
-    if (event.target !== event.currentTarget) return;
-    if (event.key === 'Enter') {
-      document.querySelector<HTMLElement>('[data-focus="detail"]')?.focus();
-      return;
-    }
-    const from = last.current?.selected === explore.get().selected ? last.current.index : (index ?? -1);
-    const steps: Record<string, number> = {
-      ArrowDown: from + 1,
-      ArrowUp: from - 1,
-      PageDown: from + 10,
-      PageUp: from - 10,
-      Home: 0,
-      End: count - 1,
-    };
-    const wanted = steps[event.key];
-    if (wanted === undefined) return;
-    event.preventDefault();
-    go(Math.max(0, Math.min(count - 1, wanted)));
-  };
 }
 
 function Row({
@@ -127,11 +91,15 @@ function Row({
   top,
   row,
   columns,
+  chosen,
+  onPress,
 }: {
   index: number;
   top: number;
   row: TableRow | undefined;
   columns: readonly TableColumn[];
+  chosen: ReadonlySet<number | null>;
+  onPress: RowChoosing['onPress'];
 }) {
   const { selected } = useStore(explore);
   const { hovered } = useStore(view);
@@ -145,10 +113,13 @@ function Row({
       id={id === undefined ? undefined : `row-${id}`}
       className="grid-row"
       aria-rowindex={index + 2}
-      aria-selected={id !== undefined && id === selected}
+      aria-selected={id !== undefined && chosen.has(id)}
+      data-shown={id !== undefined && id === selected}
       data-hovered={id !== undefined && id === hovered}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => id !== undefined && select(id)}
+      onClick={(event) => id !== undefined && onPress(event, id, index)}
+      // Shift would select the text between.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onPointerEnter={() => id !== undefined && hover(id)}
       onPointerLeave={() => hover(null)}
     >

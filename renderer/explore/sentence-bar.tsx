@@ -4,14 +4,17 @@ import { DropdownMenu } from 'radix-ui';
 import { Fragment } from 'react';
 import { formatNumber } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
+import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { copyAs, copyForms } from './copy-as.ts';
 import { explore, showFilter, view } from './explore-state.ts';
 import { activeFilters } from './filter-body.ts';
+import { SaveSearchButton } from './saved-searches.tsx';
 import { CountLine, SearchLine } from './search-footer.tsx';
 import { phrasesOf } from './sentence.ts';
 import type { LiveCount } from './use-count.ts';
 import { useWords } from './use-words.ts';
+import { WorkPhrases } from './work-section.tsx';
 
 export function SentenceBar({ live }: { live: LiveCount }) {
   const { filter } = useStore(explore);
@@ -31,6 +34,7 @@ export function SentenceBar({ live }: { live: LiveCount }) {
             </Hint>
           </Fragment>
         ))}
+        <WorkPhrases isFirst={count === 0} />
         {count === 0 ? (
           <>
             {' in … '}
@@ -51,6 +55,7 @@ export function SentenceBar({ live }: { live: LiveCount }) {
         <span className="tag accent num">{count}</span>
       </button>
       <SearchLine live={live} />
+      <SaveSearchButton />
       <CopyMenu />
     </div>
   );
@@ -65,6 +70,7 @@ function effectWords({ answer, isCurrent }: LiveCount, name: string): string {
 }
 
 function CopyMenu() {
+  const client = useClient();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="button icon at-medium" aria-label="Copy as curl, Power Query, Python, Node">
@@ -74,7 +80,7 @@ function CopyMenu() {
         <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
           <DropdownMenu.Label className="menu-caption">Copy this search as</DropdownMenu.Label>
           {copyForms.map(({ id, label }) => (
-            <DropdownMenu.Item key={id} className="menu-item" onSelect={() => copyAs(id)}>
+            <DropdownMenu.Item key={id} className="menu-item" onSelect={() => void copyAs(client, id)}>
               {label}
             </DropdownMenu.Item>
           ))}

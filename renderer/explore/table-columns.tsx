@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { parcelColumns } from '../../engine/spec/parcel-columns.ts';
 import { formatColumn, formatNumber } from '../parts/format.ts';
+import { RowStar } from '../work/star.tsx';
 
 export type TableRow = Readonly<Record<string, unknown>> & {
   readonly property_id: number;
@@ -41,6 +42,7 @@ const made: readonly TableColumn[] = [
     width: [5.75],
     cell: (row) => (
       <>
+        <RowStar propertyId={row.property_id} />
         <span className="apn">{text(row, 'apn') || 'no APN'}</span>
         {row.has_shape ? null : <span className="tag warn no-shape">no shape</span>}
       </>
@@ -129,6 +131,11 @@ const plain: readonly TableColumn[] = parcelColumns
   });
 
 export const tableColumns: readonly TableColumn[] = [...made, ...plain];
+
+/** Names that an export knows, in the order of the table. */
+export const exportedNames = (columns: readonly TableColumn[]): string[] => [
+  ...new Set(columns.flatMap(({ reads }) => reads)),
+];
 
 /** The chosen ones that exist, in their order; APN always, because a row must have a name. */
 export function chosenColumns(ids: readonly string[]): TableColumn[] {

@@ -1,5 +1,6 @@
 /** The table under the map, with its title and its states. */
 import { Search, SearchX } from 'lucide-react';
+import { ExportSearch } from '../export/export-search.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { EmptyState } from '../parts/states.tsx';
 import { useStore } from '../state/store.ts';
@@ -8,10 +9,11 @@ import { explore } from './explore-state.ts';
 import { isSameFilter } from './filter-body.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { ResultTable } from './result-table.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import type { LiveCount } from './use-count.ts';
 
 export function TablePane({ live }: { live: LiveCount }) {
-  const { search, filter } = useStore(explore);
+  const { search, filter, selectedMany } = useStore(explore);
   const isEmptyNow = live.hasPlace && live.isCurrent && live.answer?.count === 0;
   if (!search && isEmptyNow) return <Pane title="Parcels found">{<NothingFound live={live} />}</Pane>;
   if (!search) {
@@ -30,12 +32,21 @@ export function TablePane({ live }: { live: LiveCount }) {
     <Pane title="Parcels found">
       <div className="table-title">
         <b>{formatNumber(search.count)} parcels</b>
-        <span className="small-text quieter">last search, {formatTime(search.at)}</span>
-        {isOutdated ? (
-          <span className="small-text quieter at-wide">Filters have changed: Search brings the table up to date.</span>
-        ) : null}
+        {selectedMany.length > 1 ? (
+          <SelectionBar ids={selectedMany} />
+        ) : (
+          <>
+            <span className="small-text quieter">last search, {formatTime(search.at)}</span>
+            {isOutdated ? (
+              <span className="small-text quieter at-wide">
+                Filters have changed: Search brings the table up to date.
+              </span>
+            ) : null}
+          </>
+        )}
         <span className="grow" />
         <ColumnChooser />
+        <ExportSearch search={search} />
       </div>
       {search.count === 0 ? (
         <NothingThen live={live} isOutdated={isOutdated} />

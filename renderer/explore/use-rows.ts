@@ -1,17 +1,19 @@
 /** Rows of the last search, page by page as the table shows them. */
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import { readKey, useClient } from '../state/client-context.tsx';
 import type { LastSearch } from './explore-state.ts';
 import type { TableColumn, TableRow } from './table-columns.tsx';
 
 export const pageRows = 100;
+/** As many as result_page and list_page answer at once. */
+export const mostRows = 1000;
 
 export interface Rows {
   /** Undefined while the row is on its way. */
   readonly at: (index: number) => TableRow | undefined;
-  /** The same, asked for when it is not there. */
-  readonly read: (index: number) => Promise<TableRow | undefined>;
+  /** Parcels of rows `first` to `end`, both with, whether they are shown or not. */
+  readonly readIds: (first: number, end: number) => Promise<number[]>;
   readonly error: Error | null;
   readonly retry: () => void;
 }
@@ -28,18 +30,16 @@ export function useRows(
   const reads = [...new Set(columns.flatMap((column) => column.reads))].sort();
   const pages: number[] = [];
   for (let page = Math.floor(first / pageRows); page <= Math.floor(last / pageRows); page++) pages.push(page);
-  const queries = useQueryClient();
+  const input = (columns: readonly string[]) => ({
+    filter: search.filter as LiveFilter,
+    columns,
+    ...(ordering === null ? {} : { ordering }),
+  });
   const query = (page: number) => {
-    const input = {
-      filter: search.filter as LiveFilter,
-      columns: reads,
-      ...(ordering === null ? {} : { ordering }),
-      offset: page * pageRows,
-      limit: pageRows,
-    };
+    const asked = { ...input(reads), offset: page * pageRows, limit: pageRows };
     return {
-      queryKey: readKey('result_page', input),
-      queryFn: ({ signal }: { signal: AbortSignal }) => client.read('result_page', input, { signal }),
+      queryKey: readKey('result_page', asked),
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.read('result_page', asked, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     };
   };
@@ -49,9 +49,17 @@ export function useRows(
       const page = pages.indexOf(Math.floor(index / pageRows));
       return answers[page]?.data?.rows[index % pageRows] as TableRow | undefined;
     },
-    read: async (index) => {
-      const { rows } = await queries.fetchQuery(query(Math.floor(index / pageRows)));
-      return rows[index % pageRows] as TableRow | undefined;
+    readIds: async (first, end) => {
+      const ids: number[] = [];
+      for (let offset = first; offset <= end; offset += mostRows) {
+        const { rows } = await client.read('result_page', {
+          ...input(['apn']),
+          offset,
+          limit: Math.min(mostRows, end - offset + 1),
+        });
+        ids.push(...rows.map(({ property_id: id }) => id as number));
+      }
+      return ids;
     },
     error: answers.find((answer) => answer.error)?.error ?? null,
     retry: () => {

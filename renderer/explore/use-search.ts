@@ -6,7 +6,8 @@ import { ClientError, type EngineClient, newAction } from '../client/engine-clie
 import { useClient, useRead } from '../state/client-context.tsx';
 import { createStore, useStore } from '../state/store.ts';
 import { explore, view } from './explore-state.ts';
-import { askableBody, type FilterBody, publicBody } from './filter-body.ts';
+import { askableBody, type FilterBody, isPartOfPublic, publicBody } from './filter-body.ts';
+import { noteRun } from './saved-searches.tsx';
 import type { LiveCount } from './use-count.ts';
 
 interface SearchRun {
@@ -48,9 +49,10 @@ async function search(client: EngineClient, live: LiveCount, action: string): Pr
   run.set({ isRunning: true, error: null, action });
   try {
     const { count, tokens } = await paid(client, filter, live, action);
-    explore.set({ search: { filter, count, at: new Date().toISOString(), tokens }, selected: null });
+    explore.set({ search: { filter, count, at: new Date().toISOString(), tokens }, selected: null, selectedMany: [] });
     view.set({ isPanelOpen: false });
     run.set({ isRunning: false, action: null });
+    void noteRun(client, filter);
   } catch (error) {
     run.set({
       isRunning: false,
@@ -59,14 +61,14 @@ async function search(client: EngineClient, live: LiveCount, action: string): Pr
   }
 }
 
-/** The unknown alone are a part of what the public operation gives: that one is paid, and the part is counted. */
+/** Of what the public operation gives a part may be asked alone: the operation is paid, and the part is counted. */
 async function paid(
   client: EngineClient,
   filter: FilterBody,
   { answer, isCurrent }: LiveCount,
   action: string,
 ): Promise<{ count: number; tokens: number }> {
-  const isPart = filter.only_unknown !== undefined;
+  const isPart = isPartOfPublic(filter);
   if (isPart && isCurrent && answer?.count === 0) return { count: 0, tokens: 0 };
   const input = { ...publicBody(filter), page_size: 1 } as InputOf<'filter_properties'>;
   const { data, tokens } = await client.call('filter_properties', input, { action });

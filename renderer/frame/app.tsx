@@ -3,17 +3,20 @@ import { Tooltip } from 'radix-ui';
 import { useEffect, useMemo } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { attachTo } from '../explore/explore-state.ts';
+import { FeedDialog } from '../export/feed-dialog.tsx';
 import { listenForKeys } from '../keyboard.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { screenList } from '../screens/screens.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
+import { TraceDialog } from '../trace/trace-dialog.tsx';
+import { WorkDialogs } from '../work/work-dialogs.tsx';
+import { Banners } from './banners.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { FirstRun } from './first-run.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
-import { SampleBanner } from './sample-banner.tsx';
 import { ShortcutList } from './shortcut-list.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Toasts } from './toasts.tsx';
@@ -50,7 +53,7 @@ function Frame() {
   return (
     <div className="app">
       <TopBar home={home} />
-      {home.kind === 'sample' ? <SampleBanner /> : null}
+      <Banners isSample={home.kind === 'sample'} />
       <Rail />
       <main className="main">
         <ErrorBoundary key={screen}>
@@ -60,6 +63,9 @@ function Frame() {
       <StatusBar home={home} />
       <Palette />
       <ShortcutList />
+      <TraceDialog />
+      <FeedDialog />
+      <WorkDialogs />
       <Toasts />
     </div>
   );

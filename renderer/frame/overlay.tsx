@@ -10,7 +10,7 @@ export function Overlay({
   isTitled = false,
   children,
 }: {
-  name: 'palette' | 'shortcuts';
+  name: 'palette' | 'shortcuts' | 'trace' | 'tag' | 'add-to-list' | 'name';
   title: string;
   /** Whether the title is seen, or only heard. */
   isTitled?: boolean;

@@ -3,12 +3,14 @@ import { Command as Cmdk } from 'cmdk';
 import { Search } from 'lucide-react';
 import { commands } from '../commands.ts';
 import { keyWords } from '../keyboard.ts';
-import { useClient } from '../state/client-context.tsx';
+import { useClient, useRead } from '../state/client-context.tsx';
 import { navigation } from '../state/navigation.ts';
 import { Overlay } from './overlay.tsx';
 
 export function Palette() {
   const client = useClient();
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  const here = home?.kind === 'sample' ? 'sample' : 'own';
   return (
     <Overlay name="palette" title="Find a command">
       <Cmdk label="Commands" loop>
@@ -19,7 +21,7 @@ export function Palette() {
         <Cmdk.List className="palette-list">
           <Cmdk.Empty className="menu-caption">No command has these words.</Cmdk.Empty>
           {commands
-            .filter(({ id }) => id !== 'palette' && id !== 'back')
+            .filter(({ id, onlyIn = here }) => id !== 'palette' && id !== 'back' && onlyIn === here)
             .map((command) => (
               <Cmdk.Item
                 key={command.id}

@@ -1,17 +1,25 @@
-/** Nothing of the sample may be taken for real; so the banner cannot be closed. */
-import { Import, Sprout } from 'lucide-react';
-import { goTo } from '../state/navigation.ts';
+/** Nothing of the sample may be taken for real; so the banner cannot be closed. What is imported goes to the user's own home. */
+import { House, Import, Sprout } from 'lucide-react';
+import { useClient } from '../state/client-context.tsx';
+import { openOwnHome } from './other-home.ts';
 
-export const SampleBanner = () => (
-  <section className="banner" aria-label="Sample county">
-    <Sprout aria-hidden />
-    <span>
-      <b>Sample county.</b> The people, parcels and prices are invented.
-    </span>
-    <span className="grow" />
-    <button type="button" className="button" onClick={() => goTo('import')}>
-      <Import aria-hidden />
-      Import real data
-    </button>
-  </section>
-);
+export function SampleBanner() {
+  const client = useClient();
+  return (
+    <section className="banner" aria-label="Sample county">
+      <Sprout aria-hidden />
+      <span>
+        <b>Sample county.</b> The people, parcels and prices are invented.
+      </span>
+      <span className="grow" />
+      <button type="button" className="button quiet" onClick={() => void openOwnHome(client, 'explore')}>
+        <House aria-hidden />
+        My own data
+      </button>
+      <button type="button" className="button" onClick={() => void openOwnHome(client, 'import')}>
+        <Import aria-hidden />
+        Import real data
+      </button>
+    </section>
+  );
+}

@@ -3,12 +3,19 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { explore, select } from '../explore/explore-state.ts';
+import { showPlace } from '../map/map-state.ts';
+import { formatPlace } from '../map/units.ts';
 import { useCombo } from '../parts/combo.ts';
 import { useRead, useRested } from '../state/client-context.tsx';
 import { goTo, navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 
 type Suggestion = ReadOutputOf<'suggest'>['parcels'][number];
+
+/** A parcel, or the place itself where coordinates were typed. */
+type Offer = Suggestion | NonNullable<ReadOutputOf<'suggest'>['place']>;
+
+const nothing: Pick<ReadOutputOf<'suggest'>, 'parcels' | 'place'> = { parcels: [], place: null };
 
 const kindWords: Record<Suggestion['kind'], string> = {
   apn: 'APN',
@@ -24,13 +31,14 @@ export function SearchBox() {
   const county = typeof filter.county === 'string' ? { county: filter.county } : {};
   const isAsking = asked.length >= 2 && text.trim().length >= 2;
   const { data, isPlaceholderData } = useRead('suggest', { text: asked, ...county }, { when: isAsking });
-  const parcels = isAsking ? (data?.parcels ?? []) : [];
-  const combo = useCombo<Suggestion>({
-    offers: parcels,
+  const { parcels, place } = (isAsking && data) || nothing;
+  const combo = useCombo<Offer>({
+    offers: place ? [...parcels, place] : parcels,
     canOpen: isAsking && data !== undefined && !isPlaceholderData,
-    onTake: (parcel) => {
+    onTake: (offer) => {
       if (navigation.get().screen !== 'explore') goTo('explore');
-      select(parcel.property_id);
+      if ('property_id' in offer) select(offer.property_id);
+      else showPlace(offer.longitude, offer.latitude);
       combo.close();
     },
   });
@@ -62,6 +70,12 @@ export function SearchBox() {
               <span className="end">{kindWords[parcel.kind]}</span>
             </div>
           ))}
+          {place ? (
+            <div {...combo.optionProps(place, parcels.length)}>
+              <span>Show {formatPlace(place.longitude, place.latitude)} on the map</span>
+              <span className="end">place</span>
+            </div>
+          ) : null}
           {parcels.length === 0 ? (
             <p className="menu-caption">
               {data?.place ? 'No parcel lies at this place.' : 'No parcel has this in its address, APN or owner.'}

@@ -2,15 +2,21 @@
 import { Lock } from 'lucide-react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { explore } from '../explore/explore-state.ts';
+import { mapPresence } from '../map/map-state.ts';
+import { formatPlace, scaleRatio } from '../map/units.ts';
 import { formatDate, formatNumber } from '../parts/format.ts';
+import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
+import { JobStrip } from './jobs.tsx';
 
 type Home = ReadOutputOf<'home'>;
 
 export function StatusBar({ home }: { home: Home }) {
-  const { filter, search, selected } = useStore(explore);
+  const { filter, search, selected, selectedMany } = useStore(explore);
+  const { units } = useStore(settings);
+  const several = Math.max(selectedMany.length, selected === null ? 0 : 1);
   const { tokens_used: used, tokens_included: included } = home.usage;
-  const shown = search ? `${selected === null ? 0 : 1} of ${formatNumber(search.count)} selected` : 'no search yet';
+  const shown = search ? `${several} of ${formatNumber(search.count)} selected` : 'no search yet';
   return (
     <footer className="status">
       <span className="promise">
@@ -21,11 +27,25 @@ export function StatusBar({ home }: { home: Home }) {
       <span className="at-medium">{datasetWords(home, filter.county)}</span>
       <span aria-live="polite">{shown}</span>
       <span className="space" />
-      <span className="at-medium">ft, ac</span>
+      <JobStrip />
+      <MapPlaceWords />
+      <span className="at-medium">{units}</span>
       <span data-testid="tokens">
         {formatNumber(used)} of {formatNumber(included)} tokens
       </span>
     </footer>
+  );
+}
+
+/** Where the pointer, else the middle of the map is, and its scale. */
+function MapPlaceWords() {
+  const { place, metersPerPixel } = useStore(mapPresence);
+  if (!place) return null;
+  return (
+    <>
+      <span className="at-wide num">{formatPlace(...place)}</span>
+      <span className="at-wide num">{scaleRatio(metersPerPixel)}</span>
+    </>
   );
 }
 

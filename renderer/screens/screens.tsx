@@ -10,8 +10,11 @@ import {
   Settings2,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { CompsScreen } from '../comps/comps-screen.tsx';
 import { ExploreScreen } from '../explore/explore-screen.tsx';
-import { notBuilt } from './not-built.tsx';
+import { ImportScreen } from '../import/import-screen.tsx';
+import { ListsScreen } from '../lists/lists-screen.tsx';
+import { MarketsScreen } from '../markets/markets-screen.tsx';
 import { SettingsScreen } from './settings-screen.tsx';
 import { UsageScreen } from './usage-screen.tsx';
 
@@ -26,35 +29,10 @@ export interface Screen {
 
 export const screens = [
   { id: 'explore', title: 'Explore', icon: MapIcon, content: ExploreScreen },
-  {
-    id: 'comps',
-    title: 'Comps',
-    icon: ChartScatter,
-    content: notBuilt('Comps', ChartScatter, 'platbook call list_comps', 'list comparable sales'),
-  },
-  {
-    id: 'markets',
-    title: 'Markets',
-    icon: Columns3,
-    content: notBuilt('Markets', Columns3, 'platbook call list_saved_markets', 'see the markets you keep'),
-  },
-  {
-    id: 'lists',
-    title: 'Lists',
-    icon: ListChecks,
-    content: notBuilt('Lists', ListChecks, 'platbook call filter_properties', 'take parcels along as JSON'),
-  },
-  {
-    id: 'import',
-    title: 'Import',
-    icon: Import,
-    content: notBuilt(
-      'Import',
-      Import,
-      'platbook import parcels FILE --county FIPS --mapping NAME',
-      'bring in a county’s files',
-    ),
-  },
+  { id: 'comps', title: 'Comps', icon: ChartScatter, content: CompsScreen },
+  { id: 'markets', title: 'Markets', icon: Columns3, content: MarketsScreen },
+  { id: 'lists', title: 'Lists', icon: ListChecks, content: ListsScreen },
+  { id: 'import', title: 'Import', icon: Import, content: ImportScreen },
   { id: 'usage', title: 'Usage', icon: Gauge, content: UsageScreen, isLow: true },
   { id: 'settings', title: 'Settings', icon: Settings2, content: SettingsScreen, isLow: true },
 ] as const satisfies readonly Screen[];

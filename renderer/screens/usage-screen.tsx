@@ -1,15 +1,30 @@
-/** Tokens used and included, and what costs how many. */
-
+/** Tokens used and included, by day and by what was asked, the last calls, and what costs how many. */
+import { Copy, Gauge } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { formatDate, formatNumber } from '../parts/format.ts';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { copyText } from '../parts/clipboard.ts';
+import { formatDate, formatNumber, plural } from '../parts/format.ts';
+import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
+import { goTo } from '../state/navigation.ts';
+import { DayBars, EndpointBars } from './usage-charts.tsx';
+import { actionWords, modeWords } from './usage-words.ts';
 
+type Report = ReadOutputOf<'usage_report'>;
 type Home = ReadOutputOf<'home'>;
 
+const firstCalls = 20;
+const moreCalls = 100;
+const mostCalls = 1000;
+
 export function UsageScreen() {
-  const { data, error, isPending, refetch } = useRead('home', {});
+  const [limit, setLimit] = useState(firstCalls);
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  const { data, error, isPending, refetch } = useRead('usage_report', { limit });
   const isSlow = useLate(isPending);
+  const used = home?.usage.tokens_used;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something was charged, and at every visit
+  useEffect(() => void refetch(), [used]);
   return (
     <section className="page" aria-label="Usage">
       <header className="page-head">
@@ -19,57 +34,174 @@ export function UsageScreen() {
       <div className="scroll">
         {error ? <ErrorState title="Usage could not be read" error={error} onRetry={() => void refetch()} /> : null}
         {isSlow ? <Skeleton label="Reading usage" /> : null}
-        {data ? <Body home={data} /> : null}
+        {data ? (
+          <div className="page-body usage-body">
+            <div className="usage-period">
+              <Totals totals={data.totals} />
+              {data.breakdown.records.length === 0 ? <NoneYet /> : null}
+              <DayBars report={data} />
+              <EndpointBars report={data} />
+            </div>
+            {home ? <Prices prices={home.prices} /> : null}
+            <Calls report={data} onMore={() => setLimit((before) => Math.min(mostCalls, before + moreCalls))} />
+          </div>
+        ) : null}
       </div>
     </section>
   );
 }
 
-function Body({ home: { usage, prices } }: { home: Home }) {
+function Totals({ totals }: { totals: Report['totals'] }) {
   const {
     tokens_used: used,
     tokens_included: included,
     tokens_overage: over,
+    overage_amount_cents: cents,
     period_start: start,
     period_end: end,
-  } = usage;
-  const share = included === 0 ? 0 : Math.min(100, (100 * used) / included);
-  return (
-    <div className="page-body">
-      <div className="option-lines">
-        <h2>
-          <span className="num">{formatNumber(used)}</span> of {formatNumber(included)} tokens used
-        </h2>
-        <span className="bar">
-          <i style={{ width: `${share}%` }} />
-        </span>
-        <p className="quieter small-text">
-          {start && end ? `${formatDate(start)} to ${formatDate(end)}. ` : 'No plan is active. '}
-          {over > 0 ? `${formatNumber(over)} above those included.` : ''}
-        </p>
-      </div>
+  } = totals;
+  if (start === null || end === null) {
+    return (
       <div>
-        <h2>What costs tokens</h2>
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>Operation</th>
-              <th>Price</th>
-            </tr>
-          </thead>
-          <tbody>
-            {prices.map(({ operation, words }) => (
-              <tr key={operation}>
-                <td className="mono">{operation}</td>
-                <td>{words}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <p className="quieter small-text">
-          Only a button that shows its price charges. Typing, counting, opening, scrolling and sorting are free.
+        <h2>No plan is active</h2>
+        <p className="quieter">
+          Nothing is counted, and nothing that costs tokens is answered. Settings has the plans.
         </p>
+        <button type="button" className="button" onClick={() => goTo('settings')}>
+          Go to Settings
+        </button>
       </div>
+    );
+  }
+  const share = included === 0 ? 100 : Math.min(100, (100 * used) / included);
+  return (
+    <div>
+      <h2 data-testid="used">
+        <span className="num">{formatNumber(used)}</span> of {formatNumber(included)} tokens used
+      </h2>
+      <span className="bar total-bar" data-over={over > 0}>
+        <i style={{ width: `${share}%` }} />
+      </span>
+      <p className="quieter small-text">
+        {formatDate(start)} to {formatDate(lastDay(end))}; the counter starts again on {formatDate(end)}.
+      </p>
+      {over > 0 ? (
+        <p className="small-text over" data-testid="overage">
+          {formatNumber(over)} above those included
+          {cents > 0 ? `, $${formatNumber(cents / 100, 2)} at the plan’s price, which nobody bills` : ''}.
+        </p>
+      ) : null}
     </div>
   );
 }
+
+/** The period ends with the first moment of the next one. */
+const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString();
+
+const NoneYet = () => (
+  <EmptyState
+    icon={<Gauge aria-hidden />}
+    title="No tokens used in this period"
+    text="Typing, counting, the map and opening parcels are free. The first Search, Value or Look up will stand here."
+  />
+);
+
+const Prices = ({ prices }: { prices: Home['prices'] }) => (
+  <section className="usage-prices" aria-label="What costs tokens">
+    <h2>What costs tokens</h2>
+    <table className="plain-table">
+      <thead>
+        <tr>
+          <th scope="col">Button</th>
+          <th scope="col">Operation</th>
+          <th scope="col">Price</th>
+        </tr>
+      </thead>
+      <tbody>
+        {prices.map(({ operation, words }) => (
+          <tr key={operation}>
+            <td>{actionWords(operation)}</td>
+            <td className="mono small-text">{operation}</td>
+            <td>{words}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p className="quieter small-text">
+      Only a button that shows its price charges. Typing, counting, the map, opening details, scrolling, sorting and
+      stored results are free.
+    </p>
+  </section>
+);
+
+/** `2 Nov 2026, 09:42:07`, in the time of this computer. */
+const momentWords = (at: string): string => {
+  const moment = new Date(at);
+  const day = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  return `${formatDate(day)}, ${moment.toLocaleTimeString('en-GB')}`;
+};
+
+function Calls({ report: { calls, call_count: count, operations }, onMore }: { report: Report; onMore: () => void }) {
+  if (calls.length === 0) return null;
+  return (
+    <section className="usage-calls" aria-label="Last calls">
+      <h2>Last calls</h2>
+      <table className="plain-table wide">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">From</th>
+            <th scope="col" className="n">
+              Tokens
+            </th>
+            <th scope="col">Request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <tr key={call.ledger_id}>
+              <td className="num nowrap">{momentWords(call.charged_at)}</td>
+              <td>{actionWords(operations[call.endpoint] ?? call.endpoint)}</td>
+              <td className="quieter">
+                {modeWords(call.mode)}
+                {call.key_name === null ? '' : `, ${call.key_name}`}
+              </td>
+              <td className="n">{formatNumber(call.tokens)}</td>
+              <td>
+                <RequestId id={call.request_id} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="line quieter small-text">
+        {plural(calls.length, 'charge', 'charges')} of {formatNumber(count)}, newest first; what was free is not kept.
+        {calls.length < Math.min(count, mostCalls) ? (
+          <button type="button" className="button" onClick={onMore}>
+            Show more
+          </button>
+        ) : null}
+      </p>
+    </section>
+  );
+}
+
+const RequestId = ({ id }: { id: string | null }) =>
+  id === null ? (
+    <span className="null">not kept then</span>
+  ) : (
+    <span className="line request-id">
+      <span className="mono small-text">{id}</span>
+      <button
+        type="button"
+        className="button icon"
+        aria-label={`Copy the request id ${id}`}
+        onClick={() => copyText(id, 'Request id copied')}
+      >
+        <Copy aria-hidden />
+      </button>
+    </span>
+  );

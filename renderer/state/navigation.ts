@@ -1,13 +1,13 @@
 /** Which screen is shown (the address after #, so that reload and the browser's Back keep it) and what lies over it. */
 import { createStore } from './store.ts';
 
-export const navigation = createStore<{ readonly screen: string; readonly over: 'palette' | 'shortcuts' | null }>(
-  null,
-  {
-    screen: 'explore',
-    over: null,
-  },
-);
+export const navigation = createStore<{
+  readonly screen: string;
+  readonly over: 'palette' | 'shortcuts' | 'trace' | 'tag' | 'add-to-list' | 'name' | null;
+}>(null, {
+  screen: 'explore',
+  over: null,
+});
 
 const fromAddress = (): string => location.hash.replace(/^#\/?/, '') || 'explore';
 

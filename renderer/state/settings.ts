@@ -1,4 +1,5 @@
 /** How the app looks and behaves on this computer. Remembered in the browser's storage, never sent anywhere. */
+import type { UnitSystem } from '../map/units.ts';
 import { createStore, type Store } from './store.ts';
 
 export const themes = ['light', 'dark', 'outdoor'] as const;
@@ -9,6 +10,8 @@ export type Density = (typeof densities)[number];
 export interface Settings {
   readonly theme: Theme;
   readonly density: Density;
+  /** What the map measures and labels in; filters and tables stay in acres and feet, as the API does. */
+  readonly units: UnitSystem;
   /** Whether single letters are shortcuts: they disturb some screen readers and speech input. */
   readonly letters: boolean;
   /** Pixels; null: as the tokens say. */
@@ -25,6 +28,7 @@ export interface Settings {
 export const settings: Store<Settings> = createStore<Settings>('platbook.settings', {
   theme: 'light',
   density: 'comfortable',
+  units: 'ft, ac',
   letters: true,
   filterWidth: null,
   detailWidth: null,

@@ -85,9 +85,10 @@ describe('the generated counties', () => {
       refused,
       value_problems: values,
       invalid_geometries: crossed,
+      redrawn_geometries: redrawn,
       repaired_geometries: repaired,
     } of reports) {
-      expect([refused.count, values.count, crossed.count, repaired]).toEqual([0, 0, 0, 0]);
+      expect([refused.count, values.count, crossed.count, redrawn.count, repaired]).toEqual([0, 0, 0, 0, 0]);
     }
   });
 

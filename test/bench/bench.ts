@@ -14,7 +14,7 @@ import { measureCold } from './cold-figures.ts';
 import type { BenchEngine } from './engines/engine.ts';
 import { peers } from './engines/index.ts';
 import { installPeers } from './engines/peer-packages.ts';
-import { measureFigures } from './figures.ts';
+import { makeFiguresHome, measureFigures } from './figures.ts';
 import { LoadedData } from './loading.ts';
 import { type BenchOptions, parseOptions, usage } from './options.ts';
 import { type QuestionKind, questionKinds } from './questions.ts';
@@ -51,21 +51,24 @@ function benchFolder(keep: string | null): string {
   return folder;
 }
 
-/** Generates, imports, and loads every engine; the servers that it starts run until `stop`. */
-async function prepare(data: LoadedData, present: readonly BenchEngine[]): Promise<() => void> {
-  data.generate();
-  await data.import();
+/** Loads every engine; the servers that it starts run until `stop`. */
+async function loadPeers(data: LoadedData, present: readonly BenchEngine[]): Promise<() => void> {
   const stops: (() => void)[] = [];
+  const stop = () => {
+    for (const one of stops.splice(0)) one();
+  };
+  cleanup.add(stop);
   for (const engine of present) {
     const server = await engine.start?.(data.folder, !data.isLoaded(engine));
     if (server) stops.push(() => server.stop());
     await data.load(engine);
   }
-  const stop = () => {
-    for (const one of stops.splice(0)) one();
-  };
-  cleanup.add(stop);
   return stop;
+}
+
+async function makeParcels(data: LoadedData): Promise<void> {
+  data.generate();
+  await data.import();
 }
 
 interface Part {
@@ -73,20 +76,30 @@ interface Part {
   readonly asked: AskedAll;
 }
 
-/** All questions about one folder's parcels. */
+/** What is done with one folder's parcels, step by step. */
+interface Steps {
+  readonly data: LoadedData;
+  readonly kinds: readonly QuestionKind[];
+  /** Before anything is asked, and not measured. */
+  readonly afterLoading: () => Promise<void>;
+}
+
 async function askPart(
-  data: LoadedData,
-  kinds: readonly QuestionKind[],
+  { data, kinds }: Steps,
   present: readonly BenchEngine[],
   variants: number,
-  afterwards: () => Promise<void>,
+  stop: () => void,
 ): Promise<Part> {
-  const stop = await prepare(data, present);
   const { folder, home, counties } = data;
   const asked = await askEngines({ kinds, counties, variants, peers: present, home, folder, note });
   stop();
-  await afterwards();
   return { data, asked };
+}
+
+async function loadAll({ data, afterLoading }: Steps, present: readonly BenchEngine[]): Promise<() => void> {
+  const stop = await loadPeers(data, present);
+  await afterLoading();
+  return stop;
 }
 
 async function run(options: BenchOptions): Promise<BenchRun> {
@@ -95,43 +108,68 @@ async function run(options: BenchOptions): Promise<BenchRun> {
   const folder = benchFolder(options.keep);
   const { variants, parts: wanted } = options;
   const kinds = questionKinds.filter(({ id }) => wanted.has(id));
-  const one = new LoadedData(path.join(folder, 'one'), options.parcels, false, note);
+  const one: Steps = {
+    data: new LoadedData(path.join(folder, 'one'), options.parcels, false, note),
+    kinds: kinds.filter(({ isOfManyCounties }) => !isOfManyCounties),
+    afterLoading: async () => {
+      if (!wanted.has('figures')) return;
+      note('making comps');
+      await makeFiguresHome(one.data.home, one.data.folder);
+    },
+  };
+  const isOneAsked = one.kinds.length > 0 || ['import', 'cold', 'figures'].some((part) => wanted.has(part));
+  const manyKinds = kinds.filter(({ isOfManyCounties }) => isOfManyCounties);
+  const openMany = (): Steps => ({
+    data: new LoadedData(path.join(folder, 'many'), options.manyParcels, true, note),
+    kinds: manyKinds,
+    afterLoading: async () => {},
+  });
+  const loadMany = async () => {
+    const many = openMany();
+    await makeParcels(many.data);
+    return { many, stop: await loadAll(many, present) };
+  };
+  const parts: Part[] = [];
+  let beside: Beside = { cold: null, figures: [] };
+  let early: ReturnType<typeof loadMany> | null = null;
+  if (isOneAsked) {
+    // Alone, and one after the other: their times are compared.
+    await makeParcels(one.data);
+    const problem = wanted.has('import') ? one.data.convert() : null;
+    if (problem !== null) missing.ogr2ogr = problem;
+    early = options.isQuick && manyKinds.length > 0 ? loadMany() : null;
+    // A failure of the one that is awaited later is not to go unheard.
+    const [stop] = await Promise.all([loadAll(one, present), early]);
+    parts.push(await askPart(one, present, variants, stop));
+    beside = await measureBeside(one.data, present, options);
+  }
+  if (manyKinds.length > 0) {
+    if (options.keep === null) fs.rmSync(one.data.folder, { recursive: true, force: true });
+    const { many, stop } = await (early ?? loadMany());
+    parts.push(await askPart(many, present, variants, stop));
+  }
+  return summary(options, parts, { missing, ...beside, loadBefore });
+}
+
+type Beside = Pick<BenchRun, 'cold' | 'figures'>;
+
+async function measureBeside(
+  { home, folder, counties }: LoadedData,
+  present: readonly BenchEngine[],
+  { parts: wanted, coldRounds, variants }: BenchOptions,
+): Promise<Beside> {
   let cold: BenchRun['cold'] = null;
   let figures: BenchRun['figures'] = [];
-  const oneCounty = kinds.filter(({ isOfManyCounties }) => !isOfManyCounties);
-  const parts: Part[] = [];
-  const beside = async () => {
-    if (wanted.has('import')) {
-      const problem = one.convert();
-      if (problem !== null) missing.ogr2ogr = problem;
-    }
-    if (wanted.has('cold')) {
-      note('asking cold');
-      const { home, counties } = one;
-      const asked = questionKinds.filter(({ isOfManyCounties }) => !isOfManyCounties);
-      cold = await measureCold({
-        kinds: asked,
-        peers: present,
-        home,
-        folder: one.folder,
-        counties,
-        rounds: options.coldRounds,
-      });
-    }
-    if (wanted.has('figures')) {
-      note('asking for parcels, comps and values');
-      for (const county of one.counties) figures = await measureFigures(one.home, one.folder, county, variants);
-    }
-  };
-  const isOneAsked = oneCounty.length > 0 || ['import', 'cold', 'figures'].some((part) => wanted.has(part));
-  if (isOneAsked) parts.push(await askPart(one, oneCounty, present, variants, beside));
-  const manyCounties = kinds.filter(({ isOfManyCounties }) => isOfManyCounties);
-  if (manyCounties.length > 0) {
-    if (options.keep === null) fs.rmSync(one.folder, { recursive: true, force: true });
-    const many = new LoadedData(path.join(folder, 'many'), options.manyParcels, true, note);
-    parts.push(await askPart(many, manyCounties, present, variants, async () => {}));
+  if (wanted.has('cold')) {
+    note('asking cold');
+    const kinds = questionKinds.filter(({ isOfManyCounties }) => !isOfManyCounties);
+    cold = await measureCold({ kinds, peers: present, home, folder, counties, rounds: coldRounds });
   }
-  return summary(options, parts, { missing, cold, figures, loadBefore });
+  if (wanted.has('figures')) {
+    note('asking for parcels, comps and values');
+    for (const county of counties) figures = await measureFigures(folder, county, variants);
+  }
+  return { cold, figures };
 }
 
 function summary(

@@ -1,5 +1,8 @@
-/** What Platbook answers beside filters: search by APN, detail, detail over HTTP, comps, comp value, market statistics. */
+/** What Platbook answers beside filters: search by APN, detail, what HTTP adds, comps, comp value, market statistics. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { createRandom } from '../../data/sample/random.ts';
 import { createKey } from '../../engine/account/api-keys.ts';
@@ -7,11 +10,10 @@ import { openEngine } from '../../engine/engine.ts';
 import { startServer } from '../../engine/http/server.ts';
 import type { Engine } from '../../engine/index.ts';
 import type { Timing } from './ask-engines.ts';
-import { compCounties, writeGeneratedComps } from './generated-comps.ts';
+import { compCounties } from './generated-comps.ts';
 import { benchFips, type GeneratedCounty } from './generated-county.ts';
 import { median, quantile } from './statistics.ts';
-
-const comps = 200_000;
+import { measureTiles } from './tiles.ts';
 
 export interface Figure extends Timing {
   readonly what: string;
@@ -51,26 +53,37 @@ async function askForParcels(engine: Engine, { parcels }: GeneratedCounty, varia
   ];
 }
 
-async function askOverHttp(engine: Engine, { parcels }: GeneratedCounty, variants: number): Promise<Figure> {
+/** What HTTP adds to a detail: each parcel is asked for in process, then over a connection that is kept, as clients keep it. */
+async function askOverHttp(engine: Engine, { parcels }: GeneratedCounty): Promise<Figure> {
   const server = await startServer(engine, { port: 0, rate: { burst: 1_000_000, perSecond: 1_000_000 } });
   const { key } = createKey(engine.account, 'bench', ['read'], engine.now());
-  const random = seededRandom(11);
-  const figure = await timed('detail over HTTP', variants, async () => {
-    const id = 1 + Math.floor(random() * parcels);
-    const response = await fetch(`${server.baseUrl}/api/public/v1/properties/${id}/`, {
-      headers: { authorization: `Bearer ${key}` },
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (id: number) =>
+    new Promise<void>((resolve, reject) => {
+      const address = `${server.baseUrl}/api/public/v1/properties/${id}/`;
+      http
+        .get(address, { agent, headers: { authorization: `Bearer ${key}` } }, (response) =>
+          response.resume().on('end', resolve),
+        )
+        .on('error', reject);
     });
-    await response.arrayBuffer();
-    return response.status === 200 ? 1 : 0;
-  });
+  const random = seededRandom(11);
+  const added: number[] = [];
+  for (let pair = 0; pair < 500; pair++) {
+    const id = 1 + Math.floor(random() * parcels);
+    const began = performance.now();
+    await engine.call('get_property', { id });
+    const between = performance.now();
+    await ask(id);
+    added.push(performance.now() - between - (between - began));
+  }
+  agent.destroy();
   await server.close();
-  return figure;
+  return { what: 'HTTP adds', median: median(added), p95: quantile(added, 0.95), medianMatches: 1 };
 }
 
 /** 200,000 comps, and parcels of the generated county as subjects. */
 async function askForValues(engine: Engine, county: GeneratedCounty, variants: number): Promise<Figure[]> {
-  writeGeneratedComps(engine.land, comps, 20_261_120);
-  engine.land.file.exec('ANALYZE');
   const random = seededRandom(13);
   const subjects = engine.land.file.column<number>(
     'SELECT property_id FROM parcels WHERE acres IS NOT NULL ORDER BY property_id LIMIT 20000',
@@ -94,22 +107,26 @@ async function askForValues(engine: Engine, county: GeneratedCounty, variants: n
   ];
 }
 
-/** On a copy of the home: the comps, and what ANALYZE tells the planner, stay out of the other measurements. */
-export async function measureFigures(
-  home: string,
-  folder: string,
-  county: GeneratedCounty,
-  variants: number,
-): Promise<Figure[]> {
-  const copy = path.join(folder, 'home-with-comps');
-  fs.rmSync(copy, { recursive: true, force: true });
-  fs.cpSync(home, copy, { recursive: true });
+const copyIn = (folder: string): string => path.join(folder, 'home-with-comps');
+
+/** A copy of the home, for `measureFigures`: the comps, and what ANALYZE tells the planner, stay out of the other measurements. */
+export async function makeFiguresHome(home: string, folder: string): Promise<void> {
+  const child = fork(path.join(import.meta.dirname, 'comps-child.ts'), [home, copyIn(folder)]);
+  process.once('exit', () => child.kill());
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the process that makes comps ended with code ${code}`);
+}
+
+/** On the copy of the home in this folder, which is removed. */
+export async function measureFigures(folder: string, county: GeneratedCounty, variants: number): Promise<Figure[]> {
+  const copy = copyIn(folder);
   const engine = openEngine({ home: copy, steadyNow: () => 0 });
   try {
     return [
       ...(await askForParcels(engine, county, variants)),
-      await askOverHttp(engine, county, variants),
+      await askOverHttp(engine, county),
       ...(await askForValues(engine, county, variants)),
+      ...(await measureTiles(engine, county.fips, variants)),
     ];
   } finally {
     engine.close();

@@ -1,25 +1,50 @@
-/** Imports in a process of their own: tells time, rows and peak memory to the bench. */
+/**
+ * Imports in a process of their own: tells time, rows, processor and peak memory to the bench.
+ * `[--threads N] [--mapping FILE] HOME FIPS=FILE …`
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import { parseArgs } from 'node:util';
 import { openEngine } from '../../engine/engine.ts';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { parseMapping } from '../../engine/importing/mapping.ts';
 
-const [home = '', ...given] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  options: { threads: { type: 'string' }, mapping: { type: 'string' } },
+  allowPositionals: true,
+});
+const [home = '', ...given] = positionals;
+const threads = Number(values.threads ?? os.availableParallelism());
+const { mapping: file } = values;
+const mapping = file === undefined ? null : parseMapping(JSON.parse(fs.readFileSync(file, 'utf8')), file);
+
 const engine = openEngine({ home });
+const usedBefore = process.cpuUsage();
 const began = performance.now();
 let rows = 0;
 let refused = 0;
 for (const pair of given) {
-  const [fips = '', file = ''] = pair.split('=');
+  const [fips = '', from = ''] = pair.split('=');
   const report = await importParcels(engine.land, {
-    files: [file],
+    files: [from],
     fips,
     homeKind: 'real',
     source: 'bench',
     date: '2026-11-20',
     now: engine.now,
+    threads,
+    ...(mapping ? { mapping } : {}),
   });
   rows += report.new;
   refused += report.refused.count + report.value_problems.count;
 }
 const seconds = (performance.now() - began) / 1000;
+const used = process.cpuUsage(usedBefore);
 engine.close();
-process.send?.({ seconds, rows, refused, peakBytes: process.resourceUsage().maxRSS * 1024 });
+process.send?.({
+  seconds,
+  rows,
+  refused,
+  cpuMicroseconds: used.user + used.system,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+});

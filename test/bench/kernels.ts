@@ -9,7 +9,6 @@ import { tableText } from '../../engine/cli/output.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
 import { createMemory, type KernelMemory } from '../../engine/columns/kernels-memory.ts';
 import { plainKernels } from '../../engine/columns/kernels-plain.ts';
-import { ladderSlices, type SortedRows, sortedPage, writeLadder } from '../../engine/columns/kernels-sorted.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
 import { measureBandwidth } from './bandwidth.ts';
@@ -171,17 +170,9 @@ function columnCases(layout: Layout, random: Random, full: number, half: number,
   return cases.flat();
 }
 
-function orderCases(layout: Layout, random: Random, half: number, bits: number, out: number): Case[] {
-  const count = plainKernels(layout.memory).count(half, words);
+function orderCases(layout: Layout, random: Random, half: number, out: number): Case[] {
   const order = layout.lay(Uint32Array.from(random.shuffle(Array.from({ length: rows }, (_, row) => row))));
   const starts = layout.bits(() => random.chance(0.5));
-  const ladder = layout.space(ladderSlices * bitmapBytes);
-  const sorted: SortedRows = { order, entries: rows, starts, ladder };
-  writeLadder(plainKernels(layout.memory), sorted, words);
-  const deep = (k: Kernels, isDescending: boolean) =>
-    sortedPage(k, layout.memory, sorted, {
-      ...{ bits: half, words, count, isDescending, skip: 450_000, take: 25, scratch: bits, out },
-    });
   const page = (skip: number) => 8 * skip;
   return [
     { name: 'walk to page 1,000', bytes: page(25_000), run: (k) => k.walk(order, 0, rows, half, 25_000, 25, out) },
@@ -197,13 +188,6 @@ function orderCases(layout: Layout, random: Random, half: number, bits: number, 
       run: (k) => k.walkDown(order, starts, 0, rows, half, 450_000, 25, out),
     },
     { name: 'countOrdered of 4,096', bytes: 4 * 4096, run: (k) => k.countOrdered(order, 500_000, 504_096, half) },
-    {
-      name: 'seek page 18,000',
-      bytes: ladderSlices * 5 * bitmapBytes,
-      run: (k) => k.seek(ladder, ladderSlices, half, bits, words, 450_000, out),
-    },
-    { name: 'sortedPage 18,000', bytes: ladderSlices * 5 * bitmapBytes, run: (k) => deep(k, false) },
-    { name: 'sortedPage 18,000 down', bytes: ladderSlices * 5 * bitmapBytes, run: (k) => deep(k, true) },
   ];
 }
 
@@ -259,7 +243,7 @@ function main(): void {
   const cases = [
     ...bitmapCases(layout, random, full, half, bits, out),
     ...columnCases(layout, random, full, half, bits),
-    ...orderCases(layout, random, half, bits, out),
+    ...orderCases(layout, random, half, out),
     ...boxCases(layout, random, full, bits),
   ].filter(({ name }) => name.startsWith(process.argv[2] ?? ''));
   const wasm = loadKernels(layout.memory);

@@ -1,11 +1,12 @@
 /** Generated data, and every engine loaded with it: made once, or found where an earlier run kept it. */
-import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineProcess } from './engine-process.ts';
 import type { BenchEngine, Loaded } from './engines/engine.ts';
 import { type GeneratedCounty, writeGeneratedCounties, writeGeneratedCounty } from './generated-county.ts';
+import { importApart } from './import-apart.ts';
+import { convertToSpatialite, missingOgr2ogr } from './ogr2ogr.ts';
 
 const seed = 20_261_120;
 
@@ -27,7 +28,8 @@ interface Kept {
   readonly loaded: Record<string, Loaded>;
 }
 
-function generatorHash(): string {
+/** Data of another state of the generator is not reused. */
+export function generatorHash(): string {
   const folder = path.join(import.meta.dirname, 'generator');
   const files = [path.join(import.meta.dirname, 'generated-county.ts'), ...fs.readdirSync(folder).sort()];
   const hash = createHash('sha256');
@@ -115,16 +117,7 @@ export class LoadedData {
     this.#note('importing into Platbook');
     fs.rmSync(this.home, { recursive: true, force: true });
     const files = this.#kept.counties.map(({ fips, file }) => `${fips}=${file}`);
-    const child = fork(path.join(import.meta.dirname, 'import-child.ts'), [this.home, ...files]);
-    process.once('exit', () => child.kill());
-    const result = await new Promise<Omit<Imported, 'bytes'> & { refused: number }>((resolve, reject) => {
-      child.on('message', (message) => resolve(message as Omit<Imported, 'bytes'> & { refused: number }));
-      child.on('exit', (code) => reject(new Error(`the import ended with code ${code}`)));
-    });
-    const { seconds, rows, peakBytes, refused } = result;
-    if (refused > 0 || rows !== this.#kept.parcels) {
-      throw new Error(`Expected ${this.#kept.parcels} parcels without a fault, found ${rows} and ${refused} faults.`);
-    }
+    const { seconds, rows, peakBytes } = await importApart({ home: this.home, files, parcels: this.#kept.parcels });
     this.#kept.imported = { seconds, rows, peakBytes, bytes: fs.statSync(path.join(this.home, 'land.sqlite')).size };
     this.#write();
   }
@@ -133,20 +126,11 @@ export class LoadedData {
   convert(): string | null {
     const [county] = this.#kept.counties;
     if (this.#kept.converted || !county) return null;
-    if (spawnSync('ogr2ogr', ['--version']).status !== 0) return 'ogr2ogr: apt install gdal-bin';
+    const missing = missingOgr2ogr();
+    if (missing !== null) return missing;
     this.#note('converting with ogr2ogr');
     const file = path.join(this.folder, 'ogr2ogr.sqlite');
-    fs.rmSync(file, { force: true });
-    const began = performance.now();
-    const options = ['-f', 'SQLite', '-dsco', 'SPATIALITE=YES', '-nln', 'parcels', '-nlt', 'GEOMETRY', '-gt', '100000'];
-    execFileSync(
-      'ogr2ogr',
-      [...options, '--config', 'OGR_SQLITE_SYNCHRONOUS', 'OFF', file, `GeoJSONSeq:${county.file}`],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
-    this.#kept.converted = { seconds: (performance.now() - began) / 1000, bytes: fs.statSync(file).size };
+    this.#kept.converted = convertToSpatialite(county.file, file);
     fs.rmSync(file);
     this.#write();
     return null;

@@ -8,6 +8,8 @@ export interface BenchOptions {
   readonly manyParcels: number;
   readonly variants: number;
   readonly coldRounds: number;
+  /** Whether all is generated, imported and loaded first, side by side as far as it is not compared. */
+  readonly isQuick: boolean;
   /** Ids of questions, and the measurements beside them. */
   readonly parts: ReadonlySet<string>;
   readonly without: ReadonlySet<string>;
@@ -16,7 +18,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [options]
-  --quick          100,000 parcels, and as many for Q9
+  --quick          100,000 parcels, and as many for Q9; the other engines load side by side
   --parcels N      parcels of the county (default 1,000,000); Q9 has two and a half times as many
   --only Q4,cold   these alone: Q1 to Q9, import (ogr2ogr), cold (first queries), figures (detail, comps, values)
   --without NAMES  leaves out engines: duckdb, postgis, spatialite
@@ -70,6 +72,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     parcels,
     manyParcels: values.quick ? parcels : Math.round(parcels * 2.5),
     variants: wholeNumber('variants', values.variants, 50),
+    isQuick: values.quick,
     coldRounds: parcels < 1_000_000 ? 1 : 3,
     parts: partsOf(values.only),
     without: new Set(listOf(values.without)),

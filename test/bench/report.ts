@@ -4,6 +4,7 @@ import type { QuestionFigures } from './ask-engines.ts';
 import type { BenchRun } from './bench-run.ts';
 import type { ColdFigures } from './cold-figures.ts';
 import { peers } from './engines/index.ts';
+import type { Figure } from './figures.ts';
 import { megabytes, milliseconds, whole } from './statistics.ts';
 import { countTarget, ratioTarget, targets } from './targets.ts';
 
@@ -133,22 +134,21 @@ function coldLines({ engines, leftOut }: ColdFigures): Line[] {
   ];
 }
 
-function figureTarget(what: string, { median, p95 }: { median: number; p95: number }, detail: number): string {
-  const { compsMilliseconds, compValueP95Milliseconds, httpAddsMilliseconds } = targets;
+function figureTarget({ what, median, p95 }: Figure): string {
+  const { compsMilliseconds, compValueP95Milliseconds, httpAddsMilliseconds, tileMilliseconds } = targets;
   if (what.startsWith('comps')) return held(median <= compsMilliseconds, `≤ ${compsMilliseconds} ms`);
   if (what === 'comp value') return held(p95 <= compValueP95Milliseconds, `p95 ≤ ${compValueP95Milliseconds} ms`);
-  if (what === 'detail over HTTP')
-    return held(median - detail <= httpAddsMilliseconds, `adds ≤ ${httpAddsMilliseconds} ms`);
+  if (what === 'tile z14: parcels') return held(median <= tileMilliseconds, `≤ ${tileMilliseconds} ms`);
+  if (what === 'HTTP adds') return held(median <= httpAddsMilliseconds, `≤ ${httpAddsMilliseconds} ms`);
   return '';
 }
 
 function figureLines({ figures }: BenchRun): Line[] {
-  const detail = figures.find(({ what }) => what === 'detail')?.median ?? Number.NaN;
   return figures.map((figure) =>
     line(
       figure.what,
       `${milliseconds(figure.median)} ms, p95 ${milliseconds(figure.p95)}, median ${whole(figure.medianMatches)} found`,
-      figureTarget(figure.what, figure, detail),
+      figureTarget(figure),
     ),
   );
 }

@@ -24,4 +24,9 @@ export const targets = {
   compsMilliseconds: 3,
   compValueP95Milliseconds: 20,
   httpAddsMilliseconds: 0.4,
+  tileMilliseconds: 2,
+  /** Resident while importing a million parcels. */
+  importResidentBytes: 512e6,
+  /** R5 of design/reliability.md: what is answered while an import runs, and how fast that goes on. */
+  beside: { answersASecond: 500, p99Milliseconds: 50, mostMilliseconds: 500, rowsASecond: 10_000 },
 } as const;

@@ -146,7 +146,7 @@ describe('platbook', () => {
     const { default: Database } = await import('better-sqlite3');
     const account = new Database(path.join(home, 'account.sqlite'));
     const insert = account.prepare(
-      "INSERT INTO ledger VALUES (?, ?, '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, ?, NULL)",
+      "INSERT INTO ledger (ledger_id, call_id, charged_at, period_start, endpoint, mode, tokens, period_total, key_id) VALUES (?, ?, '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, ?, NULL)",
     );
     insert.run(1, 'a', 5);
     insert.run(2, 'b', 11);

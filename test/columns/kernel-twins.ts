@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
-import { createMemory, type KernelMemory } from '../../engine/columns/kernels-memory.ts';
+import { createMemory } from '../../engine/columns/kernels-memory.ts';
 import { plainKernels } from '../../engine/columns/kernels-plain.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 
@@ -37,7 +37,6 @@ export class Twins {
   readonly plain: Kernels;
   readonly wasm: Kernels;
   readonly base: number;
-  readonly #memories: readonly [KernelMemory, KernelMemory];
   readonly #views: readonly [Uint8Array, Uint8Array];
   #used = 64;
 
@@ -49,7 +48,6 @@ export class Twins {
     this.plain = plainKernels(memories[0]);
     this.wasm = loaded;
     this.base = base;
-    this.#memories = memories;
     this.#views = [new Uint8Array(memories[0].buffer, base, bytes), new Uint8Array(memories[1].buffer, base, bytes)];
     const random = createRandom(1).fork(seed);
     for (let index = 0; index < bytes; index++) this.#views[0][index] = random.integer(0, 255);
@@ -94,11 +92,7 @@ export class Twins {
 
   /** Runs on both. @returns the answer, which must be one */
   run<T>(kernel: (kernels: Kernels) => T): T {
-    return this.runWithMemory(kernel);
-  }
-
-  runWithMemory<T>(kernel: (kernels: Kernels, memory: KernelMemory) => T): T {
-    const answers = [kernel(this.plain, this.#memories[0]), kernel(this.wasm, this.#memories[1])] as const;
+    const answers = [kernel(this.plain), kernel(this.wasm)] as const;
     expect(answers[1]).toBe(answers[0]);
     expect(Buffer.compare(this.#views[0], this.#views[1])).toBe(0);
     return answers[0];

@@ -12,7 +12,6 @@ import { buildKernels } from '../../engine/bin/build-kernels.mjs';
 import type { Flag, Kernels } from '../../engine/columns/kernels.ts';
 import { createMemory } from '../../engine/columns/kernels-memory.ts';
 import { plainKernels } from '../../engine/columns/kernels-plain.ts';
-import { ladderSlices, sortedPage, writeLadder } from '../../engine/columns/kernels-sorted.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { type CodeWidth, fillings, makeCodes, makeSet, rowCounts, Twins } from './kernel-twins.ts';
@@ -236,31 +235,6 @@ const checkOrders: Check = (twins, set, random) => {
   }
 };
 
-const checkSeek: Check = (twins, set, random) => {
-  const order = random.shuffle(set.map((_, row) => row));
-  const words = Math.ceil(set.length / 64);
-  const slices = random.integer(1, 5);
-  const shift = Math.max(0, Math.ceil(Math.log2(Math.max(set.length, 1))) - slices);
-  const entryOf = new Map(order.map((row, entry) => [row, entry]));
-  const ladders = Array.from({ length: slices }, (_, level) =>
-    twins.layBits(set.map((_row, row) => ((((entryOf.get(row) ?? 0) >>> shift) >>> (slices - 1 - level)) & 1) === 1)),
-  );
-  // the bitmaps of a ladder stand one behind the other
-  const ladder = twins.lay(Uint8Array.from(ladders.flatMap((at) => [...twins.bytes(at, words * 8)])));
-  const bits = twins.layBits(set);
-  const scratch = twins.laySpace(words * 8);
-  const out = twins.laySpace(8);
-  const sorted = order.filter((row) => set[row]);
-  for (const skip of new Set([0, Math.floor(sorted.length / 2), sorted.length - 1, random.integer(0, sorted.length)])) {
-    if (skip < 0 || skip >= sorted.length) continue;
-    const bucketOf = (row: number | undefined) => (entryOf.get(row ?? -1) ?? -1) >>> shift;
-    const bucket = bucketOf(sorted[skip]);
-    const before = sorted.filter((row, index) => index < skip && bucketOf(row) === bucket).length;
-    twins.run((kernels) => kernels.seek(ladder, slices, bits, scratch, words, skip, out));
-    expect(twins.numbers(out, 2)).toEqual([bucket, before]);
-  }
-};
-
 /** Boxes of f32 numbers; those of a word lie together, as along a Hilbert curve. */
 function makeBoxes(rows: number, random: ReturnType<typeof createRandom>) {
   const centers = Array.from({ length: Math.ceil(rows / 64) }, () => [
@@ -398,7 +372,6 @@ const checks: Readonly<Record<string, Check>> = {
   '16-bit codes are counted': checkHistogram(16),
   '32-bit codes are counted': checkHistogram(32),
   'a sorted list is walked up and down': checkOrders,
-  'a deep page of a sorted list is found': checkSeek,
   'boxes that meet a box are kept': checkBoxes,
   'boxes are classified by a grid': checkClassify,
   'memory is summed': checkSum,
@@ -425,52 +398,6 @@ describe.runIf(requireOrSkip('3 GiB of address space twice', hasRoom(), 'offsets
       test(name, () => forEachBitmap(name, check, [65, 1000], above2GiB));
   },
 );
-
-describe('a page of a sorted list', () => {
-  const random = createRandom(3);
-  const rows = 100_003;
-  const words = Math.ceil(rows / 64);
-  // few values, many values, one value
-  for (const values of [1, 40, 1_000_000])
-    test(`is the one that sorting gives, with ${values} values at most`, () => {
-      const twins = new Twins(4 * 1024 * 1024, 'sorted');
-      const value = Array.from({ length: rows }, () => random.integer(1, values));
-      const known = Array.from({ length: rows }, () => random.chance(0.9));
-      const set = known.map((isKnown) => isKnown && random.chance(0.8));
-      const order = trueRows(known).sort((a, b) => (value[a] ?? 0) - (value[b] ?? 0) || a - b);
-      const valueAt = (entry: number) => value[order[entry] ?? -1];
-      const sorted = {
-        order: twins.lay(Uint32Array.from(order), 4),
-        entries: order.length,
-        starts: twins.layBits(order.map((_, entry) => valueAt(entry) !== valueAt(entry - 1))),
-        ladder: twins.laySpace(ladderSlices * words * 8),
-      };
-      twins.run((kernels) => writeLadder(kernels, sorted, words));
-      const [bits, scratch, out] = [twins.layBits(set), twins.laySpace(words * 8), twins.laySpace(400)];
-      const ascending = order.filter((row) => set[row]);
-      const descending = [...ascending].sort((a, b) => (value[b] ?? 0) - (value[a] ?? 0) || a - b);
-      const count = ascending.length;
-      for (const isDescending of [false, true])
-        for (const skip of [
-          0,
-          29_999,
-          30_000,
-          40_000,
-          random.integer(0, count),
-          count - 30,
-          count - 1,
-          count,
-          count + 9,
-        ]) {
-          const expected = (isDescending ? descending : ascending).slice(skip, skip + 25);
-          const page = { bits, words, count, isDescending, skip, take: 25, scratch, out };
-          expect(twins.runWithMemory((kernels, memory) => sortedPage(kernels, memory, sorted, page))).toBe(
-            expected.length,
-          );
-          expect(twins.numbers(out, expected.length)).toEqual(expected);
-        }
-    });
-});
 
 describe('the module', () => {
   test('is what building the sources gives, byte for byte', async () => {

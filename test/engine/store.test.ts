@@ -142,7 +142,7 @@ test('an identity is never deleted from the registry, and a charge never from th
   land.close();
   const account = openAccountStore(home);
   account.file.run(
-    "INSERT INTO ledger VALUES (1, 'call', '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, 5, NULL)",
+    "INSERT INTO ledger (call_id, charged_at, period_start, endpoint, mode, tokens, period_total, key_id) VALUES ('call', '2026-11-20T00:00:00.000Z', '2026-11-01T00:00:00.000Z', 'public_comps', 'script', 5, 5, NULL)",
   );
   expect(() => account.file.run('UPDATE ledger SET tokens = 0')).toThrow(/never changed/);
   expect(() => account.file.run('DELETE FROM ledger')).toThrow(/never deleted/);

@@ -6,7 +6,6 @@ import { enrichAgain } from '../../engine/enrichment/enrich-again.ts';
 import type { EnrichOptions } from '../../engine/enrichment/enrich-options.ts';
 import { explainParcel } from '../../engine/enrichment/explain-parcel.ts';
 import { layersOf } from '../../engine/enrichment/layer-rows.ts';
-import { withdrawStale } from '../../engine/enrichment/store-findings.ts';
 import { unenrich } from '../../engine/enrichment/unenrich.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -288,7 +287,6 @@ describe('after an import', () => {
     const [first, ...others] = lots as [TestParcel, ...TestParcel[]];
     await importAgain(engine, [{ ...first, shape: lotOfFeet(0, 30, 120, 230) }, ...others]);
     const { file } = engine.land;
-    expect(file.transaction(() => withdrawStale(file, testFips))).toBe(1);
     expect(columnsByApn(engine, 'wetlands_percent')).toEqual({ 1: [null], 2: [0], 3: [50], 4: [null] });
     expect(file.get('SELECT count(*) AS n FROM computed_values')).toEqual({ n: 6 });
   });

@@ -5,16 +5,18 @@ import { fromFile } from 'geotiff';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
+import { enrichAgain } from '../../engine/enrichment/enrich-again.ts';
 import type { EnrichmentSettings } from '../../engine/enrichment/enrichment-settings.ts';
 import { hornSlopePercent } from '../../engine/enrichment/horn-slope.ts';
 import { PixelMap } from '../../engine/enrichment/pixel-map.ts';
+import { listWaiting } from '../../engine/enrichment/waiting.ts';
 import type { MultiPolygon } from '../../engine/geo/geometry.ts';
 import { multiPolygonToGeoJson } from '../../engine/geo/spatialite-blob.ts';
 import { slopeEdgesPercent } from '../../engine/spec/parcel-columns.ts';
 import { seededRandom, star } from '../geo/shapes.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { columnsByApn, homeWith, now, testFips } from './enriched-home.ts';
+import { columnsByApn, homeWith, importAgain, now, testFips } from './enriched-home.ts';
 import { lotOfFeet, origin } from './laid-shapes.ts';
 import { isClose } from './spatialite.ts';
 
@@ -69,6 +71,9 @@ async function readCells(file: string): Promise<{ values: ArrayLike<number>; wid
   await tiff.close();
   return { values, width: image.getWidth(), height: image.getHeight() };
 }
+
+/** Of coreutils, not of Node. */
+const sha256sum = (file: string): string => execFileSync('sha256sum', [file], { encoding: 'utf8' }).slice(0, 64);
 
 const columns = [
   'elevation_min_ft',
@@ -278,6 +283,55 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     expect(min).toBe(max);
     expect(mean).toBe(min);
     expect(slope).toBeCloseTo(10, 1);
+  });
+
+  test('are computed again for new and redrawn parcels while the very same raster is there; else it is said that they wait', async () => {
+    const file = writeRaster(path.join(emptyHome(), 'dem.tif'), utm, 'EPSG:32614', (column) => 1000 + column);
+    const [one, two] = [
+      { apn: '1', shape: lotOfFeet(-500, -500, 500, 500) },
+      { apn: '2', shape: lotOfFeet(600, -500, 1600, 500) },
+    ];
+    const engine = await homeWith([one, two]);
+    const { raster } = await slopeOf(engine, file);
+    expect(raster).toEqual({ path: fs.realpathSync(file), bytes: fs.statSync(file).size, sha256: sha256sum(file) });
+    const meanOf = (apn: string) => (found(engine)[apn] as (number | null)[])[1];
+    const [first, second] = [meanOf('1'), meanOf('2')];
+
+    // 2 is redrawn as 1 was, 1 as 2 was, 3 is new and lies where 1 lay
+    const [asTwo, asOne] = [
+      { ...one, shape: two.shape },
+      { ...two, shape: one.shape },
+    ];
+    await importAgain(engine, [asTwo, asOne]);
+    expect([meanOf('1'), meanOf('2')]).toEqual([null, null]);
+    const waits = { fips: testFips, kind: 'slope', file: fs.realpathSync(file) };
+    expect(listWaiting(engine.land)).toEqual([
+      { ...waits, parcels: 2, needs: 'computing', sentence: 'slope: 2 parcels wait to be computed' },
+    ]);
+    const again = await enrichAgain(engine.land, testFips, { now });
+    expect(again).toMatchObject({ left_out: [], reports: [{ kind: 'slope', computed: 2, raster }] });
+    expect([meanOf('1'), meanOf('2')]).toEqual([second, first]);
+    expect(listWaiting(engine.land)).toEqual([]);
+
+    // as long, but another raster: its hash tells
+    await importAgain(engine, [asTwo, asOne, { apn: '3', shape: lotOfFeet(-500, 600, 500, 1600) }]);
+    const bytes = fs.readFileSync(file);
+    const before = Buffer.from(bytes);
+    bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 0xff;
+    fs.writeFileSync(file, bytes);
+    expect(await enrichAgain(engine.land, testFips, { now })).toMatchObject({
+      reports: [],
+      left_out: [{ parcels: 1 }],
+    });
+    fs.rmSync(file);
+    const gone = await enrichAgain(engine.land, testFips, { now });
+    const sentence = 'slope: 1 parcel waits for its elevation file, dem.tif';
+    expect(gone).toEqual({ reports: [], left_out: [{ ...waits, parcels: 1, needs: 'file', sentence }] });
+    expect([meanOf('1'), meanOf('2'), meanOf('3')]).toEqual([second, first, null]);
+
+    fs.writeFileSync(file, before);
+    expect(await enrichAgain(engine.land, testFips, { now })).toMatchObject({ left_out: [] });
+    expect(meanOf('3')).not.toBeNull();
   });
 
   test('say what a raster lacks', async () => {

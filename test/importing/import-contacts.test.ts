@@ -471,7 +471,7 @@ describe('what cannot be imported', () => {
     [
       'PID,ACRES\n1,2\n',
       'import_refused',
-      /expected columns for a name .*, a ZIP, or city and state, a phone, found none among PID, ACRES/,
+      /expected columns for a name .*; a ZIP, or city and state; a phone, found none among PID, ACRES/,
     ],
     ['First,Last,Zip\na,b,c\n', 'import_refused', /expected columns for a phone/],
     ['First,Last,Zip,Phone,Phone\na,b,c,d,e\n', 'import_refused', /expected each heading once, found Phone twice/],

@@ -8,7 +8,13 @@ const lots = Array.from({ length: 40 }, (_, index) => lot(`${index}`, index));
 const moved = lots.map((each, index) => ({ ...each, geometry: square(index + 100) })).slice(5);
 
 describe('an import that fails', () => {
-  const phases: ImportProgress['phase'][] = ['reading parcels', 'matching', 'writing', 'finishing'];
+  const phases: ImportProgress['phase'][] = [
+    'reading parcels',
+    'matching',
+    'keeping what stands',
+    'writing',
+    'finishing',
+  ];
 
   test.each(phases)('by a cancel while %s leaves everything as it was, triggers and indexes too', async (phase) => {
     const land = openLand();
@@ -119,9 +125,10 @@ describe('after an import', () => {
     expect([...new Set(seen.map(({ phase }) => phase))]).toEqual([
       'reading parcels',
       'matching',
+      'keeping what stands',
       'writing',
       'finishing',
     ]);
-    expect(seen.find(({ phase }) => phase === 'writing')).toMatchObject({ rows: 40 });
+    expect(seen.find(({ phase }) => phase === 'writing')).toMatchObject({ rows: 40, total: 40 });
   });
 });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
+import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
 import { listDatasets } from '../../engine/importing/datasets.ts';
 import { type ImportReport, importParcels } from '../../engine/importing/import-parcels.ts';
 import { parseMapping } from '../../engine/importing/mapping.ts';
@@ -380,7 +381,7 @@ describe('features and values', () => {
     ]);
   });
 
-  test('rings that cross themselves are kept as they are, counted and listed', async () => {
+  test('rings that cross themselves are drawn anew, counted and listed, and known again as they were', async () => {
     const land = openLand();
     const bowTie = {
       type: 'Polygon',
@@ -394,15 +395,44 @@ describe('features and values', () => {
         ],
       ],
     };
-    const report = await importLots(land, [...five, { ...lot('bow', 9), geometry: bowTie }]);
+    const lots = [...five, { ...lot('bow', 9), geometry: bowTie }];
+    const report = await importLots(land, lots);
     expect(report).toMatchObject({
       new: 6,
-      invalid_geometries: {
+      redrawn_geometries: {
         count: 1,
         first: [{ row: 6, apn: 'bow', reason: expect.stringContaining('crosses') as string }],
       },
+      invalid_geometries: { count: 0 },
     });
-    expect(countOf(land, 'parcels WHERE geom IS NOT NULL')).toBe(6);
+    // In hundredths of a degree the triangles have bases of 2 and 1 and heights of 2/3 and 1/3: 5/6 of 815.4 m by 1,110.9 m.
+    const row = land.file.get<{ acres: number; geom: Buffer }>(
+      "SELECT calculated_acres AS acres, geom FROM parcels WHERE apn = 'bow'",
+    );
+    expect(row?.acres).toBeCloseTo(186.5, 0);
+    expect(decodeMultiPolygon(row?.geom ?? Buffer.alloc(0))).toHaveLength(2);
+    expect(await importLots(land, lots)).toMatchObject({ import_id: null, unchanged: 6 });
+    const moved = { ...bowTie, coordinates: bowTie.coordinates.map((ring) => [...ring.slice(1), ring[1]]) };
+    expect(await importLots(land, [...five, { ...lot('bow', 9), geometry: moved }])).toMatchObject({ unchanged: 6 });
+  });
+
+  test('an even bow tie, whose halves cancel, is drawn anew as well; a line there and back encloses nothing', async () => {
+    const land = openLand();
+    const shape = (...corners: number[][]) => ({ type: 'Polygon', coordinates: [corners] });
+    // Two triangles of 0.01 by 0.005 degrees, wound against each other.
+    const even = shape([-72, 43], [-71.99, 43.01], [-71.99, 43], [-72, 43.01], [-72, 43]);
+    const line = shape([-72, 43], [-71.99, 43.01], [-71.98, 43.02], [-71.99, 43.01], [-72, 43]);
+    const report = await importLots(land, [
+      { ...lot('even', 1), geometry: even },
+      { ...lot('line', 2), geometry: line },
+    ]);
+    expect(report).toMatchObject({ new: 2, redrawn_geometries: { count: 1 }, without_geometry: 1 });
+    const [row] = land.file.all<{ acres: number; geom: Buffer }>(
+      "SELECT calculated_acres AS acres, geom FROM parcels WHERE apn = 'even'",
+    );
+    // Half of a box of 815.3 m by 1,111.0 m at 43.005 degrees north: 452,900 square metres.
+    expect(row?.acres).toBeCloseTo(111.9, 0);
+    expect(decodeMultiPolygon(row?.geom ?? Buffer.alloc(0))).toHaveLength(2);
   });
 
   test('an APN that the file writes as a long number keeps its digits', async () => {
@@ -490,7 +520,7 @@ describe('features and values', () => {
     ]);
     const empty = writeFile('empty.csv', 'PIN,OWNER,VALUE\n777,A,1\n');
     await expect(importLots(land, [feature('1', 0)], { mapping, joinFile: empty })).rejects.toThrow(
-      /None of the 1 features joins/,
+      /None of the 1 features of what was given joins/,
     );
     await expect(importLots(land, [feature('1', 0)], { mapping })).rejects.toThrow(/--join/);
     const other = writeFile('other.csv', 'PIN,NAME,VALUE\n1,A,1\n');

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredValue } from '../../engine/importing/convert-value.ts';
+import { sampleParcels } from '../../engine/importing/guess-sample.ts';
 import { type Expression, loadMapping, parseMapping, profileNames } from '../../engine/importing/mapping.ts';
+import { expressionMembers } from '../../engine/importing/mapping-docs.ts';
 import type { MappingRow } from '../../engine/importing/mapping-expression.ts';
+import { expressionSchema } from '../../engine/importing/mapping-schema.ts';
+import { fitMapping } from '../../engine/importing/profiles/fit-mapping.ts';
+import { proposeMapping } from '../../engine/importing/profiles/propose-mapping.ts';
 import { dictionaryMapper, mapperOf, positionOf, type RowMapper } from '../../engine/importing/row-mapper.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { importColumns } from '../../engine/spec/parcel-columns.ts';
-import { writeFile } from './fixtures.ts';
+import { collection, lot, writeFile } from './fixtures.ts';
 
 interface Converted {
   value: StoredValue;
@@ -370,5 +375,83 @@ describe('without a mapping', () => {
     const mapper = dictionaryMapper();
     run(mapper, { properties: { PIN: '1', property_id: 2 } }, 'apn');
     expect(refusalOf(() => mapper.finish()).message).toContain('PIN, property_id');
+  });
+});
+
+describe('a number in the unit that its row says', () => {
+  const factors = { AC: 1, SF: 1 / 43_560 };
+  const acres: Expression = { from: 'AREA', scaleBy: { unit: 'UNIT', factors } };
+
+  test.each<[area: unknown, unit: unknown, value: StoredValue, reason: string | null]>([
+    ['12.5', 'AC', 12.5, null],
+    // 10,890 ÷ 43,560 = ¼
+    ['10,890', 'SF', 0.25, null],
+    [21_780, ' s.f. ', 0.5, null],
+    ['10,890', 'sf', 0.25, null],
+    ['5', 'ROOD', null, 'no number'],
+    ['5', null, null, 'no number'],
+    ['0', null, null, null],
+    [null, 'AC', null, null],
+    ['unknown', 'AC', null, 'no number'],
+  ])('%j %j is %j acres', (AREA, UNIT, value, reason) => {
+    expect(convert('acres', acres, { AREA, UNIT })).toEqual({ value, reason });
+  });
+
+  test('cents are dollars by a factor', () => {
+    expect(convert('tax_amount', { from: 'CENTS', scale: 0.01 }, { CENTS: '123400' })).toEqual({
+      value: 1234,
+      reason: null,
+    });
+  });
+
+  test('is checked like every expression, and lacks nothing where its unit is there', () => {
+    const bad = {
+      name: 'x',
+      columns: { acres: { from: 'AREA', scaleBy: { unit: { form: 'UNIT' }, factors: { AC: 'one' } } } },
+    };
+    expect(Object.keys(refusalOf(() => parseMapping(bad, 'x')).details ?? {})).toEqual(['columns.acres.scaleBy']);
+    const inner = { name: 'x', columns: { acres: { from: 'AREA', scaleBy: { unit: {}, factors } } } };
+    expect(Object.keys(refusalOf(() => parseMapping(inner, 'x')).details ?? {})).toEqual([
+      'columns.acres.scaleBy.unit',
+    ]);
+    const mapping = parseMapping({ name: 'x', columns: { acres, apn: 'PIN' } }, 'x');
+    expect(fitMapping(mapping, ['PIN', 'AREA']).left).toEqual(['acres']);
+    expect(fitMapping(mapping, ['PIN', 'AREA', 'UNIT']).left).toEqual([]);
+  });
+
+  test('every member of the language is documented by an example that is one', () => {
+    for (const [name, { example }] of Object.entries(expressionMembers)) {
+      expect(name in example).toBe(true);
+      expect(() => parseMapping({ name: 'x', columns: { external_id: example } }, 'x')).not.toThrow();
+    }
+    expect(Object.keys(expressionMembers).sort()).toEqual(Object.keys(expressionSchema.properties).sort());
+  });
+
+  test('is guessed where the mapped areas say so', () => {
+    // Lots of 1 acre and more by their shapes; every other one is recorded in square feet.
+    const lots = Array.from({ length: 40 }, (_, index) => lot(null, index));
+    const shapes = sampleParcels(writeFile('plain.geojson', collection(lots))).acres;
+    const file = writeFile(
+      'mixed.geojson',
+      collection(
+        lots.map(({ geometry }, index) => {
+          const size = shapes[index] ?? 0;
+          const isFeet = index % 2 === 1;
+          return {
+            geometry,
+            properties: {
+              PARCEL_NO: `7-${index + 100}`,
+              LOT_AREA: isFeet ? size * 43_560 : size,
+              AREA_UNIT: isFeet ? 'SF' : 'AC',
+            },
+          };
+        }),
+      ),
+    );
+    const { mapping } = proposeMapping({ file, state: 'NH' });
+    expect(mapping?.columns).toEqual({
+      apn: 'PARCEL_NO',
+      acres: { from: 'LOT_AREA', scaleBy: { unit: 'AREA_UNIT', factors: { AC: 1, SF: 1 / 43_560 } } },
+    });
   });
 });

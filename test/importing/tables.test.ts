@@ -35,6 +35,13 @@ describe('delimited text', () => {
     expect(read('A,B\n5" PIPE,6\n')).toEqual([['5" PIPE', '6']]);
   });
 
+  test('loses the mark that our own files put before what a spreadsheet would take for a formula', () => {
+    expect(read(`A,B,C\n'=1+1,'-12 MAIN ST,''=X\n'TIS,O'NEIL,'\n`)).toEqual([
+      ['=1+1', '-12 MAIN ST', "'=X"],
+      ["'TIS", "O'NEIL", "'"],
+    ]);
+  });
+
   test('is UTF-8, else Windows-1252', () => {
     expect(read(Buffer.from('A\nPEÑA\n'))).toEqual([['PEÑA']]);
     expect(read(Buffer.from('A\nPE\xd1A \x96 \x80\n', 'latin1'))).toEqual([['PEÑA – €']]);

@@ -20,14 +20,52 @@ const filter = { county: '99001', acres_min: 5, flood_zone_percent_max: 10 };
 
 /** One input for each read; a read without one fails below. */
 const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
+  api_keys: {},
+  listener: {},
+  position_in_parcel: { longitude: 0, latitude: 0, accuracy_meters: 5 },
+  data_place: {},
+  feeds: {},
   home: {},
+  jobs: {},
+  datasets: {},
+  list_folder: {},
+  county_place: { words: 'sullivan nh', bounds: [-72.2, 43.1, -72, 43.2] },
+  sources: { fips: '33019' },
   count_properties: { filter },
   coverage: { filter },
   facet: { filter, name: 'land_use_codes' },
   histogram: { filter, name: 'acres' },
+  result_bounds: { filter },
+  map_legend: { filter, column: 'value_per_acre' },
   suggest: { text: '12-2', county: '99001' },
   result_page: { filter, columns: ['apn', 'acres', 'owner_out_of_state'], ordering: '-acres', limit: 5, find: 1 },
   parcel: { id: 1 },
+  map_sources: {},
+  matching_in_tile: { filter, z: 13, x: 2448, y: 2998 },
+  matching_density: { filter, z: 10, x: 306, y: 374 },
+  tag_legend: { filter, most: 5 },
+  tagged_in_tile: { filter, groups: [[1], [2, 3]], z: 13, x: 2448, y: 2998 },
+  parcel_at: { longitude: -71.8, latitude: 44.1 },
+  saved_searches: {},
+  lists: {},
+  list_page: { of: { starred: true }, columns: ['apn', 'acres'], ordering: '-value' },
+  list_runs: { list_id: 1 },
+  list_quote: { list_id: 1 },
+  marks: {},
+  parcel_work: { id: 1 },
+  changed_owners: {},
+  do_not_mail: {},
+  journal: {},
+  count_comps: { point: [-71.8, 44.1], dist: 5000 },
+  stored_value: { id: 1 },
+  stored_trace: { person: { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' } },
+  trace_preview: { id: 2 },
+  market_board: {},
+  regions: { search: 'ald' },
+  usage_report: { limit: 5 },
+  plan: {},
+  home_state: {},
+  diagnostics: {},
 };
 
 interface SampleParcel {
@@ -67,7 +105,7 @@ test('what does not fit is refused field by field, in the words of the API', () 
     }
     throw new Error(`${name} was answered`);
   };
-  expect(refused('count', {}).message).toBe('There is no read "count"; did you mean count_properties?');
+  expect(refused('facett', {}).message).toBe('There is no read "facett"; did you mean facet?');
   expect(refused('count_properties', { filter: { county: '99001', acres_min: 'five' } }).details).toEqual({
     acres_min: ['expected a number, found "five"'],
   });

@@ -1,8 +1,8 @@
-/** The frame: search box, palette, keys, panes, and that nothing but Search charges. */
+/** The frame: search box, palette, keys, panes. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, openWindow, parcelTitle, searchButton } from './window.ts';
+import { countOf, eventually, hasBrowser, openWindow, parcelTitle } from './window.ts';
 
 const available = hasBrowser();
 
@@ -11,29 +11,6 @@ beforeAll(async () => {
   if (available) browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
-
-/** In the page: presses whatever can be pressed but Search, and what appears by that, until nothing new is there. */
-async function pressEverything(): Promise<string[]> {
-  const pressed = new Set<string>();
-  const screen = location.hash;
-  const find = () =>
-    [
-      ...document.querySelectorAll<HTMLElement>(
-        'button:not([data-command=search]), [role=menuitem], [role=menuitemcheckbox]',
-      ),
-    ].find((one) => one.offsetParent !== null && !pressed.has(nameOf(one)));
-  const nameOf = (one: HTMLElement) => `${one.getAttribute('aria-label') ?? ''} ${one.textContent}`;
-  for (let next = find(); next && pressed.size < 300; next = find()) {
-    pressed.add(nameOf(next));
-    next.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
-    next.click();
-    await new Promise((resolve) => setTimeout(resolve, 15));
-    if (location.hash === screen) continue;
-    location.hash = screen;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return [...pressed];
-}
 
 describe.runIf(available)('the frame', () => {
   test('the search box suggests for nothing and opens the parcel', async () => {
@@ -96,20 +73,5 @@ describe.runIf(available)('the frame', () => {
     expect(await width()).toBe(352);
     await page.getByRole('separator', { name: 'Width of the filters' }).dblclick();
     expect(await width()).toBe(296);
-  });
-
-  test('no control but Search charges: every button and tick of Explore, Usage and Settings is pressed once', async () => {
-    const { page, ledger } = await openWindow({ browser });
-    await countOf(page);
-    await searchButton(page).click();
-    await page.getByText('Same filters as at').waitFor();
-    await page.locator('.grid-body .grid-row').first().click();
-    const pressed = new Set<string>();
-    for (const screen of ['explore', 'usage', 'settings', 'comps', 'markets', 'lists', 'import']) {
-      await page.goto(`${new URL(page.url()).origin}/#/${screen}`);
-      for (const label of await page.evaluate(pressEverything)) pressed.add(label);
-    }
-    expect(pressed.size).toBeGreaterThan(25);
-    expect(ledger()).toHaveLength(1);
   });
 });

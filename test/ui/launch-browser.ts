@@ -6,5 +6,9 @@ const executablePath = '/usr/bin/chromium';
 
 export const isBrowserThere = (): boolean => fs.existsSync(executablePath);
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+/** @param more switches of Chromium's own */
+export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', ...more],
+  });

@@ -106,6 +106,33 @@ describe.runIf(available)('accessibility', () => {
     }
   });
 
+  test('axe finds nothing serious or critical on any screen in forced colors, and what is chosen is still told apart', async () => {
+    const { page } = await openWindow({ browser, mode: 'development', context: { forcedColors: 'active' } });
+    await countOf(page);
+    expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
+    await parcelOpen(page);
+    expect(await findings(page), 'Explore').toEqual([]);
+    // Not by the ground alone, which is the system's own here.
+    const looksOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => {
+          const { outline, border, boxShadow, backgroundColor, color } = getComputedStyle(one);
+          return [outline, border, boxShadow, backgroundColor, color].join(' / ');
+        });
+    expect(await looksOf('.grid-body [aria-selected=true]')).not.toBe(
+      await looksOf('.grid-body .grid-row[aria-selected=false]'),
+    );
+    for (const screen of ['comps', 'markets', 'lists', 'import', 'usage', 'settings']) {
+      await page.evaluate((to) => {
+        location.hash = `/${to}`;
+      }, screen);
+      await page.locator('.page-head, .page .state, .lists-side, .markets').first().waitFor();
+      expect(await findings(page), screen).toEqual([]);
+    }
+  });
+
   test('axe finds nothing serious or critical on the first run', async () => {
     const { page } = await openWindow({ browser, home: emptyHome(), mode: 'development' });
     await page.getByRole('heading', { name: /Find land/ }).waitFor();

@@ -149,7 +149,7 @@ describe('calls and reads', () => {
     ['another host', { Host: 'evil.example' }, 403],
   ];
 
-  test.each(refused)('%s is refused, for reads, calls and the sample', async (_name, headers, status) => {
+  test.each(refused)('%s is refused, for reads, calls and the other home', async (_name, headers, status) => {
     const before = it.charged();
     const fill = (text: string) =>
       text
@@ -166,6 +166,7 @@ describe('calls and reads', () => {
       await read(filled),
       await call(filled),
       await ask('/app/open-sample', { method: 'POST', headers: fromPage(filled) }),
+      await ask('/app/open-home', { method: 'POST', headers: fromPage(filled) }),
     ]) {
       expect(response.status).toBe(status);
       expect(response.json.error.code).toBe(status === 401 ? 'unauthorized' : 'forbidden');
@@ -203,6 +204,10 @@ describe('calls and reads', () => {
     const response = await ask('/app/open-sample', { method: 'POST', body: {}, headers: fromPage() });
     expect(response.json.data.link).toBe('http://127.0.0.1:1/open/x');
     expect(samples.splice(0)).toEqual(['opened']);
+    // Here nothing says where the user's own home is.
+    const home = await ask('/app/open-home', { method: 'POST', body: {}, headers: fromPage() });
+    expect(home.status).toBe(404);
+    expect(home.json.error.message).toMatch(/start Platbook with --home/);
   });
 });
 

@@ -5,142 +5,21 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { changePlan } from '../../engine/account/plan.ts';
+import type { Browser } from 'playwright-core';
 import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { launchBrowser } from './launch-browser.ts';
+import { exploreShots } from './shots/explore-shots.ts';
+import { importShots } from './shots/import-shots.ts';
+import { mapShots } from './shots/map-shots.ts';
+import { parcelShots } from './shots/parcel-shots.ts';
+import type { Shot } from './shots/shot.ts';
+import { workShots } from './shots/work-shots.ts';
+import { townZip } from './town-zip.ts';
 
-interface Shot {
-  readonly name: string;
-  readonly size?: { readonly width: number; readonly height: number };
-  readonly isEmptyHome?: true;
-  readonly isLargeText?: true;
-  readonly themes?: readonly string[];
-  readonly act?: (page: Page, engine: Engine) => Promise<unknown>;
-}
-
-const counted = (page: Page) => page.locator('[data-testid=count][data-current=true]').first().waitFor();
-const search = async (page: Page) => {
-  await page.locator('[data-command=search]:visible').click();
-  await page.locator('.grid-body .apn, .relax').first().waitFor();
-};
-
-/** The filters of the mock. */
-async function mockFilters(page: Page): Promise<void> {
-  await counted(page);
-  await page.getByLabel('Acres from', { exact: true }).fill('5');
-  await page.getByLabel('Acres to', { exact: true }).fill('80');
-  await page.getByRole('radiogroup', { name: 'Out of state' }).getByRole('radio', { name: 'yes' }).click();
-  await page.getByLabel('Exclude company owners').click();
-  await page.getByLabel('Owner name has none of these words').fill('ESTATE, LAND TRUST,');
-  await page.getByLabel('Only vacant parcels').click();
-  await page.getByLabel('Flood zone at most', { exact: true }).fill('10');
-  await counted(page);
-}
-
-async function found(page: Page): Promise<void> {
-  await mockFilters(page);
-  await search(page);
-  await page.locator('.grid-body .grid-row').nth(1).click();
-  await page.locator('[data-focus=detail]').waitFor();
-  await page.locator('.filter-panel .scroll').evaluate((one) => one.scrollTo(0, 0));
-}
-
-async function foundByKeys(page: Page): Promise<void> {
-  await counted(page);
-  await search(page);
-  await page.locator('.grid-body .grid-row').nth(1).click();
-  await page.locator('[data-focus=detail]').waitFor();
-}
-
-const goTo = (screen: string) => (page: Page) =>
-  page.evaluate((to) => {
-    location.hash = `/${to}`;
-  }, screen);
-
-const shots: readonly Shot[] = [
-  { name: 'first-run', isEmptyHome: true },
-  { name: 'explore-begin', act: counted },
-  { name: 'explore', act: found },
-  {
-    name: 'explore-changed',
-    act: async (page) => {
-      await found(page);
-      await page.getByLabel('Acres from', { exact: true }).fill('20');
-      await page
-        .getByRole('radiogroup', { name: /flood zone/ })
-        .getByRole('radio', { name: 'keep' })
-        .click();
-      await counted(page);
-    },
-  },
-  { name: 'explore-1024x680', size: { width: 1024, height: 680 }, act: foundByKeys },
-  {
-    name: 'explore-1024x680-filters',
-    size: { width: 1024, height: 680 },
-    act: async (page) => {
-      await counted(page);
-      await page.getByRole('button', { name: 'Filters' }).click();
-    },
-  },
-  { name: 'explore-1280x800', size: { width: 1280, height: 800 }, act: foundByKeys },
-  { name: 'explore-text-200', isLargeText: true, act: counted },
-  { name: 'explore-text-200-parcel', isLargeText: true, act: foundByKeys },
-  { name: 'explore-no-place', act: (page) => page.getByRole('button', { name: 'Remove Alder County 99001' }).click() },
-  {
-    name: 'explore-nothing-found',
-    act: async (page) => {
-      await counted(page);
-      await page.getByLabel('Acres from', { exact: true }).fill('50000');
-      await page.getByLabel('Only vacant parcels').click();
-      await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
-    },
-  },
-  {
-    name: 'explore-error',
-    act: async (page, engine) => {
-      await counted(page);
-      changePlan(engine.account, { invoice_paid: false });
-      await page.locator('[data-command=search]:visible').click();
-      await page.getByRole('heading', { name: 'The search did not finish' }).waitFor();
-      changePlan(engine.account, { invoice_paid: true });
-    },
-  },
-  {
-    name: 'explore-sections',
-    size: { width: 1440, height: 3200 },
-    themes: ['light'],
-    act: async (page) => {
-      await counted(page);
-      const closed = page.locator('.section-head[aria-expanded=false]');
-      while ((await closed.count()) > 0) await closed.first().click();
-      await page.waitForTimeout(1500);
-    },
-  },
-  {
-    name: 'suggestions',
-    act: async (page) => {
-      await counted(page);
-      await page.getByLabel('Search', { exact: true }).fill('12-2');
-      await page.getByRole('option').first().waitFor();
-    },
-  },
-  {
-    name: 'columns',
-    act: async (page) => {
-      await foundByKeys(page);
-      await page.getByRole('button', { name: 'Columns' }).click();
-    },
-  },
-  { name: 'palette', act: (page) => counted(page).then(() => page.keyboard.press('Control+k')) },
-  { name: 'shortcuts', act: (page) => counted(page).then(() => page.keyboard.press('?')) },
-  { name: 'usage', act: goTo('usage') },
-  { name: 'settings', act: goTo('settings') },
-  { name: 'comps', act: goTo('comps') },
-];
+const shots: readonly Shot[] = [...exploreShots, ...mapShots, ...parcelShots, ...workShots, ...importShots];
 
 async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot, theme: string, file: string) {
   const context = await browser.newContext({ viewport: shot.size ?? { width: 1440, height: 900 } });
@@ -169,6 +48,7 @@ async function main(folder: string, only: string | undefined): Promise<void> {
   const pages = await builtRenderer();
   const sample = openEngine({ home: path.join(homes, 'sample') });
   await loadSampleCounty(sample);
+  townZip(homes, 'lempster_2026', 60);
   const empty = openEngine({ home: path.join(homes, 'empty') });
   const windows = [
     await openAppWindow(sample, { port: 0 }, quiet, pages),

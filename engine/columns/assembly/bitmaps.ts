@@ -1,10 +1,5 @@
 // fillRows, clear and copy are the system's memset and memmove either way: ../kernels-plain-bitmaps.ts has them alone.
 
-/** For `seek` only. */
-export function copy(to: usize, from: usize, words: u32): void {
-  memory.copy(to, from, (words as usize) << 3);
-}
-
 export function and(to: usize, from: usize, words: u32): void {
   const end = to + ((words as usize) << 3);
   for (; end - to >= 32; to += 32, from += 32) {

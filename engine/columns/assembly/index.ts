@@ -12,6 +12,6 @@ export {
 } from './bitmaps';
 export { range8, range16, range32 } from './ranges';
 export { member8, member16, member32, histogram8, histogram16, histogram32 } from './members';
-export { walk, walkDown, countOrdered, seek } from './orders';
+export { walk, walkDown, countOrdered } from './orders';
 export { boxes, classify } from './boxes';
 export { sum } from './sum';

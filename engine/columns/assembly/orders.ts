@@ -1,8 +1,6 @@
 // Pages of a sorted list. Entries are looked at eight at a time: their bits are gathered into a small mask without a
 // branch, which is far cheaper than a branch per entry that nobody can predict.
 
-import { and, andNot, copy, count, countAnd } from './bitmaps';
-
 /** What is left to pass over, and how many positions are written. Two answers of `walkEntries`, so they live here. */
 let toSkip: u32 = 0;
 let written: u32 = 0;
@@ -121,33 +119,4 @@ export function walkDown(
     end = begin;
   }
   return written;
-}
-
-export function seek(
-  ladder: usize,
-  slices: u32,
-  bits: usize,
-  scratch: usize,
-  words: u32,
-  skip: u32,
-  out: usize,
-): void {
-  let slice = ladder;
-  let bucket: u32 = 0;
-  let here = count(bits, words);
-  copy(scratch, bits, words);
-  for (let level: u32 = 0; level < slices; level++) {
-    const above = countAnd(scratch, slice, words);
-    const below = here - above;
-    const isAbove = skip >= below;
-    if (isAbove) {
-      skip -= below;
-      and(scratch, slice, words);
-    } else andNot(scratch, slice, words);
-    here = isAbove ? above : below;
-    bucket = (bucket << 1) | (isAbove ? 1 : 0);
-    slice += (words as usize) << 3;
-  }
-  store<u32>(out, bucket);
-  store<u32>(out, skip, 4);
 }

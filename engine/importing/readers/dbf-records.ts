@@ -1,7 +1,7 @@
 /** The rows of the .dbf beside a .shp as properties of features: every column, at the speed that a county needs. */
 import { isAscii } from 'node:buffer';
 import { binaryValues, type Field, type Header, readDbfRows, readField, type TextForm } from '../dbf-table-reader.ts';
-import type { LayerColumn } from './parcel-source.ts';
+import { isInShare, type LayerColumn, type Share } from './parcel-source.ts';
 
 export type Properties = Record<string, string | null>;
 
@@ -13,9 +13,19 @@ export function columnOfField({ name, type, decimals }: Field): LayerColumn {
 
 /**
  * Properties of every row, in the order of the file; null for a row that is marked as deleted. Numbers are given as their text.
+ * @param share rows of others are null too
  */
-export function* readDbfRecords(filePath: string, header: Header, form: TextForm): Generator<Properties | null> {
-  for (const row of readDbfRows(filePath, header)) yield row && readProperties(row, header.fields, form);
+export function* readDbfRecords(
+  filePath: string,
+  header: Header,
+  form: TextForm,
+  share?: Share,
+): Generator<Properties | null> {
+  let number = 0;
+  for (const row of readDbfRows(filePath, header)) {
+    number++;
+    yield row && isInShare(number, share) ? readProperties(row, header.fields, form) : null;
+  }
 }
 
 function readProperties(row: Buffer, fields: readonly Field[], { decode }: TextForm): Properties {

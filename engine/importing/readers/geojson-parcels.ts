@@ -22,10 +22,13 @@ export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines',
     bounds: null,
     encoding: 'UTF-8',
     system: () => named?.() ?? own,
-    *features() {
+    elsewhere: { form, path: filePath, options: crs === undefined ? {} : { crs } },
+    *features(share) {
       const given = named?.();
       const features =
-        form === 'geojson' ? readGeoJson(filePath, given ? () => given : onSystem) : readGeoJsonLines(filePath);
+        form === 'geojson'
+          ? readGeoJson(filePath, given ? () => given : onSystem, share)
+          : readGeoJsonLines(filePath, share);
       for (const feature of features) yield inWgs84(feature, given ?? own);
     },
   };

@@ -31,6 +31,46 @@ export interface LayerColumn {
 /** West, south, east, north, in the file's own coordinates. */
 export type FileBounds = readonly [number, number, number, number];
 
+/** Rows that one of several threads reads: some at a time, in turn with the others. */
+export interface Share {
+  /** From 0. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/** Rows of a turn. The rows of the others are passed over, which costs little beside reading them. */
+export const rowsPerTurn = 1000;
+
+export const turnOf = (row: number): number => Math.floor((row - 1) / rowsPerTurn);
+
+/** @param row from 1 */
+export const isInShare = (row: number, share: Share | undefined): boolean =>
+  share === undefined || turnOf(row) % share.of === share.index;
+
+/** How another thread opens a layer. */
+export type LayerElsewhere =
+  | {
+      readonly form: 'geojson' | 'geojson-lines';
+      readonly path: string;
+      readonly options: ReadOptions;
+    }
+  | {
+      readonly form: 'shapefile';
+      readonly path: string;
+      readonly parts: ShapefileParts;
+      readonly options: ReadOptions;
+    };
+
+/** Paths of the files that make one Shapefile; null where there is none. */
+export interface ShapefileParts {
+  readonly name: string;
+  readonly shp: string;
+  readonly shx: string | null;
+  readonly dbf: string | null;
+  readonly prj: string | null;
+  readonly cpg: string | null;
+}
+
 export interface ParcelLayer {
   readonly name: string;
   readonly format: ParcelFormat;
@@ -42,7 +82,10 @@ export interface ParcelLayer {
   readonly encoding: string;
   /** Its coordinate system. Throws EngineError import_refused where that is not known; reading throws the same. */
   readonly system: () => ReferenceSystem;
-  features(): Generator<ParcelFeature>;
+  /** Only of formats whose rows can be read in shares. */
+  readonly elsewhere?: LayerElsewhere;
+  /** @param share where the layer can be read `elsewhere`; without one, every row */
+  features(share?: Share): Generator<ParcelFeature>;
 }
 
 export interface ParcelSource {

@@ -8,19 +8,16 @@ import { dbfRefusal, findTextForm, type Header, readDbfHeader } from '../dbf-tab
 import type { ParcelFeature } from '../parcel-feature.ts';
 import { columnOfField, readDbfRecords } from './dbf-records.ts';
 import { FileCursor } from './file-cursor.ts';
-import type { FileBounds, ParcelLayer, ReadOptions } from './parcel-source.ts';
+import {
+  type FileBounds,
+  isInShare,
+  type ParcelLayer,
+  type ReadOptions,
+  type ShapefileParts,
+  type Share,
+} from './parcel-source.ts';
 import { type ReferenceSystem, systemOfText, wgs84 } from './reference-system.ts';
 import { countIndex, expectParcelShapes, readShapeHeader, readShapes, type ShapeHeader } from './shapefile-shapes.ts';
-
-/** Paths of the files that make one Shapefile; null where there is none. */
-export interface ShapefileParts {
-  readonly name: string;
-  readonly shp: string;
-  readonly shx: string | null;
-  readonly dbf: string | null;
-  readonly prj: string | null;
-  readonly cpg: string | null;
-}
 
 const endings = ['shx', 'dbf', 'prj', 'cpg'] as const;
 
@@ -64,10 +61,11 @@ export function openShapefile(parts: ShapefileParts, options: ReadOptions): Parc
     bounds: count > 0 ? header.bounds : null,
     encoding: form.words,
     system,
-    *features() {
-      const records = readDbfRecords(table, named, form);
+    elsewhere: { form: 'shapefile', path: shp, parts, options: options.crs === undefined ? {} : { crs: options.crs } },
+    *features(share) {
+      const records = readDbfRecords(table, named, form, share);
       try {
-        yield* joinRows(readShapes(shp, index, count, system()), records, shp, count);
+        yield* joinRows(readShapes(shp, index, count, system(), share), records, shp, count, share);
       } finally {
         records.return(undefined);
       }
@@ -137,13 +135,14 @@ function* joinRows(
   records: ReturnType<typeof readDbfRecords>,
   shp: string,
   count: number,
+  share: Share | undefined,
 ): Generator<ParcelFeature> {
   let row = 0;
   for (const { geometry, byteOffset } of shapes) {
     const { value: properties, done } = records.next();
     if (done) throw dbfRefusal(shp, `expected a row for each of ${count} shapes, found ${row}`, byteOffset);
     row++;
-    if (properties !== null) yield { geometry, properties, position: { row, byteOffset } };
+    if (properties !== null && isInShare(row, share)) yield { geometry, properties, position: { row, byteOffset } };
   }
   if (row === count) return;
   throw dbfRefusal(shp, `expected ${count} shapes, found ${row}`, 0);

@@ -5,7 +5,7 @@
 import { FlatGeometry } from '../../geo/ring-geometry.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { FileCursor } from './file-cursor.ts';
-import type { FileBounds } from './parcel-source.ts';
+import { type FileBounds, isInShare, type Share } from './parcel-source.ts';
 import { groupRings } from './polygon-rings.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
@@ -85,8 +85,17 @@ export function expectParcelShapes(path: string, { type }: ShapeHeader): void {
   throw shapeRefusal(path, `expected polygons (or points), found ${typeNames[type]}. Name the layer of parcels`, 32);
 }
 
-/** The records in the order of the .shx, which is that of the .dbf. */
-export function* readShapes(shp: string, shx: string, count: number, system: ReferenceSystem): Generator<ShapeRecord> {
+/**
+ * The records in the order of the .shx, which is that of the .dbf.
+ * @param share records of others have no geometry, and are not looked at
+ */
+export function* readShapes(
+  shp: string,
+  shx: string,
+  count: number,
+  system: ReferenceSystem,
+  share?: Share,
+): Generator<ShapeRecord> {
   const shapes = new FileCursor(shp);
   const index = new FileCursor(shx);
   try {
@@ -97,8 +106,12 @@ export function* readShapes(shp: string, shx: string, count: number, system: Ref
       if (entry.length < 8) throw shapeRefusal(shx, `expected ${count} entries, found the end of the file`, at);
       const byteOffset = entry.readUInt32BE(0) * 2;
       const length = entry.readUInt32BE(4) * 2;
-      const content = readContent(shapes, byteOffset, length, row);
       covered += recordHeaderBytes + length;
+      if (!isInShare(row + 1, share)) {
+        yield { geometry: null, byteOffset };
+        continue;
+      }
+      const content = readContent(shapes, byteOffset, length, row);
       yield { geometry: readGeometry(content, shp, byteOffset + recordHeaderBytes, system), byteOffset };
     }
     if (covered !== shapes.size) expectNoOthers(shapes, count);

@@ -1,4 +1,8 @@
 /** Migrations of account.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
+import { feedsSql } from './account-feeds.ts';
+import { ledgerDaysSql } from './account-ledger-days.ts';
+import { usageSql } from './account-usage.ts';
+import { workSql } from './work.ts';
 
 /**
  * The ledger is append-only, and each row carries the running total of its period: a SUM would cost 20 ms at
@@ -75,4 +79,11 @@ CREATE TABLE trace_calls (
 CREATE INDEX trace_calls_called_at ON trace_calls (called_at);
 `;
 
-export const accountMigrations: readonly string[] = [`${ledgerSql}${accountSql}`, `${savedMarketsSql}${traceCallsSql}`];
+export const accountMigrations: readonly string[] = [
+  `${ledgerSql}${accountSql}`,
+  `${savedMarketsSql}${traceCallsSql}`,
+  workSql,
+  feedsSql,
+  usageSql,
+  ledgerDaysSql,
+];

@@ -4,6 +4,7 @@
  */
 import { backtestsSql } from './backtests.ts';
 import { columnsSql } from './columns.ts';
+import { importsSql } from './imports.ts';
 import { layersSql } from './layers.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
@@ -287,4 +288,5 @@ export const landMigrations: readonly string[] = [
   backtestsSql,
   columnsSql,
   layersSql,
+  importsSql,
 ];

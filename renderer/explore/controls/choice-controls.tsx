@@ -27,7 +27,7 @@ export function TickControl({ row }: ControlProps) {
 }
 
 type TriState = 'any' | 'yes' | 'no';
-const triStates: { value: TriState; label: string }[] = [
+export const triStates: readonly { value: TriState; label: string }[] = [
   { value: 'any', label: 'any' },
   { value: 'yes', label: 'yes' },
   { value: 'no', label: 'no' },
@@ -128,7 +128,7 @@ export function ListControl({ row }: ControlProps) {
           />
         </label>
       ) : null}
-      <div className="choices">
+      <div className="filter-choices">
         {shown.map(({ value, label, count }) => (
           <Tick
             key={value}

@@ -3,6 +3,7 @@ import { Pentagon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, useState } from 'react';
 import type { FilterRow } from '../../../engine/spec/filters.ts';
+import { toggleMode } from '../../map/map-state.ts';
 import { Chip } from '../../parts/chip-field.tsx';
 import { useCombo } from '../../parts/combo.ts';
 import { formatNumber } from '../../parts/format.ts';
@@ -147,7 +148,7 @@ function PlaceChips({ filter }: { filter: FilterBody }) {
   );
 }
 
-/** An area as WKT until it is drawn; the map fills the same field. */
+/** An area: drawn on the map, or given as text; both fill the same field. */
 export function AreaControl({ row }: { row: FilterRow }) {
   const { filter } = usePanel();
   const given = (filter[row.name] as string | undefined) ?? '';
@@ -159,13 +160,23 @@ export function AreaControl({ row }: { row: FilterRow }) {
           <Chip isAccent label="Area" onRemove={() => setFields({ [row.name]: undefined })} />
         </div>
       )}
+      <button type="button" className="button full" onClick={() => toggleMode('draw')}>
+        <Pentagon aria-hidden />
+        Draw an area
+        <kbd>D</kbd>
+      </button>
       <Popover.Root onOpenChange={() => setText((explore.get().filter[row.name] as string | undefined) ?? '')}>
-        <Popover.Trigger className="button full">
-          <Pentagon aria-hidden />
+        <Popover.Trigger className="button quiet full">
           {given === '' ? 'Give an area' : 'Change the area'}
         </Popover.Trigger>
         <Popover.Portal>
-          <Popover.Content className="popover" side="right" align="start" collisionPadding={8}>
+          <Popover.Content
+            className="popover"
+            aria-label="Area as text"
+            side="right"
+            align="start"
+            collisionPadding={8}
+          >
             <label className="control">
               <span className="control-label">Area as WKT, longitude latitude</span>
               <textarea

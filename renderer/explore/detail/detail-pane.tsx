@@ -1,24 +1,29 @@
 /** One parcel: who, where, how large by deed and by map; tabs below. */
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, FileText, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
+import { saveSheet } from '../../export/parcel-sheet.ts';
+import { QrButton } from '../../map/qr-code.tsx';
 import { formatNumber, formatPercent } from '../../parts/format.ts';
 import { IconButton } from '../../parts/hint.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { useClient, useLate, useRead } from '../../state/client-context.tsx';
 import { useStore } from '../../state/store.ts';
+import { DetailFooter } from '../../work/detail-footer.tsx';
+import { StarButton } from '../../work/star.tsx';
 import { explore, select } from '../explore-state.ts';
 import { step } from '../use-index-of.ts';
-import { detailTabs, type OpenParcel } from './detail-tabs.tsx';
+import { detailTabs, isWideTab, type OpenParcel } from './detail-tabs.tsx';
 
 export function DetailPane({ propertyId, width }: { propertyId: number; width: number | null }) {
   const { data, error, isPending, refetch } = useRead('parcel', { id: propertyId }, { isLasting: true });
   const isSlow = useLate(isPending);
   const isThis = data?.parcel.property_id === propertyId;
+  const isWide = isWideTab(useStore(explore).detailTab);
   return (
     <aside
-      className="pane detail"
+      className={`pane detail ${isWide ? 'wide' : ''}`}
       aria-label={isThis ? `Parcel ${data.parcel.apn || propertyId}` : 'Parcel'}
-      style={width === null ? {} : { width }}
+      style={width === null || isWide ? {} : { width }}
     >
       {error ? (
         <ErrorState title="The parcel could not be opened" error={error} onRetry={() => void refetch()} />
@@ -40,13 +45,17 @@ function Content({ open }: { open: OpenParcel }) {
           <TabContent open={open} />
         </Tabs.Content>
       ))}
+      {isWideTab(tab) ? null : <DetailFooter propertyId={open.parcel.property_id} />}
     </Tabs.Root>
   );
 }
 
-function Head({ open: { parcel } }: { open: OpenParcel }) {
+function Head({ open }: { open: OpenParcel }) {
+  const { parcel } = open;
   const client = useClient();
+  const { detailTab } = useStore(explore);
   const text = (name: string) => (parcel[name] as string | null) || null;
+  const Actions = detailTabs.find(({ id }) => id === detailTab)?.actions;
   const place = [text('situs_address') ?? 'no address published', text('situs_city')].filter(Boolean).join(', ');
   return (
     <div className="detail-head">
@@ -60,6 +69,9 @@ function Head({ open: { parcel } }: { open: OpenParcel }) {
         <IconButton label="Next parcel" keys="]" onPress={() => void step(client, 1)}>
           <ChevronDown aria-hidden />
         </IconButton>
+        <StarButton propertyId={parcel.property_id} />
+        <SheetButton propertyId={parcel.property_id} />
+        <QrButton point={parcel.point as readonly [number, number] | null} />
         <IconButton label="Close the parcel" keys="Esc" onPress={() => select(null)}>
           <X aria-hidden />
         </IconButton>
@@ -74,7 +86,22 @@ function Head({ open: { parcel } }: { open: OpenParcel }) {
           </Tabs.Trigger>
         ))}
       </Tabs.List>
+      {Actions ? (
+        <div className="line tab-actions">
+          <Actions open={open} />
+        </div>
+      ) : null}
     </div>
+  );
+}
+
+/** What it costs is said where it is pressed: nothing. */
+function SheetButton({ propertyId }: { propertyId: number }) {
+  const client = useClient();
+  return (
+    <IconButton label="Parcel sheet (PDF), free" onPress={() => void saveSheet(client, propertyId)}>
+      <FileText aria-hidden />
+    </IconButton>
   );
 }
 

@@ -1,24 +1,34 @@
-/** The owner, and what else is sent to the same address. */
-import { setFields } from '../explore-state.ts';
+/** The owner, what else is sent to the same address, and the owner's telephone numbers. */
+import { Users } from 'lucide-react';
+import { plural } from '../../parts/format.ts';
+import { toast } from '../../state/toasts.ts';
+import { OwnerTrace } from '../../trace/owner-trace.tsx';
+import { replaceFilter, undo } from '../explore-state.ts';
 import type { DetailTabProps } from './detail-tabs.tsx';
 import { Owner } from './parcel-tab.tsx';
 
 export function OwnerTab({ open }: DetailTabProps) {
   const { other_parcels: others, parcel } = open;
+  const name = (parcel.owner_name as string | null) ?? '';
+  const hasSeveralOwners = /[&+;]/.test(name) || Boolean(parcel.owner_name_2);
   return (
     <>
       <Owner open={open} />
       {others === null || others === 0 ? null : (
         <div className="facts">
-          <button
-            type="button"
-            className="button full"
-            onClick={() => setFields({ owner_parcel_id: parcel.property_id })}
-          >
-            Filter for all {others + 1} parcels of this address
+          <button type="button" className="button full" onClick={() => showPortfolio(parcel.property_id)}>
+            <Users aria-hidden />
+            {plural(others, 'other parcel', 'other parcels')} at this mailing address
           </button>
         </div>
       )}
+      <OwnerTrace propertyId={parcel.property_id} hasSeveralOwners={hasSeveralOwners} />
     </>
   );
+}
+
+/** All parcels of the address, in any county: the other filters would hide some of them. */
+function showPortfolio(propertyId: number): void {
+  replaceFilter({ owner_parcel_id: propertyId });
+  toast('The filter shows every parcel of this mailing address', { label: 'Undo', run: undo });
 }

@@ -1,6 +1,7 @@
 /** Everything the county says about the land, in the order people ask for it. */
 import { parcelColumns, slopeEdgesPercent, steepSlope } from '../../../engine/spec/parcel-columns.ts';
 import { formatColumn, formatNumber } from '../../parts/format.ts';
+import { ValueSummary } from '../../value/value-summary.tsx';
 import type { DetailTabProps, OpenParcel } from './detail-tabs.tsx';
 import { ColumnFact, Fact, FactGroup } from './facts.tsx';
 
@@ -38,6 +39,7 @@ const shownApart = new Set([
 export function ParcelTab({ open }: DetailTabProps) {
   return (
     <>
+      <ValueSummary propertyId={open.parcel.property_id} />
       <Place open={open} />
       <Owner open={open} />
       <Terrain open={open} />

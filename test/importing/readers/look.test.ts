@@ -129,9 +129,10 @@ describe('a look', () => {
     await importLots(land, [lot('1', 0)]);
     land.close();
     const file = path.join(home, 'land.sqlite');
-    const before = fs.readFileSync(file);
+    const [before, names] = [fs.readFileSync(file), fs.readdirSync(home)];
+    expect(names).toEqual(['land.sqlite', 'undo']);
     expect(look(file).layers[0]?.rows).toBe(1);
-    expect(fs.readdirSync(home)).toEqual(['land.sqlite']);
+    expect(fs.readdirSync(home)).toEqual(names);
     expect(fs.readFileSync(file).equals(before)).toBe(true);
   });
 

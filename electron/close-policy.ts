@@ -1,0 +1,40 @@
+/** What closing a window or quitting asks first: work that runs is neither stopped unseen nor left unseen. */
+import type { MessageBoxOptions } from 'electron/main';
+
+export type CloseAnswer = 'go_on' | 'keep_working' | 'stop_and_go_on' | 'stay';
+
+export interface Closing {
+  readonly runningJobs: number;
+  /** Whether nothing is left to be seen afterwards. */
+  readonly isLast: boolean;
+  readonly isQuitting: boolean;
+}
+
+export const mustAsk = ({ runningJobs, isLast, isQuitting }: Closing): boolean =>
+  runningJobs > 0 && (isLast || isQuitting);
+
+const works = (count: number): string => (count === 1 ? 'One job is' : `${count} jobs are`);
+
+/** The question, and what each of its buttons means. */
+export function closeQuestion({ runningJobs, isQuitting }: Closing): {
+  readonly box: MessageBoxOptions;
+  readonly answers: readonly CloseAnswer[];
+} {
+  const buttons: [string, CloseAnswer][] = [
+    ...(isQuitting ? [] : ([['Keep Working Without a Window', 'keep_working']] as [string, CloseAnswer][])),
+    ['Stop the Work and Quit', 'stop_and_go_on'],
+    ['Cancel', 'stay'],
+  ];
+  return {
+    box: {
+      type: 'question',
+      message: `${works(runningJobs)} still at work.`,
+      detail: 'Work that is stopped leaves the data as it was before; nothing is half-written.',
+      buttons: buttons.map(([label]) => label),
+      defaultId: 0,
+      cancelId: buttons.length - 1,
+      noLink: true,
+    },
+    answers: buttons.map(([, answer]) => answer),
+  };
+}

@@ -1,0 +1,51 @@
+/** What goes between main and an engine host: plain values. Questions to the engine never come this way; they have a port. */
+import type { WorkerNews, WorkerOrder } from '../engine/jobs/worker-messages.ts';
+
+export interface ListenerSwitch {
+  readonly on: boolean;
+  readonly port: number;
+}
+
+export type ToHost =
+  | { readonly kind: 'start'; readonly home: string; readonly isSample: boolean; readonly listener: ListenerSwitch }
+  /** Comes with a port, on which a window asks. */
+  | { readonly kind: 'port' }
+  | { readonly kind: 'ping'; readonly count: number }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'worker_news'; readonly worker: number; readonly news: WorkerNews }
+  | { readonly kind: 'worker_exit'; readonly worker: number; readonly lastWords: string };
+
+export type FromHost =
+  /** The program is read; what is open is decided by `start`. */
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'ready' }
+  /** The home cannot be opened: a named error, which trying again would not mend. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'pong'; readonly count: number }
+  /** The user switched the listener: to be remembered for the next start. */
+  | { readonly kind: 'listener'; readonly listener: ListenerSwitch }
+  /** How many jobs are queued or running. */
+  | { readonly kind: 'jobs'; readonly running: number }
+  /** The host may start no process itself: main does it. */
+  | { readonly kind: 'worker_start'; readonly worker: number }
+  | { readonly kind: 'worker_order'; readonly worker: number; readonly order: WorkerOrder }
+  | { readonly kind: 'worker_kill'; readonly worker: number }
+  /** A fault of Platbook itself, without data of parcels or people. */
+  | { readonly kind: 'log'; readonly line: string };
+
+const kinds: readonly string[] = [
+  'loaded',
+  'ready',
+  'refused',
+  'pong',
+  'listener',
+  'jobs',
+  'worker_start',
+  'worker_order',
+  'worker_kill',
+  'log',
+] satisfies readonly FromHost['kind'][];
+
+/** A host is our own code in a process of its own: only its shape is looked at. */
+export const isFromHost = (message: unknown): message is FromHost =>
+  typeof message === 'object' && message !== null && kinds.includes((message as { kind?: unknown }).kind as string);

@@ -1,0 +1,58 @@
+/** What Platbook was started with, or handed over while it runs: links and files in a command line. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseDeepLink } from './deep-link.ts';
+
+/** What the importer reads. Base maps are files too. */
+const readable = [
+  '.geojson',
+  '.geojsonl',
+  '.json',
+  '.shp',
+  '.zip',
+  '.gpkg',
+  '.gdb',
+  '.fgb',
+  '.csv',
+  '.dbf',
+  '.xlsx',
+  '.sqlite',
+  '.pmtiles',
+  '.mbtiles',
+];
+
+export interface Opened {
+  readonly parcel: number | null;
+  /** Absolute. */
+  readonly files: readonly string[];
+}
+
+/** What lies at a path; null: nothing, or nothing that can be read. */
+export type Look = (path: string) => 'file' | 'folder' | null;
+
+export const lookAt: Look = (file) => {
+  const status = fs.statSync(file, { throwIfNoEntry: false });
+  return status?.isDirectory() ? 'folder' : status?.isFile() ? 'file' : null;
+};
+
+/** A county's data often comes as a folder: the importer looks for itself what is in it. */
+const isReadable = (file: string, look: Look): boolean => {
+  const kind = look(file);
+  return kind === 'folder' || (kind === 'file' && readable.includes(path.extname(file).toLowerCase()));
+};
+
+/**
+ * @param args of the command line, without the program
+ * @param folder the one that relative paths are meant from
+ */
+export function openedWith(args: readonly string[], folder: string, look: Look): Opened {
+  const plain = args.filter((arg) => arg !== '' && !arg.startsWith('-'));
+  const links = plain.flatMap((arg) => parseDeepLink(arg) ?? []);
+  const files = plain
+    .filter((arg) => !/^[a-z][a-z\d+.-]+:/i.test(arg))
+    .map((arg) => path.resolve(folder, arg))
+    .filter((file) => isReadable(file, look));
+  return { parcel: links.at(-1)?.parcel ?? null, files: [...new Set(files)] };
+}
+
+export const isNothing = ({ parcel, files }: Opened): boolean => parcel === null && files.length === 0;

@@ -1,0 +1,190 @@
+/**
+ * A backup: one zip of the databases as they were at one commit each, with what they are and their checksums. A zip, and
+ * not a database of databases, because in ten years, without Platbook, anybody can still take the files out of it.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Sink, withFile, writeWhole } from '../exporting/file-sink.ts';
+import { ZipWriter } from '../exporting/zip-writer.ts';
+import { packageVersion } from '../package-root.ts';
+import { EngineError } from '../spec/errors.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { type HomeFile, homeFiles, sideFiles, workFiles } from './home-files.ts';
+import {
+  backupFormat,
+  backupVersion,
+  type Identity,
+  type Manifest,
+  type ManifestFile,
+  manifestName,
+} from './manifest.ts';
+
+export interface BackupOptions {
+  readonly onlyMyWork: boolean;
+  readonly now: Date;
+}
+
+export interface BackupReport {
+  readonly file: string;
+  readonly bytes: number;
+  readonly contents: Manifest['contents'];
+  /** Bytes of each file in it. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+/** From here on an entry needs the 64-bit fields. */
+const largeBytes = 2 ** 31;
+
+/**
+ * Writes the whole file or nothing. Other processes may go on writing: each database is copied as of its last commit.
+ * @throws EngineError disk_full, file_read_only, home_missing, and what opening a database throws
+ */
+export async function backupHome(home: string, target: string, options: BackupOptions): Promise<BackupReport> {
+  const wanted = options.onlyMyWork ? workFiles : homeFiles;
+  const missing = wanted.find(({ name }) => !fs.existsSync(path.join(home, name)));
+  if (missing) throw new EngineError('home_missing', `There is no ${missing.name} in ${home}, so nothing to back up.`);
+  refuseFullDisk(home, path.dirname(path.resolve(target)), wanted);
+  const manifest = await writeWhole(path.resolve(target), (temporary, folder) =>
+    withFile(temporary, async (sink) => {
+      const zip = new ZipWriter(sink, options.now);
+      // Asked before and after: a star may be set or taken off while the copy is made.
+      const ids = new Set(workedIds(home));
+      const files: ManifestFile[] = [];
+      for (const each of wanted) files.push(await addDatabase(zip, home, each, folder));
+      for (const id of workedIds(home)) ids.add(id);
+      const identities = withOpen(landFile, home, (file) => registered(file, [...ids]));
+      for (const name of sideFiles(home)) files.push(await addFile(zip, name, path.join(home, name)));
+      const made = manifestOf(home, options, files, identities);
+      await zip.add(manifestName, async (entry) => entry.put(JSON.stringify(made)));
+      await zip.finish();
+      return made;
+    }),
+  );
+  return {
+    file: target,
+    bytes: fs.statSync(target).size,
+    contents: manifest.contents,
+    files: manifest.files.map(({ name, bytes }) => ({ name, bytes })),
+  };
+}
+
+/** A copy stands beside the archive while it is packed. */
+function refuseFullDisk(home: string, folder: string, wanted: readonly HomeFile[]): void {
+  let free: number;
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder);
+    free = bavail * bsize;
+  } catch {
+    // The folder is missing: writing says so.
+    return;
+  }
+  const sizes = wanted.map(({ name }) => fs.statSync(path.join(home, name)).size);
+  const needed = Math.max(...sizes) + sizes.reduce((sum, size) => sum + size, 0) / 2;
+  if (free >= needed) return;
+  const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleString('en-US');
+  throw new EngineError(
+    'disk_full',
+    `The disk of ${folder} has ${megabytes(free)} MB left, and the backup may need ${megabytes(needed)} MB. Nothing was written.`,
+  );
+}
+
+async function addDatabase(
+  zip: ZipWriter,
+  home: string,
+  { name, open }: HomeFile,
+  folder: string,
+): Promise<ManifestFile> {
+  const copy = path.join(folder, name);
+  const opened = open(home);
+  try {
+    vacuumInto(opened.file, copy);
+  } finally {
+    opened.close();
+  }
+  const added = await addFile(zip, name, copy);
+  fs.rmSync(copy);
+  return added;
+}
+
+/**
+ * A copy of the last commit in one file, without a log, whoever writes meanwhile.
+ * @throws EngineError disk_full; the copy is then gone again
+ */
+export function vacuumInto(file: SqliteFile, target: string): void {
+  try {
+    file.run('VACUUM INTO ?', target);
+  } catch (error) {
+    fs.rmSync(target, { force: true });
+    throw error;
+  }
+}
+
+async function addFile(zip: ZipWriter, name: string, file: string): Promise<ManifestFile> {
+  const sum = createHash('sha256');
+  const { size } = fs.statSync(file);
+  const copy = async (sink: Sink): Promise<void> => {
+    for await (const chunk of fs.createReadStream(file, { highWaterMark: 1 << 20 })) {
+      sum.update(chunk as Buffer);
+      sink.put(chunk as Buffer);
+      await sink.flush();
+    }
+  };
+  // The fastest level: a database shrinks to a third at once, and hardly more with patience.
+  await zip.add(name, copy, { level: 1, mayBeLarge: size >= largeBytes });
+  return { name, bytes: size, sha256: sum.digest('hex') };
+}
+
+function manifestOf(
+  home: string,
+  { onlyMyWork, now }: BackupOptions,
+  files: readonly ManifestFile[],
+  identities: readonly Identity[],
+): Manifest {
+  return {
+    format: backupFormat,
+    version: backupVersion,
+    platbook: packageVersion,
+    made_at: now.toISOString(),
+    contents: onlyMyWork ? 'my work' : 'whole',
+    kind: kindOf(home),
+    files,
+    identities,
+  };
+}
+
+const landFile = homeFiles.find(({ name }) => name === 'land.sqlite') as HomeFile;
+const accountFile = homeFiles.find(({ name }) => name === 'account.sqlite') as HomeFile;
+
+function kindOf(home: string): Manifest['kind'] {
+  return withOpen(
+    landFile,
+    home,
+    (file) => file.get<{ kind: 'sample' | 'real' }>('SELECT kind FROM home_kind')?.kind ?? null,
+  );
+}
+
+export function withOpen<Result>({ open }: HomeFile, folder: string, work: (file: SqliteFile) => Result): Result {
+  const opened = open(folder);
+  try {
+    return work(opened.file);
+  } finally {
+    opened.close();
+  }
+}
+
+/** Tables of account.sqlite whose rows hang on a parcel. */
+const worked = ['stars', 'notes', 'parcel_tags', 'list_members', 'stored_values'];
+
+const workedIdsSql = worked.map((table) => `SELECT property_id FROM ${table}`).join(' UNION ');
+
+/** Every parcel that the user's work hangs on. */
+const workedIds = (home: string): number[] => withOpen(accountFile, home, (file) => file.column<number>(workedIdsSql));
+
+/** Who the parcels of these numbers are in this home. */
+export const registered = (file: SqliteFile, ids: readonly number[]): Identity[] =>
+  file.rawRows(
+    `SELECT property_id, fips, jurisdiction, apn, sequence FROM parcel_registry
+     WHERE property_id IN (SELECT value FROM json_each(?)) ORDER BY property_id`,
+    JSON.stringify(ids),
+  ) as unknown as Identity[];

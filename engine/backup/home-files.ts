@@ -1,0 +1,54 @@
+/** The files of a home: what a backup holds and a restore replaces. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { openAccountStore } from '../store/account-store.ts';
+import { openLandStore } from '../store/land-store.ts';
+import { openPeopleStore } from '../store/people-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+
+export type HomeFileName = 'account.sqlite' | 'people.sqlite' | 'land.sqlite';
+
+interface OpenFile {
+  readonly file: SqliteFile;
+  close(): void;
+}
+
+export interface HomeFile {
+  readonly name: HomeFileName;
+  /** Opens it in a folder, with every check of its kind, and brings it up to date. @throws EngineError */
+  readonly open: (folder: string) => OpenFile;
+}
+
+/** Account first: what it speaks of is in the registry of land.sqlite by then, which never forgets. */
+export const homeFiles: readonly HomeFile[] = [
+  { name: 'account.sqlite', open: openAccountStore },
+  { name: 'people.sqlite', open: openPeopleStore },
+  { name: 'land.sqlite', open: (folder) => openLandStore(folder, () => 0) },
+];
+
+/** What "my work only" is: notes, lists, searches, markets, feeds, keys, the ledger. */
+export const workFiles: readonly HomeFile[] = homeFiles.filter(({ name }) => name === 'account.sqlite');
+
+/** Small files of the user's own making beside the databases, by their paths below the home. */
+export function sideFiles(home: string): string[] {
+  const mappings = list(path.join(home, 'mappings')).map((name) => `mappings/${name}`);
+  return ['aliases.json', ...mappings].filter((name) => isSideFile(name) && fs.existsSync(path.join(home, name)));
+}
+
+/** Whether a name of an archive is one of those: the way back takes no other. */
+export const isSideFile = (name: string): boolean =>
+  name === 'aliases.json' || /^mappings\/[A-Za-z0-9][A-Za-z0-9 ._-]{0,100}\.json$/.test(name);
+
+function list(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Also what belongs to it while it is open. */
+export const withLogs = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
+
+/** `20261120-101530`: sorts by time, and every system takes it as a name. */
+export const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');

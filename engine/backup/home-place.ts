@@ -1,0 +1,60 @@
+/** Where a home must not lie, and where it had better not. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../spec/errors.ts';
+
+/** Parts of paths by which programs that copy folders to other machines are known. */
+const syncing: readonly { readonly name: string; readonly part: RegExp }[] = [
+  { name: 'OneDrive', part: /^OneDrive(?:$| - )/i },
+  { name: 'Dropbox', part: /^Dropbox(?:$| \()/i },
+  { name: 'iCloud Drive', part: /^(?:iCloud ?Drive|com~apple~CloudDocs|Mobile Documents)$/i },
+  { name: 'Google Drive', part: /^(?:Google ?Drive|GoogleDrive-.*|My Drive)$/i },
+  { name: 'Box', part: /^(?:Box|Box Sync)$/ },
+  { name: 'Nextcloud', part: /^(?:Nextcloud|ownCloud)$/i },
+];
+
+/** The program that copies a folder elsewhere, by its path; null for none that is known. */
+export function syncedBy(folder: string): string | null {
+  const parts = path.resolve(folder).split(/[\\/]+/);
+  return syncing.find(({ part }) => parts.some((one) => part.test(one)))?.name ?? null;
+}
+
+/** For the banner; null where all is well. */
+export function syncWarning(folder: string): string | null {
+  const name = syncedBy(folder);
+  return name === null
+    ? null
+    : `The data folder lies in ${name}, which copies files while they are being written and can damage them, and sends your notes elsewhere. Move it to a folder of this computer alone.`;
+}
+
+/** `statfs` types of Linux whose files are on another machine: NFS, SMB 1 and 2, CIFS, AFS, Coda, NCP, Ceph, 9P. */
+const networkTypes = new Set([
+  0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x5346414f, 0x73757245, 0x564c, 0x00c36400, 0x01021997,
+]);
+
+/** Whether a folder, or the next one above it that exists, is on another machine. */
+export function isNetworkFolder(folder: string, platform: string = process.platform): boolean {
+  const full = path.resolve(folder);
+  if (platform === 'win32' || /^\\\\[^\\?.]/.test(folder))
+    return /^\\\\[^\\?.]/.test(folder) || /^\\\\\?\\UNC\\/i.test(folder);
+  if (platform !== 'linux') return false;
+  let existing = full;
+  while (!fs.existsSync(existing) && path.dirname(existing) !== existing) existing = path.dirname(existing);
+  try {
+    return networkTypes.has(Number(fs.statfsSync(existing).type) >>> 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * SQLite's log needs memory that all programs share, which no network folder gives: two machines would damage the file.
+ * @throws EngineError home_missing
+ */
+export function refuseNetworkFolder(folder: string, platform?: string): void {
+  if (!isNetworkFolder(folder, platform)) return;
+  throw new EngineError(
+    'home_missing',
+    `${folder} lies on another machine (a network folder), where a database that two programs open gets damaged. Copy the folder to this computer, and name that copy with --home.`,
+  );
+}

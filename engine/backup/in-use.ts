@@ -1,0 +1,39 @@
+/** Whether another program has a database open: moved away under it, it would go on writing into the moved file. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../spec/errors.ts';
+import { openForeignSqlite } from '../store/sqlite.ts';
+import { withLogs } from './home-files.ts';
+
+/**
+ * Folds the log away, which SQLite does only for a program that is alone with the file. A damaged file, the best reason for
+ * a restore, is not asked.
+ * @throws EngineError file_locked
+ */
+export function refuseInUse(filePath: string): void {
+  if (!fs.existsSync(filePath)) return;
+  let mode: unknown;
+  try {
+    const file = openForeignSqlite(filePath);
+    try {
+      file.pragma('busy_timeout = 0');
+      file.pragma('query_only = OFF');
+      mode = file.pragma('journal_mode = DELETE');
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'file_locked') throw inUse(filePath);
+    return;
+  }
+  const hasLog = withLogs(filePath)
+    .slice(1, 3)
+    .some((log) => fs.existsSync(log));
+  if (mode !== 'delete' || hasLog) throw inUse(filePath);
+}
+
+const inUse = (filePath: string): EngineError =>
+  new EngineError(
+    'file_locked',
+    `${path.basename(filePath)} is open in another window or program of Platbook; close it first. Nothing was changed.`,
+  );

@@ -1,0 +1,237 @@
+/**
+ * Restoring never loses anything. First the backup is unpacked and checked beside what stands; then a plan is written down;
+ * then files change places, one rename each, what stood going into `before-restore-…`. A process that dies in between
+ * leaves the plan, and the next start finishes it: from the plan on, everything that is needed lies in the home.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../spec/errors.ts';
+import { registered, withOpen } from './backup-home.ts';
+import { homeFiles, stampOf, withLogs, workFiles } from './home-files.ts';
+import { refuseInUse } from './in-use.ts';
+import type { Identity, Manifest } from './manifest.ts';
+import { unpackBackup } from './unpack-backup.ts';
+
+export interface RestoreOptions {
+  readonly onlyMyWork: boolean;
+  readonly now: Date;
+}
+
+export interface RestoreReport {
+  /** ISO date-time of the backup. */
+  readonly made_at: string;
+  readonly contents: Manifest['contents'];
+  /** What is put in place. */
+  readonly files: readonly string[];
+  /** Folder that holds what stood there before; null where nothing did. */
+  readonly kept_in: string | null;
+}
+
+interface Plan {
+  /** Both below the home. */
+  readonly from: string;
+  readonly aside: string;
+  readonly made_at: string;
+  readonly contents: Manifest['contents'];
+  /** Names that change places; those that `from` does not hold only go aside. */
+  readonly names: readonly string[];
+}
+
+const planName = 'restore.json';
+
+/** What a restored history must not meet: rows that undo an import of another one. */
+const otherHistory = ['undo'];
+
+/**
+ * Restores at once. No other program may have the home open.
+ * @throws EngineError usage, file_from_future, file_locked, disk_full and others; then the home is as it was
+ */
+export async function restoreHome(home: string, file: string, options: RestoreOptions): Promise<RestoreReport> {
+  await prepareRestore(home, file, options);
+  try {
+    for (const { name } of homeFiles) refuseInUse(path.join(home, name));
+    return finishRestore(home) as RestoreReport;
+  } catch (error) {
+    if (fs.existsSync(path.join(home, planName))) cancelRestore(home);
+    throw error;
+  }
+}
+
+/**
+ * Unpacks, checks and plans; nothing that stands is touched. The next start of the home finishes it, or `cancelRestore`
+ * takes it back.
+ * @throws EngineError; then nothing is planned
+ */
+export async function prepareRestore(home: string, file: string, { onlyMyWork, now }: RestoreOptions): Promise<Plan> {
+  fs.mkdirSync(home, { recursive: true });
+  cancelRestore(home);
+  const stamp = stampOf(now);
+  const from = freeName(home, `restore-${stamp}.tmp`);
+  const folder = path.join(home, from);
+  fs.mkdirSync(folder);
+  try {
+    const manifest = await unpackBackup(file, folder);
+    const names = wantedNames(manifest, onlyMyWork, file);
+    for (const { name } of manifest.files) if (!names.includes(name)) fs.rmSync(path.join(folder, name));
+    checkUnpacked(folder, names);
+    if (!names.includes('land.sqlite')) refuseOtherParcels(home, manifest.identities);
+    const isWhole = names.includes('land.sqlite');
+    const plan: Plan = {
+      from,
+      aside: freeName(home, `before-restore-${stamp}`),
+      made_at: manifest.made_at,
+      contents: isWhole ? 'whole' : 'my work',
+      names: isWhole ? [...names, ...otherHistory] : names,
+    };
+    writePlan(home, plan);
+    return plan;
+  } catch (error) {
+    fs.rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function freeName(home: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : name.replace(/(\.tmp)?$/, `-${number}$1`);
+    if (!fs.existsSync(path.join(home, free))) return free;
+  }
+}
+
+function wantedNames({ files, contents }: Manifest, onlyMyWork: boolean, file: string): string[] {
+  const held = files.map(({ name }) => name);
+  const needed = (onlyMyWork || contents === 'my work' ? workFiles : homeFiles).map(({ name }) => name as string);
+  const lacking = needed.find((name) => !held.includes(name));
+  if (lacking !== undefined) throw new EngineError('usage', `${file} holds no ${lacking}. Nothing was changed.`);
+  return held.filter((name) => needed.includes(name) || !homeFiles.some((each) => each.name === name));
+}
+
+/** Kind, version, schema and every page; an older one is brought up to date here, where it can still fail. */
+function checkUnpacked(folder: string, names: readonly string[]): void {
+  for (const each of homeFiles.filter(({ name }) => names.includes(name))) {
+    withOpen(each, folder, (file) => {
+      const answer = file.pragma('quick_check(1)');
+      if (answer !== 'ok')
+        throw new EngineError('file_damaged', `${each.name} of the backup is damaged: ${String(answer)}.`);
+      // One file, so that one rename moves it.
+      file.pragma('journal_mode = DELETE');
+    });
+    const rest = withLogs(path.join(folder, each.name))
+      .slice(1)
+      .find((log) => fs.existsSync(log));
+    if (rest) throw new Error(`${rest} stayed behind`);
+  }
+}
+
+/**
+ * Numbers of parcels are those of one home: in another one notes would hang on strangers' land.
+ * @throws EngineError usage
+ */
+function refuseOtherParcels(home: string, identities: readonly Identity[]): void {
+  if (identities.length === 0) return;
+  const land = homeFiles.find(({ name }) => name === 'land.sqlite');
+  const known =
+    land && fs.existsSync(path.join(home, land.name))
+      ? withOpen(land, home, (file) =>
+          registered(
+            file,
+            identities.map(([id]) => id),
+          ),
+        )
+      : [];
+  const byId = new Map(known.map((identity) => [identity[0], JSON.stringify(identity)]));
+  const others = identities.filter((identity) => byId.get(identity[0]) !== JSON.stringify(identity));
+  if (others.length === 0) return;
+  const [, fips, , apn] = others[0] as Identity;
+  throw new EngineError(
+    'usage',
+    `${others.length.toLocaleString('en-US')} of ${identities.length.toLocaleString('en-US')} parcels that this work is about are not the same parcels here (the first is ${apn || 'one without an APN'} of county ${fips}): the home was filled anew since. Restore the whole backup instead. Nothing was changed.`,
+  );
+}
+
+function writePlan(home: string, plan: Plan): void {
+  const temporary = path.join(home, `${planName}.part`);
+  fs.writeFileSync(temporary, JSON.stringify(plan), { flush: true });
+  fs.renameSync(temporary, path.join(home, planName));
+}
+
+/** What waits for the next start; null when nothing does. */
+export function plannedRestore(home: string): Pick<Plan, 'made_at' | 'contents'> | null {
+  const plan = readPlan(home);
+  return plan && { made_at: plan.made_at, contents: plan.contents };
+}
+
+function readPlan(home: string): Plan | null {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(home, planName), 'utf8')) as Plan;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes back a restore that has not begun to move files. @returns whether there was one */
+export function cancelRestore(home: string): boolean {
+  const plan = readPlan(home);
+  if (!plan || fs.existsSync(path.join(home, plan.aside))) return false;
+  fs.rmSync(path.join(home, planName));
+  fs.rmSync(path.join(home, plan.from), { recursive: true, force: true });
+  return true;
+}
+
+/**
+ * Finishes a restore that is planned, from wherever it stopped. To be called before a home is opened, and only when no
+ * other program has it open.
+ * @returns null when nothing was planned
+ */
+export function finishRestore(home: string): RestoreReport | null {
+  const plan = readPlan(home);
+  if (!plan) return null;
+  const from = path.join(home, plan.from);
+  const aside = path.join(home, plan.aside);
+  fs.mkdirSync(aside, { recursive: true });
+  const restored = plan.names.filter((name) => moveOne({ home, from, aside }, name));
+  fs.rmSync(path.join(home, planName));
+  fs.rmSync(from, { recursive: true, force: true });
+  const keptNames = fs.readdirSync(aside);
+  if (keptNames.length === 0) fs.rmdirSync(aside);
+  return {
+    made_at: plan.made_at,
+    contents: plan.contents,
+    files: restored,
+    kept_in: keptNames.length === 0 ? null : aside,
+  };
+}
+
+/**
+ * What stands goes aside with its logs, then the new one takes its place. Each step looks at what is there, so that it can
+ * be begun again: where nothing waits to be put in place any more, it has been.
+ * @returns whether there is a new file in its place
+ */
+function moveOne({ home, from, aside }: { home: string; from: string; aside: string }, name: string): boolean {
+  const standing = path.join(home, name);
+  const next = path.join(from, name);
+  const isOnlyAside = otherHistory.includes(name);
+  if (!isOnlyAside && !fs.existsSync(next)) return true;
+  for (const file of withLogs(standing)) {
+    const kept = path.join(aside, path.relative(home, file));
+    if (!fs.existsSync(file) || fs.existsSync(kept)) continue;
+    fs.mkdirSync(path.dirname(kept), { recursive: true });
+    fs.renameSync(file, kept);
+  }
+  if (isOnlyAside) return false;
+  fs.mkdirSync(path.dirname(standing), { recursive: true });
+  fs.renameSync(next, standing);
+  return true;
+}
+
+/** For the start of a home: finishes what is planned where nobody else has the home open, and leaves it planned otherwise. */
+export function finishPlannedRestore(home: string): RestoreReport | null {
+  if (!readPlan(home)) return null;
+  try {
+    for (const { name } of homeFiles) refuseInUse(path.join(home, name));
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'file_locked') return null;
+    throw error;
+  }
+  return finishRestore(home);
+}

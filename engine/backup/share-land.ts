@@ -1,0 +1,49 @@
+/**
+ * A copy of the land data to give away: parcels, comps, layers, nothing of people.sqlite and account.sqlite. What tells of
+ * this computer and of what its user did (reports of imports with the names of files) is taken out.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { writeWhole } from '../exporting/file-sink.ts';
+import { EngineError } from '../spec/errors.ts';
+import { openLandStore } from '../store/land-store.ts';
+import { vacuumInto, withOpen } from './backup-home.ts';
+import { homeFiles } from './home-files.ts';
+
+export interface ShareReport {
+  readonly file: string;
+  readonly bytes: number;
+  readonly parcels: number;
+}
+
+/** @throws EngineError disk_full, home_missing, usage */
+export async function shareLand(home: string, target: string): Promise<ShareReport> {
+  const land = homeFiles.find(({ name }) => name === 'land.sqlite');
+  if (!land || !fs.existsSync(path.join(home, land.name)))
+    throw new EngineError('home_missing', `There is no land.sqlite in ${home}, so nothing to share.`);
+  if (path.extname(target) !== '.sqlite')
+    throw new EngineError(
+      'usage',
+      `Expected a file that ends in .sqlite, as QGIS wants it, found ${path.basename(target)}.`,
+    );
+  const parcels = await writeWhole(path.resolve(target), async (temporary, folder) => {
+    withOpen(land, home, (file) => vacuumInto(file, path.join(folder, land.name)));
+    const copy = openLandStore(folder, () => 0);
+    try {
+      copy.file.transaction(() => {
+        copy.file.exec(`UPDATE datasets SET report = '{}';
+          UPDATE layers SET report = '{}';
+          DELETE FROM imports;`);
+      });
+      // Else what was deleted could still be read in the free pages.
+      copy.file.exec('VACUUM');
+      copy.file.pragma('journal_mode = DELETE');
+      return copy.parcelCount;
+    } finally {
+      copy.close();
+      const made = path.join(folder, land.name);
+      if (fs.existsSync(made)) fs.renameSync(made, temporary);
+    }
+  });
+  return { file: target, bytes: fs.statSync(target).size, parcels };
+}

@@ -1,0 +1,120 @@
+/**
+ * The way back out of a backup, which may come from anywhere: only names that a backup has, only as many bytes as its
+ * directory says and the disk has room for, each file by its checksum.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { homeFiles, isSideFile } from './home-files.ts';
+import { type Manifest, manifestName, notBackup, parseManifest } from './manifest.ts';
+
+/** Three databases, a manifest, and mappings. */
+const maxEntries = 300;
+const maxSideBytes = 1 << 20;
+const maxManifestBytes = 64 << 20;
+/** Databases shrink to a third, an empty one to a hundredth; what shrinks more was made to fill a disk. */
+const maxRatio = 400;
+const harmlessBytes = 64 << 20;
+
+const isDatabase = (name: string): boolean => homeFiles.some((file) => file.name === name);
+
+/** @returns the manifest; the files lie in `folder` under their names. @throws EngineError; then the folder is for the caller to remove */
+export async function unpackBackup(file: string, folder: string): Promise<Manifest> {
+  const zip = await openZip(file);
+  try {
+    const entries = await entriesOf(zip, file);
+    refuseLarge(entries, file, folder);
+    const manifest = await readManifest(zip, entries, file);
+    for (const { name, bytes, sha256 } of manifest.files) {
+      const entry = entries.get(name);
+      if (!entry || name === manifestName)
+        throw notBackup(file, `it lacks ${JSON.stringify(name)}, which its manifest names`);
+      const found = await unpackEntry(zip, entry, path.join(folder, name));
+      if (found.bytes !== bytes || found.sha256 !== sha256)
+        throw notBackup(file, `${name} in it is damaged (its checksum is another)`);
+    }
+    const strangers = [...entries.keys()].filter(
+      (name) => name !== manifestName && !manifest.files.some((each) => each.name === name),
+    );
+    if (strangers.length > 0)
+      throw notBackup(file, `it holds ${JSON.stringify(strangers[0])}, which its manifest does not name`);
+    return manifest;
+  } finally {
+    zip.close();
+  }
+}
+
+async function openZip(file: string): Promise<ZipFile> {
+  try {
+    return await openPromise(file, {
+      lazyEntries: true,
+      autoClose: false,
+      strictFileNames: true,
+      validateEntrySizes: true,
+    });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
+      throw notBackup(file, `it cannot be read (${code})`);
+    throw notBackup(file, `it is no backup of Platbook, or it is cut off (${(error as Error).message})`);
+  }
+}
+
+async function entriesOf(zip: ZipFile, file: string): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName;
+      if (entries.size >= maxEntries) throw notBackup(file, `it holds more than ${maxEntries} files`);
+      if (entries.has(name)) throw notBackup(file, `it holds ${JSON.stringify(name)} twice`);
+      if (name !== manifestName && !isDatabase(name) && !isSideFile(name))
+        throw notBackup(file, `it holds ${JSON.stringify(name.slice(0, 60))}, which no backup does`);
+      entries.set(name, entry);
+    }
+  } catch (error) {
+    if (error instanceof Error && error.name === 'EngineError') throw error;
+    throw notBackup(file, `its directory is damaged (${(error as Error).message})`);
+  }
+  return entries;
+}
+
+/** Before a byte is inflated; while inflating, no entry gives more than it says here. */
+function refuseLarge(entries: ReadonlyMap<string, Entry>, file: string, folder: string): void {
+  let total = 0;
+  for (const [name, { uncompressedSize: size, compressedSize: packed }] of entries) {
+    total += size;
+    const most = name === manifestName ? maxManifestBytes : isDatabase(name) ? Number.POSITIVE_INFINITY : maxSideBytes;
+    if (size > most || (size > harmlessBytes && size > packed * maxRatio))
+      throw notBackup(file, `${name} in it would be ${size.toLocaleString('en-US')} bytes, more than it can be`);
+  }
+  const { bavail, bsize } = fs.statfsSync(folder);
+  if (total > bavail * bsize * 0.9)
+    throw notBackup(file, `it needs ${Math.ceil(total / 1e6).toLocaleString('en-US')} MB, which the disk has not`);
+}
+
+async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, file: string): Promise<Manifest> {
+  const entry = entries.get(manifestName);
+  if (!entry) throw notBackup(file, 'it has no manifest, so it is no backup of Platbook');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  return parseManifest(Buffer.concat(chunks).toString('utf8'), file);
+}
+
+async function unpackEntry(zip: ZipFile, entry: Entry, target: string): Promise<{ bytes: number; sha256: string }> {
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  const sum = createHash('sha256');
+  let bytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sum.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const source = await zip.openReadStreamPromise(entry);
+  await pipeline(source, counter, fs.createWriteStream(target, { flags: 'wx', flush: true }));
+  return { bytes, sha256: sum.digest('hex') };
+}

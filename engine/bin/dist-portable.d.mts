@@ -1,0 +1,13 @@
+/** The portable folder of one platform. */
+export function makePortable(options: { platform: string; out: string; built?: string }): {
+  folder: string;
+  bytes: number;
+  runtimeBytes: number;
+  packages: number;
+};
+export const runtimes: Readonly<
+  Record<
+    'linux-x64' | 'linux-arm64' | 'win32-x64' | 'darwin-x64' | 'darwin-arm64',
+    { package: string; version: string; binary: string }
+  >
+>;

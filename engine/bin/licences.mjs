@@ -1,0 +1,53 @@
+// The licences of everything that is handed out with Platbook, in one file: what Node loads, and what Vite put into the pages.
+import fs from 'node:fs';
+import path from 'node:path';
+import { packagesWith, productionPackages } from './stage-app.mjs';
+
+/** Packages that the renderer's sources name. */
+function namedByRenderer(root) {
+  const folder = path.join(root, 'renderer');
+  const sources = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|css)$/.test(file))
+    .map((file) => fs.readFileSync(path.join(folder, file), 'utf8'));
+  const named = sources.flatMap((text) => [...text.matchAll(/(?:from|import)\s*\(?['"]([^'".][^'"]*)['"]/g)]);
+  return [
+    ...new Set(named.map(([, to]) => (to.startsWith('@') ? to.split('/').slice(0, 2).join('/') : to.split('/')[0]))),
+  ];
+}
+
+const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(file);
+
+function licenceOf(root, key) {
+  const folder = path.join(root, key);
+  const { name, version, license, licenses } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const texts = fs
+    .readdirSync(folder)
+    .filter(isLicence)
+    .filter((file) => fs.statSync(path.join(folder, file)).isFile())
+    .map((file) => fs.readFileSync(path.join(folder, file), 'utf8').trim());
+  const kind = typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type ?? 'see its own page');
+  return { name, version, kind, texts };
+}
+
+/** @returns {{ name: string, version: string, kind: string, texts: string[] }[]} sorted by name */
+export function collectLicences(root) {
+  const keys = new Set([...productionPackages(), ...packagesWith(namedByRenderer(root))]);
+  return [...keys]
+    .filter((key) => fs.existsSync(path.join(root, key, 'package.json')))
+    .map((key) => licenceOf(root, key))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** One text; a licence that several packages share word for word stands once. */
+export function licencesText(root) {
+  const own = fs.readFileSync(path.join(root, 'LICENSE'), 'utf8').trim();
+  const byText = new Map();
+  for (const { name, version, kind, texts } of collectLicences(root)) {
+    const text = texts.join('\n\n') || `${kind} (the package holds no file with the text)`;
+    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${kind})`]);
+  }
+  const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
+  const line = `\n\n${'-'.repeat(78)}\n\n`;
+  return `${[`Platbook\n\n${own}`, 'Platbook is handed out with the works of others:', ...parts].join(line)}\n`;
+}

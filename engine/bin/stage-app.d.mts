@@ -1,0 +1,12 @@
+/** What runs on a user's machine, put into a folder. */
+export function stageApp(options: {
+  root: string;
+  folder: string;
+  platform: string;
+  withShell: boolean;
+  built?: string;
+}): { packages: string[] };
+export function isNeeded(name: string, file: string, platform: string): boolean;
+export function productionPackages(): string[];
+/** Bytes of all files below a folder. */
+export function bytesOf(folder: string): number;

@@ -1,0 +1,150 @@
+// What runs on a user's machine and nothing else: the built engine and pages, the packages that they import, one
+// database driver. The portable folder and the desktop package both take it from here, so that they cannot differ.
+import fs from 'node:fs';
+import path from 'node:path';
+
+const { manifest, lock } = readProject(path.resolve(import.meta.dirname, '..', '..'));
+
+function readProject(root) {
+  const read = (name) => JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
+  return { manifest: read('package.json'), lock: read('package-lock.json').packages };
+}
+
+/** Where Node finds `name` for a package at `from`; null for an optional one that is not installed. */
+function resolvePackage(from, name) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const key = `${at ? `${at}/` : ''}node_modules/${name}`;
+    if (lock[key]) return key;
+    if (!at) return null;
+  }
+}
+
+/** @returns {string[]} places in the lock file of the named packages and all that they need; no types */
+export function packagesWith(names) {
+  const found = new Set();
+  const add = (from, name) => {
+    const key = resolvePackage(from, name);
+    if (key === null || found.has(key) || name.startsWith('@types/')) return;
+    found.add(key);
+    const { dependencies, optionalDependencies } = lock[key];
+    for (const next of Object.keys({ ...dependencies, ...optionalDependencies })) add(key, next);
+  };
+  for (const name of names) add('', name);
+  return [...found].sort();
+}
+
+export const productionPackages = () => packagesWith(Object.keys(manifest.dependencies));
+
+/**
+ * Of packages that bring the same thing several times (for browsers, for `require`, packed small): what Node loads of them.
+ * The portable folder's test loads every one from what is left.
+ */
+const neededParts = {
+  '@modelcontextprotocol/sdk': (file) => /^dist\/esm\//.test(file),
+  '@pdf-lib/standard-fonts': (file) => /^lib\//.test(file),
+  '@pdf-lib/upng': (file) => /^cjs\//.test(file),
+  'better-sqlite3': (file, platform) => /^lib\//.test(file) || file === `prebuilds/${platform}.node`,
+  'csv-parse': (file) => /^lib\//.test(file),
+  'csv-stringify': (file) => /^lib\//.test(file),
+  'gdal3.js': (file) => /^dist\/package\/gdal3(\.node\.js|WebAssembly\.(wasm|data))$/.test(file),
+  geotiff: (file) => /^dist-module\//.test(file),
+  hono: (file) => !/^dist\/cjs\//.test(file),
+  'libphonenumber-js': (file) =>
+    /^(min|core|es6)\//.test(file) || /^metadata\.min\.json(\.js)?$/.test(file) || /^index\.(c?js|cjs\.js)$/.test(file),
+  // Two major versions: the first is required by pdf-lib, the second imported by geotiff.
+  pako: (file) => /^(index\.js$|lib\/|dist\/pako\.esm\.mjs$)/.test(file),
+  'pdf-lib': (file) => /^cjs\//.test(file),
+  proj4: (file) => file === 'dist/proj4-src.js',
+  'xml-js': (file) => /^lib\//.test(file),
+  zod: (file) => !/^src\/|\.cjs$/.test(file),
+  zstddec: (file) => /^dist\/[\w-]+\.modern\.js$/.test(file),
+};
+
+const neverNeeded = [
+  /\.map$/,
+  /\.[cm]?ts$/,
+  /\.(md|markdown|tsbuildinfo|flow|gyp|gypi|c|cc|cpp|h)$/i,
+  /(^|\/)(tests?|__tests__|docs?|examples?|benchmarks?|bench|coverage|\.github|\.vscode)\//i,
+  /\.(test|spec)\.[cm]?js$/,
+  /(^|\/)(yarn\.lock|pnpm-lock\.yaml|tsconfig[^/]*\.json|\.[^/]+|Makefile|karma\.conf\.js|webpack\.config\.js)$/,
+];
+
+const isLicence = (file) => /^(licen[cs]e|copying|notice)/i.test(path.posix.basename(file));
+
+/**
+ * @param {string} name of the package
+ * @param {string} file inside it, with slashes
+ * @param {string} platform as better-sqlite3 names its drivers: `linux-x64`, `win32-x64`, `darwin-arm64`
+ */
+export function isNeeded(name, file, platform) {
+  if (file === 'package.json' || isLicence(file)) return true;
+  if (neverNeeded.some((pattern) => pattern.test(file))) return false;
+  return neededParts[name]?.(file, platform) ?? true;
+}
+
+/** Files of a folder with slashes; a package's own node_modules are packages of their own. */
+const filesOf = (folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .filter((file) => !/(^|\/)node_modules\//.test(file));
+
+function copyFile(from, to) {
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  fs.copyFileSync(from, to);
+}
+
+/** What the packed library holds, by the same list in package.json, without what only its users' compilers read. */
+function ownFiles(root, built, builtParts) {
+  const entries = manifest.files.filter((entry) => entry !== 'dist' && !entry.startsWith('!'));
+  return [...entries, ...builtParts.map((part) => `dist/${part}`)].flatMap((entry) => {
+    const from = entry.startsWith('dist/') ? path.join(built, entry.slice('dist/'.length)) : path.join(root, entry);
+    if (!fs.statSync(from).isDirectory()) return [{ from, to: entry }];
+    return filesOf(from)
+      .filter((file) => !/\.d\.[cm]?ts$|\.map$/.test(file))
+      .map((file) => ({ from: path.join(from, file), to: `${entry}/${file}` }));
+  });
+}
+
+/**
+ * @param {object} options
+ * @param {string} options.root of the project
+ * @param {string} options.folder where the app goes; made anew
+ * @param {string} options.platform see isNeeded
+ * @param {boolean} options.withShell whether the Electron shell goes along
+ * @param {string} [options.built] the built files; the project's own `dist` unless told
+ * @returns {{ packages: string[] }}
+ */
+export function stageApp({ root, folder, platform, withShell, built = path.join(root, 'dist') }) {
+  fs.rmSync(folder, { recursive: true, force: true });
+  const parts = ['engine', 'data', 'renderer', ...(withShell ? ['electron'] : [])];
+  for (const { from, to } of ownFiles(root, built, parts)) copyFile(from, path.join(folder, to));
+  const packages = productionPackages().filter((key) => fs.existsSync(path.join(root, key)));
+  for (const key of packages) {
+    const name = key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    for (const file of filesOf(path.join(root, key))) {
+      if (isNeeded(name, file, platform)) copyFile(path.join(root, key, file), path.join(folder, key, file));
+    }
+  }
+  copyFile(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  writeManifest(folder, withShell);
+  return { packages };
+}
+
+/** Only what is read at run time: the version, and for Electron the name and the file to begin with. */
+function writeManifest(folder, withShell) {
+  const { name, version, description, license, author, homepage, dependencies } = manifest;
+  const kept = { name, productName: 'Platbook', version, description, license, author, homepage, type: 'module' };
+  const loaded = Object.entries(dependencies).filter(([name]) => !name.startsWith('@types/'));
+  const main = withShell ? { main: 'dist/electron/main.js' } : {};
+  const text = { ...kept, ...main, dependencies: Object.fromEntries(loaded) };
+  fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(text, null, 2)}\n`);
+}
+
+/** Bytes of all files below a folder. */
+export const bytesOf = (folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);

@@ -1,0 +1,70 @@
+/** `platbook backup`, `restore`, `share`: the home in one file, back again, and without people. */
+import type { Command } from 'commander';
+import { backupHome } from '../backup/backup-home.ts';
+import { restoreHome } from '../backup/restore-home.ts';
+import { shareLand } from '../backup/share-land.ts';
+import { chosenHome, requireHome } from './home.ts';
+import { grouped, type Output } from './output.ts';
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
+interface BackupOptions {
+  onlyMyWork?: boolean;
+  json?: boolean;
+}
+
+export function addBackupCommands(program: Command, output: Output): void {
+  program
+    .command('backup <file>')
+    .description('write the whole home into one zip file; the app may go on working meanwhile')
+    .option('--only-my-work', 'notes, lists, searches, keys and the ledger alone, without parcels and people')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook backup platbook-2026-11-20.zip')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action(async (file: string, options: BackupOptions, command: Command) => {
+      output.progress('copying …');
+      const report = await backupHome(chosenHome(command).folder, file, {
+        onlyMyWork: options.onlyMyWork ?? false,
+        now: new Date(),
+      });
+      output.progress('');
+      output.print(
+        options.json
+          ? JSON.stringify(report)
+          : `${report.file}: ${megabytes(report.bytes)}, ${report.files.map(({ name, bytes }) => `${name} (${megabytes(bytes)})`).join(', ')}`,
+      );
+    });
+  program
+    .command('restore <file>')
+    .description('put a backup in place; what stands now is moved into a folder of the home, never deleted')
+    .option('--only-my-work', 'notes, lists, searches, keys and the ledger alone; parcels and people stay')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook restore platbook-2026-11-20.zip')
+    .action(async (file: string, options: BackupOptions, command: Command) => {
+      output.progress('unpacking and checking …');
+      const report = await restoreHome(chosenHome(command).folder, file, {
+        onlyMyWork: options.onlyMyWork ?? false,
+        now: new Date(),
+      });
+      output.progress('');
+      if (options.json) return output.print(JSON.stringify(report));
+      output.print(`Restored ${report.files.join(', ')} as of ${report.made_at}.`);
+      if (report.kept_in !== null) output.print(`What stood there before is kept in ${report.kept_in}.`);
+    });
+  program
+    .command('share <file>')
+    .description('write a copy of land.sqlite to give away: no people, none of your own work')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook share alder-county.sqlite')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action(async (file: string, options: { json?: boolean }, command: Command) => {
+      output.progress('copying …');
+      const report = await shareLand(chosenHome(command).folder, file);
+      output.progress('');
+      output.print(
+        options.json
+          ? JSON.stringify(report)
+          : `${report.file}: ${grouped(report.parcels)} parcels, ${megabytes(report.bytes)}. Owner names of the public record are in it; contacts, notes and lists are not.`,
+      );
+    });
+}

@@ -1,0 +1,129 @@
+/** `platbook export`: parcels into a file of any format. */
+import type { Command } from 'commander';
+import type { Engine } from '../engine.ts';
+import { exportFormat, exportFormatNames, exportFormats, writeExport } from '../exporting/index.ts';
+import type { LiveFilter } from '../query/live-request.ts';
+import { EngineError } from '../spec/errors.ts';
+import { type ExportWhat, openStanding, standingParcels } from '../work/export-parcels.ts';
+import { requireHome, withEngine } from './home.ts';
+import { grouped, type Output } from './output.ts';
+
+interface ExportOptions {
+  format: string;
+  filter?: string;
+  search?: string;
+  list?: string;
+  ordering?: string;
+  columns?: string;
+  leaveOutDoNotMail?: boolean;
+  unsafePhones?: boolean;
+  json?: boolean;
+}
+
+const usage = (message: string): EngineError => new EngineError('usage', message);
+
+export function addExportCommands(program: Command, output: Output): void {
+  const formats = exportFormats.map(({ name, docs }) => `  ${name.padEnd(10)} ${docs}`).join('\n');
+  program
+    .command('export <file>')
+    .description('write parcels into a file')
+    .option('--format <name>', exportFormatNames.join(', '), 'xlsx')
+    .option('--filter <json>', 'a filter body; charged like a search')
+    .option('--search <name>', 'a saved search; charged like a search')
+    .option('--list <name>', 'a list; free')
+    .option('--ordering <column>', 'like acres, or -acres for descending')
+    .option('--columns <names>', 'comma-separated; all columns without it')
+    .option('--leave-out-do-not-mail', 'without parcels whose owner must get no letters')
+    .option('--unsafe-phones', 'with numbers on the Do Not Call registry, and those of which that is not known')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `\nFormats:\n${formats}\n\nExample:\n  platbook export lots.xlsx --filter '{"county":"33019","acres_min":5}'`,
+    )
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((file: string, options: ExportOptions, command: Command) =>
+      withEngine(command, output, (engine) => exportParcels(engine, file, options, output)),
+    );
+}
+
+async function exportParcels(engine: Engine, file: string, options: ExportOptions, output: Output): Promise<void> {
+  const format = exportFormat(options.format);
+  const { what, title, tokens } = await chosenParcels(engine, options);
+  const standing = standingParcels(engine, {
+    what,
+    title,
+    leave_out_do_not_mail: options.leaveOutDoNotMail ?? false,
+  });
+  const source = openStanding(engine, standing, {
+    columns: options.columns?.split(',').map((name) => name.trim()),
+    leavesOutUnsafePhones: options.unsafePhones !== true,
+  });
+  try {
+    output.progress(`writing ${grouped(source.count)} parcels …`);
+    const notes = await writeExport(source, format, file);
+    output.progress('');
+    if (options.json) {
+      output.print(JSON.stringify({ file, format: format.name, parcels: source.count, tokens, notes }));
+      return;
+    }
+    output.print(`${file}: ${grouped(source.count)} parcels`);
+    for (const note of notes) output.print(`  ${note}`);
+    output.note(`${grouped(tokens)} tokens`);
+  } finally {
+    source.close();
+  }
+}
+
+interface ChosenParcels {
+  readonly what: ExportWhat;
+  readonly title: string;
+  readonly tokens: number;
+}
+
+/** A filter is a search here, so it is charged as one; a list was chosen from one that was paid. */
+async function chosenParcels(engine: Engine, options: ExportOptions): Promise<ChosenParcels> {
+  const given = [options.filter, options.search, options.list].filter((one) => one !== undefined);
+  if (given.length !== 1) throw usage('expected one of --filter, --search and --list');
+  if (options.list !== undefined) {
+    const list = named(engine, 'list', 'SELECT list_id AS id, name FROM lists', options.list);
+    return { what: { list_id: list.id }, title: list.name, tokens: 0 };
+  }
+  const saved =
+    options.search === undefined
+      ? null
+      : named(
+          engine,
+          'saved search',
+          'SELECT search_id AS id, name, filter, ordering FROM saved_searches',
+          options.search,
+        );
+  const filter = parseFilter(saved?.filter ?? options.filter ?? '');
+  const ordering = options.ordering ?? saved?.ordering ?? null;
+  const input = { ...filter, page_size: 1, ...(ordering === null ? {} : { ordering }) };
+  const { tokens } = await engine.callUnchecked('filter_properties', input, { mode: 'script' });
+  return { what: { filter, ordering }, title: saved?.name ?? 'parcels', tokens };
+}
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+  readonly filter?: string;
+  readonly ordering?: string | null;
+}
+
+function named({ account }: Engine, noun: string, sql: string, name: string): Named {
+  const all = account.file.all<Named>(sql);
+  const found = all.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase());
+  if (found.length === 1) return found[0] as Named;
+  if (found.length > 1) throw usage(`there are ${found.length} of the name ${JSON.stringify(name)}: rename one first`);
+  const known = all.map((one) => JSON.stringify(one.name)).join(', ');
+  throw usage(`there is no ${noun} ${JSON.stringify(name)}${known === '' ? '' : `; there are: ${known}`}`);
+}
+
+function parseFilter(text: string): LiveFilter {
+  try {
+    return JSON.parse(text) as LiveFilter;
+  } catch (error) {
+    throw usage(`--filter: expected a filter body in JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,47 @@
+/** The mapping of an import: kept in the home by its name, or proposed from the file when none was named. */
+import { chooseMapping } from '../importing/profiles/choose-mapping.ts';
+import { mappingPath, savedMappingNames } from '../importing/profiles/saved-mappings.ts';
+import { findCounty } from '../importing/sources-counties.ts';
+import type { ParcelsInput } from '../jobs/job-kinds.ts';
+import { EngineError } from '../spec/errors.ts';
+import { nextText, proposalText } from './map-command.ts';
+import type { Output } from './output.ts';
+
+/**
+ * The same input with a mapping, where one is needed. What is taken without being asked for is said.
+ * @throws EngineError mapping_invalid when a person has to look: the proposal is printed before
+ */
+export function withMapping(input: ParcelsInput, home: string, output: Output): ParcelsInput {
+  const { mapping, files, county, join, layer, crs } = input;
+  if (typeof mapping === 'string') {
+    return savedMappingNames(home).includes(mapping) ? { ...input, mapping: mappingPath(home, mapping) } : input;
+  }
+  const [file] = files;
+  if (mapping !== undefined || file === undefined) return input;
+  const chosen = chooseMapping({
+    file,
+    state: county === undefined ? null : (findCounty(county)?.state ?? null),
+    ...(join === undefined ? {} : { joinFile: join }),
+    reading: { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) },
+  });
+  if (chosen.kind === 'dictionary') return input;
+  const { proposal } = chosen;
+  if (chosen.kind === 'ask') {
+    const flags = Object.fromEntries(Object.entries({ join, layer, crs }).filter(([, value]) => value !== undefined));
+    output.note(
+      [...proposalText(proposal), '', nextText(proposal, { file, flags, fips: county ?? null, saved: null })].join(
+        '\n',
+      ),
+    );
+    throw new EngineError(
+      'mapping_invalid',
+      `${file}: nothing was imported, because it is not sure which column is the parcel number. The proposal is above.`,
+    );
+  }
+  output.note(
+    proposal.profile
+      ? `Mapping: the profile ${proposal.profile.name}. "platbook map" shows it.`
+      : `Mapping: guessed, ${proposal.columns.map(({ column, source }) => `${column} from ${source}`).join(', ')}. "platbook map" shows why; "--mapping" takes another.`,
+  );
+  return { ...input, mapping: chosen.mapping as unknown as Readonly<Record<string, unknown>> };
+}

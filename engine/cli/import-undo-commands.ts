@@ -1,0 +1,144 @@
+/** `platbook datasets`, `undo`: what is loaded, taken away and put back. */
+import type { Command } from 'commander';
+import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
+import { describeDatasets, listDatasets, listImports } from '../importing/datasets.ts';
+import type { DeleteReport } from '../importing/delete-dataset.ts';
+import type { UndoReport } from '../importing/undo-import.ts';
+import { EngineError } from '../spec/errors.ts';
+import { requireHome, withEngine } from './home.ts';
+import { runJob } from './job-run.ts';
+import { waitingText } from './layer-commands.ts';
+import { grouped, type Output, tableText } from './output.ts';
+
+export function addUndoCommands(program: Command, output: Output): void {
+  const datasets = program.command('datasets').description('what is loaded, and what of it is published');
+  addList(datasets, output);
+  addCoverage(datasets, output);
+  addImports(datasets, output);
+  addDelete(datasets, output);
+  addUndo(program, output);
+}
+
+function addList(datasets: Command, output: Output): void {
+  datasets
+    .command('list', { isDefault: true })
+    .description('source, jurisdiction, date, parcels')
+    .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        if (options.json) {
+          output.print(JSON.stringify(describeDatasets(land)));
+          return;
+        }
+        const rows = listDatasets(land).map((dataset) => ({ ...dataset }));
+        const columns = [
+          ...['dataset_id', 'fips', 'county_name', 'jurisdiction', 'source_name', 'source_date'],
+          ...['parcels', 'retired', 'imported_at'],
+        ];
+        output.print(tableText(columns, rows));
+        for (const waiting of listWaiting(land)) output.note(waitingText(waiting));
+        if (rows.length === 0) output.note('Nothing is loaded yet: "platbook import parcels …" or "platbook sample".');
+      }),
+    );
+}
+
+function addCoverage(datasets: Command, output: Output): void {
+  datasets
+    .command('coverage <dataset-id>')
+    .description('of how many parcels each column is published')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((text: string, _options: unknown, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const id = parseNumber(text, 'dataset');
+        const dataset = describeDatasets(land).find((row) => row.dataset_id === id);
+        if (!dataset) throw new EngineError('not_found', `There is no dataset ${id}.`);
+        const rows = dataset.coverage.map(({ column, known }) => ({
+          column,
+          parcels: known,
+          note: known === 0 ? 'not published' : '',
+        }));
+        output.print(tableText(['column', 'parcels', 'note'], rows));
+        const layers = dataset.layers.map(({ kind, source_name: source }) => `${kind} (${source})`);
+        output.note(`Completed from ${layers.length === 0 ? 'no layers' : layers.join(', ')}.`);
+      }),
+    );
+}
+
+function addImports(datasets: Command, output: Output): void {
+  datasets
+    .command('imports')
+    .description('what was done to datasets, newest first, and what can be undone')
+    .option('--json', 'print JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ land }) => {
+        const rows = listImports(land);
+        if (options.json) {
+          output.print(JSON.stringify(rows));
+          return;
+        }
+        const lines = rows.map(({ counts, can_undo: canUndo, undone_at: undoneAt, ...row }) => ({
+          ...row,
+          ...counts,
+          undo: undoneAt === null ? (canUndo ? 'yes' : 'no') : 'done',
+        }));
+        const columns = [
+          ...['import_id', 'action', 'fips', 'source_name', 'source_date', 'done_at'],
+          ...['new', 'changed', 'retired', 'removed', 'undo'],
+        ];
+        output.print(tableText(columns, lines));
+      }),
+    );
+}
+
+function addDelete(datasets: Command, output: Output): void {
+  datasets
+    .command('delete <dataset-id>')
+    .description('remove the parcels of a dataset; "platbook undo" brings them back')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((text: string, _options: unknown, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const input = { dataset_id: parseNumber(text, 'dataset') };
+        const report = (await runJob(engine, output, 'delete_dataset', input)) as DeleteReport;
+        output.print(
+          `Dataset ${report.dataset_id} is removed with its ${grouped(report.removed)} parcels; "platbook undo ${report.import_id}" brings them back.`,
+        );
+      }),
+    );
+}
+
+function addUndo(program: Command, output: Output): void {
+  program
+    .command('undo [import-id]')
+    .description(
+      'put a county back as it was before its latest import, or before this one ("datasets imports" lists them)',
+    )
+    .option('--json', 'print the report as JSON')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((text: string | undefined, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const input = text === undefined ? {} : { import_id: parseNumber(text, 'import') };
+        const report = (await runJob(engine, output, 'undo_import', input)) as UndoReport & {
+          readonly left_out: readonly Waiting[];
+        };
+        output.print(
+          options.json ? JSON.stringify(report) : [undoneText(report), ...report.left_out.map(waitingText)].join('\n'),
+        );
+      }),
+    );
+}
+
+const undoneText = ({ import_id: id, action, restored, removed }: UndoReport): string =>
+  action === 'delete'
+    ? `The dataset is back, with ${grouped(restored)} parcels.`
+    : `Import ${id} is taken back: ${grouped(restored)} parcels are as they were, ${grouped(removed)} that it had added are gone.`;
+
+function parseNumber(text: string, what: string): number {
+  const number = Number(text);
+  if (/^\d{1,15}$/.test(text) && number > 0) return number;
+  throw new EngineError(
+    'usage',
+    `Expected the number of ${what === 'import' ? 'an' : 'a'} ${what}, found ${JSON.stringify(text)}.`,
+  );
+}

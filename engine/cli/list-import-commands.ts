@@ -1,0 +1,154 @@
+/** `platbook import comps|contacts`: lists of listings, sales and persons, whose columns are shown before they are taken. */
+import type { Command } from 'commander';
+import type { Engine } from '../engine.ts';
+import type { ContactImportReport } from '../importing/contact-report.ts';
+import type { CompImportReport } from '../importing/import-comps.ts';
+import type { ListKind } from '../importing/list-proposal.ts';
+import { proposeComps } from '../importing/propose-comps.ts';
+import { proposeContacts } from '../importing/propose-contacts.ts';
+import { EngineError } from '../spec/errors.ts';
+import { parseFips } from './arguments.ts';
+import { withEngine } from './home.ts';
+import { runJob } from './job-run.ts';
+import { listNextText, listProposalText } from './list-proposal-text.ts';
+import { grouped, type Output, seconds } from './output.ts';
+
+interface ListFlags {
+  county?: string;
+  mapping?: string;
+  source?: string;
+  date?: string;
+  json?: boolean;
+}
+
+type Said<Flags> = { [Name in keyof Flags]?: Exclude<Flags[Name], undefined> };
+
+/** Only what was said. */
+const given = <Flags extends object>(flags: Flags): Said<Flags> =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as Said<Flags>;
+
+export function addListImports(importCommand: Command, output: Output): void {
+  addComps(importCommand, output);
+  addContacts(importCommand, output);
+}
+
+function addComps(importCommand: Command, output: Output): void {
+  importCommand
+    .command('comps <files...>')
+    .description('listings and sales of land (CSV, XLSX, DBF, GeoJSON); the same source id again is an update')
+    .option('--county <fips>', 'county of rows that name none')
+    .option(
+      '--mapping <name|file>',
+      'how columns map to the fields of a comp: one that was kept, a profile like "redfin", or a file; without it, what "platbook map --as comps" proposes',
+    )
+    .option('--source <name>', 'where rows come from that do not say it')
+    .option('--date <YYYY-MM-DD>', 'day on which the listings stood as the file says')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
+    .action((files: string[], { county, mapping, source, date, json }: ListFlags, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const input = {
+          files,
+          ...given({ county: county === undefined ? undefined : parseFips(county), source, date }),
+        };
+        const chosen = mapping ?? proposed('comps', files[0] ?? '', output);
+        const report = (await runJob(engine, output, 'import_comps', {
+          ...input,
+          ...(chosen === null ? {} : { mapping: chosen }),
+        })) as CompImportReport;
+        output.print(json ? JSON.stringify(report) : compsText(report));
+      }),
+    );
+}
+
+function addContacts(importCommand: Command, output: Output): void {
+  importCommand
+    .command('contacts <file>')
+    .description('your own contact records for skip trace (CSV, XLSX, DBF); they stay in people.sqlite')
+    .option('--source <name>', 'where the records come from')
+    .option(
+      '--mapping <name|file>',
+      'which column is what: one that was kept, or a JSON file; without it, what "platbook map --as contacts" proposes',
+    )
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook import contacts my_list.csv --source "county list 2026"')
+    .action((file: string, { source, mapping, json }: ListFlags, command: Command) =>
+      withEngine(command, output, async (engine: Engine) => {
+        const chosen = mapping ?? proposed('contacts', file, output);
+        const report = (await runJob(engine, output, 'import_contacts', {
+          file,
+          ...given({ source }),
+          ...(chosen === null ? {} : { mapping: chosen }),
+        })) as ContactImportReport;
+        output.print(json ? JSON.stringify(report) : contactsText(report));
+      }),
+    );
+}
+
+/**
+ * What is taken without being asked for is said; what is not sure enough is shown in place of being taken.
+ * @throws EngineError mapping_invalid
+ */
+function proposed(as: ListKind, file: string, output: Output): Readonly<Record<string, unknown>> | null {
+  const proposal = (as === 'comps' ? proposeComps : proposeContacts)(file);
+  if (proposal.lack !== null) {
+    output.note([...listProposalText(proposal), '', listNextText(proposal, null)].join('\n'));
+    throw new EngineError(
+      'mapping_invalid',
+      `${file}: nothing was imported, because no column is known to hold ${proposal.lack}. What was found is above.`,
+    );
+  }
+  const used = proposal.fields.flatMap(({ field, source, options }) =>
+    source === null || options ? [] : [`${field} from ${source}`],
+  );
+  output.note(
+    `Columns: ${proposal.profile === null ? used.join(', ') : `the profile ${proposal.profile}`}. "platbook map --as ${as}" shows why.`,
+  );
+  return proposal.mapping;
+}
+
+const lines = (counts: readonly (readonly [number, string])[]): string[] =>
+  counts.filter(([count]) => count > 0).map(([count, words]) => `  ${grouped(count)} ${words}`);
+
+const problemLines = (problems: readonly { readonly row: number; readonly reason: string }[]): string[] =>
+  problems.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`);
+
+function compsText(report: CompImportReport): string {
+  const { source, date, rows_read: rows, left_out: leftOut, refused } = report;
+  return [
+    `${source}, ${date}: ${grouped(rows)} rows read in ${seconds(report.seconds * 1000)}`,
+    `  ${grouped(report.new)} new, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged`,
+    ...lines([
+      [report.linked_by_apn, 'linked to their parcel by APN'],
+      [report.linked_by_place, 'linked to their parcel by place'],
+      [report.unlinked, 'lie on no parcel that is loaded'],
+      [report.without_lot_size, 'without acres'],
+      [report.older, 'older than what is kept'],
+      [report.removed, 'no longer comps'],
+      [report.repeated, 'rows repeat an id; the later counts'],
+      [report.blank_rows, 'rows without a record'],
+      ...Object.entries(leftOut).map(([reason, count]): [number, string] => [
+        count,
+        `left out: ${reason.replaceAll('_', ' ')}`,
+      ]),
+      [report.value_problems.count, 'values could not be read and are null'],
+      [refused.count, 'refused'],
+    ]),
+    ...problemLines(refused.first),
+  ].join('\n');
+}
+
+function contactsText(report: ContactImportReport): string {
+  const { rows_refused: refused, phones_refused: phones, values_unread: unread, columns_ignored: ignored } = report;
+  return [
+    `${report.source}: ${grouped(report.rows)} rows read in ${seconds(report.seconds * 1000)}`,
+    `  ${grouped(report.new)} new persons, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged; ${grouped(report.phones_kept)} phones`,
+    ...lines([
+      [phones.count, 'numbers that nobody can call are left out'],
+      [unread.count, 'flags and types in words that are not known'],
+      [refused.count, 'rows are left out'],
+    ]),
+    ...problemLines(refused.first),
+    ...(ignored.length > 0 ? [`  not used: ${ignored.join(', ')}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,190 @@
+/** `platbook map FILE`: how a file's columns go into the parcel dictionary, with samples, before anything is imported. */
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { type ListChoices, type ListKind, listKinds } from '../importing/list-proposal.ts';
+import { applyChoices } from '../importing/profiles/apply-choices.ts';
+import {
+  type Proposal,
+  type ProposedColumn,
+  type ProposeOptions,
+  proposeMapping,
+} from '../importing/profiles/propose-mapping.ts';
+import { saveListMapping } from '../importing/profiles/saved-list-mappings.ts';
+import { saveMapping } from '../importing/profiles/saved-mappings.ts';
+import { proposeComps } from '../importing/propose-comps.ts';
+import { proposeContacts } from '../importing/propose-contacts.ts';
+import { findCounty } from '../importing/sources-counties.ts';
+import { EngineError } from '../spec/errors.ts';
+import { parseFips, quoted, suggestedName } from './arguments.ts';
+import { chosenHome } from './home.ts';
+import { listNextText, listProposalText } from './list-proposal-text.ts';
+import { type Output, tableText } from './output.ts';
+
+interface MapFlags {
+  county?: string;
+  join?: string;
+  layer?: string;
+  crs?: string;
+  save?: string;
+  as?: ListKind;
+  set?: string[];
+  json?: boolean;
+}
+
+export function addMapCommand(program: Command, output: Output): void {
+  program
+    .command('map <file>')
+    .description("propose how a file's columns map to the parcel dictionary; nothing is imported")
+    .addOption(new Option('--as <kind>', 'the file holds no parcels but contacts or comps').choices(listKinds))
+    .option(
+      '--set <field=column...>',
+      'which column of the file a column of the dictionary, or a field, is read from; "apn=" for none',
+    )
+    .option('--county <fips>', 'county FIPS code: its state helps to tell columns apart')
+    .option('--join <table>', 'CSV, DBF or XLSX table to join')
+    .option('--layer <name>', 'which layer, where the file holds several ("platbook look" lists them)')
+    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
+    .option('--save <name>', 'keep it as mappings/NAME.json in the home, to be changed and used by an import')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  platbook map parcels.zip --county 33019 --save sullivan')
+    .action((file: string, flags: MapFlags, command: Command) => {
+      if (flags.as !== undefined) {
+        mapList(flags.as, file, flags, command, output);
+        return;
+      }
+      const fips = flags.county === undefined ? null : parseFips(flags.county);
+      const proposal = proposeWith(optionsOf(file, flags, fips), parseChoices(flags.set ?? []));
+      const saved = flags.save === undefined ? null : save(command, flags.save, proposal);
+      if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
+      else output.print([...proposalText(proposal), '', nextText(proposal, { file, flags, fips, saved })].join('\n'));
+    });
+}
+
+const proposeWith = (options: ProposeOptions, choices: ListChoices): Proposal =>
+  applyChoices(options, proposeMapping(options), choices);
+
+function mapList(as: ListKind, file: string, flags: MapFlags, command: Command, output: Output): void {
+  const proposal = (as === 'comps' ? proposeComps : proposeContacts)(file, parseChoices(flags.set ?? []));
+  const saved = flags.save ?? null;
+  if (saved !== null) saveListMapping(chosenHome(command).folder, as, saved, proposal.mapping);
+  if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
+  else output.print([...listProposalText(proposal), '', listNextText(proposal, saved)].join('\n'));
+}
+
+function parseChoices(texts: readonly string[]): ListChoices {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      throw new EngineError('usage', `Expected --set as "field=column", found ${JSON.stringify(text)}.`);
+    }),
+  );
+}
+
+function optionsOf(file: string, { join, layer, crs }: MapFlags, fips: string | null): ProposeOptions {
+  return {
+    file,
+    state: fips === null ? null : (findCounty(fips)?.state ?? null),
+    ...(join === undefined ? {} : { joinFile: join }),
+    reading: { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) },
+  };
+}
+
+function save(command: Command, name: string, { mapping, file }: Proposal): string {
+  if (mapping === null) {
+    throw new EngineError('mapping_invalid', `Nothing of ${file} is sure enough to be kept as a mapping.`);
+  }
+  return saveMapping(chosenHome(command).folder, name, mapping);
+}
+
+const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`;
+
+const rowsOf = (columns: readonly ProposedColumn[]) =>
+  columns.map(({ column, source, confidence, sample, after }) => ({
+    column,
+    from: source.replaceAll('table.', 'table:').slice(0, 40),
+    sure: percent(confidence),
+    'in the file': sample?.slice(0, 34) ?? '',
+    becomes: after?.slice(0, 34) ?? '(nothing)',
+  }));
+
+const headings = ['column', 'from', 'sure', 'in the file', 'becomes'];
+
+/** The table, and what it leaves out, as lines; an import that needs a mapping prints the same. */
+export function proposalText(proposal: Proposal): string[] {
+  const { profile, columns, undecided, unmapped, join, notes } = proposal;
+  const doubtful = columns.filter(({ confidence }) => confidence < 0.8);
+  return [
+    profile
+      ? `It is of the profile ${profile.name}: ${profile.title} (${percent(profile.score)} of what tells it; ${profile.document}).`
+      : `No profile fits; ${columns.length} columns of the dictionary are guessed from names and values.`,
+    ...(join
+      ? [`The table joins by ${join.parcel} = ${join.table}: ${percent(join.share)} of parcels find a row.`]
+      : []),
+    '',
+    tableText(headings, rowsOf(columns)),
+    ...(doubtful.length > 0
+      ? [
+          '',
+          'Look at these before you trust them:',
+          ...doubtful.map(({ column, reasons }) => `  ${column}: ${reasons.join('; ')}`),
+        ]
+      : []),
+    ...(undecided.length > 0
+      ? [
+          '',
+          'Not proposed, because not sure enough:',
+          ...undecided.map(({ column, source, confidence }) => `  ${column} from ${source} (${percent(confidence)})`),
+        ]
+      : []),
+    ...unmappedText(unmapped),
+    ...notes.flatMap((note) => ['', note]),
+  ];
+}
+
+function unmappedText(unmapped: Proposal['unmapped']): string[] {
+  if (unmapped.length === 0) return [];
+  const known = unmapped.filter(({ reason }) => reason !== null);
+  const others = unmapped.filter(({ reason }) => reason === null);
+  const byReason = Map.groupBy(known, ({ reason }) => reason ?? '');
+  return [
+    '',
+    `Columns of the file that go nowhere (${unmapped.length}):`,
+    ...others.map(({ name, sample }) => `  ${name}${sample === null ? ', empty' : `: ${sample.slice(0, 50)}`}`),
+    ...[...byReason].map(([reason, columns]) => `  ${columns.map(({ name }) => name).join(', ')}: ${reason}`),
+  ];
+}
+
+interface NextStep {
+  readonly file: string;
+  readonly flags: Pick<MapFlags, 'join' | 'layer' | 'crs'>;
+  readonly fips: string | null;
+  readonly saved: string | null;
+}
+
+/** What to type next, ready to be copied. */
+export function nextText({ profile, mapping, isSure }: Proposal, { file, flags, fips, saved }: NextStep): string {
+  const given = [
+    ...(flags.join === undefined ? [] : ['--join', quoted(flags.join)]),
+    ...(flags.layer === undefined ? [] : ['--layer', quoted(flags.layer)]),
+    ...(flags.crs === undefined ? [] : ['--crs', flags.crs]),
+  ];
+  const county = fips ?? '<FIPS>';
+  const importWith = (mappingName: string) =>
+    `  platbook import parcels ${[quoted(file), '--county', county, '--mapping', quoted(mappingName), ...given].join(' ')}`;
+  if (saved !== null)
+    return [`Kept as ${saved}: change it there if need be, then`, importWith(path.basename(saved, '.json'))].join('\n');
+  if (mapping === null)
+    return 'Write a mapping yourself, {"name": "mine", "columns": {"apn": "YOUR_COLUMN"}} in a file, and name it with --mapping.';
+  if (profile && isSure) return ['Next:', importWith(profile.name)].join('\n');
+  const name = suggestedName(file);
+  const keep = [quoted(file), '--county', county, ...given];
+  if (!('apn' in mapping.columns)) keep.push('--set', '"apn=COLUMN"');
+  return [
+    'Next, to name columns yourself (--set "owner_name=COLUMN") and keep it as a file that you can change:',
+    `  platbook map ${[...keep, '--save', name].join(' ')}`,
+    ...(isSure
+      ? ['or at once:', `  platbook import parcels ${[quoted(file), '--county', county, ...given].join(' ')}`]
+      : []),
+  ].join('\n');
+}

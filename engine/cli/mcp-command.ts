@@ -1,0 +1,31 @@
+/** `platbook mcp`: the operations for assistants, over standard input and output. */
+import type { Command } from 'commander';
+import { withEngine } from './home.ts';
+import type { Output } from './output.ts';
+
+export function addMcpCommand(program: Command, output: Output): void {
+  program
+    .command('mcp')
+    .description('answer an assistant over standard input and output (Model Context Protocol)')
+    .addHelpText(
+      'after',
+      '\nExample, in the assistant’s settings:\n  {"mcpServers": {"platbook": {"command": "platbook", "args": ["mcp"]}}}',
+    )
+    .action((_options: unknown, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        // Read for this command alone: the protocol's packages take a tenth of a second to load.
+        const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+        const { mcpServer } = await import('../mcp/server.ts');
+        const transport = new StdioServerTransport();
+        const server = mcpServer(engine, (error) => output.note(`platbook mcp: ${String(error)}`));
+        const ended = new Promise<void>((resolve) => {
+          server.onclose = resolve;
+          // The transport does not watch for the end of its input: the assistant that started us has gone.
+          process.stdin.once('end', resolve);
+        });
+        await server.connect(transport);
+        await ended;
+        await server.close();
+      }),
+    );
+}

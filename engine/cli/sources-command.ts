@@ -1,0 +1,91 @@
+/** `platbook sources FIPS`: what is loaded of a county, what is missing, and where the public file is. */
+import fs from 'node:fs';
+import type { Command } from 'commander';
+import { layerKinds } from '../enrichment/layer-kinds.ts';
+import { listWaiting } from '../enrichment/waiting.ts';
+import { type CountySources, listSources, type SourceState } from '../importing/sources.ts';
+import { searchCounties } from '../importing/sources-counties.ts';
+import { EngineError } from '../spec/errors.ts';
+import { parseFips } from './arguments.ts';
+import { chosenHome, withEngine } from './home.ts';
+import { grouped, type Output } from './output.ts';
+
+export function addSourcesCommand(program: Command, output: Output): void {
+  program
+    .command('sources <county...>')
+    .description('what a county has and lacks, which filters each unlocks, and where the public files are')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nNothing is downloaded: names and addresses are there to be copied.\n\nExample:\n  platbook sources 33019\n  platbook sources grafton nh',
+    )
+    .action((given: string[], options: { json?: boolean }, command: Command) => {
+      const fips = parseCounty(given.join(' '));
+      const print = (found: CountySources) => output.print(options.json ? JSON.stringify(found) : sourcesText(found));
+      const { folder } = chosenHome(command);
+      // It is the first thing that is asked, before there is a home; and asking makes none.
+      if (!fs.existsSync(folder)) return print(listSources({ land: null, home: folder, fips, layers: layerKinds }));
+      return withEngine(command, output, ({ land, home }) =>
+        print(listSources({ land, home, fips, layers: layerKinds, waiting: listWaiting(land, fips) })),
+      );
+    });
+}
+
+const maxCounties = 20;
+
+/** By its code, or by words of its name: who begins does not know the code. */
+function parseCounty(text: string): string {
+  if (/^\d+$/.test(text)) return parseFips(text);
+  const found = searchCounties(text);
+  const [first] = found;
+  if (first && found.length === 1) return first.fips;
+  const listed = found.slice(0, maxCounties).map(({ fips, name, state }) => `${fips} ${name}, ${state}`);
+  throw new EngineError(
+    'usage',
+    first
+      ? `${found.length} counties are called ${JSON.stringify(text)}; name one by its code: ${listed.join('; ')}${found.length > maxCounties ? '; …' : ''}`
+      : `No county is called ${JSON.stringify(text)}; give its name and state (grafton nh) or its FIPS code.`,
+  );
+}
+
+function sourcesText({ fips, county_name: name, state, parcels, sources, notes }: CountySources): string {
+  const ready = sources.filter(({ isLoaded }) => isLoaded).length;
+  return [
+    `${name}, ${state} (${fips}): ${grouped(parcels)} parcels; ${ready} of ${sources.length} sources loaded`,
+    ...sources.map(sourceText),
+    ...notes,
+  ].join('\n\n');
+}
+
+const maxFilters = 8;
+
+function sourceText({
+  title,
+  docs,
+  isLoaded,
+  loaded,
+  waiting,
+  unlocks,
+  published,
+  files,
+  command,
+}: SourceState): string {
+  const names = unlocks.slice(0, maxFilters).map(({ name }) => name);
+  const more = unlocks.length > maxFilters ? ` and ${unlocks.length - maxFilters} more` : '';
+  const lines = [
+    `${isLoaded ? '✓' : '✗'} ${title}${isLoaded ? `: ${loaded.join('; ')}` : `: missing. ${docs}`}`,
+    ...(names.length > 0 ? [`    filters: ${names.join(', ')}${more}`] : []),
+    ...(waiting === null ? [] : [`    ${waiting}: "platbook layers" says how`]),
+    ...published.map(({ column, parcels }) => `    ${column} is known of ${grouped(parcels)} parcels already`),
+  ];
+  if (isLoaded) return lines.join('\n');
+  return [
+    ...lines,
+    ...files.flatMap((file) => [
+      `    file: ${file.name} (${file.publisher})`,
+      `      ${file.url}`,
+      ...(file.docs ? [`      ${file.docs}`] : []),
+    ]),
+    `    then: ${command}`,
+  ].join('\n');
+}

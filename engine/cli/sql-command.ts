@@ -1,0 +1,29 @@
+/** `platbook sql 'SELECT …'`: the land file for the curious; it cannot be changed here. */
+import type { Command } from 'commander';
+import { requireHome, withEngine } from './home.ts';
+import { type Output, tableText } from './output.ts';
+
+/** A cell as a line of a terminal holds it. */
+const cell = (value: unknown): unknown => (value instanceof Uint8Array ? `(${value.length} bytes)` : value);
+
+export function addSqlCommand(program: Command, output: Output): void {
+  program
+    .command('sql <statement>')
+    .description('ask land.sqlite in SQL; free, and it cannot write')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  platbook sql \"SELECT name, sql FROM sqlite_schema WHERE type = 'table'\"\n  platbook sql 'SELECT zoning, count(*) AS parcels FROM parcels GROUP BY zoning ORDER BY 2 DESC'",
+    )
+    .action((statement: string, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, (engine) => {
+        const rows = engine
+          .sql(statement)
+          .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)])));
+        if (options.json) return output.print(JSON.stringify(rows));
+        const [first] = rows;
+        output.print(first ? tableText(Object.keys(first), rows) : 'No rows.');
+      }),
+    );
+}

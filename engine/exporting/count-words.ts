@@ -1,0 +1,3 @@
+/** `1 text is`, `3 texts are`: a count with its noun and verb. */
+export const counted = (count: number, noun: string): string =>
+  count === 1 ? `1 ${noun} is` : `${count.toLocaleString('en-US')} ${noun}s are`;

@@ -1,0 +1,184 @@
+/**
+ * What an export is made of: parcels in an order, read a batch at a time over a connection of its own in one state of the
+ * file, so that the rows of an export belong together while an import commits, and no other call waits for it.
+ */
+
+import type { MultiPolygon } from '../geo/geometry.ts';
+import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { parcelColumnsByName } from '../spec/parcel-columns.ts';
+import { parcelUrl } from '../spec/parcel-summary.ts';
+import { openLandStore } from '../store/land-store.ts';
+import type { SqliteFile, SqlRow } from '../store/sqlite.ts';
+import {
+  chooseColumns,
+  dictionaryColumns,
+  type ExportColumn,
+  type ExportValue,
+  madeColumns,
+} from './export-columns.ts';
+
+export interface ExportRow {
+  readonly id: number;
+  /** One for each column of the source. */
+  readonly values: readonly ExportValue[];
+  readonly shape: MultiPolygon | null;
+  /** Longitude, latitude. */
+  readonly point: readonly [number, number] | null;
+  /** What formats without columns call the parcel by. */
+  readonly name: string;
+}
+
+/** The user's own work on parcels: columns beside the dictionary's, read by the ids of a batch. */
+export interface WorkColumns {
+  readonly columns: readonly ExportColumn[];
+  /** A row of values for each id that has any. */
+  readonly valuesOf: (ids: readonly number[]) => ReadonlyMap<number, readonly ExportValue[]>;
+}
+
+export interface ExportSource {
+  /** A few words for the title of the file. */
+  readonly title: string;
+  readonly columns: readonly ExportColumn[];
+  readonly count: number;
+  readonly madeAt: Date;
+  /** Who published what is in it, and when. */
+  readonly sources: readonly { readonly name: string; readonly date: string }[];
+  /** Can be walked more than once, with the same rows. Between batches other work of the process gets its turn. */
+  batches(): AsyncGenerator<readonly ExportRow[]>;
+  close(): void;
+}
+
+export interface ExportWish {
+  readonly title: string;
+  /** property_id of each parcel, in the order of the export. Those that no longer exist are left out. */
+  readonly ids: ArrayLike<number> & Iterable<number>;
+  readonly columns?: readonly string[];
+  readonly work?: WorkColumns;
+  readonly now: Date;
+}
+
+const batchRows = 500;
+
+const sourcesSql = `
+SELECT DISTINCT source_name AS name, source_date AS date FROM datasets
+WHERE dataset_id IN (SELECT dataset_id FROM parcels WHERE property_id IN (SELECT value FROM json_each(?)))
+ORDER BY 1, 2`;
+
+/** @throws EngineError usage for a column that is none, and what opening land.sqlite throws */
+export function openExportSource(home: string, wish: ExportWish): ExportSource {
+  const available = [...dictionaryColumns, ...(wish.work?.columns ?? [])];
+  const columns = chooseColumns(wish.columns, available);
+  const land = openLandStore(home, () => 0);
+  try {
+    const { file } = land;
+    file.exec('BEGIN');
+    const ids = existing(file, Array.from(wish.ids));
+    const reader = new RowReader(file, columns, wish.work);
+    return {
+      title: wish.title,
+      columns,
+      count: ids.length,
+      madeAt: wish.now,
+      sources: file.all<{ name: string; date: string }>(sourcesSql, JSON.stringify(ids)),
+      async *batches() {
+        for (let from = 0; from < ids.length; from += batchRows) {
+          yield reader.read(ids.slice(from, from + batchRows));
+          await nextTurn();
+        }
+      },
+      close: () => {
+        if (file.inTransaction) file.exec('COMMIT');
+        land.close();
+      },
+    };
+  } catch (error) {
+    land.close();
+    throw error;
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function existing(file: SqliteFile, ids: readonly number[]): number[] {
+  const known = new Set(
+    file.column<number>(
+      'SELECT property_id FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    ),
+  );
+  // Deleting from the set takes an id that is named twice only once.
+  return ids.filter((id) => known.delete(id));
+}
+
+/** Columns that are not kept with the parcel, as SQL. */
+const joined: Readonly<Record<string, string>> = {
+  county_name: 'c.name',
+  jurisdiction: "nullif(d.jurisdiction, '')",
+  source_name: 'd.source_name',
+  source_date: 'd.source_date',
+  imported_at: 'd.imported_at',
+  longitude: 'p.point_lon',
+  latitude: 'p.point_lat',
+  ...Object.fromEntries(madeColumns.map(({ name, sql }) => [name, sql])),
+};
+
+class RowReader {
+  readonly #file: SqliteFile;
+  readonly #columns: readonly ExportColumn[];
+  readonly #work: WorkColumns | undefined;
+  readonly #sql: string;
+  /** Where each column of the source stands among the work columns; -1: it is none of those. */
+  readonly #workPlaces: readonly number[];
+
+  constructor(file: SqliteFile, columns: readonly ExportColumn[], work: WorkColumns | undefined) {
+    this.#file = file;
+    this.#columns = columns;
+    this.#work = work;
+    this.#workPlaces = columns.map(({ name }) => work?.columns.findIndex((column) => column.name === name) ?? -1);
+    const stored = columns.filter(({ name }, i) => name !== 'url' && (this.#workPlaces[i] ?? -1) < 0);
+    const selected = stored.map(({ name }) => `${joined[name] ?? `p."${name}"`} AS "${name}"`);
+    this.#sql = `SELECT ${['p.property_id AS id_', 'p.apn AS apn_', 'p.point_lon AS lon_', 'p.point_lat AS lat_', ...selected, 'p.geom AS geom_'].join(', ')}
+      FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id LEFT JOIN counties c ON c.fips = p.fips
+      WHERE p.property_id IN (SELECT value FROM json_each(?))`;
+  }
+
+  read(ids: readonly number[]): ExportRow[] {
+    const rows = new Map(this.#file.all(this.#sql, JSON.stringify(ids)).map((row) => [row.id_ as number, row]));
+    const work = this.#work?.valuesOf(ids);
+    return ids.flatMap((id) => {
+      const row = rows.get(id);
+      return row ? [this.#rowOf(id, row, work?.get(id))] : [];
+    });
+  }
+
+  #rowOf(id: number, row: SqlRow, work: readonly ExportValue[] | undefined): ExportRow {
+    const { apn_: apn, lon_: longitude, lat_: latitude, geom_: geometry } = row;
+    const values = this.#columns.map((column, i) => {
+      const place = this.#workPlaces[i] ?? -1;
+      return place >= 0 ? (work?.[place] ?? null) : exportValue(column, id, row[column.name]);
+    });
+    return {
+      id,
+      values,
+      shape: geometry instanceof Uint8Array ? decodeMultiPolygon(geometry) : null,
+      point: typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : null,
+      name: typeof apn === 'string' && apn !== '' ? apn : `Parcel ${id}`,
+    };
+  }
+}
+
+/** SQLite keeps booleans as 0 and 1; other programs may have stored a number where a text belongs. */
+function exportValue({ name, kind }: ExportColumn, id: number, stored: unknown): ExportValue {
+  if (name === 'url') return parcelUrl(id);
+  if (stored === null || stored === undefined) return null;
+  if (kind === 'boolean') return stored === 1;
+  if (kind === 'text' || kind === 'date') return String(stored);
+  return typeof stored === 'number' && Number.isFinite(stored) ? stored : null;
+}
+
+/** For the title of a column in formats that show people what it is: `Recorded acres, ac`. */
+export const headingOf = ({ label, unit }: ExportColumn): string =>
+  unit === undefined || unit === '°' ? label : `${label}, ${unit}`;
+
+/** Whether a name is one of the dictionary's own, not of the user's work. */
+export const isDictionaryColumn = (name: string): boolean => parcelColumnsByName.has(name);

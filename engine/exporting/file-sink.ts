@@ -1,0 +1,139 @@
+/**
+ * A file that is written piece by piece: what is put waits in memory until `flush`, which writers call after each batch of
+ * rows, so that an export of any size needs the memory of one batch.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../spec/errors.ts';
+
+/** Where a writer puts bytes: a file, or an entry of a zip archive. */
+export interface Sink {
+  put(chunk: string | Uint8Array): void;
+  flush(): Promise<void>;
+}
+
+export class FileSink implements Sink {
+  readonly #handle: fs.promises.FileHandle;
+  #waiting: Uint8Array[] = [];
+  /** Bytes put so far: where the next one will stand. */
+  position = 0;
+
+  private constructor(handle: fs.promises.FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** The file must not exist yet: nothing is ever overwritten in place. */
+  static async create(filePath: string): Promise<FileSink> {
+    return new FileSink(await fs.promises.open(filePath, 'wx'));
+  }
+
+  put(chunk: string | Uint8Array): void {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    this.#waiting.push(bytes);
+    this.position += bytes.length;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    await this.#writeAt(this.position - bytes.length, bytes);
+  }
+
+  /** Writes over what was put before, for counts that are known at the end only. */
+  async patch(position: number, bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#writeAt(position, bytes);
+  }
+
+  async #writeAt(position: number, bytes: Uint8Array): Promise<void> {
+    // One call may write less than it was given.
+    for (let at = 0; at < bytes.length; ) {
+      at += (await this.#handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+    }
+  }
+
+  /** On the disk when it returns: a file that is renamed before can be empty after a power cut. */
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.#handle.sync();
+    await this.#handle.close();
+  }
+
+  async abandon(): Promise<void> {
+    this.#waiting = [];
+    await this.#handle.close().catch(() => {});
+  }
+}
+
+/** Runs `write` on a new file; closes it whatever happens. */
+export async function withFile<Result>(filePath: string, write: (sink: FileSink) => Promise<Result>): Promise<Result> {
+  const sink = await FileSink.create(filePath);
+  try {
+    const result = await write(sink);
+    await sink.finish();
+    return result;
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
+}
+
+let written = 0;
+
+/**
+ * A file appears whole or not at all: `write` makes it in a folder beside the target, then it takes its name. What was
+ * there before stays when anything goes wrong.
+ * @param write gets the file to make, and a folder for files on the way, which is gone afterwards
+ * @throws EngineError disk_full, file_read_only, file_missing
+ */
+export async function writeWhole<Result>(
+  target: string,
+  write: (temporary: string, folder: string) => Promise<Result>,
+): Promise<Result> {
+  written += 1;
+  // Beside the target, because only within one disk a rename is one step.
+  const folder = path.join(path.dirname(target), `.platbook-${process.pid}-${written}.tmp`);
+  try {
+    await fs.promises.mkdir(folder);
+    const temporary = path.join(folder, 'whole');
+    const result = await write(temporary, folder);
+    await fs.promises.rename(temporary, target);
+    return result;
+  } catch (error) {
+    throw namedWriteError(error, target);
+  } finally {
+    await fs.promises.rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the file system says, by the names of spec/errors.ts. */
+export function namedWriteError(error: unknown, target: string): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  const name = path.basename(target);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'disk_full') {
+    return new EngineError(
+      'disk_full',
+      `The disk is full: ${name} was not written, and nothing of it was left behind.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (code === 'disk_trouble') {
+    const words = `The disk does not take what ${name} needs: it may be full, failing or disconnected. Nothing was left behind.`;
+    return new EngineError('disk_trouble', words, { cause: error });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new EngineError('file_read_only', `${path.dirname(target)} cannot be written (${code}).`, { cause: error });
+  }
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new EngineError('file_missing', `Expected the folder ${path.dirname(target)}, found none.`, {
+      cause: error,
+    });
+  }
+  if (code === 'EISDIR' || code === 'ENOTEMPTY') {
+    return new EngineError('usage', `Expected the name of a file, found the folder ${target}.`, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,107 @@
+/** Taking parcels along: one row a format, one file each. */
+import { EngineError } from '../spec/errors.ts';
+import { writeCsv } from './csv.ts';
+import type { ExportSource } from './export-source.ts';
+import { writeWhole } from './file-sink.ts';
+import { writeGeoJson } from './geojson.ts';
+import { writeGeoPackage } from './geopackage.ts';
+import { writeGpx } from './gpx.ts';
+import { writeKml } from './kml.ts';
+import { writeShapefile } from './shapefile.ts';
+import { writeXlsx, xlsxProblem } from './xlsx.ts';
+
+export interface ExportFormat {
+  readonly name: string;
+  readonly label: string;
+  /** One line, as the menu shows it. */
+  readonly docs: string;
+  readonly ending: string;
+  readonly mediaType: string;
+  /** Why a source does not fit; null where it does. */
+  readonly problem?: (source: ExportSource) => string | null;
+  /**
+   * Writes a file that does not exist yet; `folder` is for files on the way.
+   * @returns sentences about what the format could not take along
+   */
+  readonly write: (source: ExportSource, filePath: string, folder: string) => Promise<string[]>;
+}
+
+export const exportFormats: readonly ExportFormat[] = [
+  {
+    name: 'xlsx',
+    label: 'XLSX',
+    docs: 'text stays text, zeros kept',
+    ending: 'xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    problem: xlsxProblem,
+    write: writeXlsx,
+  },
+  {
+    name: 'csv',
+    label: 'CSV',
+    docs: 'plain numbers, ISO dates',
+    ending: 'csv',
+    mediaType: 'text/csv; charset=utf-8',
+    write: writeCsv,
+  },
+  {
+    name: 'geojson',
+    label: 'GeoJSON',
+    docs: 'shapes and columns',
+    ending: 'geojson',
+    mediaType: 'application/geo+json',
+    write: writeGeoJson,
+  },
+  {
+    name: 'kml',
+    label: 'KML',
+    docs: 'for the phone and Earth',
+    ending: 'kml',
+    mediaType: 'application/vnd.google-earth.kml+xml',
+    write: writeKml,
+  },
+  {
+    name: 'gpx',
+    label: 'GPX',
+    docs: 'one point per parcel',
+    ending: 'gpx',
+    mediaType: 'application/gpx+xml',
+    write: writeGpx,
+  },
+  {
+    name: 'gpkg',
+    label: 'GeoPackage',
+    docs: 'for QGIS',
+    ending: 'gpkg',
+    mediaType: 'application/geopackage+sqlite3',
+    write: writeGeoPackage,
+  },
+  {
+    name: 'shapefile',
+    label: 'Shapefile',
+    docs: 'names cut to 10 letters',
+    ending: 'zip',
+    mediaType: 'application/zip',
+    write: writeShapefile,
+  },
+];
+
+export const exportFormatNames: readonly string[] = exportFormats.map(({ name }) => name);
+
+/** @throws EngineError usage */
+export function exportFormat(name: string): ExportFormat {
+  const found = exportFormats.find((format) => format.name === name);
+  if (found) return found;
+  throw new EngineError('usage', `expected a format (${exportFormatNames.join(', ')}), found ${JSON.stringify(name)}`);
+}
+
+/**
+ * Writes a whole file or none; one that was there before is replaced at the end, and stays where anything goes wrong.
+ * @returns sentences about what the format could not take along
+ * @throws EngineError disk_full, file_read_only, usage
+ */
+export function writeExport(source: ExportSource, { problem, write }: ExportFormat, target: string): Promise<string[]> {
+  const refused = problem?.(source);
+  if (refused) throw new EngineError('usage', refused);
+  return writeWhole(target, (temporary, folder) => write(source, temporary, folder));
+}

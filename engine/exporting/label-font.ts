@@ -1,0 +1,175 @@
+/**
+ * The bundled font of labels: Inter Medium (SIL Open Font License, data/fonts), some 700 Latin letters, put into a PDF as
+ * a CID font by the rules of ISO 32000-1, 9.7. pdf-lib alone embeds only the fourteen fonts that every reader brings, and
+ * those end with Latin-1.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type PDFDocument, PDFHexString, PDFName, type PDFRef, PDFString } from 'pdf-lib';
+import { packageRoot } from '../package-root.ts';
+
+const fontFile = path.join(packageRoot, 'data', 'fonts', 'inter-labels.ttf');
+const name = 'Inter-Medium';
+
+export class LabelFont {
+  readonly bytes: Buffer;
+  readonly ascent: number;
+  readonly descent: number;
+  readonly #unitsPerEm: number;
+  readonly #glyphs: ReadonlyMap<number, number>;
+  readonly #widths: readonly number[];
+
+  constructor(bytes: Buffer) {
+    const tables = tablesOf(bytes);
+    const head = tables.get('head') as Buffer;
+    const hhea = tables.get('hhea') as Buffer;
+    this.bytes = bytes;
+    this.#unitsPerEm = head.readUInt16BE(18);
+    this.ascent = hhea.readInt16BE(4) / this.#unitsPerEm;
+    this.descent = hhea.readInt16BE(6) / this.#unitsPerEm;
+    this.#glyphs = glyphsOf(tables.get('cmap') as Buffer);
+    this.#widths = widthsOf(tables, hhea.readUInt16BE(34));
+  }
+
+  static load(): LabelFont {
+    return new LabelFont(fs.readFileSync(fontFile));
+  }
+
+  /**
+   * What the font can show of a text: a letter that it lacks loses its accents, and where that does not help it is a ?.
+   * @returns the text to show, and the characters that became ?
+   */
+  shown(text: string): { text: string; missing: string[] } {
+    const missing: string[] = [];
+    const shown = [...text.normalize('NFC').replace(/\s/g, ' ')].map((character) => {
+      if (this.#has(character)) return character;
+      const plain = character.normalize('NFKD').replace(/\p{M}/gu, '');
+      if (plain !== '' && [...plain].every((letter) => this.#has(letter))) return plain;
+      missing.push(character);
+      return '?';
+    });
+    return { text: shown.join(''), missing };
+  }
+
+  /** In units of the size of the type. */
+  width(text: string): number {
+    return [...text].reduce((sum, character) => sum + this.#widthOf(this.#glyph(character)), 0) / this.#unitsPerEm;
+  }
+
+  /** The text, cut with … where it is wider than `room`, in units of the size of the type. */
+  cut(text: string, room: number): string {
+    if (this.width(text) <= room) return text;
+    const letters = [...text];
+    while (letters.length > 0 && this.width(`${letters.join('')}…`) > room) letters.pop();
+    return `${letters.join('')}…`;
+  }
+
+  /** The glyph numbers, as a CID font of two bytes shows them. */
+  encode(text: string): PDFHexString {
+    const numbers = [...text].map((character) => this.#glyph(character).toString(16).padStart(4, '0'));
+    return PDFHexString.of(numbers.join(''));
+  }
+
+  embed(document: PDFDocument): PDFRef {
+    const { context } = document;
+    const scale = 1000 / this.#unitsPerEm;
+    const descriptor = context.register(
+      context.obj({
+        Type: 'FontDescriptor',
+        FontName: name,
+        // Symbolic: its letters are found by their numbers.
+        Flags: 4,
+        FontBBox: [-500, -300, 2000, 1200],
+        ItalicAngle: 0,
+        Ascent: Math.round(this.ascent * 1000),
+        Descent: Math.round(this.descent * 1000),
+        CapHeight: 727,
+        StemV: 90,
+        FontFile2: context.register(context.flateStream(this.bytes, { Length1: this.bytes.length })),
+      }),
+    );
+    const descendant = context.register(
+      context.obj({
+        Type: 'Font',
+        Subtype: 'CIDFontType2',
+        BaseFont: name,
+        CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
+        FontDescriptor: descriptor,
+        CIDToGIDMap: 'Identity',
+        W: [0, this.#widths.map((width) => Math.round(width * scale))],
+      }),
+    );
+    return context.register(
+      context.obj({
+        Type: 'Font',
+        Subtype: 'Type0',
+        BaseFont: name,
+        Encoding: PDFName.of('Identity-H'),
+        DescendantFonts: [descendant],
+        ToUnicode: context.register(context.flateStream(this.#toUnicode())),
+      }),
+    );
+  }
+
+  #has(character: string): boolean {
+    return this.#glyphs.has(character.codePointAt(0) ?? 0);
+  }
+
+  #glyph(character: string): number {
+    return this.#glyphs.get(character.codePointAt(0) ?? 0) ?? 0;
+  }
+
+  #widthOf(glyph: number): number {
+    return this.#widths[glyph] ?? 0;
+  }
+
+  /** So that addresses can be searched and copied in the PDF. */
+  #toUnicode(): string {
+    const hex = (value: number) => value.toString(16).padStart(4, '0');
+    const lines = [...this.#glyphs].map(([character, glyph]) => `<${hex(glyph)}> <${hex(character)}>`);
+    const blocks: string[] = [];
+    for (let at = 0; at < lines.length; at += 100) {
+      const block = lines.slice(at, at + 100);
+      blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`);
+    }
+    return `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n${blocks.join('\n')}\nendcmap CMapName currentdict /CMap defineresource pop end end`;
+  }
+}
+
+function tablesOf(bytes: Buffer): Map<string, Buffer> {
+  return new Map(
+    Array.from({ length: bytes.readUInt16BE(4) }, (_, i) => {
+      const at = 12 + 16 * i;
+      const start = bytes.readUInt32BE(at + 8);
+      return [bytes.toString('latin1', at, at + 4), bytes.subarray(start, start + bytes.readUInt32BE(at + 12))];
+    }),
+  );
+}
+
+/** Format 4 of `cmap`: the only one that the bundled file has. */
+function glyphsOf(cmap: Buffer): Map<number, number> {
+  const table = cmap.subarray(cmap.readUInt32BE(8));
+  const segments = table.readUInt16BE(6) / 2;
+  const at = (part: number, segment: number): number => 14 + part * segments * 2 + (part > 0 ? 2 : 0) + segment * 2;
+  const glyphs = new Map<number, number>();
+  for (let segment = 0; segment < segments; segment++) {
+    const end = table.readUInt16BE(at(0, segment));
+    const start = table.readUInt16BE(at(1, segment));
+    const delta = table.readUInt16BE(at(2, segment));
+    const rangePlace = at(3, segment);
+    const range = table.readUInt16BE(rangePlace);
+    for (let character = start; character <= end && character < 0xffff; character++) {
+      const found = range === 0 ? character : table.readUInt16BE(rangePlace + range + 2 * (character - start));
+      const glyph = found === 0 && range !== 0 ? 0 : (found + delta) & 0xffff;
+      if (glyph > 0) glyphs.set(character, glyph);
+    }
+  }
+  return glyphs;
+}
+
+/** Glyphs behind the last width have the same one. */
+function widthsOf(tables: ReadonlyMap<string, Buffer>, count: number): number[] {
+  const hmtx = tables.get('hmtx') as Buffer;
+  const glyphs = (tables.get('maxp') as Buffer).readUInt16BE(4);
+  return Array.from({ length: glyphs }, (_, glyph) => hmtx.readUInt16BE(4 * Math.min(glyph, count - 1)));
+}

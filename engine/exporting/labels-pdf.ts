@@ -1,0 +1,104 @@
+/** Address labels as PDF, at the measures that the makers of the sheets publish. Print at 100 %, not "fit to page". */
+import fs from 'node:fs';
+import { type PDFName, PDFNumber, PDFOperator, PDFOperatorNames, type PDFPage } from 'pdf-lib';
+import { LabelFont } from './label-font.ts';
+import type { LabelSheet } from './label-sheets.ts';
+import type { MailRow } from './mail-merge.ts';
+import { newDocument, operator } from './pdf-parts.ts';
+
+/** Printers miss by up to this much. */
+const margin = 7;
+const lineHeight = 1.25;
+const leastSize = 6;
+
+/** The lines of an envelope; a foreign address has its city and code in the order in which they came. */
+export function labelLines({ name, address, city, state, zip }: MailRow): string[] {
+  const place = [[city, state].filter(Boolean).join(', '), zip].filter(Boolean).join(' ');
+  return [name, ...address.split(/[\r\n]+/), place].map((line) => line.trim()).filter((line) => line !== '');
+}
+
+interface Counts {
+  cut: number;
+  missing: Set<string>;
+}
+
+/** The largest size in which every line fits; where none does, the lines are cut in the smallest. */
+function fitLines(
+  lines: readonly string[],
+  font: LabelFont,
+  sheet: LabelSheet,
+  counts: Counts,
+): { size: number; lines: string[] } {
+  const shown = lines.map((line) => {
+    const { text, missing } = font.shown(line);
+    for (const character of missing) counts.missing.add(character);
+    return text;
+  });
+  const room = sheet.width - 2 * margin;
+  const widest = Math.max(...shown.map((line) => font.width(line)));
+  const byHeight = (sheet.height - 2 * margin) / (lineHeight * shown.length);
+  const size = Math.max(leastSize, Math.min(sheet.fontSize, room / widest, byHeight));
+  if (size * widest <= room + 0.01) return { size, lines: shown };
+  counts.cut++;
+  return { size, lines: shown.map((line) => font.cut(line, room / size)) };
+}
+
+function drawLabel(
+  page: PDFPage,
+  key: PDFName,
+  place: [number, number],
+  fitted: { size: number; lines: string[] },
+  font: LabelFont,
+): void {
+  const { size, lines } = fitted;
+  const [x, top] = place;
+  for (const [i, line] of lines.entries()) {
+    const y = top - size * (0.95 + lineHeight * i);
+    page.pushOperators(
+      operator(PDFOperatorNames.BeginText),
+      operator(PDFOperatorNames.SetFontAndSize, key, PDFNumber.of(size)),
+      operator(PDFOperatorNames.MoveText, PDFNumber.of(x), PDFNumber.of(y)),
+      PDFOperator.of(PDFOperatorNames.ShowText, [font.encode(line)]),
+      operator(PDFOperatorNames.EndText),
+    );
+  }
+}
+
+/** @returns sentences about what did not fit */
+export async function writeLabels(
+  rows: readonly MailRow[],
+  sheet: LabelSheet,
+  { title, madeAt }: { readonly title: string; readonly madeAt: Date },
+  filePath: string,
+): Promise<string[]> {
+  const document = await newDocument(title, madeAt);
+  const font = LabelFont.load();
+  const fontRef = font.embed(document);
+  const counts: Counts = { cut: 0, missing: new Set() };
+  const perPage = sheet.columns * sheet.rows;
+  for (let from = 0; from < Math.max(1, rows.length); from += perPage) {
+    const page = document.addPage([...sheet.page]);
+    const key = page.node.newFontDictionary('Inter', fontRef);
+    for (const [i, row] of rows.slice(from, from + perPage).entries()) {
+      const left = sheet.left + (i % sheet.columns) * sheet.columnStep + margin;
+      const fitted = fitLines(labelLines(row), font, sheet, counts);
+      const used = fitted.size * lineHeight * fitted.lines.length;
+      const top = sheet.page[1] - sheet.top - Math.floor(i / sheet.columns) * sheet.rowStep - (sheet.height - used) / 2;
+      drawLabel(page, key, [left, top], fitted, font);
+    }
+  }
+  await fs.promises.writeFile(filePath, await document.save());
+  return notesOf(counts);
+}
+
+function notesOf({ cut, missing }: Counts): string[] {
+  const letters = [...missing].slice(0, 10).join(' ');
+  return [
+    ...(cut > 0 ? [`${cut === 1 ? '1 address is' : `${cut} addresses are`} too long for a label and cut (…).`] : []),
+    ...(missing.size > 0
+      ? [
+          `The label font lacks ${missing.size === 1 ? 'a character' : `${missing.size} characters`} (${letters}); shown as ?. CSV and XLSX have them.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,158 @@
+/**
+ * What a feed answers: the whole result at once, charged like the operation behind it, at most once a day for each state
+ * of the data, however often a spreadsheet asks.
+ */
+import { createHash } from 'node:crypto';
+import type { Caller, Engine } from '../engine.ts';
+import { byteOrderMark, writeCsvTo } from '../exporting/csv.ts';
+import { openExportSource } from '../exporting/export-source.ts';
+import type { Sink } from '../exporting/file-sink.ts';
+import { writeGeoJsonTo } from '../exporting/geojson.ts';
+import { csvCell, plainNumber } from '../exporting/text-cells.ts';
+import { type Comp, listComps } from '../operations/list-comps.ts';
+import { parseOrdering } from '../operations/parcel-list.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { liveIds } from '../query/live-rows.ts';
+import { EngineError } from '../spec/errors.ts';
+import { neutralText } from '../spec/formula-cells.ts';
+import { dataGeneration } from './data-generation.ts';
+import type { FeedFormat } from './feed-formats.ts';
+import type { Feed } from './feed-store.ts';
+
+/** More would not fit into a spreadsheet's patience; an export has no such limit. */
+const mostParcels = 250_000;
+
+export interface FeedBody {
+  readonly body: Buffer;
+  readonly tokens: number;
+  readonly rows: number;
+}
+
+/** Changes when what the feed answers may: with the data, and where the answer depends on the day, with the day. */
+export function feedTag({ land, now }: Engine, feed: Feed, format: FeedFormat): string {
+  const parts = [feed.feed_id, format, dataGeneration(land), feed.kind === 'search' ? '' : dayOf(now())];
+  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
+}
+
+const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+
+/** One key for a day and a state of the data: whoever asks again under it is not charged again. */
+const callerOf = (engine: Engine, { feed_id: id }: Feed, requestId: string): Caller => ({
+  mode: 'feed',
+  requestId,
+  idempotencyKey: `feed-${id}-${dayOf(engine.now())}-${dataGeneration(engine.land)}`,
+});
+
+/** @throws EngineError as the operation does */
+export function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, requestId: string): Promise<FeedBody> {
+  const caller = callerOf(engine, feed, requestId);
+  if (feed.kind === 'search') return answerSearch(engine, feed, format, caller);
+  if (feed.kind === 'comps') return answerComps(engine, feed, format, caller);
+  return answerValue(engine, feed, caller);
+}
+
+/** What a file would get, in memory. */
+class TextSink implements Sink {
+  readonly #chunks: Uint8Array[] = [];
+  put(chunk: string | Uint8Array): void {
+    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  }
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
+  const { input, ordering, columns } = feed;
+  const { tokens, data } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
+  refuseTooMany((data as { count: number }).count);
+  // After the charge; a change in between would be another generation, and its own charge.
+  const ids = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+  const source = openExportSource(engine.home, {
+    title: feed.name,
+    ids,
+    now: engine.now(),
+    ...(columns ? { columns } : {}),
+  });
+  try {
+    const sink = new TextSink();
+    await (format === 'geojson' ? writeGeoJsonTo(source, sink) : writeCsvTo(source, sink));
+    return { body: sink.bytes(), tokens, rows: source.count };
+  } finally {
+    source.close();
+  }
+}
+
+function refuseTooMany(count: number): void {
+  if (count <= mostParcels) return;
+  throw new EngineError(
+    'validation_error',
+    `This feed has ${count.toLocaleString('en-US')} parcels, and a feed answers ${mostParcels.toLocaleString('en-US')} at most; narrow its search.`,
+  );
+}
+
+/** Priced by the row, so every page is charged, under a key of its own. */
+async function answerComps(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
+  const comps: Comp[] = [];
+  let tokens = 0;
+  for (let page = 1; ; page++) {
+    const input = { ...feed.input, page, page_size: listComps.pages?.maximum ?? 1 };
+    const answer = await engine.call('list_comps', input, {
+      ...caller,
+      idempotencyKey: `${caller.idempotencyKey}-page-${page}`,
+    });
+    tokens += answer.tokens;
+    comps.push(...answer.data.results);
+    if (answer.data.next === null) break;
+  }
+  const text = format === 'geojson' ? compsGeoJson(feed.name, comps) : compsCsv(comps);
+  return { body: Buffer.from(text), tokens, rows: comps.length };
+}
+
+function compsCsv(comps: Comp[]): string {
+  const { columns, rows } = listComps.table as NonNullable<typeof listComps.table>;
+  const table = rows({ count: comps.length, next: null, previous: null, results: comps });
+  const line = (cells: readonly unknown[]): string => `${cells.map(cellText).join(',')}\r\n`;
+  return `${byteOrderMark}${line(columns)}${table.map((row) => line(columns.map((column) => row[column]))).join('')}`;
+}
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'number' ? plainNumber(value) : csvCell(neutralNumberText(String(value)));
+}
+
+/** Coordinates of comps are numbers in text: a minus in front of digits is no formula. */
+const neutralNumberText = (text: string): string => (/^-\d+(\.\d+)?$/.test(text) ? text : neutralText(text));
+
+const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
+  JSON.stringify({
+    type: 'FeatureCollection',
+    name,
+    features: comps.map(({ latitude, longitude, photos: _photos, ...properties }) => ({
+      type: 'Feature',
+      properties,
+      geometry: { type: 'Point', coordinates: [Number(longitude), Number(latitude)] },
+    })),
+  });
+
+/** The numbers of a value that a cell can show. */
+export const valueFields = [
+  'mean_adjusted_price',
+  'mean_adjusted_ppa',
+  'mean_price',
+  'mean_ppa',
+  'confidence_score',
+  'gini_index',
+] as const;
+
+async function answerValue(engine: Engine, { input }: Feed, caller: Caller): Promise<FeedBody> {
+  const { id, field } = input as { id: number; field: (typeof valueFields)[number] };
+  const { data, tokens } = await engine.call('get_property_ai_comp_value', { id }, caller);
+  const value = data[field];
+  // A cell has no room for more: whole dollars, and scores to one place.
+  const text = value === null ? '' : String(Math.round(value * 10) / 10);
+  return { body: Buffer.from(text), tokens, rows: 1 };
+}

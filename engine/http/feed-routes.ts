@@ -1,0 +1,91 @@
+/**
+ * `/feeds/<secret>/<name>.csv`: what spreadsheets read that can send no header. The secret in the address is the key, and
+ * it opens this one result alone. LibreOffice asks OPTIONS, HEAD and GET in turn, so the first two are free and never
+ * refused for what they lack; web pages are refused as at the public API.
+ */
+import type { Engine } from '../engine.ts';
+import { answerFeed, feedTag } from '../feeds/feed-answer.ts';
+import { type FeedFormat, feedFormats, feedMediaTypes } from '../feeds/feed-formats.ts';
+import { type Feed, findFeed, noteFeedUse } from '../feeds/feed-store.ts';
+import { EngineError } from '../spec/errors.ts';
+import { errorAnswer, type HttpAnswer, isFault, noContent } from './answer.ts';
+import { headerValues } from './raw-headers.ts';
+import { allowHeader, type Exchange, free, MethodError, type Reply, type Route } from './routes.ts';
+
+const allow = allowHeader(['GET', 'HEAD']);
+
+export function feedRoute(engine: Engine): Route {
+  return {
+    path: '/feeds/:secret/:name',
+    operationName: () => 'feed',
+    reply: async (exchange) => {
+      if (exchange.request.method === 'OPTIONS') return free(noContent({ Allow: allow }));
+      const format = formatOf(exchange.pathValues.name ?? '');
+      try {
+        return await reply(engine, exchange, format);
+      } catch (error) {
+        return failed(error, exchange, format);
+      }
+    },
+  };
+}
+
+/** By the ending of the address; null for one that no feed has. */
+function formatOf(name: string): FeedFormat | null {
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return ending in feedMediaTypes ? (ending as FeedFormat) : null;
+}
+
+async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | null): Promise<Reply> {
+  const { request, requestId, pathValues } = exchange;
+  const feed = findFeed(engine.account, pathValues.secret ?? '');
+  if (!feed || !format || !feedFormats[feed.kind].includes(format)) throw unknownFeed(feed);
+  const method = request.method ?? '';
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodError(method, allow);
+  const tag = feedTag(engine, feed, format);
+  // `no-cache`: a program may keep the answer, and asks each time whether it still holds.
+  const headers = { 'Content-Type': feedMediaTypes[format], ETag: tag, 'Cache-Control': 'no-cache' };
+  noteUse(engine, feed);
+  if (isKnown(headerValues(request, 'if-none-match'), tag)) return free({ status: 304, headers, body: '' });
+  if (method === 'HEAD') return free({ status: 200, headers, body: '' });
+  const { body, tokens, rows } = await answerFeed(engine, feed, format, requestId);
+  return { answer: { status: 200, headers: { ...headers, 'X-Total-Count': String(rows) }, body }, tokens };
+}
+
+/** A full disk or a locked file must not stop reading; a charge that cannot be written still does. */
+function noteUse(engine: Engine, feed: Feed): void {
+  try {
+    noteFeedUse(engine.account, feed, engine.now());
+  } catch {
+    // Shown in Settings only.
+  }
+}
+
+/** RFC 9110, 13.1.2: a list of tags, weak ones alike, or a star. */
+const isKnown = (given: readonly string[], tag: string): boolean =>
+  given
+    .join(',')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === tag || one === '*');
+
+function unknownFeed(feed: Feed | null): EngineError {
+  if (!feed) return new EngineError('not_found', 'There is no feed at this address: it may have been revoked.');
+  const endings = feedFormats[feed.kind].map((format) => `.${format}`).join(' and ');
+  return new EngineError('not_found', `This feed has the endings ${endings}.`);
+}
+
+/** In the form that was asked for: a spreadsheet shows a row, a cell a line. */
+function failed(error: unknown, { requestId }: Exchange, format: FeedFormat | null): Reply & { error?: unknown } {
+  const shape = format === 'csv' ? 'csv' : 'json';
+  const answer = errorAnswer(error, requestId, shape);
+  const allowed = error instanceof MethodError ? { Allow: error.allow } : {};
+  const shown = format === 'txt' ? textOf(answer, error) : answer;
+  return { ...free({ ...shown, headers: { ...shown.headers, ...allowed } }), ...(isFault(error) ? { error } : {}) };
+}
+
+const textOf = (answer: HttpAnswer, error: unknown): HttpAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'Content-Type': feedMediaTypes.txt },
+  body: error instanceof EngineError && !isFault(error) ? error.message : 'Something went wrong inside Platbook.',
+});

@@ -1,0 +1,135 @@
+/** What the headings of a file of listings or sales mean, checked against the values below them. */
+import { compColumns } from '../comps/comp-columns.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
+import { statusWords } from './comp-complete.ts';
+import { parseNumber } from './convert-value.ts';
+import { percentWords } from './list-proposal.ts';
+import type { Expression } from './mapping-schema.ts';
+import { guessDate } from './parse-date.ts';
+
+/** Headings by column, as sites and brokers write them; the dictionary's own names and aliases count too. Best first. */
+const headings: Readonly<Record<string, string>> = {
+  source: 'SOURCE|MLS NAME|PROVIDER|LISTING SOURCE',
+  source_id:
+    'SOURCE ID|MLS|MLS NUMBER|MLS NO|MLS ID|LISTING ID|LISTING NUMBER|LISTING NO|LISTING|LIST NO|LIST NUMBER|ML NUMBER|RECORD ID|ID|REF',
+  status: 'STATUS|LISTING STATUS|MLS STATUS|SALE STATUS|STANDARD STATUS|STAT',
+  address: 'ADDRESS|PROPERTY ADDRESS|STREET ADDRESS|SITUS ADDRESS|UNPARSED ADDRESS|FULL ADDRESS|STREET|LOCATION',
+  city: 'CITY|TOWN|PROPERTY CITY|MUNICIPALITY',
+  state: 'STATE|ST|STATE OR PROVINCE|PROPERTY STATE',
+  zip: 'ZIP|ZIP CODE|ZIPCODE|POSTAL CODE|ZIP OR POSTAL CODE',
+  county: 'COUNTY|COUNTY NAME|COUNTY OR PARISH',
+  fips: 'FIPS|COUNTY FIPS|FIPS CODE',
+  apn: 'APN|PARCEL|PARCEL NUMBER|PARCEL NO|PARCEL ID|PIN|PID|TAX ID|TAX PARCEL|ASSESSOR PARCEL NUMBER|TAX KEY|MAP LOT',
+  latitude: 'LATITUDE|LAT|Y|Y COORD',
+  longitude: 'LONGITUDE|LON|LNG|LONG|X|X COORD',
+  lot_size:
+    'LOT SIZE|LOT SIZE ACRES|ACRES|ACREAGE|LOT ACRES|APPROX ACRES|TOTAL ACRES|SIZE ACRES|AC|LOT SIZE SQFT|LOT SQFT|LOT SIZE SQUARE FEET|LOT SIZE SQ FT|LOT SF|LOT SIZE AREA|LOT AREA|LAND AREA|SIZE',
+  price:
+    'PRICE|SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT|LIST PRICE|LISTING PRICE|ASKING PRICE|CURRENT PRICE|ASKING|ASK',
+  use: 'USE|LAND USE|PROPERTY USE|ZONING|USE CODE',
+  list_date: 'LIST DATE|LISTED ON|DATE LISTED|LISTED|LISTING DATE|ON MARKET DATE|LISTING CONTRACT DATE',
+  sold_date:
+    'SOLD DATE|SALE DATE|SALES DATE|SOLD ON|DATE SOLD|DATE OF SALE|CLOSE DATE|CLOSED DATE|CLOSING DATE|CLOSED ON|CLOSED|DEED DATE|RECORDING DATE|TRANSFER DATE',
+  days_on_market: 'DAYS ON MARKET|DOM|CDOM|MARKET DAYS',
+  sale_type: 'SALE TYPE|TERMS|FINANCING',
+  url: 'URL|LINK|LISTING URL|WEB|PAGE',
+  photos: 'PHOTOS|IMAGES|PICTURES|PHOTO URLS',
+};
+
+const folded = (heading: string): string =>
+  heading
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+const rankOf: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(
+  compColumns.map(({ name, aliases = [] }) => [
+    name,
+    new Map(
+      [...(headings[name]?.split('|') ?? []), ...[name, ...aliases].map(folded)].map((text, rank) => [text, rank]),
+    ),
+  ]),
+);
+
+type Values = readonly string[];
+
+const numbersOf = (values: Values): number[] => values.map(parseNumber).filter((value) => !Number.isNaN(value));
+const share = (values: Values, is: (text: string) => boolean): number =>
+  values.length === 0 ? 1 : values.filter(is).length / values.length;
+const within = (low: number, high: number) => (text: string) => {
+  const number = parseNumber(text);
+  return number >= low && number <= high;
+};
+
+/** What values of a column look like; columns without a test take any. The United States lie between these degrees. */
+const tests: Readonly<Record<string, (text: string) => boolean>> = {
+  status: (text) => foldSpaces(text) in statusWords,
+  latitude: within(15, 72),
+  longitude: within(-180, -60),
+  lot_size: (text) => parseNumber(sizeNumber(text)) >= 0,
+  price: (text) => parseNumber(text) >= 0,
+  sold_date: (text) => guessDate(text) !== null,
+  list_date: (text) => guessDate(text) !== null,
+  days_on_market: (text) => Number.isInteger(parseNumber(text)),
+  url: (text) => /^https?:/i.test(text),
+  state: (text) => /^[A-Za-z]{2}$/.test(text),
+};
+const leastShare = 0.8;
+
+const sizeNumber = (text: string): string => text.replace(/\s*(?:acres?|ac|sq\.? ?ft\.?|sqft|sf)\.?$/i, '');
+
+export interface CompGuess {
+  readonly heading: string;
+  readonly expression: Expression;
+  readonly reason: string;
+}
+
+/** A column of the dictionary read from a heading, in the unit that heading and values say. */
+export function compExpression(
+  column: string,
+  heading: string,
+  values: Values,
+): { expression: Expression; reason: string } {
+  if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };
+  if (/\bAC(?:RES?|REAGE)?\b/.test(folded(heading))) return { expression: heading, reason: 'by its heading, in acres' };
+  if (/\bSQ|\bSF\b/.test(folded(heading)))
+    return { expression: { from: heading, scale: acresPerSquareFoot }, reason: 'by its heading, in square feet' };
+  const numbers = numbersOf(values)
+    .filter((value) => value > 0)
+    .sort((a, b) => a - b);
+  const median = numbers[Math.floor(numbers.length / 2)] ?? 0;
+  // A lot of 1,000 acres is rare, one of less than 1,000 square feet too.
+  if (median < squareFeetFrom)
+    return { expression: heading, reason: `taken as acres: half are below ${shown(median)}` };
+  return {
+    expression: { from: heading, scale: acresPerSquareFoot },
+    reason: `taken as square feet: half are above ${shown(median)}`,
+  };
+}
+
+const acresPerSquareFoot = 1 / 43_560;
+const squareFeetFrom = 1000;
+const shown = (value: number): string => Number(value.toPrecision(4)).toLocaleString('en-US');
+
+/** @param valuesOf what stands below a heading, empty cells left out */
+export function guessComps(columns: readonly string[], valuesOf: (heading: string) => Values): Map<string, CompGuess> {
+  const found = new Map<string, CompGuess>();
+  const taken = new Set<string>();
+  for (const [column, ranks] of rankOf) {
+    const candidates = columns
+      .filter((heading) => !taken.has(heading) && ranks.has(folded(heading)))
+      .sort((a, b) => (ranks.get(folded(a)) ?? 0) - (ranks.get(folded(b)) ?? 0));
+    for (const heading of candidates) {
+      const values = valuesOf(heading);
+      const test = tests[column];
+      const fits = test ? share(values, test) : 1;
+      if (fits < leastShare) continue;
+      const { expression, reason } = compExpression(column, heading, values);
+      found.set(column, { heading, expression, reason: fits < 1 ? `${reason}; ${percentWords(fits)} fit` : reason });
+      taken.add(heading);
+      break;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,215 @@
+/** What the values of a column look like: the numbers from which a guess is made. Shares are of the values that are there. */
+
+import { type DateFormat, dateFormats } from '../spec/date-formats.ts';
+import { parseNumber } from './convert-value.ts';
+import { guessDate, isZeroDate, parseDate } from './parse-date.ts';
+import { stateCodeOf } from './state-codes.ts';
+
+export interface ColumnFacts {
+  readonly rows: number;
+  readonly filled: number;
+  readonly distinct: number;
+  /** Shares, 0 to 1. */
+  readonly numbers: number;
+  readonly integers: number;
+  readonly zeros: number;
+  readonly years: number;
+  readonly dates: number;
+  readonly zips: number;
+  readonly states: number;
+  readonly yesNo: number;
+  readonly withDigits: number;
+  readonly withSpaces: number;
+  readonly streets: number;
+  readonly boxes: number;
+  /** Ending in a state and a ZIP code. */
+  readonly wholeLines: number;
+  readonly identifiers: number;
+  /** Of the numbers above 0; NaN without any. */
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly meanLength: number;
+  /** The format that reads nearly all of the dates; null: they are read one by one. */
+  readonly dateFormat: DateFormat | null;
+  /** By state, how many values name it. */
+  readonly statesFound: ReadonlyMap<string, number>;
+  /** Texts that stand where a value is missing, as the file writes them. */
+  readonly placeholders: readonly string[];
+  /** Grows by one from row to row: numbers of rows, not of parcels. */
+  readonly isRowNumber: boolean;
+}
+
+const usStates = new Set(
+  `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI
+   SC SD TN TX UT VT VA VI WA WV WI WY GU AS MP`.split(/\s+/),
+);
+const placeholderWords = new Set([
+  '<NULL>',
+  'NULL',
+  'N/A',
+  'NA',
+  'NONE',
+  'UNKNOWN',
+  'UNK',
+  'NO DATA',
+  '(NULL)',
+  '-',
+  '--',
+  '.',
+  'TBD',
+]);
+const streetWord =
+  /\b(?:RD|ROAD|ST|STREET|AVE?|AVENUE|DR|DRIVE|LN|LANE|CT|COURT|CIR|CIRCLE|HWY|HIGHWAY|WAY|BLVD|PL|PLACE|TER|TERRACE|TRL|TRAIL|PKWY|LOOP|RTE|ROUTE|PIKE|RUN|PATH|SQ|ALY|CV|XING|PT)\b/i;
+const boxWord = /\bP\.?\s?O\.?\s?BOX\b|\bBOX\s+\d|\bRR\s*\d/i;
+const lineEnd = /\s[A-Z]{2}\.?,?\s+\d{5}(?:-?\d{4})?$/i;
+const zipForm = /^\d{5}(?:\s*-?\s*\d{4})?(?:\.0+)?$/;
+const identifierForm = /^[A-Z\d][A-Z\d .\-/_]*$/i;
+const yesNoWords = new Set(['Y', 'N', 'YES', 'NO', 'T', 'F', 'TRUE', 'FALSE', '0', '1']);
+const latestYear = 2100;
+const earliestYear = 1600;
+
+const isYear = (number: number): boolean => Number.isInteger(number) && number >= earliestYear && number <= latestYear;
+
+/** A date that says something: zeros stand for one that nobody knows, and eight digits or more may be any number. */
+const isDate = (text: string): boolean => {
+  const date = guessDate(text);
+  return date !== null && date >= '1700' && date <= '2100';
+};
+
+class Tally {
+  readonly counts = new Map<string, number>();
+
+  add(name: string, isTrue = true): void {
+    if (isTrue) this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  share(name: string, of: number): number {
+    return of === 0 ? 0 : (this.counts.get(name) ?? 0) / of;
+  }
+}
+
+/** @param values texts without blanks at the ends; null where the file has nothing. One for each row */
+export function factsOf(values: readonly (string | null)[]): ColumnFacts {
+  const texts = values.filter((value) => value !== null);
+  const placeholders = [...new Set(texts.filter((text) => placeholderWords.has(text.toUpperCase())))];
+  const real = placeholders.length === 0 ? texts : texts.filter((text) => !placeholders.includes(text));
+  const tally = new Tally();
+  const numbers: number[] = [];
+  const states = new Map<string, number>();
+  for (const text of real) tallyText(text, tally, numbers, states);
+  const above = numbers.filter((number) => number > 0).sort((a, b) => a - b);
+  const dated = real.filter((text) => !isZeroDate(text));
+  const share = (name: string) => tally.share(name, real.length);
+  return {
+    rows: values.length,
+    filled: real.length,
+    distinct: new Set(real).size,
+    numbers: share('number'),
+    integers: share('integer'),
+    zeros: share('zero'),
+    years: tally.share('year', real.length - (tally.counts.get('zero') ?? 0)),
+    dates: tally.share('date', dated.length),
+    zips: share('zip'),
+    states: share('state'),
+    yesNo: share('yesNo'),
+    withDigits: share('digit'),
+    withSpaces: share('space'),
+    streets: share('street'),
+    boxes: share('box'),
+    wholeLines: share('whole'),
+    identifiers: share('identifier'),
+    median: above[Math.floor(above.length / 2)] ?? Number.NaN,
+    min: above[0] ?? Number.NaN,
+    max: above.at(-1) ?? Number.NaN,
+    meanLength: real.reduce((sum, text) => sum + text.length, 0) / Math.max(real.length, 1),
+    dateFormat: formatOf(dated),
+    statesFound: states,
+    placeholders,
+    isRowNumber: isRowNumber(values),
+  };
+}
+
+function tallyText(text: string, tally: Tally, numbers: number[], states: Map<string, number>): void {
+  const number = parseNumber(text);
+  if (!Number.isNaN(number)) {
+    numbers.push(number);
+    tally.add('number');
+    tally.add('integer', Number.isInteger(number));
+    tally.add('zero', number === 0);
+    tally.add('year', isYear(number));
+  }
+  tally.add('date', isDate(text));
+  tally.add('zip', zipForm.test(text));
+  tally.add('yesNo', yesNoWords.has(text.toUpperCase()));
+  tally.add('digit', /\d/.test(text));
+  tally.add('space', text.includes(' '));
+  tally.add('box', boxWord.test(text));
+  tally.add('whole', lineEnd.test(text));
+  tally.add('street', /^\d+\S*\s+\S/.test(text) || streetWord.test(text) || boxWord.test(text));
+  tally.add('identifier', identifierForm.test(text) && /\d/.test(text));
+  const state = text.length <= 20 && !/\d/.test(text) ? stateCodeOf(text) : null;
+  if (state === null || !usStates.has(state)) return;
+  tally.add('state');
+  states.set(state, (states.get(state) ?? 0) + 1);
+}
+
+const formatShare = 0.98;
+
+/** Only a format that reads what the general reading does not, or reads otherwise, has to be said. */
+function formatOf(texts: readonly string[]): DateFormat | null {
+  if (texts.length === 0 || texts.filter((text) => guessDate(text) !== null).length >= formatShare * texts.length)
+    return null;
+  const reads = (format: DateFormat) =>
+    texts.filter((text) => parseDate(text, format) !== null).length >= formatShare * texts.length;
+  return dateFormats.find(reads) ?? null;
+}
+
+/** Share of values that a date format, or the general reading, understands. */
+export const datedShare = ({ dates, dateFormat }: ColumnFacts): number => (dateFormat === null ? dates : 1);
+
+function isRowNumber(values: readonly (string | null)[]): boolean {
+  if (values.length < 20) return false;
+  let steps = 0;
+  for (let row = 1; row < values.length; row++) {
+    const [before, here] = [Number(values[row - 1] ?? Number.NaN), Number(values[row] ?? Number.NaN)];
+    if (here - before === 1) steps++;
+  }
+  return steps >= 0.95 * (values.length - 1);
+}
+
+export interface Agreement {
+  /** What one of its units is in acres. */
+  readonly acresPerUnit: number;
+  readonly unit: string;
+  /** Share of the parcels where both are known that differ by at most 3 percent. */
+  readonly share: number;
+  /** Nearly all agree to a thousandth: computed from the shapes. */
+  readonly isComputed: boolean;
+  readonly compared: number;
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ['acres', 1],
+  ['square feet', 1 / 43_560],
+  ['square meters', 1 / 4046.8564224],
+  ['hectares', 2.4710538147],
+];
+const leastCompared = 5;
+
+/** How the numbers of a column agree with the areas of the shapes, in the unit that fits best; null: nothing to compare. */
+export function agreementOf(values: readonly (string | null)[], acres: readonly (number | null)[]): Agreement | null {
+  const pairs = values.flatMap((value, row): [number, number][] => {
+    const number = value === null ? Number.NaN : parseNumber(value);
+    const mapped = acres[row];
+    return number > 0 && mapped !== null && mapped !== undefined && mapped > 0.005 ? [[number, mapped]] : [];
+  });
+  if (pairs.length < leastCompared) return null;
+  const within = (tolerance: number, perUnit: number) =>
+    pairs.filter(([number, mapped]) => Math.abs(number * perUnit - mapped) <= tolerance * mapped).length / pairs.length;
+  const [best] = units
+    .map(([unit, acresPerUnit]) => ({ unit, acresPerUnit, share: within(0.03, acresPerUnit) }))
+    .sort((a, b) => b.share - a.share);
+  if (!best) return null;
+  return { ...best, isComputed: within(0.001, best.acresPerUnit) >= 0.98, compared: pairs.length };
+}

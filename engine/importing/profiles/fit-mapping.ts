@@ -1,0 +1,79 @@
+/** A profile made fit for one file: what it reads and the file lacks is left out, and said. */
+import { ColumnBinder, compileExpression } from '../mapping-expression.ts';
+import type { Expression, ExpressionObject, Mapping } from '../mapping-schema.ts';
+
+/** Columns of the file that an expression reads, as it writes them; `$id` and constants are none. */
+export function columnsRead(expression: Expression): string[] {
+  const binder = new ColumnBinder();
+  compileExpression(expression, binder);
+  return [...binder.slots.map(({ name }) => name), ...binder.tableColumns.map((name) => `table.${name}`)];
+}
+
+type Has = (name: string) => boolean;
+
+const fitAll = (parts: readonly Expression[], has: Has): Expression[] =>
+  parts.map((part) => fitExpression(part, has)).filter((part) => part !== null);
+
+/** An expression of what is there; null when nothing is left of it, or of a part that it cannot do without. */
+function fitExpression(expression: Expression, has: Has): Expression | null {
+  if (typeof expression === 'string') return expression === '$id' || has(expression) ? expression : null;
+  // A number without its unit is another number.
+  return lacksUnit(expression, has) ? null : fitObject(expression, has);
+}
+
+const lacksUnit = ({ scaleBy }: ExpressionObject, has: Has): boolean =>
+  scaleBy !== undefined && fitExpression(scaleBy.unit, has) === null;
+
+function fitObject(expression: ExpressionObject, has: Has): ExpressionObject | null {
+  const { concat, from } = expression;
+  if (concat) {
+    // An address without its second line is one.
+    const kept = fitAll(concat, has);
+    return kept.some(readsColumn) ? { ...expression, concat: kept } : null;
+  }
+  if (from !== undefined) {
+    const [first, ...others] = fitAll(Array.isArray(from) ? (from as Expression[]) : [from as Expression], has);
+    if (first === undefined) return null;
+    return { ...expression, from: others.length === 0 ? first : [first, ...others] };
+  }
+  return fitSum(expression, has);
+}
+
+/** A sum without a summand is another number. */
+function fitSum(expression: ExpressionObject, has: Has): ExpressionObject | null {
+  const { sum = [], minus = [] } = expression;
+  return fitAll([...sum, ...minus], has).length === sum.length + minus.length ? expression : null;
+}
+
+const readsColumn = (expression: Expression): boolean => columnsRead(expression).length > 0;
+
+export interface FittedMapping {
+  readonly mapping: Mapping;
+  /** Dictionary columns that the mapping would fill and this file cannot. */
+  readonly left: readonly string[];
+}
+
+/** @param names columns of the parcel file, and of the joined table as `table.NAME`; compared in any case */
+export function fitMapping(mapping: Mapping, names: readonly string[]): FittedMapping {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const has = (name: string) => known.has(name.toLowerCase());
+  const columns: Record<string, Expression> = {};
+  const left: string[] = [];
+  for (const [column, expression] of Object.entries(mapping.columns)) {
+    const fitted = fitExpression(expression, has);
+    if (fitted === null) left.push(column);
+    else columns[column] = fitted;
+  }
+  const identity = mapping.identity === undefined ? null : fitExpression(mapping.identity, has);
+  const parcel = mapping.join ? fitExpression(mapping.join.parcel, has) : null;
+  const { identity: _identity, join, ...rest } = mapping;
+  return {
+    mapping: {
+      ...rest,
+      columns,
+      ...(identity === null ? {} : { identity }),
+      ...(join && parcel !== null ? { join: { parcel, table: join.table } } : {}),
+    },
+    left,
+  };
+}

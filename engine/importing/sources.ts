@@ -1,0 +1,191 @@
+/**
+ * The readiness of a county (importing.md 3a): what is loaded and what is missing, which filters each unlocks, and where the
+ * public file is. What a layer computes is given by the caller, because enrichment imports importing.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../spec/errors.ts';
+import { type FilterRow, filters } from '../spec/filters.ts';
+import { layerTitle } from '../spec/layer-titles.ts';
+import { parcelColumnsByName } from '../spec/parcel-columns.ts';
+import { normalFips } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { findCounty } from './sources-counties.ts';
+import { type Box, filesFor, type PublicFile, readSourceTable, type SourceRow } from './sources-files.ts';
+
+export interface UnlockedFilter {
+  readonly name: string;
+  readonly label: string;
+}
+
+export interface SourceState {
+  readonly kind: string;
+  readonly title: string;
+  readonly docs: string;
+  readonly isLoaded: boolean;
+  /** What is loaded, in words; empty: nothing. */
+  readonly loaded: readonly string[];
+  /** Of a loaded layer: parcels that are new or redrawn since, in a sentence. */
+  readonly waiting: string | null;
+  /** Filters that need it. */
+  readonly unlocks: readonly UnlockedFilter[];
+  /** Where the county's own file already says some of it: column and parcels that have it. */
+  readonly published: readonly { readonly column: string; readonly parcels: number }[];
+  readonly files: readonly PublicFile[];
+  readonly command: string;
+}
+
+export interface CountySources {
+  readonly fips: string;
+  readonly county_name: string;
+  readonly state: string;
+  readonly parcels: number;
+  readonly sources: readonly SourceState[];
+  readonly notes: readonly string[];
+}
+
+export interface SourcesInput {
+  /** Null where no home is there yet. */
+  readonly land: LandStore | null;
+  readonly home: string;
+  readonly fips: string;
+  /** Columns that each kind of layer computes. */
+  readonly layers: Readonly<Record<string, { readonly columns: readonly string[] }>>;
+  /** Parcels of the county that a layer has not yet said anything of. */
+  readonly waiting?: readonly { readonly kind: string; readonly sentence: string }[];
+}
+
+/** @throws EngineError validation_error for a code that is no county's */
+export function listSources(input: SourcesInput): CountySources {
+  const { land, layers } = input;
+  const fips = normalFips(input.fips);
+  const county = land ? land.county(fips) : findCounty(fips);
+  if (!county) {
+    throw new EngineError('validation_error', `No county has the FIPS code ${JSON.stringify(input.fips)}.`, {
+      details: { fips: [`expected the FIPS code of a county, found ${JSON.stringify(input.fips)}`] },
+    });
+  }
+  const table = readSourceTable();
+  const place = { fips, state: county.state, box: land && boxOf(land, fips) };
+  const parcels = land ? parcelsOf(land, fips) : 0;
+  const loaded = loadedByKind(input, fips);
+  return {
+    fips,
+    county_name: county.name,
+    state: county.state,
+    parcels,
+    sources: table.kinds.map((row): SourceState => {
+      const found = loaded.get(row.kind) ?? [];
+      return {
+        kind: row.kind,
+        title: row.title ?? layerTitle(row.kind),
+        docs: row.docs,
+        isLoaded: found.length > 0,
+        loaded: found,
+        waiting: input.waiting?.find(({ kind }) => kind === row.kind)?.sentence ?? null,
+        unlocks: unlockedBy(row, layers),
+        published: !land || parcels === 0 ? [] : publishedOf(land, fips, layers[row.kind]?.columns ?? []),
+        files: filesFor(row, place, table),
+        command: row.command.replaceAll('{fips}', fips).replaceAll('{basemaps}', path.join(input.home, 'basemaps')),
+      };
+    }),
+    notes: notesOf(table.states[county.state]?.parcels === undefined, county),
+  };
+}
+
+const notesOf = (isWithoutProgram: boolean, { name, state }: { name: string; state: string }): string[] =>
+  isWithoutProgram
+    ? [
+        `${state} is not known to publish all of its parcels in one place: ask the assessor or the GIS office of ${name}.`,
+      ]
+    : [];
+
+/** The column that a filter reads, in the parcels table. */
+function columnRead(filter: FilterRow): string | null {
+  if (filter.kind === 'slope_area') return 'slope_area_percent';
+  return 'column' in filter ? filter.column : null;
+}
+
+/** Of a layer: filters on what it computes. Of parcels: all others, whose columns only the county's file has. */
+function unlockedBy({ kind }: SourceRow, layers: SourcesInput['layers']): UnlockedFilter[] {
+  if (kind !== 'parcels' && layers[kind] === undefined) return [];
+  const ofLayers = new Set(Object.values(layers).flatMap(({ columns }) => columns));
+  const own = new Set(layers[kind]?.columns ?? []);
+  return filters
+    .filter((filter) => {
+      const column = columnRead(filter);
+      if (column === null) return false;
+      return kind === 'parcels' ? !ofLayers.has(column) : own.has(column);
+    })
+    .map(({ name, label }) => ({ name, label }));
+}
+
+const parcelsOf = ({ file }: LandStore, fips: string): number =>
+  file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE fips = ? AND status = 'current'", fips)?.n ?? 0;
+
+function boxOf({ file }: LandStore, fips: string): Box | null {
+  const found = file.get<{ west: number | null; south: number; east: number; north: number }>(
+    `SELECT min(point_lon) AS west, min(point_lat) AS south, max(point_lon) AS east, max(point_lat) AS north
+     FROM parcels WHERE fips = ? AND status = 'current'`,
+    fips,
+  );
+  return found && found.west !== null ? [found.west, found.south, found.east, found.north] : null;
+}
+
+/** A value that a layer would compute, and that the parcels have without it. */
+function publishedOf(land: LandStore, fips: string, columns: readonly string[]): { column: string; parcels: number }[] {
+  return columns
+    .filter((column) => parcelColumnsByName.get(column)?.origin === 'published')
+    .map((column) => ({
+      column,
+      parcels:
+        land.file.get<{ n: number }>(
+          `SELECT count("${column}") AS n FROM parcels WHERE fips = ? AND status = 'current'`,
+          fips,
+        )?.n ?? 0,
+    }))
+    .filter(({ parcels }) => parcels > 0);
+}
+
+const grouped = (value: number): string => value.toLocaleString('en-US');
+
+function loadedByKind({ land, home }: SourcesInput, fips: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const add = (kind: string, words: string) => found.set(kind, [...(found.get(kind) ?? []), words]);
+  for (const name of baseMaps(home)) add('basemap', name);
+  if (land === null) return found;
+  const { file } = land;
+  for (const row of file.all<{ source: string; jurisdiction: string; date: string; n: number }>(
+    `SELECT d.source_name AS source, d.jurisdiction, d.source_date AS date, count(p.property_id) AS n
+     FROM datasets d LEFT JOIN parcels p ON p.dataset_id = d.dataset_id AND p.status = 'current'
+     WHERE d.fips = ? GROUP BY d.dataset_id ORDER BY d.jurisdiction`,
+    fips,
+  )) {
+    add(
+      'parcels',
+      `${row.source}${row.jurisdiction ? `, ${row.jurisdiction}` : ''}, ${row.date}: ${grouped(row.n)} parcels`,
+    );
+  }
+  for (const { kind, source, date, n } of file.all<{ kind: string; source: string; date: string; n: number }>(
+    'SELECT kind, source_name AS source, source_date AS date, feature_count AS n FROM layers WHERE fips = ? ORDER BY kind',
+    fips,
+  )) {
+    add(kind, `${source}, ${date}: ${grouped(n)} features`);
+  }
+  for (const { source, n } of file.all<{ source: string; n: number }>(
+    'SELECT source, count(*) AS n FROM comps WHERE fips = ? GROUP BY source ORDER BY source',
+    fips,
+  )) {
+    add('sales', `${source}: ${grouped(n)} comps`);
+  }
+  return found;
+}
+
+function baseMaps(home: string): string[] {
+  const folder = path.join(home, 'basemaps');
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /\.(?:pmtiles|mbtiles)$/i.test(name))
+    .sort();
+}

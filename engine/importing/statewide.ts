@@ -1,0 +1,231 @@
+/**
+ * A file of many counties: a column says which one each parcel is of, and each county becomes a dataset of its own. The file
+ * is read once; every county lands in the same transaction, or none does.
+ */
+import { EngineError } from '../spec/errors.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { textOf } from './convert-value.ts';
+import { type ImportOptions, type ImportPlan, progressOf, sourceWords } from './import-options.ts';
+import { compareStaged, homeOf, mergeStaged, type StagedImport } from './import-parcels.ts';
+import { countRefused, type ImportReport, newReadingLog, type ReadingLog, readingCountsOf } from './import-report.ts';
+import { pruneUndo } from './prune-undo.ts';
+import { RowTotal } from './row-total.ts';
+import { expectAny, expectParcels, settleImport } from './settle-import.ts';
+import { expectSpace } from './space-check.ts';
+import { FeatureStager, type PlacedFeature } from './stage-features.ts';
+import { coverageOf, featuresOf, joinFinder, progressRows, stageTable } from './stage-files.ts';
+import { StagingFile, StagingWriter } from './staged-parcels.ts';
+
+export interface StatewideOptions extends Omit<ImportOptions, 'fips'> {
+  /** The column of the parcel file that names the county: by FIPS code, by its last three digits, or by name. */
+  readonly countyColumn: string;
+  /** Two letters; needed where the column has no whole FIPS codes. */
+  readonly state?: string;
+}
+
+export interface StatewideReport {
+  readonly features_read: number;
+  /** Rows whose county is not known. */
+  readonly unplaced: ReadingLog['refused'];
+  /** One for each county, by FIPS code. */
+  readonly counties: ImportReport[];
+  readonly seconds: number;
+}
+
+/** More counties than the largest state has are no counties. */
+const maxCounties = 300;
+
+/** @throws EngineError as `importParcels` does; nothing was changed then */
+export async function importStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
+  return withCounties(land, options, (counties) =>
+    land.file.transaction(() =>
+      counties.map(({ fips, take, staged }) => {
+        take();
+        return mergeStaged(land, { ...options, fips }, staged);
+      }),
+    ),
+  );
+}
+
+/** The dry run: changes nothing. @throws EngineError as the import would */
+export async function planStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
+  return withCounties(land, options, (counties) =>
+    land.file.snapshot(() =>
+      counties.map(({ fips, take, staged }) => {
+        take();
+        const { parcels, report } = compareStaged(land, { ...options, fips }, staged);
+        parcels.drop();
+        return report;
+      }),
+    ),
+  );
+}
+
+interface StagedCounty {
+  readonly fips: string;
+  /** To be called before it is compared with what stands. */
+  readonly take: () => void;
+  readonly staged: StagedImport;
+}
+
+function withCounties(
+  land: LandStore,
+  options: StatewideOptions,
+  work: (counties: readonly StagedCounty[]) => ImportReport[],
+): StatewideReport {
+  const started = options.now();
+  expectSpace(land, homeOf(land), { ...options, fips: '' });
+  const staging = new StagingFile(land.file);
+  try {
+    const reading = new StatewideReading(land, staging, options);
+    land.file.snapshot(() => reading.readAll());
+    const counties = reading.counties.map(({ fips, plan, log, stager, finish }) => ({
+      fips,
+      take: () => staging.takeCounty(fips, stager.situsZips),
+      staged: { plan, counts: readingCountsOf(log), mapping: finish(), started, staging },
+    }));
+    const reports = work(counties);
+    for (const { dataset_id: id } of reports) pruneUndo(land, homeOf(land), id);
+    const { features_read, refused: unplaced } = reading.log;
+    return {
+      features_read,
+      unplaced,
+      counties: reports,
+      seconds: (options.now().getTime() - started.getTime()) / 1000,
+    };
+  } finally {
+    staging.close();
+  }
+}
+
+interface CountyReading {
+  readonly fips: string;
+  readonly plan: ImportPlan;
+  readonly log: ReadingLog;
+  readonly stager: FeatureStager;
+  readonly finish: () => StagedImport['mapping'];
+}
+
+class StatewideReading {
+  /** Of the whole file. */
+  readonly log: ReadingLog;
+  readonly #land: LandStore;
+  readonly #staging: StagingFile;
+  readonly #options: StatewideOptions;
+  readonly #byFips = new Map<string, CountyReading>();
+  readonly #fipsOf: (value: string) => string | null;
+  #column: string | null = null;
+
+  constructor(land: LandStore, staging: StagingFile, options: StatewideOptions) {
+    this.#land = land;
+    this.#staging = staging;
+    this.#options = options;
+    this.log = newReadingLog(options.onProblem);
+    this.#fipsOf = countyFinder(land, options.state);
+  }
+
+  get counties(): CountyReading[] {
+    return [...this.#byFips.values()].sort((a, b) => a.fips.localeCompare(b.fips));
+  }
+
+  readAll(): void {
+    const options: ImportOptions = { ...this.#options, fips: '' };
+    const total = new RowTotal(options);
+    const progress = progressOf(options, 'reading parcels', () => total.rows);
+    for (const { name, feature } of featuresOf(options, total)) {
+      this.log.features_read++;
+      this.#add(name, feature);
+      if (this.log.features_read % progressRows === 0) progress(this.log.features_read);
+    }
+    progress(this.log.features_read);
+    this.#expectCounties();
+    for (const { fips, stager, plan, log } of this.counties) {
+      const { leaves, known } = stager.finish();
+      log.coverage = coverageOf(known);
+      this.#staging.addCounty(leaves, fips);
+      expectParcels(plan, log, this.#options);
+      stager.places.expectUnitedStates(plan.fips, sourceWords(this.#options));
+    }
+    this.#staging.finish();
+  }
+
+  #add(name: string, feature: PlacedFeature): void {
+    const value = textOf(feature.properties[this.#columnIn(feature)]);
+    const fips = value === null ? null : this.#fipsOf(value);
+    if (fips === null) {
+      const found = value === null ? 'nothing' : JSON.stringify(value);
+      countRefused(
+        this.log,
+        name,
+        feature.position,
+        `Expected a county in ${this.#options.countyColumn}, found ${found}.`,
+      );
+      return;
+    }
+    (this.#byFips.get(fips) ?? this.#begin(fips)).stager.add(name, feature);
+  }
+
+  /** In any case; as the first feature that has it writes it. */
+  #columnIn({ properties }: PlacedFeature): string {
+    const { countyColumn } = this.#options;
+    if (this.#column === null || !Object.hasOwn(properties, this.#column)) {
+      const folded = countyColumn.toLowerCase();
+      this.#column = Object.keys(properties).find((name) => name.toLowerCase() === folded) ?? this.#column;
+    }
+    return this.#column ?? countyColumn;
+  }
+
+  #begin(fips: string): CountyReading {
+    if (this.#byFips.size >= maxCounties) {
+      throw new EngineError(
+        'import_refused',
+        `The column ${this.#options.countyColumn} names more than ${maxCounties} counties; it is not the column of counties.`,
+      );
+    }
+    const options: ImportOptions = { ...this.#options, fips };
+    const plan = settleImport(this.#land, options);
+    const log = newReadingLog(this.#options.onProblem);
+    const isFirst = this.#byFips.size === 0;
+    if (plan.table && isFirst) stageTable(this.#land.file, plan, plan.table, options, this.log);
+    const writer = new StagingWriter(this.#staging.space, true);
+    const stager = new FeatureStager(plan, log, writer, joinFinder(this.#land.file, plan));
+    const county = { fips, plan, log, stager, finish: () => plan.mapper.finish() };
+    this.#byFips.set(fips, county);
+    return county;
+  }
+
+  #expectCounties(): void {
+    const { features_read: read, refused } = this.log;
+    expectAny(this.#options, read);
+    if (refused.count < read) return;
+    throw new EngineError(
+      'import_refused',
+      `None of the ${read} features of ${sourceWords(this.#options)} names a county. The first, row ${refused.first[0]?.row}: ${refused.first[0]?.reason} Where the column has names or three digits, say which state it is of (--state).`,
+    );
+  }
+}
+
+/** `33019`, `019` or `19` with a state, `Sullivan` or `SULLIVAN COUNTY` where one county alone has that name. */
+function countyFinder({ file }: LandStore, state: string | undefined): (value: string) => string | null {
+  const rows = file.all<{ fips: string; name: string; state: string }>(
+    'SELECT fips, name, state FROM counties WHERE (:state IS NULL OR state = :state) AND superseded_by IS NULL',
+    { state: state?.toUpperCase() ?? null },
+  );
+  const known = new Map<string, Set<string>>();
+  const add = (key: string, fips: string) => known.set(key, (known.get(key) ?? new Set()).add(fips));
+  for (const { fips, name } of rows) {
+    add(fips, fips);
+    add(String(Number(fips)), fips);
+    if (state !== undefined) {
+      add(fips.slice(2), fips);
+      add(String(Number(fips.slice(2))), fips);
+    }
+    add(foldSpaces(name), fips);
+    add(foldSpaces(name.replace(/ (County|Parish|Borough|Census Area|Municipality|city)$/i, '')), fips);
+  }
+  return (value) => {
+    const found = known.get(foldSpaces(value)) ?? known.get(foldSpaces(value.replace(/\.0+$/, '')));
+    return found?.size === 1 ? ([...found][0] ?? null) : null;
+  };
+}

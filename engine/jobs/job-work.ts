@@ -1,0 +1,242 @@
+/** What each kind of job does, in its worker process. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { enrich } from '../enrichment/enrich.ts';
+import { enrichAgain } from '../enrichment/enrich-again.ts';
+import type { EnrichProgress } from '../enrichment/enrich-options.ts';
+import type { LayerKind } from '../enrichment/layer-kinds.ts';
+import type { Waiting } from '../enrichment/waiting.ts';
+import { linkComps } from '../importing/comp-links.ts';
+import { parseCompMapping } from '../importing/comp-mapping.ts';
+import { deleteDataset } from '../importing/delete-dataset.ts';
+import { deriveComps } from '../importing/derive-comps.ts';
+import { importComps } from '../importing/import-comps.ts';
+import { importContacts, parseContactMapping } from '../importing/import-contacts.ts';
+import type { ImportOptions, ImportProgress } from '../importing/import-options.ts';
+import { importParcels } from '../importing/import-parcels.ts';
+import { parseMapping } from '../importing/mapping.ts';
+import { planImport } from '../importing/plan-import.ts';
+import { openProblemList, type ProblemList } from '../importing/problem-list.ts';
+import { loadContactMapping, loadNamedCompMapping } from '../importing/profiles/saved-list-mappings.ts';
+import { loadNamedMapping } from '../importing/profiles/saved-mappings.ts';
+import { importStatewide, planStatewide } from '../importing/statewide.ts';
+import { undoImport } from '../importing/undo-import.ts';
+import { withBacktests } from '../query/backtest-query.ts';
+import { EngineError } from '../spec/errors.ts';
+import { normalFips } from '../spec/value-schemas.ts';
+import { incompleteLayers, noteComplete } from '../store/computed-values.ts';
+import { type LandStore, openLandStore } from '../store/land-store.ts';
+import { openPeopleStore } from '../store/people-store.ts';
+import type { ProgressEvent } from './job.ts';
+import type { ParcelsInput, WorkerJobInputs, WorkerJobName } from './job-kinds.ts';
+import type { WorkerOrder } from './worker-messages.ts';
+
+export interface WorkTools {
+  readonly now: () => Date;
+  readonly progress: (event: ProgressEvent) => void;
+  /** Says what is committed and stays, while the job goes on. */
+  readonly keep: (report: unknown) => void;
+}
+
+interface WorkContext extends WorkTools {
+  readonly home: string;
+  readonly land: LandStore;
+  readonly threads: number;
+}
+
+type Work<Name extends WorkerJobName> = (input: WorkerJobInputs[Name], context: WorkContext) => unknown;
+
+/** Does what the order says. @throws EngineError what the work throws; the land file is as it was then */
+export async function doWork(order: WorkerOrder, tools: WorkTools): Promise<unknown> {
+  const land = openLandStore(order.home, () => performance.now());
+  try {
+    const work = works[order.kind as WorkerJobName] as Work<never>;
+    return await work(order.input as never, { ...tools, home: order.home, land, threads: order.threads });
+  } finally {
+    land.close();
+  }
+}
+
+const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
+  import_parcels: async (input, context) => {
+    const { land } = context;
+    const { county_column: countyColumn, state } = input;
+    const options = parcelOptions(input, context);
+    const report =
+      countyColumn === undefined
+        ? await importParcels(land, options)
+        : await importStatewide(land, { ...options, countyColumn, ...(state === undefined ? {} : { state }) });
+    const counties = 'counties' in report ? report.counties.map(({ fips }) => fips) : [report.fips];
+    // Comps that were imported before their parcels find them now.
+    for (const fips of counties) linkComps(land, fips);
+    context.keep(report);
+    return { ...report, ...(await completeAgain(counties, context)) };
+  },
+  plan_parcels: async (input, context) => {
+    const { county_column: countyColumn, state } = input;
+    const problems = openProblems(context.home, input.problems);
+    try {
+      const options = { ...parcelOptions(input, context), onProblem: problems.list.add };
+      const plan =
+        countyColumn === undefined
+          ? await planImport(context.land, options)
+          : await planStatewide(context.land, { ...options, countyColumn, ...(state === undefined ? {} : { state }) });
+      return { ...plan, problem_rows: problems.list.count(), problem_file: problems.path };
+    } finally {
+      problems.list.close();
+    }
+  },
+  import_comps: (input, context) => {
+    const { land, now } = context;
+    const { files, county, mapping, source, date } = input;
+    const run = () =>
+      importComps(land, {
+        files,
+        homeKind: 'real',
+        now,
+        onProgress: importProgress(context),
+        ...(county === undefined ? {} : { fips: normalFips(county) }),
+        ...(mapping === undefined
+          ? {}
+          : {
+              mapping:
+                typeof mapping === 'string'
+                  ? loadNamedCompMapping(context.home, mapping)
+                  : parseCompMapping(mapping, 'given'),
+            }),
+        ...(source === undefined ? {} : { source }),
+        ...(date === undefined ? {} : { date }),
+      });
+    return withBacktests(land, now(), run, testing(context));
+  },
+  import_contacts: ({ file, source, mapping }, { home, land, now, progress }) => {
+    if (land.kind === 'sample') {
+      throw new EngineError(
+        'sample_and_real',
+        'This home holds the synthetic sample; your contacts need a home of their own.',
+      );
+    }
+    const people = openPeopleStore(home);
+    try {
+      return importContacts(people, {
+        file,
+        now,
+        onProgress: ({ phase, rows }) => progress({ phase, rows, total: null, rows_per_second: 0 }),
+        ...(source === undefined ? {} : { source }),
+        ...(mapping === undefined
+          ? {}
+          : {
+              mapping: typeof mapping === 'string' ? loadContactMapping(home, mapping) : parseContactMapping(mapping),
+            }),
+      });
+    } finally {
+      people.close();
+    }
+  },
+  derive_comps: ({ county, qualified_codes: codes }, context) => {
+    const { land, now } = context;
+    const run = () => deriveComps(land, county, codes === undefined ? {} : { qualifiedCodes: codes });
+    return withBacktests(land, now(), run, testing(context));
+  },
+  enrich: ({ kind, file, county, coverage, source, date, settings }, context) => {
+    const { land, now, threads } = context;
+    return enrich(land, {
+      kind: kind as LayerKind,
+      file,
+      fips: county,
+      now,
+      threads,
+      onProgress: enrichProgress(context),
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(source === undefined ? {} : { source }),
+      ...(date === undefined ? {} : { date }),
+      ...(settings === undefined ? {} : { settings }),
+    });
+  },
+  enrich_again: ({ county }, context) => {
+    const fips = normalFips(county);
+    return completeAgain([fips], context);
+  },
+  undo_import: async ({ import_id: importId }, context) => {
+    const { land, now, progress } = context;
+    const report = undoImport(land, {
+      now,
+      onRows: (rows, total) => progress({ phase: 'putting back', rows, total, rows_per_second: 0 }),
+      ...(importId === undefined ? {} : { importId }),
+    });
+    context.keep(report);
+    return { ...report, ...(await completeAgain([report.fips], context)) };
+  },
+  delete_dataset: ({ dataset_id: id }, { land, now }) => deleteDataset(land, id, now),
+};
+
+function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions {
+  const { files, county, mapping, join, layer, crs, jurisdiction, source, date, replace } = input;
+  const reading = { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) };
+  return {
+    files,
+    fips: county ?? '',
+    homeKind: 'real',
+    now: context.now,
+    threads: context.threads,
+    onProgress: importProgress(context),
+    ...(Object.keys(reading).length === 0 ? {} : { reading }),
+    ...(mapping === undefined
+      ? {}
+      : {
+          mapping:
+            typeof mapping === 'string' ? loadNamedMapping(context.home, mapping) : parseMapping(mapping, 'given'),
+        }),
+    ...(join === undefined ? {} : { joinFile: join }),
+    ...(jurisdiction === undefined ? {} : { jurisdiction }),
+    ...(source === undefined ? {} : { source }),
+    ...(date === undefined ? {} : { date }),
+    ...(replace === undefined ? {} : { replace }),
+  };
+}
+
+/** The layers that the land file keeps say something of new and redrawn parcels too. */
+async function completeAgain(
+  counties: readonly string[],
+  context: WorkContext,
+): Promise<{ completed: string[]; left_out: Waiting[] }> {
+  const { land, now, threads } = context;
+  const completed = new Set<string>();
+  const leftOut: Waiting[] = [];
+  for (const fips of counties) {
+    if (incompleteLayers(land.file, fips).length === 0) {
+      land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
+      continue;
+    }
+    const again = await enrichAgain(land, fips, { now, threads, onProgress: enrichProgress(context) });
+    for (const { kind } of again.reports) completed.add(kind);
+    leftOut.push(...again.left_out);
+    land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
+  }
+  return { completed: [...completed], left_out: leftOut };
+}
+
+/** The last dry run's list of problems; one file a home, for a link in the app. */
+function openProblems(home: string, given: string | undefined): { path: string; list: ProblemList } {
+  if (given !== undefined) return { path: given, list: openProblemList(given) };
+  const folder = path.join(home, 'reports');
+  fs.mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, 'problems.csv');
+  return { path: file, list: openProblemList(file) };
+}
+
+const importProgress =
+  ({ progress }: WorkTools) =>
+  ({ phase, rows, total, rowsPerSecond }: ImportProgress): void =>
+    progress({ phase, rows, total, rows_per_second: Math.round(rowsPerSecond) });
+
+const enrichProgress =
+  ({ progress }: WorkTools) =>
+  ({ phase, rows, total, rowsPerSecond }: EnrichProgress): void =>
+    progress({ phase, rows, total, rows_per_second: Math.round(rowsPerSecond) });
+
+/** After an import with sales every county's values are tested on them. */
+const testing =
+  ({ progress }: WorkTools) =>
+  (county: string): void =>
+    progress({ phase: `testing values of ${county}`, rows: 0, total: null, rows_per_second: 0 });

@@ -1,0 +1,89 @@
+/**
+ * The script of a worker process: gets an order, does it over connections of its own, tells how far it is, ends. After a
+ * question it stays for the next one, until the host ends it. It loads only what its order needs.
+ */
+import { EngineError } from '../spec/errors.ts';
+import type { ProgressEvent } from './job.ts';
+import { isQuestion } from './question-kinds.ts';
+import type { WorkerNews, WorkerOrder } from './worker-messages.ts';
+
+/** What of Electron's utility process is used; in a fork of Node it is absent. */
+interface ParentPort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
+}
+
+const { parentPort } = process as unknown as { readonly parentPort?: ParentPort };
+
+/** Milliseconds between two reports of progress: the host has other things to do. */
+const quietMilliseconds = 100;
+
+/** What is told is on its way when this settles. */
+const tell = (news: WorkerNews): Promise<void> =>
+  new Promise((resolve) => {
+    if (parentPort) {
+      parentPort.postMessage(news);
+      resolve();
+    } else if (process.send) process.send(news, () => resolve());
+    else resolve();
+  });
+
+// Ctrl+C reaches every process of a terminal; the host decides what it means.
+process.on('SIGINT', () => {});
+
+const parent = process.ppid;
+
+/** Told at most ten times a second; the first and the last of a phase always. */
+function throttled(): (event: ProgressEvent) => void {
+  let [told, phase] = [Number.NEGATIVE_INFINITY, ''];
+  return (event) => {
+    // Work that blocks the loop hears of no disconnection: an import whose app has died must not go on unseen.
+    if (process.ppid !== parent) process.exit(1);
+    const now = performance.now();
+    if (event.phase === phase && now - told < quietMilliseconds && event.rows !== event.total) return;
+    [told, phase] = [now, event.phase];
+    void tell({ news: 'progress', progress: event });
+  };
+}
+
+async function doOrder(order: WorkerOrder): Promise<unknown> {
+  if (isQuestion(order.kind)) {
+    const { answerQuestion } = await import('./question-work.ts');
+    return answerQuestion(order.kind, order.input, order.home);
+  }
+  const { doWork } = await import('./job-work.ts');
+  const began = performance.now();
+  return doWork(order, {
+    // The host's clock, going on.
+    now: () => new Date(order.now + (performance.now() - began)),
+    progress: throttled(),
+    keep: (kept: unknown) => void tell({ news: 'kept', report: kept }),
+  });
+}
+
+async function obey(order: WorkerOrder): Promise<void> {
+  try {
+    const report = await doOrder(order);
+    await tell({ news: 'done', report });
+  } catch (error) {
+    await tell(
+      error instanceof EngineError
+        ? {
+            news: 'failed',
+            error: {
+              code: error.code,
+              message: error.message,
+              ...(error.details ? { details: error.details } : {}),
+            },
+          }
+        : { news: 'fault', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+    );
+  }
+  if (!isQuestion(order.kind)) process.exit(0);
+}
+
+if (parentPort) parentPort.on('message', ({ data }) => void obey(data as WorkerOrder));
+else {
+  process.on('message', (order) => void obey(order as WorkerOrder));
+  process.once('disconnect', () => process.exit(1));
+}

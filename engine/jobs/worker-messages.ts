@@ -1,0 +1,39 @@
+/** What goes between the host and a worker process, both ways: plain values that structured clone carries. */
+import type { JobError, ProgressEvent } from './job.ts';
+
+/** The message that a worker gets: one of a job; questions one after another, each when the one before is answered. */
+export interface WorkerOrder {
+  readonly kind: string;
+  readonly input: unknown;
+  /** The folder of the three files. */
+  readonly home: string;
+  /** The host's wall clock, in milliseconds since 1970: the worker's goes on from there. */
+  readonly now: number;
+  /** Threads that work within the process may use. */
+  readonly threads: number;
+}
+
+export type WorkerNews =
+  | { readonly news: 'progress'; readonly progress: ProgressEvent }
+  /** What is committed and stays, though the job goes on: a cancel from here on takes back only what comes after. */
+  | { readonly news: 'kept'; readonly report: unknown }
+  | { readonly news: 'done'; readonly report: unknown }
+  | { readonly news: 'failed'; readonly error: JobError }
+  /** A fault of Platbook itself, with its stack; for the log only. */
+  | { readonly news: 'fault'; readonly stack: string };
+
+/** A process that runs `worker-child`. */
+export interface WorkerProcess {
+  send(order: WorkerOrder): void;
+  /** At once, wherever it is: SQLite takes back what was not committed. */
+  kill(): void;
+}
+
+export interface WorkerEars {
+  readonly onNews: (news: WorkerNews) => void;
+  /** Called once, after the last news. @param lastWords what it wrote to standard error, its end */
+  readonly onExit: (lastWords: string) => void;
+}
+
+/** Starts a worker. Node forks; in Electron the host asks main for a utility process. */
+export type SpawnWorker = (ears: WorkerEars) => WorkerProcess;

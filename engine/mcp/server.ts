@@ -1,0 +1,55 @@
+/**
+ * The operations as tools of the Model Context Protocol, for assistants on this computer. Names, inputs and prices are
+ * those of the operations; every call goes through the engine's pipeline and is metered with mode `mcp`.
+ */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Engine } from '../engine.ts';
+import { type AnyOperation, operations } from '../operations/index.ts';
+import { packageVersion } from '../package-root.ts';
+import { EngineError } from '../spec/errors.ts';
+
+const instructions =
+  'Land parcels, comparable sales and contacts of one computer; nothing here goes to a network. Every county is named by its FIPS code. What a county did not publish is null, and satisfies no filter. Calls cost tokens, a counter on this computer: each tool says its price.';
+
+/** One tool as the protocol lists it. */
+export const toolOf = ({ name, summary, docs, priceDocs, http, input }: AnyOperation) => ({
+  name,
+  title: summary,
+  description: `${docs}\n\nPrice: ${priceDocs}.`,
+  // TypeBox's schema is a JSON Schema; what else hangs on it does not survive JSON.
+  inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
+  annotations: {
+    readOnlyHint: http.method === 'GET' || http.status === 200,
+    destructiveHint: http.method === 'DELETE',
+    // Parcels of this computer, no open world.
+    openWorldHint: false,
+  },
+});
+
+/**
+ * A server that answers over whatever transport it is connected to.
+ * @param log called with faults of the transport; never with data of parcels or people
+ */
+export function mcpServer(engine: Engine, log: (error: unknown) => void = () => {}): Server {
+  const server = new Server(
+    { name: 'platbook', version: packageVersion },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.onerror = log;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: operations.map(toolOf) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(engine, params.name, params.arguments));
+  return server;
+}
+
+/** A refusal is an answer that says so, for the assistant to read; only what the protocol itself forbids is an error. */
+async function callTool(engine: Engine, name: string, input: unknown): Promise<CallToolResult> {
+  try {
+    const { data, tokens } = await engine.callUnchecked(name, input ?? {}, { mode: 'mcp' });
+    return { content: [{ type: 'text', text: JSON.stringify(data ?? null) }], _meta: { 'platbook/tokens': tokens } };
+  } catch (error) {
+    const { code, message, details } = error instanceof EngineError ? error : new EngineError('internal_error');
+    const refusal = { error: { code, message, ...(details ? { details } : {}) } };
+    return { content: [{ type: 'text', text: JSON.stringify(refusal) }], isError: true };
+  }
+}

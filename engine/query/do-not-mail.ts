@@ -1,0 +1,34 @@
+/** Who must not get a letter: by mailing address, by owner name, or both. Either is enough to keep a letter back. */
+import { foldSpaces } from '../spec/text-fold.ts';
+import type { AccountStore } from '../store/account-store.ts';
+
+export interface DoNotMail {
+  readonly mailingKeys: ReadonlySet<string>;
+  /** As `ownerKey` makes them. */
+  readonly ownerKeys: ReadonlySet<string>;
+}
+
+/** One key for the spellings of an owner's name that differ in case and spaces alone; null for none. */
+export const ownerKey = (name: string | null | undefined): string | null => foldSpaces(name ?? '') || null;
+
+export function readDoNotMail({ file }: AccountStore): DoNotMail {
+  const keys = (column: 'mailing_key' | 'owner_key') =>
+    new Set(file.column<string>(`SELECT ${column} FROM do_not_mail WHERE ${column} IS NOT NULL`));
+  return { mailingKeys: keys('mailing_key'), ownerKeys: keys('owner_key') };
+}
+
+/** Whether the owner of a parcel must not get a letter; a second owner under the same roof counts. */
+export function isDoNotMail(
+  { mailingKeys, ownerKeys }: DoNotMail,
+  parcel: {
+    readonly mailing_key: string | null;
+    readonly owner_name: string | null;
+    readonly owner_name_2?: string | null;
+  },
+): boolean {
+  if (parcel.mailing_key !== null && mailingKeys.has(parcel.mailing_key)) return true;
+  return [parcel.owner_name, parcel.owner_name_2].some((name) => {
+    const key = ownerKey(name);
+    return key !== null && ownerKeys.has(key);
+  });
+}

@@ -1,0 +1,20 @@
+/** The box around the parcels that match: around their points, which is near enough to look at them all. */
+import { sql } from 'kysely';
+import type { LandStore } from '../store/land-store.ts';
+import { landQueries } from './land-schema.ts';
+import { every, liveCondition, scan, termsOf } from './live-condition.ts';
+import type { LiveRequest } from './live-request.ts';
+
+export type LongitudeLatitudeBox = [west: number, south: number, east: number, north: number];
+
+/** Null where nothing that matches has a place. @throws EngineError validation_error when it would take too long */
+export function liveBounds(land: LandStore, request: LiveRequest): LongitudeLatitudeBox | null {
+  const condition = liveCondition(land, request);
+  const query =
+    sql`SELECT min(point_lon) AS west, min(point_lat) AS south, max(point_lon) AS east, max(point_lat) AS north
+    FROM parcels WHERE ${every(termsOf(condition))}`.compile(landQueries);
+  const row = scan(land, condition, () =>
+    land.file.get<{ west: number | null; south: number; east: number; north: number }>(query.sql, ...query.parameters),
+  );
+  return row && row.west !== null ? [row.west, row.south, row.east, row.north] : null;
+}

@@ -1,0 +1,245 @@
+/**
+ * What the map's legend says: how the parcels that match and have a shape fall into classes of one number or one text.
+ * Limits are quantiles of what is shown, rounded to numbers that people read, unless the classes mean something by
+ * themselves.
+ */
+import { sql } from 'kysely';
+import type { CountyColumns } from '../columns/county-columns.ts';
+import type { CountyMatches } from '../columns/pages.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { columnSql } from './filter-sql.ts';
+import { landQueries } from './land-schema.ts';
+import { byColumns } from './live-by-columns.ts';
+import { withLiveCounties, withLiveMatches } from './live-columns.ts';
+import { every, liveCondition, scan, termsOf } from './live-condition.ts';
+import type { LiveRequest } from './live-request.ts';
+
+export interface Legend {
+  /** Between the classes, ascending; a value falls into the class of the last limit that is not above it. */
+  readonly limits: number[];
+  /** One more than limits; none where nothing is known. */
+  readonly counts: number[];
+  readonly unknown: number;
+}
+
+/** A number of the parcel as the tiles hold it (engine/tiles): the first that is known, alone or divided, in whole dollars. */
+interface NumberColumns {
+  readonly values: readonly string[];
+  readonly by?: string;
+}
+
+/** Numbers that a legend is drawn of. */
+export const legendNumbers = {
+  value_per_acre: { values: ['market_total_value', 'assessed_total_value'], by: 'effective_acres' },
+  acres: { values: ['effective_acres'] },
+  slope_mean_percent: { values: ['slope_mean_percent'] },
+  flood_zone_percent: { values: ['flood_zone_percent'] },
+} as const satisfies Readonly<Record<string, NumberColumns>>;
+
+export type LegendNumber = keyof typeof legendNumbers;
+
+const classes = 5;
+/** Quantiles are read off so many values at most: a limit is rounded anyway, the counts are exact. */
+const sampled = 20_000;
+
+/**
+ * @param limits ascending; absent: quantiles
+ * @throws EngineError validation_error when it would take too long
+ */
+export function liveLegend(
+  land: LandStore,
+  request: LiveRequest,
+  name: LegendNumber,
+  limits?: readonly number[],
+): Legend {
+  const columns: NumberColumns = legendNumbers[name];
+  const values = valuesByColumns(land, request, columns) ?? legendValuesBySql(land, request, name);
+  return legendOf(values, limits);
+}
+
+/** Texts that a legend is drawn of. */
+export const legendTexts = ['owner_type'] as const;
+export type LegendText = (typeof legendTexts)[number];
+
+/** The same for a text: how often each of the given values occurs; any other is unknown to the map. */
+export function liveTextLegend(
+  land: LandStore,
+  request: LiveRequest,
+  name: LegendText,
+  values: readonly string[],
+): Legend {
+  const found = textsByColumns(land, request, name) ?? legendTextsBySql(land, request, name);
+  const counts = values.map((value) => found.get(value) ?? 0);
+  const known = counts.reduce((sum, count) => sum + count, 0);
+  return { limits: [], counts, unknown: [...found.values()].reduce((sum, count) => sum + count, 0) - known };
+}
+
+type TextCounts = ReadonlyMap<string | null, number>;
+
+function textsByColumns(land: LandStore, request: LiveRequest, name: LegendText): TextCounts | null {
+  return byColumns(land, request, (_, steps) =>
+    withLiveCounties(land, steps, [name], (counties) => {
+      if (!counties.every((county) => county.isCoded(name))) return null;
+      return withLiveMatches(land, counties, steps, (matches) => {
+        const counts = new Map<string | null, number>();
+        for (const { county, bits } of matches) countTexts(county, name, shapedRows(county, bits), counts);
+        return counts;
+      });
+    }),
+  );
+}
+
+function countTexts(county: CountyColumns, name: string, rows: Uint32Array, counts: Map<string | null, number>): void {
+  const column = county.column(name);
+  const codes = county.codes(column);
+  const byCode = new Uint32Array(column.scale.count + 1);
+  for (const row of rows) byCode[codes[row] as number] = (byCode[codes[row] as number] as number) + 1;
+  for (const [code, count] of byCode.entries()) {
+    const value = code === 0 ? null : String(column.scale.value(code));
+    counts.set(value, (counts.get(value) ?? 0) + count);
+  }
+}
+
+/** The oracle of the column index, and its stand-in. */
+export function legendTextsBySql(land: LandStore, request: LiveRequest, name: LegendText): TextCounts {
+  const condition = liveCondition(land, request);
+  const where = every(termsOf(condition));
+  const query =
+    sql`SELECT ${columnSql(name)} AS value, count(*) AS count FROM parcels WHERE ${where} AND geom IS NOT NULL GROUP BY 1`.compile(
+      landQueries,
+    );
+  const rows = scan(land, condition, () =>
+    land.file.all<{ value: string | null; count: number }>(query.sql, ...query.parameters),
+  );
+  return new Map(rows.map(({ value, count }) => [value, count]));
+}
+
+/** NaN where unknown. */
+function valuesByColumns(land: LandStore, request: LiveRequest, columns: NumberColumns): Float64Array | null {
+  const needed = [...columns.values, ...(columns.by === undefined ? [] : [columns.by])];
+  return byColumns(land, request, (_, steps) =>
+    withLiveCounties(land, steps, needed, (counties) => {
+      if (!counties.every((county) => needed.every((column) => county.isCoded(column)))) return null;
+      return withLiveMatches(land, counties, steps, (matches) =>
+        joined(matches.map((match) => numbersOf(match, columns))),
+      );
+    }),
+  );
+}
+
+/** Plain loops, here and below: typed arrays' own methods take many times as long, and a county may have a million rows. */
+function numbersOf({ county, bits }: CountyMatches, { values: names, by }: NumberColumns): Float64Array {
+  const rows = shapedRows(county, bits);
+  const [values = new Float64Array(), ...others] = names.map((name) => decoded(county, name, rows));
+  for (const next of others) {
+    for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) values[i] = next[i] as number;
+  }
+  if (by === undefined) return values;
+  const divisors = decoded(county, by, rows);
+  for (let i = 0; i < values.length; i++) values[i] = quotient(values[i] as number, divisors[i] as number);
+  return values;
+}
+
+/** A division by nothing is unknown. */
+const quotient = (value: number, by: number): number => (by > 0 ? Math.round(value / by) : Number.NaN);
+
+function shapedRows(county: CountyColumns, bits: number): Uint32Array {
+  const { memory, kernels, words } = county;
+  const { shaped } = county.boxes();
+  return memory.withBitmap((part) => {
+    kernels.copy(part, bits, words);
+    kernels.and(part, shaped, words);
+    const count = kernels.count(part, words);
+    return memory.withScratch(Math.max(4, count * 4), (out) => {
+      kernels.select(part, words, 0, count, out);
+      return memory.numbers(out, count).slice();
+    });
+  });
+}
+
+function decoded(county: CountyColumns, name: string, rows: Uint32Array): Float64Array {
+  const column = county.column(name);
+  const codes = county.codes(column);
+  const { scale } = column;
+  const values = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i] as number] as number;
+    values[i] = code === 0 ? Number.NaN : (scale.value(code) as number);
+  }
+  return values;
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The oracle of the column index, and its stand-in. */
+export function legendValuesBySql(land: LandStore, request: LiveRequest, name: LegendNumber): Float64Array {
+  const columns: NumberColumns = legendNumbers[name];
+  const condition = liveCondition(land, request);
+  const value = sql`coalesce(${sql.join([...columns.values.map(columnSql), sql`NULL`])})`;
+  const by = columns.by === undefined ? sql`1` : columnSql(columns.by);
+  const where = every(termsOf(condition));
+  const query = sql`SELECT ${value} AS value, ${by} AS by FROM parcels WHERE ${where} AND geom IS NOT NULL`.compile(
+    landQueries,
+  );
+  const rows = scan(land, condition, () =>
+    land.file.all<{ value: number | null; by: number | null }>(query.sql, ...query.parameters),
+  );
+  return Float64Array.from(rows, ({ value: one, by: divisor }) => {
+    if (one === null) return Number.NaN;
+    return columns.by === undefined ? one : quotient(one, divisor ?? 0);
+  });
+}
+
+function legendOf(values: Float64Array, given?: readonly number[]): Legend {
+  const known = knownOf(values);
+  const unknown = values.length - known.length;
+  if (known.length === 0) return { limits: [...(given ?? [])], counts: [], unknown };
+  const limits = given ? [...given] : quantileLimits(known);
+  const counts = new Array<number>(limits.length + 1).fill(0);
+  for (let i = 0; i < known.length; i++) {
+    let at = 0;
+    while (at < limits.length && (limits[at] as number) <= (known[i] as number)) at += 1;
+    counts[at] = (counts[at] as number) + 1;
+  }
+  return { limits, counts, unknown };
+}
+
+/** The values that are there, in the same memory. */
+function knownOf(values: Float64Array): Float64Array {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (Number.isNaN(value)) continue;
+    values[count] = value;
+    count += 1;
+  }
+  return values.subarray(0, count);
+}
+
+/** Rounded, so that two may become one: then there are fewer classes. Nothing lies below the first or above the last. */
+function quantileLimits(known: Float64Array): number[] {
+  const step = Math.ceil(known.length / sampled);
+  const sorted = Float64Array.from(
+    { length: Math.ceil(known.length / step) },
+    (_, i) => known[i * step] as number,
+  ).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
+  const rounded = Array.from({ length: classes - 1 }, (_, i) => readable(at((i + 1) / classes)));
+  const [least, most] = [at(0), at(1)];
+  return [...new Set(rounded)].filter((limit) => limit > least && limit <= most);
+}
+
+/** Two digits, the second a 0 or a 5: 4,500, 0.15, 30. */
+export function readable(value: number): number {
+  if (value === 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(Math.abs(value)));
+  return Number(((Math.round((2 * value) / power) / 2) * power).toPrecision(2));
+}

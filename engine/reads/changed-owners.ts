@@ -1,0 +1,65 @@
+/** Parcels that were starred under another owner than they have now: what an import has brought. */
+import Type from 'typebox';
+import { ownerKey } from '../query/do-not-mail.ts';
+import { defineRead } from './read.ts';
+
+export interface ChangedOwners {
+  readonly parcels: {
+    readonly property_id: number;
+    readonly apn: string | null;
+    readonly owner_then: string;
+    readonly owner_now: string;
+    /** ISO date-time of the county's latest import. */
+    readonly imported_at: string | null;
+  }[];
+}
+
+interface Row {
+  readonly property_id: number;
+  readonly apn: string | null;
+  readonly owner_name: string | null;
+  readonly imported_at: string | null;
+}
+
+const parcelsSql = `
+SELECT p.property_id, p.apn, p.owner_name, d.imported_at FROM json_each(?) e
+JOIN parcels p ON p.property_id = e.value LEFT JOIN datasets d USING (dataset_id) ORDER BY p.property_id`;
+
+export const changedOwners = defineRead<Record<string, never>, ChangedOwners>({
+  name: 'changed_owners',
+  docs: 'Starred parcels whose owner is another than when they were starred. A name that is not published, then or now, is no change.',
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      parcels: Type.Array(
+        Type.Object(
+          {
+            property_id: Type.Integer(),
+            apn: Type.Union([Type.String(), Type.Null()]),
+            owner_then: Type.String(),
+            owner_now: Type.String(),
+            imported_at: Type.Union([Type.String(), Type.Null()]),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  run: (_input, { account, land }) => {
+    const then = new Map(
+      account.file
+        .all<{ property_id: number; owner_then: string }>(
+          'SELECT property_id, owner_then FROM stars WHERE owner_then IS NOT NULL',
+        )
+        .map((row) => [row.property_id, row.owner_then]),
+    );
+    const rows = land.file.all<Row>(parcelsSql, JSON.stringify([...then.keys()]));
+    const parcels = rows.flatMap(({ property_id, apn, owner_name: now, imported_at }) => {
+      const before = then.get(property_id) ?? '';
+      if (now === null || ownerKey(now) === null || ownerKey(before) === ownerKey(now)) return [];
+      return [{ property_id, apn, owner_then: before, owner_now: now, imported_at }];
+    });
+    return { parcels };
+  },
+});

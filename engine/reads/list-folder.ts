@@ -1,0 +1,97 @@
+/**
+ * Folders and files of this computer, so that a window in a browser can choose a file without copying it. The private door
+ * alone: who opens it is the owner of the machine, and a key of the API reaches no read.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import Type from 'typebox';
+import { EngineError } from '../spec/errors.ts';
+import { defineRead } from './read.ts';
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'folder' | 'file';
+  /** Bytes; null for folders. */
+  readonly size: number | null;
+  /** ISO */
+  readonly changed_at: string;
+}
+
+export interface FolderList {
+  readonly path: string;
+  /** Null at the root. */
+  readonly parent: string | null;
+  readonly entries: FolderEntry[];
+  /** Entries that are not listed, because there are too many. */
+  readonly left_out: number;
+}
+
+const maxEntries = 2000;
+
+export const listFolder = defineRead<{ path?: string }, FolderList>({
+  name: 'list_folder',
+  docs: 'Folders and files of a folder of this computer, folders first; without a path the folder above the home. Hidden ones are left out.',
+  input: Type.Object(
+    { path: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      path: Type.String(),
+      parent: Type.Union([Type.String(), Type.Null()]),
+      entries: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          path: Type.String(),
+          kind: Type.Union([Type.Literal('folder'), Type.Literal('file')]),
+          size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+          changed_at: Type.String(),
+        }),
+      ),
+      left_out: Type.Integer({ minimum: 0 }),
+    },
+    { additionalProperties: false },
+  ),
+  run: ({ path: given }, { home }) => {
+    const folder = path.resolve(given ?? path.dirname(home));
+    const names = namesOf(folder).filter((name) => !name.startsWith('.'));
+    const entries = names.slice(0, maxEntries).flatMap((name) => entryOf(folder, name) ?? []);
+    const parent = path.dirname(folder);
+    return {
+      path: folder,
+      parent: parent === folder ? null : parent,
+      entries: entries.sort(byKindAndName),
+      left_out: Math.max(0, names.length - maxEntries),
+    };
+  },
+});
+
+function namesOf(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new EngineError('file_missing', `The folder ${folder} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+/** Null for what is neither a folder nor a file, and for what went away or may not be looked at. */
+function entryOf(folder: string, name: string): FolderEntry | null {
+  const filePath = path.join(folder, name);
+  try {
+    const stats = fs.statSync(filePath);
+    if (!stats.isDirectory() && !stats.isFile()) return null;
+    const kind = stats.isDirectory() ? 'folder' : 'file';
+    return {
+      ...{ name, path: filePath, kind },
+      size: kind === 'file' ? stats.size : null,
+      changed_at: stats.mtime.toISOString(),
+    };
+  } catch {
+    return null;
+  }
+}
+
+const byKindAndName = (a: FolderEntry, b: FolderEntry): number =>
+  a.kind === b.kind ? a.name.localeCompare(b.name, 'en', { numeric: true }) : a.kind === 'folder' ? -1 : 1;

@@ -1,0 +1,195 @@
+/** A stretch of a list: the county's columns, and what the user and the priced runs have added. */
+import Type from 'typebox';
+import { parseOrdering } from '../operations/parcel-list.ts';
+import { isDoNotMail, readDoNotMail } from '../query/do-not-mail.ts';
+import { listedRows, orderListed } from '../query/listed-rows.ts';
+import { rowColumns, rowOrderings } from '../query/live-rows.ts';
+import { EngineError } from '../spec/errors.ts';
+import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { type AddedColumns, addedColumns, addedColumnsSchema } from './added-columns.ts';
+import { defineRead, type ReadContext } from './read.ts';
+
+/** Which parcels: of a frozen list, or all that are starred. */
+export type ListOf = { readonly list_id: number } | { readonly starred: true };
+
+export interface ListPageInput {
+  readonly of: ListOf;
+  readonly columns: readonly string[];
+  /** A column of the county's, or `mailed_on`, `value`; `-` before it turns it round. Absent: the list's own order. */
+  readonly ordering?: string;
+  readonly offset?: number;
+  readonly limit?: number;
+  /** A parcel whose place is wanted. */
+  readonly find?: number;
+}
+
+export interface ListRow extends AddedColumns {
+  readonly property_id: number;
+  readonly has_shape: boolean;
+  /** No longer in the county's file. */
+  readonly is_gone: boolean;
+  readonly is_starred: boolean;
+  readonly is_do_not_mail: boolean;
+  readonly mailed_on: string | null;
+}
+
+export interface ListPage {
+  readonly count: number;
+  /** Beside these, the columns asked for. */
+  readonly rows: (ListRow & Record<string, unknown>)[];
+  readonly index: number | null;
+}
+
+/** Only to sort by: a hundred thousand explanations are not parsed for a page of a hundred. */
+const valueSql = `(SELECT json_extract(explained, '$.numbers.mean_adjusted_price') FROM stored_values v
+  WHERE v.property_id = m.property_id) AS value`;
+
+/** Columns of the list itself; an unknown value comes last either way. */
+const ownOrderings = ['mailed_on', 'value'] as const;
+
+/** All members in the order asked for. @throws EngineError not_found */
+function scanMembers({ account: { file }, land }: ReadContext, { of, ordering: text }: ListPageInput): Float64Array {
+  const ordering = parseOrdering(text);
+  const own = ownOrderings.find((column) => column === ordering?.column);
+  const direction = ordering?.descending ? 'DESC' : 'ASC';
+  const by = (column: string, otherwise: string) =>
+    own ? `${column} ${direction} NULLS LAST, ${otherwise}` : otherwise;
+  const isStarred = 'starred' in of;
+  if (!isStarred && !file.get('SELECT 1 FROM lists WHERE list_id = ?', of.list_id))
+    throw new EngineError('not_found', `There is no list ${of.list_id}: it may have been deleted.`);
+  const value = own === 'value' ? valueSql : 'NULL AS value';
+  const ids = isStarred
+    ? file.column<number>(
+        `SELECT property_id, NULL AS mailed_on, ${value} FROM stars m ORDER BY ${by(own ?? '', 'starred_at DESC, property_id')}`,
+      )
+    : file.column<number>(
+        `SELECT property_id, mailed_on, ${value} FROM list_members m WHERE list_id = ? ORDER BY ${by(own ?? '', 'position')}`,
+        of.list_id,
+      );
+  return Float64Array.from(ordering && !own ? orderListed(land, ids, ordering) : ids);
+}
+
+interface KeptOrder {
+  readonly key: string;
+  readonly ids: Float64Array;
+}
+
+/** Of the list that is looked at: scrolling asks for one page of it after the other. */
+const keptOrders = new WeakMap<ReadContext['account'], KeptOrder>();
+
+function membersOf(context: ReadContext, input: ListPageInput): Float64Array {
+  const { account, land } = context;
+  const key = JSON.stringify([input.of, input.ordering, account.file.writesSeen(), land.file.writesSeen()]);
+  const known = keptOrders.get(account);
+  if (known?.key === key) return known.ids;
+  const ids = scanMembers(context, input);
+  keptOrders.set(account, { key, ids });
+  return ids;
+}
+
+/** Read for every row, whatever columns are shown. */
+const always = ['status', 'owner_name', 'owner_name_2'];
+
+const keysSql = 'SELECT property_id, mailing_key FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))';
+
+function rowsOf(context: ReadContext, ids: readonly number[], input: ListPageInput) {
+  const { account, land } = context;
+  const rows = listedRows(land, ids, [...new Set([...always, ...input.columns])]);
+  const json = JSON.stringify(ids);
+  const keys = new Map(
+    land.file
+      .all<{ property_id: number; mailing_key: string | null }>(keysSql, json)
+      .map((row) => [row.property_id, row.mailing_key]),
+  );
+  const starred = new Set(
+    account.file.column<number>(
+      'SELECT property_id FROM stars WHERE property_id IN (SELECT value FROM json_each(?))',
+      json,
+    ),
+  );
+  const blocked = readDoNotMail(account);
+  const mailed = mailedOn(context, input.of, json);
+  const added = addedColumns(context, 'list_id' in input.of ? input.of.list_id : null, ids);
+  return ids.map((id) => {
+    const row = rows.get(id) ?? { property_id: id, has_shape: false, status: 'retired' };
+    const owner = {
+      mailing_key: keys.get(id) ?? null,
+      owner_name: (row.owner_name as string | null | undefined) ?? null,
+      owner_name_2: (row.owner_name_2 as string | null | undefined) ?? null,
+    };
+    return {
+      ...row,
+      ...(added.get(id) as AddedColumns),
+      property_id: id,
+      has_shape: row.has_shape === true,
+      is_gone: row.status !== 'current',
+      is_starred: starred.has(id),
+      is_do_not_mail: isDoNotMail(blocked, owner),
+      mailed_on: mailed.get(id) ?? null,
+    };
+  });
+}
+
+/** Days by property_id, of the parcels that letters went to. */
+function mailedOn({ account: { file } }: ReadContext, of: ListOf, ids: string): ReadonlyMap<number, string> {
+  if ('starred' in of) return new Map();
+  const rows = file.rawRows(
+    `SELECT property_id, mailed_on FROM list_members WHERE list_id = ? AND mailed_on IS NOT NULL
+       AND property_id IN (SELECT value FROM json_each(?))`,
+    of.list_id,
+    ids,
+  );
+  return new Map(rows as [number, string][]);
+}
+
+const orderings = [...rowOrderings, ...ownOrderings].flatMap((column) => [column, `-${column}`]);
+const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
+const strict = { additionalProperties: false };
+
+export const listPage = defineRead<ListPageInput, ListPage>({
+  name: 'list_page',
+  docs: 'A stretch of a list or of the starred parcels, with the columns asked for, what was valued and traced, and what the user noted. Parcels that left the county’s file are in it, and say so.',
+  input: Type.Object(
+    {
+      of: Type.Union(
+        [Type.Object({ list_id: idSchema }, strict), Type.Object({ starred: Type.Literal(true) }, strict)],
+        { 'x-expected': '{ list_id } or { starred: true }' },
+      ),
+      columns: Type.Array(choiceSchema(rowColumns, { expected: 'a column of the parcel dictionary' }), {
+        maxItems: 200,
+      }),
+      ordering: Type.Optional(choiceSchema(orderings, { expected: 'a column to sort by, like "acres" or "-acres"' })),
+      offset: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { default: 0 })),
+      limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
+      find: Type.Optional(idSchema),
+    },
+    strict,
+  ),
+  output: Type.Object(
+    {
+      count: Type.Integer({ minimum: 0 }),
+      rows: Type.Array(
+        Type.Object({
+          property_id: Type.Integer(),
+          has_shape: Type.Boolean(),
+          is_gone: Type.Boolean(),
+          is_starred: Type.Boolean(),
+          is_do_not_mail: Type.Boolean(),
+          mailed_on: Type.Union([Type.String(), Type.Null()]),
+          ...addedColumnsSchema,
+        }),
+      ),
+      index: Type.Union([Type.Integer({ minimum: -1 }), Type.Null()]),
+    },
+    strict,
+  ),
+  run: (input, context) => {
+    const { offset = 0, limit = 100, find } = input;
+    const ids = membersOf(context, input);
+    return {
+      count: ids.length,
+      rows: rowsOf(context, [...ids.subarray(offset, offset + limit)], input),
+      index: find === undefined ? null : ids.indexOf(find),
+    };
+  },
+});

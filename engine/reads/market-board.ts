@@ -1,0 +1,75 @@
+/** The market board: saved markets in the API's order, with the numbers that were paid for. */
+import Type from 'typebox';
+import { marketBuckets } from '../comps/market-buckets.ts';
+import type { MarketNumbers } from '../comps/market-stats.ts';
+import { listSavedMarkets } from '../operations/list-saved-markets.ts';
+import { type SavedMarket, savedMarketSchema } from '../operations/saved-market-list.ts';
+import { hasComps } from '../query/comp-query.ts';
+import { allMarketNumbers } from '../work/market-numbers.ts';
+import { defineRead, type ReadContext } from './read.ts';
+
+export interface BoardMarket extends SavedMarket {
+  /** Of the whole county, also for a ZIP: the API counts markets by county. Null: never asked for. */
+  readonly numbers: { readonly asked_at: string; readonly buckets: Readonly<Record<string, MarketNumbers>> } | null;
+  /** Whether the county has any sale or listing to count. */
+  readonly has_comps: boolean;
+}
+
+export interface MarketBoard {
+  readonly markets: readonly BoardMarket[];
+  /** Ranges of acreage as the numbers name them, in their order. */
+  readonly buckets: readonly string[];
+}
+
+const strict = { additionalProperties: false };
+
+export const marketBoard = defineRead<Record<string, never>, MarketBoard>({
+  name: 'market_board',
+  docs: 'The saved markets in their order, each with the market numbers last paid for in this app and whether its county has comps; the ranges of acreage.',
+  input: Type.Object({}, strict),
+  output: Type.Object(
+    {
+      markets: Type.Array(
+        Type.Object(
+          {
+            ...savedMarketSchema.properties,
+            numbers: Type.Union([
+              Type.Object({ asked_at: Type.String(), buckets: Type.Record(Type.String(), Type.Unknown()) }, strict),
+              Type.Null(),
+            ]),
+            has_comps: Type.Boolean(),
+          },
+          strict,
+        ),
+      ),
+      buckets: Type.Array(Type.String()),
+    },
+    strict,
+  ),
+  run: (_input, context) => {
+    const numbers = new Map(
+      allMarketNumbers(context.account).map(({ fips, asked_at: at, stats }) => [
+        fips,
+        { asked_at: at, buckets: Object.fromEntries(stats.map(({ type, data }) => [type, data])) },
+      ]),
+    );
+    const known = new Map<string, boolean>();
+    const countyHasComps = (fips: string): boolean => {
+      const found = known.get(fips) ?? hasComps(context.land, fips);
+      known.set(fips, found);
+      return found;
+    };
+    return {
+      markets: savedMarkets(context).map((market) => ({
+        ...market,
+        numbers: numbers.get(market.region.fips) ?? null,
+        has_comps: countyHasComps(market.region.fips),
+      })),
+      buckets: marketBuckets.map(({ type }) => type),
+    };
+  },
+});
+
+/** The free operation itself, so that the board and GET markets/ cannot differ. */
+const savedMarkets = ({ land, account, people, now }: ReadContext): SavedMarket[] =>
+  listSavedMarkets.run({}, { land, account, people, now, pageLink: () => '' });

@@ -1,0 +1,48 @@
+/** Readiness of a county: what is loaded, what is missing, what each unlocks, and where the public file is. */
+import Type from 'typebox';
+import { layerKinds } from '../enrichment/layer-kinds.ts';
+import { listWaiting } from '../enrichment/waiting.ts';
+import { type CountySources, listSources } from '../importing/sources.ts';
+import { normalFips } from '../spec/value-schemas.ts';
+import { defineRead } from './read.ts';
+
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+
+const source = Type.Object(
+  {
+    kind: text,
+    title: text,
+    docs: text,
+    isLoaded: Type.Boolean(),
+    loaded: Type.Array(text),
+    waiting: Type.Union([text, Type.Null()]),
+    unlocks: Type.Array(Type.Object({ name: text, label: text })),
+    published: Type.Array(Type.Object({ column: text, parcels: count })),
+    files: Type.Array(Type.Object({ name: text, url: text, publisher: text, docs: text })),
+    command: text,
+  },
+  { additionalProperties: false },
+);
+
+export const sources = defineRead<{ fips: string }, CountySources>({
+  name: 'sources',
+  docs: 'For a county: parcels, sales, layers and base map, loaded or missing, the filters that each unlocks, and names and addresses of the public files. Nothing is downloaded.',
+  input: Type.Object(
+    { fips: Type.String({ pattern: '^[0-9]{4,5}$', 'x-expected': 'a county FIPS code of 4 or 5 digits' }) },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      fips: text,
+      county_name: text,
+      state: text,
+      parcels: count,
+      sources: Type.Array(source),
+      notes: Type.Array(text),
+    },
+    { additionalProperties: false },
+  ),
+  run: ({ fips }, { land, home }) =>
+    listSources({ land, home, fips, layers: layerKinds, waiting: listWaiting(land, normalFips(fips)) }),
+});

@@ -1,0 +1,49 @@
+/** The comp value that was paid for, with its explanation: free to be seen again. */
+import Type from 'typebox';
+import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import type { ShownValue } from '../work/shown-value.ts';
+import { findValue } from '../work/stored-values.ts';
+import { defineRead } from './read.ts';
+
+export interface StoredValueAnswer {
+  readonly stored: {
+    /** ISO date-time. */
+    readonly valued_at: string;
+    readonly value: ShownValue;
+    /** Whether a file of the county was imported since. */
+    readonly is_before_import: boolean;
+  } | null;
+}
+
+const importedSince = `SELECT 1 FROM datasets d JOIN parcels p USING (fips) WHERE p.property_id = ? AND d.imported_at > ? LIMIT 1`;
+
+export const storedValue = defineRead<{ id: number }, StoredValueAnswer>({
+  name: 'stored_value',
+  docs: 'The comp value of a parcel as it was last paid for in this app, with every comp used, its factors and weight, and those left out; null when it was never valued.',
+  input: Type.Object({ id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, { additionalProperties: false }),
+  output: Type.Object(
+    {
+      stored: Type.Union([
+        Type.Object({
+          valued_at: Type.String(),
+          value: Type.Object({
+            numbers: Type.Object({ mean_adjusted_price: Type.Number(), confidence_score: Type.Number() }),
+            range: Type.Object({ low: Type.Number(), high: Type.Number() }),
+            used: Type.Array(Type.Object({ id: Type.String(), weight: Type.Number() })),
+            tested: Type.String(),
+          }),
+          is_before_import: Type.Boolean(),
+        }),
+        Type.Null(),
+      ]),
+    },
+    { additionalProperties: false },
+  ),
+  run: ({ id }, { account, land }) => {
+    const found = findValue(account, id);
+    if (!found) return { stored: null };
+    const { valued_at, explained } = found;
+    const isBefore = land.file.get(importedSince, id, valued_at) !== undefined;
+    return { stored: { valued_at, value: explained, is_before_import: isBefore } };
+  },
+});

@@ -1,0 +1,125 @@
+/**
+ * The user's own work in account.sqlite. Everything hangs on property_id, which never changes: a parcel that leaves the
+ * county's file keeps its notes. What a change writes here the journal can take back (work/record-rows.ts), so rows are
+ * inserted, updated and deleted by their keys, never replaced.
+ */
+
+/** `inverse_input` holds the rows as they were and as they became, or the input of the change that takes this one back. */
+const journalSql = `
+CREATE TABLE journal (
+  entry INTEGER PRIMARY KEY AUTOINCREMENT,
+  made_at TEXT NOT NULL,
+  sentence TEXT NOT NULL,
+  change TEXT NOT NULL,
+  input TEXT NOT NULL,
+  inverse_change TEXT NOT NULL,
+  inverse_input TEXT NOT NULL,
+  undone_at TEXT
+);
+`;
+
+/** A live list is a saved search; what is listed once and stays is a row of `lists`. */
+const searchesSql = `
+CREATE TABLE saved_searches (
+  search_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  county TEXT,
+  filter TEXT NOT NULL,
+  ordering TEXT,
+  columns TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  made_at TEXT NOT NULL,
+  last_run_at TEXT
+);
+`;
+
+/** owner_then: who owned the parcel when it was starred or listed, so that a new owner is noticed after an import. */
+const marksSql = `
+CREATE TABLE stars (
+  property_id INTEGER PRIMARY KEY,
+  starred_at TEXT NOT NULL,
+  owner_then TEXT
+);
+CREATE TABLE notes (
+  note_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  property_id INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  made_at TEXT NOT NULL,
+  changed_at TEXT
+);
+CREATE INDEX notes_property ON notes (property_id);
+CREATE TABLE tags (
+  tag_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  color TEXT NOT NULL,
+  made_at TEXT NOT NULL
+);
+CREATE TABLE parcel_tags (
+  tag_id INTEGER NOT NULL REFERENCES tags (tag_id),
+  property_id INTEGER NOT NULL,
+  tagged_at TEXT NOT NULL,
+  PRIMARY KEY (tag_id, property_id)
+) WITHOUT ROWID;
+CREATE INDEX parcel_tags_property ON parcel_tags (property_id);
+`;
+
+const listsSql = `
+CREATE TABLE lists (
+  list_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  made_at TEXT NOT NULL,
+  filter TEXT,
+  offer_percent REAL,
+  position INTEGER NOT NULL
+);
+CREATE TABLE list_members (
+  list_id INTEGER NOT NULL REFERENCES lists (list_id),
+  property_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  added_at TEXT NOT NULL,
+  mailed_on TEXT,
+  owner_then TEXT,
+  PRIMARY KEY (list_id, property_id)
+) WITHOUT ROWID;
+CREATE INDEX list_members_property ON list_members (property_id);
+`;
+
+/** Either key is enough to keep a letter back. No reference to a list: it outlives all of them. */
+const doNotMailSql = `
+CREATE TABLE do_not_mail (
+  do_not_mail_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  mailing_key TEXT,
+  owner_key TEXT,
+  owner_name TEXT,
+  address TEXT,
+  property_id INTEGER,
+  added_at TEXT NOT NULL,
+  CHECK (mailing_key IS NOT NULL OR owner_key IS NOT NULL)
+);
+`;
+
+/** What was paid for: the explained value as it was shown, and the runs that fill a column of a list. */
+const paidSql = `
+CREATE TABLE stored_values (
+  property_id INTEGER PRIMARY KEY,
+  valued_at TEXT NOT NULL,
+  explained TEXT NOT NULL
+);
+CREATE TABLE list_runs (
+  run_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  list_id INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('values', 'phones')),
+  started_at TEXT NOT NULL,
+  ended_at TEXT
+);
+CREATE TABLE list_run_rows (
+  run_id INTEGER NOT NULL REFERENCES list_runs (run_id),
+  property_id INTEGER NOT NULL,
+  outcome TEXT CHECK (outcome IN ('found', 'none', 'left_out')),
+  note TEXT,
+  tokens INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run_id, property_id)
+) WITHOUT ROWID;
+`;
+
+export const workSql = `${journalSql}${searchesSql}${marksSql}${listsSql}${doNotMailSql}${paidSql}`;

@@ -1,0 +1,113 @@
+/**
+ * Files of `undo/`: what an import replaced, one file an import, written whole before the import commits. A file counts only
+ * with the row of its import in land.sqlite; one without was left by an import that never was.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../spec/errors.ts';
+import { applicationId, type DatabaseKind, openSqliteFile, type SqliteFile } from './sqlite.ts';
+
+/**
+ * Rows are kept as JSON by column, and shapes as they are: a file of today is read by a Platbook with more columns.
+ * `touched`: parcels whose companions (computed values, raw columns, comps) are put back with them.
+ */
+const undoSql = `
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE added (property_id INTEGER PRIMARY KEY);
+CREATE TABLE touched (property_id INTEGER PRIMARY KEY);
+CREATE TABLE parcels (property_id INTEGER PRIMARY KEY, row TEXT NOT NULL, geom BLOB);
+CREATE TABLE registry (property_id INTEGER PRIMARY KEY, geometry_hash INTEGER);
+CREATE TABLE companions (companion_id INTEGER PRIMARY KEY, name TEXT NOT NULL, row TEXT NOT NULL);
+`;
+
+const undoKind: DatabaseKind = {
+  fileName: 'undo file',
+  applicationId: applicationId('PLBU'),
+  migrations: [undoSql],
+  synchronous: 'FULL',
+  functions: () => ({}),
+};
+
+export const undoFolder = (home: string): string => path.join(home, 'undo');
+
+const undoPath = (home: string, importId: number): string => path.join(undoFolder(home), `import-${importId}.sqlite`);
+
+const nameOfUndo = /^import-(\d+)\.sqlite$/;
+
+/** On the disk before this returns, so that a power cut after it finds the file. */
+function sync(filePath: string): void {
+  // Windows knows no fsync of a folder; there the rename itself is durable.
+  if (process.platform === 'win32' && fs.statSync(filePath).isDirectory()) return;
+  const descriptor = fs.openSync(filePath, 'r');
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Writes a file whole: it gets its name when it is complete and on the disk. @throws EngineError disk_full and others */
+export function writeUndoFile(home: string, importId: number, fill: (file: SqliteFile) => void): void {
+  const folder = undoFolder(home);
+  fs.mkdirSync(folder, { recursive: true });
+  const temporary = path.join(folder, `import-${importId}.part`);
+  removeDatabase(temporary);
+  const file = openSqliteFile(temporary, undoKind);
+  try {
+    file.transaction(() => fill(file));
+  } catch (error) {
+    file.close();
+    removeDatabase(temporary);
+    throw error;
+  }
+  file.close();
+  sync(temporary);
+  fs.renameSync(temporary, undoPath(home, importId));
+  sync(folder);
+}
+
+function removeDatabase(filePath: string): void {
+  for (const ending of ['', '-wal', '-shm']) fs.rmSync(filePath + ending, { force: true });
+}
+
+/** Null where it is gone. @throws EngineError file_damaged and others */
+export function openUndoFile(home: string, importId: number): SqliteFile | null {
+  const filePath = undoPath(home, importId);
+  return fs.existsSync(filePath) ? openSqliteFile(filePath, undoKind) : null;
+}
+
+/** Numbers of the imports that have a file, in order. */
+export function listUndoFiles(home: string): number[] {
+  const folder = undoFolder(home);
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .flatMap((name) => nameOfUndo.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+export const removeUndoFile = (home: string, importId: number): void => removeDatabase(undoPath(home, importId));
+
+/** Bytes of all files in `undo/`. */
+export function undoBytes(home: string): number {
+  const folder = undoFolder(home);
+  if (!fs.existsSync(folder)) return 0;
+  return fs.readdirSync(folder).reduce((sum, name) => sum + (fs.statSync(path.join(folder, name)).size ?? 0), 0);
+}
+
+/** Removes what a killed import left half-written. To be called while no other import runs. */
+export function removeHalfWritten(home: string): void {
+  const folder = undoFolder(home);
+  if (!fs.existsSync(folder)) return;
+  for (const name of fs.readdirSync(folder)) {
+    if (!nameOfUndo.test(name)) fs.rmSync(path.join(folder, name), { force: true, recursive: true });
+  }
+}
+
+/** A fact of an undo file. @throws EngineError file_damaged */
+export function undoFact(file: SqliteFile, name: string): string | null {
+  const row = file.get<{ value: string | null }>('SELECT value FROM facts WHERE name = ?', name);
+  if (row) return row.value;
+  throw new EngineError('file_damaged', `${file.path} does not say its ${name}: it cannot be used.`);
+}

@@ -1,0 +1,303 @@
+/**
+ * Where a county's parcels lie, in cells of about 16 pixels at zoom 11: a parcel counts in the cell that holds the middle of
+ * its box. By the column index, or without it from the parcels themselves: the boxes are the same, to the bit.
+ */
+
+import type { CountyColumns } from '../columns/county-columns.ts';
+import { roundDown, roundUp } from '../geo/float-bounds.ts';
+import { type Bounds, boundsOfCoordinates, type MultiPolygon } from '../geo/geometry.ts';
+import { boundsPrefixBytes, decodeMultiPolygon, prefixBounds } from '../geo/spatialite-blob.ts';
+import { openCounties, shrinkColumns } from '../query/county-index.ts';
+import { type ColumnIndexState, listColumnIndexes } from '../store/column-store.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { coveredCells } from './covered-cells.ts';
+import { isShape, joinedShapes } from './stored-shapes.ts';
+import { isOnEarth, latitudeOf, longitudeOf, worldX, worldY } from './tile-place.ts';
+
+/** Cells to a side of the world: 2 to this. */
+export const gridLevel = 16;
+
+const side = 2 ** gridLevel;
+
+/** In place of a cell, for rows without a shape; the real cell is the south-eastern corner of the world. */
+const noCell = side * side - 1;
+
+export interface CellSum {
+  count: number;
+  /** Of the parcels whose acres are known. */
+  acres: number;
+  known: number;
+}
+
+export interface CountyGrid {
+  readonly fips: string;
+  /** Parcels with a shape. */
+  readonly count: number;
+  /** Null without parcels. */
+  readonly bounds: Bounds | null;
+  /** By row × 2¹⁶ + column, rows from the north. */
+  readonly cells: ReadonlyMap<number, CellSum>;
+  /** Null for what is not a parcel with a shape here. */
+  cellOf(propertyId: number): number | null;
+  /** Cells that hold the middle of no parcel's box and that a parcel lies in all the same; by the parcels' shapes. */
+  coveredCells(file: SqliteFile): ReadonlySet<number>;
+}
+
+class GridBuilder {
+  readonly cells = new Map<number, CellSum>();
+  readonly #corners = Float64Array.of(
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  );
+  count = 0;
+  #lastCell = -1;
+  #last: CellSum = { count: 0, acres: 0, known: 0 };
+  #lastBounds: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+  /** Rows whose box reaches out of its cell, each with the first and last column and row. */
+  readonly wide: number[] = [];
+
+  /** @param acres NaN where they are not known. @param token by which `wide` names it. @returns the cell */
+  add(minX: number, maxX: number, minY: number, maxY: number, acres: number, token: number): number {
+    // Also of what is no number.
+    if (!isOnEarth({ minX, maxX, minY, maxY })) return noCell;
+    const cell = cellAt((minX + maxX) / 2, (minY + maxY) / 2);
+    const sum = this.#sumOf(cell);
+    sum.count++;
+    this.count++;
+    if (!Number.isNaN(acres)) {
+      sum.acres += acres;
+      sum.known++;
+    }
+    const { minX: west, minY: south, maxX: east, maxY: north } = this.#lastBounds;
+    if (minX < west || maxX > east || minY < south || maxY > north) {
+      this.wide.push(token, gridColumn(minX), gridColumn(maxX), gridRow(maxY), gridRow(minY));
+    }
+    const corners = this.#corners;
+    if (minX < (corners[0] as number)) corners[0] = minX;
+    if (minY < (corners[1] as number)) corners[1] = minY;
+    if (maxX > (corners[2] as number)) corners[2] = maxX;
+    if (maxY > (corners[3] as number)) corners[3] = maxY;
+    return cell;
+  }
+
+  /** Rows come in Hilbert order: the cell is mostly that of the row before. */
+  #sumOf(cell: number): CellSum {
+    if (cell === this.#lastCell) return this.#last;
+    const known = this.cells.get(cell) ?? { count: 0, acres: 0, known: 0 };
+    this.cells.set(cell, known);
+    this.#lastCell = cell;
+    this.#last = known;
+    this.#lastBounds = cellBounds(cell);
+    return known;
+  }
+
+  get bounds(): Bounds | null {
+    return this.count === 0 ? null : boundsOfCoordinates([this.#corners]);
+  }
+}
+
+const gridColumn = (longitude: number): number => inGrid(worldX(longitude));
+const gridRow = (latitude: number): number => inGrid(worldY(latitude));
+const cellAt = (longitude: number, latitude: number): number => gridRow(latitude) * side + gridColumn(longitude);
+
+/** Degrees. */
+function cellBounds(cell: number): Bounds {
+  const [column, row] = [cell % side, Math.floor(cell / side)];
+  return {
+    minX: longitudeOf(column / side),
+    maxX: longitudeOf((column + 1) / side),
+    minY: latitudeOf((row + 1) / side),
+    maxY: latitudeOf(row / side),
+  };
+}
+
+const inGrid = (world: number): number => Math.min(side - 1, Math.max(0, Math.floor(world * side)));
+
+function gridByColumns(county: CountyColumns): CountyGrid {
+  const builder = new GridBuilder();
+  const { rows, memory, words } = county;
+  const acres = county.column('effective_acres');
+  const { rowBoxes, shaped } = county.boxes();
+  // Views are made when nothing more is laid down.
+  const codes = county.codes(acres);
+  const stride = words * 64;
+  const boxes = memory.floats(rowBoxes, stride * 4);
+  const bits = memory.bytes(shaped, words * 8);
+  const cells = new Uint32Array(rows).fill(noCell);
+  for (let row = 0; row < rows; row++) {
+    if (((bits[row >> 3] as number) & (1 << (row & 7))) === 0) continue;
+    const code = codes[row] as number;
+    cells[row] = builder.add(
+      boxes[row] as number,
+      boxes[stride + row] as number,
+      boxes[stride * 2 + row] as number,
+      boxes[stride * 3 + row] as number,
+      code === 0 ? Number.NaN : (acres.scale.value(code) as number),
+      row,
+    );
+  }
+  const find = (id: number): number => {
+    const row = county.rowOf(id);
+    return row < 0 ? noCell : (cells[row] as number);
+  };
+  return gridOf(county.fips, builder, find, (row) => county.id(row));
+}
+
+/** @param idOf property_id by token */
+function gridOf(
+  fips: string,
+  { cells, count, bounds, wide }: GridBuilder,
+  find: (id: number) => number,
+  idOf: (token: number) => number,
+): CountyGrid {
+  // Counted first: only what lies over a cell without a count is worth reading.
+  const overEmpty = idsOverEmpty(wide, cells).map(idOf);
+  let covered: ReadonlySet<number> | null = null;
+  return {
+    coveredCells: (file) => {
+      covered ??= emptyCellsUnder(file, overEmpty, cells);
+      return covered;
+    },
+    fips,
+    count,
+    bounds,
+    cells,
+    cellOf: (id) => {
+      const cell = find(id);
+      return cell === noCell ? null : cell;
+    },
+  };
+}
+
+/** Tokens of the rows whose box lies over a cell that holds no middle. */
+function idsOverEmpty(wide: readonly number[], cells: ReadonlyMap<number, CellSum>): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < wide.length; at += 5) {
+    const [token, west, east, north, south] = wide.slice(at, at + 5) as [number, number, number, number, number];
+    if (holdsEmpty(cells, west, east, north, south)) found.push(token);
+  }
+  return found;
+}
+
+function holdsEmpty(cells: ReadonlyMap<number, CellSum>, west: number, east: number, north: number, south: number) {
+  for (let row = north; row <= south; row++) {
+    for (let column = west; column <= east; column++) if (!cells.has(row * side + column)) return true;
+  }
+  return false;
+}
+
+const shapesPerRead = 500;
+
+function emptyCellsUnder(
+  file: SqliteFile,
+  ids: readonly number[],
+  cells: ReadonlyMap<number, CellSum>,
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let from = 0; from < ids.length; from += shapesPerRead) {
+    const shapes = file.column<Uint8Array>(
+      `SELECT geom FROM parcels WHERE property_id IN (SELECT value FROM json_each(?)) AND ${isShape('geom')}`,
+      JSON.stringify(ids.slice(from, from + shapesPerRead)),
+    );
+    for (const shape of shapes) {
+      coveredCells(onGrid(shape), (column, row) => {
+        const cell = inside(row) * side + inside(column);
+        if (!cells.has(cell)) found.add(cell);
+      });
+    }
+  }
+  return found;
+}
+
+const inside = (place: number): number => Math.min(side - 1, Math.max(0, place));
+
+/** Corners in units of cells; nothing for a shape that another program has damaged, which costs its own cells alone. */
+function onGrid(shape: Uint8Array): MultiPolygon {
+  let polygons: MultiPolygon;
+  try {
+    polygons = decodeMultiPolygon(shape);
+  } catch {
+    return [];
+  }
+  return polygons.map((rings) =>
+    rings.map((ring) => ring.map((value, i) => (i % 2 === 0 ? worldX(value) : worldY(value)) * side)),
+  );
+}
+
+const rowsPerRead = 20_000;
+
+const shapedSql = `FROM parcels NOT INDEXED WHERE property_id BETWEEN :from AND :last AND fips IS :fips
+  AND status = 'current' AND typeof(geom) = 'blob' AND length(geom) >= ${boundsPrefixBytes}
+  ORDER BY property_id LIMIT ${rowsPerRead}`;
+const acresSql = `SELECT property_id, coalesce(acres, calculated_acres) ${shapedSql}`;
+const prefixesSql = `(SELECT substr(geom, 1, ${boundsPrefixBytes}) AS prefix ${shapedSql})`;
+
+/** The stand-in of the column index. */
+export function gridBySql(file: SqliteFile, county: string): CountyGrid {
+  const builder = new GridBuilder();
+  const cells = new Map<number, number>();
+  // Parcels without a county are kept under no code.
+  const fips = county === '' ? null : county;
+  const { first = null, last = null } =
+    file.get<{ first: number | null; last: number | null }>(
+      'SELECT min(property_id) AS first, max(property_id) AS last FROM parcels WHERE fips IS :fips',
+      { fips },
+    ) ?? {};
+  let from = first;
+  while (from !== null) {
+    const these = { fips, from, last };
+    const rows = file.rawRows(acresSql, these) as [id: number, acres: unknown][];
+    const prefixes = joinedShapes(file, prefixesSql, 'prefix', these);
+    for (const [index, [id, acres]] of rows.entries()) {
+      const start = index * boundsPrefixBytes;
+      const box = prefixBounds(prefixes.subarray(start, start + boundsPrefixBytes));
+      if (!box) continue;
+      const [minX, maxX] = [roundDown(box.minX), roundUp(box.maxX)];
+      const [minY, maxY] = [roundDown(box.minY), roundUp(box.maxY)];
+      cells.set(id, builder.add(minX, maxX, minY, maxY, typeof acres === 'number' ? acres : Number.NaN, id));
+    }
+    from = rows.length < rowsPerRead ? null : (rows.at(-1)?.[0] ?? 0) + 1;
+  }
+  return gridOf(
+    county,
+    builder,
+    (id) => cells.get(id) ?? noCell,
+    (id) => id,
+  );
+}
+
+interface KeptGrid {
+  /** What it was made from. */
+  readonly key: string;
+  readonly grid: CountyGrid;
+}
+
+const kept = new WeakMap<LandStore, Map<string, KeptGrid>>();
+
+/** The grids of all counties that have parcels, made anew where these have changed. To be called within a snapshot. */
+export function countyGrids(land: LandStore): { readonly key: string; readonly grids: readonly CountyGrid[] } {
+  const before = kept.get(land) ?? new Map<string, KeptGrid>();
+  const after = new Map(
+    listColumnIndexes(land.file).map((state) => [state.fips, gridFor(land, state, before)] as const),
+  );
+  kept.set(land, after);
+  shrinkColumns(land);
+  const all = [...after.values()];
+  return {
+    key: all.map(({ key }) => key).join(' '),
+    grids: all.map(({ grid }) => grid).filter(({ count }) => count > 0),
+  };
+}
+
+function gridFor(land: LandStore, state: ColumnIndexState, before: ReadonlyMap<string, KeptGrid>): KeptGrid {
+  const { fips, buildId, isCurrent } = state;
+  // No two builds have the same number; what was written since is told by SQLite's own counts.
+  const key = isCurrent ? `${fips} ${buildId}` : `${fips} ${buildId} ${land.file.writesSeen()}`;
+  const known = before.get(fips);
+  if (known?.key === key) return known;
+  const [county] = openCounties(land, [fips]) ?? [];
+  return { key, grid: county ? gridByColumns(county) : gridBySql(land.file, fips) };
+}

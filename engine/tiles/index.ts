@@ -1,0 +1,75 @@
+/** Tiles of what the home holds, by source; README.md beside this says what is in them. */
+import { EngineError } from '../spec/errors.ts';
+import { nearNames } from '../spec/validate.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { listBasemaps } from './basemaps/list-basemaps.ts';
+import { compTile } from './comp-tile.ts';
+import { densityTile, lastDensityZoom } from './density-tile.ts';
+import { keptTile } from './kept-tiles.ts';
+import { isStoredLayer, layerTile } from './layer-tile.ts';
+import { outlineTile } from './outline-tile.ts';
+import { parcelTile } from './parcel-tile.ts';
+import { drawnLayers } from './stored-layers.ts';
+import { type TilePlace, tilePlace } from './tile-place.ts';
+
+/** What tiles are made from. An `Engine` is one. */
+export interface TileContext {
+  readonly home: string;
+  readonly land: LandStore;
+}
+
+type TileMaker = (land: LandStore, place: TilePlace) => Uint8Array | null;
+
+const makers: Readonly<Record<string, TileMaker>> = {
+  parcels: (land, place) => (place.z > lastDensityZoom ? parcelTile(land, place) : densityTile(land, place)),
+  comps: compTile,
+  outlines: outlineTile,
+};
+
+/**
+ * One tile, uncompressed; null where there is nothing.
+ * @throws EngineError not_found for a source that is not there, validation_error for a place outside the grid, file_damaged
+ *   for a tile of a base map that cannot be read
+ */
+export async function getTile(
+  context: TileContext,
+  source: string,
+  z: number,
+  x: number,
+  y: number,
+): Promise<Uint8Array | null> {
+  const place = tilePlace(z, x, y);
+  const make = makerOf(context.land, source);
+  if (make) return keptTile(context.land, `${source}/${z}/${x}/${y}`, () => make(context.land, place));
+  if (source.startsWith('base-')) return baseTile(context, source, place);
+  throw unknownSource(context, source);
+}
+
+function makerOf(land: LandStore, source: string): TileMaker | undefined {
+  if (Object.hasOwn(makers, source)) return makers[source];
+  const layerId = Number(/^layer-(\d{1,15})$/.exec(source)?.[1] ?? Number.NaN);
+  return isStoredLayer(land.file, layerId) ? (_, place) => layerTile(land, layerId, place) : undefined;
+}
+
+async function baseTile(context: TileContext, source: string, { z, x, y }: TilePlace): Promise<Uint8Array | null> {
+  const base = listBasemaps(context.home).maps.find(({ name }) => `base-${name}` === source);
+  if (!base) throw unknownSource(context, source);
+  if (z < base.map.minZoom || z > base.map.maxZoom) return null;
+  try {
+    return await base.map.tile(z, x, y);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError('file_damaged', `${base.file} gives no tile ${z}/${x}/${y}: ${reason}`, { cause: error });
+  }
+}
+
+function unknownSource({ home, land }: TileContext, source: string): EngineError {
+  const names = [
+    ...Object.keys(makers),
+    ...drawnLayers(land).map(({ layerId }) => `layer-${layerId}`),
+    ...listBasemaps(home).maps.map(({ name }) => `base-${name}`),
+  ];
+  const near = nearNames(source, names);
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${names.join(', ')}.`;
+  return new EngineError('not_found', `There is no tile source ${JSON.stringify(source.slice(0, 100))}; ${hint}`);
+}

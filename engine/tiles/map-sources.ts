@@ -1,0 +1,164 @@
+/** The sources of the map, with all that it needs to know before the first tile. */
+import { type Bounds, boundsOfCoordinates } from '../geo/geometry.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
+import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
+import { countyGrids } from './county-grid.ts';
+import { leastLayerZoom } from './layer-tile.ts';
+import { lastOutlineZoom, outlines } from './outline-tile.ts';
+import { type DrawnLayer, drawnLayers } from './stored-layers.ts';
+
+/** west, south, east, north, in degrees */
+export type MapBounds = readonly [number, number, number, number];
+
+interface Source {
+  /** As `getTile` takes it. */
+  readonly source: string;
+  readonly type: 'vector' | 'raster';
+  readonly minzoom: number;
+  /** Tiles of this zoom serve all that are further in. */
+  readonly maxzoom: number;
+  /** Null: there is nothing, or the file does not say. */
+  readonly bounds: MapBounds | null;
+  /** When it changes, tiles have changed. */
+  readonly generation: string;
+  /** Plain text; empty where there is none. */
+  readonly attribution: string;
+  /** Names of the layers within a vector tile; none where a base map does not say. */
+  readonly layers: readonly string[];
+}
+
+export interface LayerSource extends Source {
+  readonly kind: string;
+  readonly fips: string;
+  /** The file it came from. */
+  readonly title: string;
+  readonly geometry: 'polygons' | 'lines';
+  /** The most frequent first. */
+  readonly classes: readonly { readonly class: string | null; readonly features: number }[];
+}
+
+export interface BaseSource extends Source {
+  /** The name of its file. */
+  readonly title: string;
+}
+
+export interface MapSources {
+  readonly parcels: Source;
+  readonly comps: Source;
+  readonly outlines: Source;
+  /** Counties with parcels that have a shape. */
+  readonly counties: readonly { readonly fips: string; readonly parcels: number; readonly bounds: MapBounds }[];
+  readonly layers: readonly LayerSource[];
+  readonly bases: readonly BaseSource[];
+  /** Files in the folder of base maps that are none. */
+  readonly refused: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Lots are drawn to the decimetre at this zoom; further in they are enlarged. */
+const lastParcelZoom = 16;
+const lastCompZoom = 14;
+const lastLayerZoom = 16;
+
+export function mapSources(home: string, land: LandStore): MapSources {
+  const { maps, refused } = listBasemaps(home);
+  const fromLand = land.file.snapshot(() => {
+    const { grids } = countyGrids(land);
+    return {
+      parcels: parcelSource(land.file, boundsOfAll(grids.flatMap(({ bounds }) => bounds ?? []))),
+      comps: compSource(land.file),
+      counties: grids.flatMap(({ fips, count, bounds }) =>
+        bounds ? [{ fips, parcels: count, bounds: listed(bounds) }] : [],
+      ),
+      layers: drawnLayers(land).map(layerSource),
+    };
+  });
+  return {
+    ...fromLand,
+    outlines: outlineSource(),
+    bases: maps.map(baseSource),
+    refused: refused.map(({ file, reason }) => ({ name: file, why: reason })),
+  };
+}
+
+const parcelSource = (file: SqliteFile, bounds: MapBounds | null): Source => ({
+  source: 'parcels',
+  type: 'vector',
+  minzoom: 0,
+  maxzoom: lastParcelZoom,
+  bounds,
+  generation: parcelGeneration(file),
+  attribution: '',
+  layers: ['parcels', 'labels', 'density'],
+});
+
+const compSource = (file: SqliteFile): Source => ({
+  source: 'comps',
+  type: 'vector',
+  minzoom: 0,
+  maxzoom: lastCompZoom,
+  bounds: compBounds(file),
+  generation: compGeneration(file),
+  attribution: '',
+  layers: ['comps'],
+});
+
+const outlineSource = (): Source => ({
+  source: 'outlines',
+  type: 'vector',
+  minzoom: 0,
+  maxzoom: lastOutlineZoom,
+  bounds: outlines().bounds,
+  generation: outlines().source,
+  attribution: 'Outlines: U.S. Census Bureau, 2017',
+  layers: ['states', 'counties'],
+});
+
+const layerSource = ({ layerId, kind, fips, sourceName, sourceDate, ...layer }: DrawnLayer): LayerSource => ({
+  source: `layer-${layerId}`,
+  type: 'vector',
+  minzoom: leastLayerZoom,
+  maxzoom: lastLayerZoom,
+  attribution: `${sourceName}, ${sourceDate}`,
+  layers: ['features'],
+  kind,
+  fips,
+  title: sourceName,
+  ...layer,
+});
+
+const baseSource = ({ name, file, generation, map }: ListedBasemap): BaseSource => ({
+  source: `base-${name}`,
+  type: map.type,
+  minzoom: map.minZoom,
+  maxzoom: map.maxZoom,
+  bounds: map.bounds,
+  generation,
+  attribution: map.attribution ?? '',
+  layers: map.layers,
+  title: file,
+});
+
+const listed = ({ minX, minY, maxX, maxY }: Bounds): MapBounds => [minX, minY, maxX, maxY];
+
+function boundsOfAll(all: readonly Bounds[]): MapBounds | null {
+  const corners = all.flatMap(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]);
+  return corners.length === 0 ? null : listed(boundsOfCoordinates([Float64Array.from(corners)]));
+}
+
+/** SpatiaLite's own times of the last writes, which its triggers keep, also in QGIS; an import ends with such a write. */
+const parcelGeneration = (file: SqliteFile): string =>
+  file.get<{ times: string }>(
+    `SELECT concat_ws(' ', last_insert, last_update, last_delete) AS times FROM geometry_columns_time
+     WHERE f_table_name = 'parcels' AND f_geometry_column = 'geom'`,
+  )?.times ?? '';
+
+/** Generations of counties only rise. */
+const compGeneration = (file: SqliteFile): string =>
+  String(file.get<{ sum: number }>('SELECT total(generation) AS sum FROM comp_generations')?.sum ?? 0);
+
+function compBounds(file: SqliteFile): MapBounds | null {
+  const [row] = file.rawRows('SELECT min(min_lon), min(min_lat), max(max_lon), max(max_lat) FROM comps_index');
+  const [west = null, south = null, east = null, north = null] = (row ?? []) as (number | null)[];
+  return west === null || south === null || east === null || north === null ? null : [west, south, east, north];
+}

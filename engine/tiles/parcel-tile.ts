@@ -1,0 +1,114 @@
+/** Parcels of a tile with their labels: never a cap of rows, which would be white holes. */
+import type { Bounds } from '../geo/geometry.ts';
+import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { type LabelRoom, labelRoom } from './label-room.ts';
+import { type Attribute, extent, LayerWriter, writeTile } from './mvt-writer.ts';
+import { nearByColumns } from './near-by-columns.ts';
+import { type Fill, type LeastSize, type NearParcels, nearBySql, type Texts } from './near-parcels.ts';
+import { PolygonPainter } from './polygon-painter.ts';
+import { PolygonScanner } from './polygon-scanner.ts';
+import { buffer, type TilePlace } from './tile-place.ts';
+
+/** Names of the parcel dictionary, and `value_per_acre`: what the fills of the map need. */
+export const parcelAttributes = [
+  'acres',
+  'owner_type',
+  'value_per_acre',
+  'slope_mean_percent',
+  'flood_zone_percent',
+  'structure_count',
+  'apn',
+] as const;
+
+export const labelAttributes = ['apn', 'acres', 'owner', 'width', 'height'] as const;
+
+/** From here on every parcel has a label in the tile, for tiles of this zoom are also drawn enlarged. */
+export const allLabelsZoom = 15;
+
+/** Below, only where a few letters fit with the tile drawn at twice its size, the most before the next zoom: units. */
+const leastLabelWidth = 240;
+const leastLabelHeight = 88;
+
+export function parcelTile(land: LandStore, place: TilePlace): Uint8Array | null {
+  const painter = new PolygonPainter(place);
+  const parcels = new LayerWriter('parcels', parcelAttributes);
+  const labels = new LayerWriter('labels', labelAttributes);
+  const least = leastSize(place, painter.near);
+  land.file.snapshot(() => {
+    const near = nearByColumns(land, painter.near, least) ?? [nearBySql(land.file, painter.near, least)];
+    for (const some of near) drawParcels(some, place, painter, parcels, labels);
+  });
+  return writeTile([parcels, labels]);
+}
+
+function leastSize({ z }: TilePlace, { minX, minY, maxX, maxY }: Bounds): LeastSize {
+  const share = z >= allLabelsZoom ? 0 : 1 / (extent + 2 * buffer);
+  // Half of the height: a degree of latitude is not the same everywhere on a tile, and what comes too much is measured below.
+  return { width: (maxX - minX) * leastLabelWidth * share, height: ((maxY - minY) * leastLabelHeight * share) / 2 };
+}
+
+function drawParcels(
+  { ids, shapes, starts, lengths, readFill, texts }: NearParcels,
+  place: TilePlace,
+  painter: PolygonPainter,
+  parcels: LayerWriter,
+  labels: LayerWriter,
+): void {
+  const scanner = new PolygonScanner(shapes);
+  const fill: Fill = { acres: null, ownerType: null, value: null, slope: null, flood: null, structures: null };
+  for (let at = 0; at < ids.length; at++) {
+    const isShape =
+      scanner.begin(starts[at] as number, lengths[at] as number) && painter.drawBlob(parcels, scanner, true);
+    if (!isShape) continue;
+    const id = ids[at] as number;
+    const text = texts.get(id);
+    readFill(at, fill);
+    addParcel(parcels, id, fill, place.z >= allLabelsZoom ? (text?.apn ?? null) : null);
+    if (text) addLabel(labels, place, id, text, fill.acres, scanner.blob);
+  }
+}
+
+const values: Attribute[] = [];
+
+function addParcel(
+  layer: LayerWriter,
+  id: number,
+  { acres, ownerType, value, slope, flood, structures }: Fill,
+  apn: string | null,
+): void {
+  if (!layer.hasGeometry) return;
+  values[0] = acres;
+  values[1] = ownerType;
+  values[2] = perAcre(value, acres);
+  values[3] = slope;
+  values[4] = flood;
+  values[5] = structures;
+  values[6] = apn;
+  layer.feature(id, values);
+}
+
+/** Whole dollars; null where either is unknown or there is no land. */
+const perAcre = (value: number | null, acres: number | null): number | null =>
+  value === null || acres === null || acres <= 0 ? null : Math.round(value / acres);
+
+function addLabel(
+  layer: LayerWriter,
+  place: TilePlace,
+  id: number,
+  { longitude, latitude, apn, owner }: Texts,
+  acres: number | null,
+  shape: Uint8Array,
+): void {
+  const room = labelRoom(decodeMultiPolygon(shape), longitude, latitude);
+  if (!place.holds(room.longitude, room.latitude)) return;
+  const [width, height] = sizeOf(place, room);
+  if (place.z < allLabelsZoom && (width < leastLabelWidth || height < leastLabelHeight)) return;
+  layer.point(Math.floor(place.unitsX(room.longitude)), Math.floor(place.unitsY(room.latitude)));
+  layer.feature(id, [apn, acres, owner, width, height]);
+}
+
+const sizeOf = (place: TilePlace, { longitude, latitude, width, height }: LabelRoom): [number, number] => [
+  Math.floor(place.unitsX(longitude + width / 2) - place.unitsX(longitude - width / 2)),
+  Math.floor(place.unitsY(latitude - height / 2) - place.unitsY(latitude + height / 2)),
+];

@@ -1,0 +1,101 @@
+/** Backup, restore and a copy to share, from Settings. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import Type from 'typebox';
+import { stampOf } from '../backup/home-files.ts';
+import { cancelRestore } from '../backup/restore-home.ts';
+import { runTask } from '../backup/run-task.ts';
+import type { Engine } from '../engine.ts';
+import { clearShelf, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
+import { validationError } from '../spec/errors.ts';
+import { textSchema } from '../spec/value-schemas.ts';
+import { defineChange } from './change.ts';
+import { tellLocal } from './tell-local.ts';
+
+export interface MadeCopy {
+  /** For `GET /app/download/<id>`. */
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+const strict = { additionalProperties: false };
+
+const copySchema = Type.Object({ id: Type.String(), name: Type.String(), bytes: Type.Integer({ minimum: 0 }) }, strict);
+
+async function shelved(
+  engine: Engine,
+  title: string,
+  ending: string,
+  make: (file: string) => Promise<{ bytes: number }>,
+): Promise<MadeCopy> {
+  clearShelf(engine.home, engine.now());
+  const id = randomBytes(16).toString('hex');
+  const name = safeFileName(`${title} ${stampOf(engine.now())}`, ending);
+  const { bytes } = await tellLocal(async () => make(await shelfPlace(engine.home, id, name)));
+  return { id, name, bytes };
+}
+
+const onlyMyWorkField = { only_my_work: Type.Optional(Type.Boolean()) };
+
+export const makeBackup = defineChange<{ only_my_work?: boolean }, MadeCopy>({
+  name: 'make_backup',
+  docs: 'Writes a backup of the home, or of the user’s work alone, to be fetched from /app/download/<id>.',
+  input: Type.Object(onlyMyWorkField, strict),
+  output: copySchema,
+  run: async ({ only_my_work: onlyMyWork = false }, engine) => {
+    const { home, now } = engine;
+    const at = now().toISOString();
+    const title = onlyMyWork ? 'platbook my work' : 'platbook backup';
+    const data = await shelved(engine, title, 'zip', (file) => runTask('backup', { home, file, onlyMyWork, at }));
+    return { data };
+  },
+});
+
+export const makeShareCopy = defineChange<Record<string, never>, MadeCopy>({
+  name: 'make_share_copy',
+  docs: 'Writes a copy of land.sqlite to give away, without people and without the user’s own work.',
+  input: Type.Object({}, strict),
+  output: copySchema,
+  run: async (_input, engine) => {
+    const { home, now } = engine;
+    const at = now().toISOString();
+    const data = await shelved(engine, 'platbook land', 'sqlite', (file) =>
+      runTask('share', { home, file, onlyMyWork: false, at }),
+    );
+    return { data };
+  },
+});
+
+export interface RestoreInput {
+  readonly file: string;
+  readonly only_my_work?: boolean;
+}
+
+export interface RestorePlanned {
+  /** ISO date-time of the backup. */
+  readonly made_at: string;
+  readonly contents: string;
+}
+
+export const planRestore = defineChange<RestoreInput, RestorePlanned>({
+  name: 'plan_restore',
+  docs: 'Checks a backup and puts it ready: the next start puts it in place, and what stands now is kept in a folder of the home. Until then nothing changes.',
+  input: Type.Object({ file: textSchema(), ...onlyMyWorkField }, strict),
+  output: Type.Object({ made_at: Type.String(), contents: Type.String() }, strict),
+  run: async ({ file, only_my_work: onlyMyWork = false }, { home, now }) => {
+    if (!path.isAbsolute(file))
+      throw validationError({ file: ['expected the whole path of a backup file on this computer'] });
+    const at = now().toISOString();
+    const { made_at, contents } = await tellLocal(() => runTask('prepareRestore', { home, file, onlyMyWork, at }));
+    return { data: { made_at, contents } };
+  },
+});
+
+export const cancelRestoreChange = defineChange<Record<string, never>, { cancelled: boolean }>({
+  name: 'cancel_restore',
+  docs: 'Takes back a restore that waits for the next start.',
+  input: Type.Object({}, strict),
+  output: Type.Object({ cancelled: Type.Boolean() }, strict),
+  run: (_input, { home }) => ({ data: { cancelled: cancelRestore(home) } }),
+});

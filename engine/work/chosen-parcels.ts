@@ -1,0 +1,79 @@
+/** Parcels that a change is about: by their ids, or all that a filter matches. */
+import Type from 'typebox';
+import type { Engine } from '../engine.ts';
+import { parseOrdering } from '../operations/parcel-list.ts';
+import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { liveIds, rowOrderings } from '../query/live-rows.ts';
+import { validationError } from '../spec/errors.ts';
+import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { filterBodySchema } from './filter-body.ts';
+
+export const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
+
+/** More than a screen ever chooses by hand; a filter has no such limit. */
+const mostIds = 100_000;
+
+export const idsSchema = Type.Array(idSchema, {
+  'x-expected': 'a list of parcel ids',
+  minItems: 1,
+  maxItems: mostIds,
+});
+
+export const orderingSchema = Type.Union([
+  choiceSchema(
+    rowOrderings.flatMap((column) => [column, `-${column}`]),
+    { expected: 'a column to sort by, like "acres" or "-acres"' },
+  ),
+  Type.Null(),
+]);
+
+/** Parcels by id, or what a filter matches: all of it, in its order. */
+export type Chosen =
+  | { readonly ids: readonly number[] }
+  | { readonly filter: LiveFilter; readonly ordering?: string | null };
+
+export const chosenSchema = Type.Union(
+  [
+    Type.Object({ ids: idsSchema }, { additionalProperties: false }),
+    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, { additionalProperties: false }),
+  ],
+  { 'x-expected': '{ ids } or { filter, ordering }' },
+);
+
+/** Ids in the order chosen, each once. @throws EngineError validation_error for a parcel that never was */
+export function chosenIds({ land, account }: Engine, chosen: Chosen): readonly number[] {
+  if ('filter' in chosen)
+    return liveIds(land, parseLiveRequest(chosen.filter, account), parseOrdering(chosen.ordering ?? undefined));
+  const ids = [...new Set(chosen.ids)];
+  requireParcels({ land }, ids);
+  return ids;
+}
+
+/** Retired parcels are parcels too: their notes point here. @throws EngineError validation_error */
+export function requireParcels({ land }: Pick<Engine, 'land'>, ids: readonly number[]): void {
+  const unknown = land.file.column<number>(
+    'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT property_id FROM parcels) LIMIT 3',
+    JSON.stringify(ids),
+  );
+  if (unknown.length > 0) throw validationError({ ids: unknown.map((id) => `there is no parcel ${id}`) });
+}
+
+/** `12-151`, `parcel 40 without an APN`, `3 parcels`: as sentences name what was changed. */
+export function parcelWords({ land }: Pick<Engine, 'land'>, ids: readonly number[]): string {
+  const [id] = ids;
+  if (ids.length !== 1 || id === undefined) return `${ids.length.toLocaleString('en-US')} parcels`;
+  const apn = land.file.get<{ apn: string | null }>('SELECT apn FROM parcels WHERE property_id = ?', id)?.apn;
+  return apn || `parcel ${id}`;
+}
+
+export interface OwnerThen {
+  readonly property_id: number;
+  readonly owner_name: string | null;
+}
+
+/** Who owns these parcels now, in their order. */
+export const ownersOf = ({ land }: Pick<Engine, 'land'>, ids: readonly number[]): OwnerThen[] =>
+  land.file.all<OwnerThen>(
+    `SELECT e.value AS property_id, p.owner_name FROM json_each(?) e LEFT JOIN parcels p ON p.property_id = e.value ORDER BY e.key`,
+    JSON.stringify(ids),
+  );

@@ -1,0 +1,163 @@
+/** Do not mail: who asked to get no more letters. Belongs to no list and outlives them all. */
+import Type from 'typebox';
+import { ownerKey } from '../query/do-not-mail.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { textSchema } from '../spec/value-schemas.ts';
+import { defineWork, type WorkContext } from './change.ts';
+import { idSchema, idsSchema, requireParcels } from './chosen-parcels.ts';
+
+export { type DoNotMail, isDoNotMail, ownerKey, readDoNotMail } from '../query/do-not-mail.ts';
+
+export interface DoNotMailEntry {
+  readonly do_not_mail_id: number;
+  readonly owner_name: string | null;
+  readonly address: string | null;
+  /** Whether letters to the name, or to the address, are kept back; either is enough. */
+  readonly by_owner: boolean;
+  readonly by_address: boolean;
+  readonly added_at: string;
+}
+
+interface ParcelOwner {
+  readonly owner_name: string | null;
+  readonly mailing_key: string | null;
+  readonly mailing_address: string | null;
+  readonly mailing_city: string | null;
+  readonly mailing_state: string | null;
+  readonly mailing_zip: string | null;
+}
+
+type Target =
+  /** The owner of a parcel: by mailing address, by name, or both. */
+  { readonly property_id: number; readonly by: readonly ('address' | 'owner')[] } | { readonly owner_name: string };
+
+interface Keys {
+  readonly mailing_key: string | null;
+  readonly owner_key: string | null;
+  readonly owner_name: string | null;
+  readonly address: string | null;
+  readonly property_id: number | null;
+}
+
+const parcelSql = `SELECT owner_name, mailing_key, mailing_address, mailing_city, mailing_state, mailing_zip
+  FROM parcels WHERE property_id = ?`;
+
+const addressOf = ({
+  mailing_address: street,
+  mailing_city: city,
+  mailing_state: state,
+  mailing_zip: zip,
+}: ParcelOwner) => [street, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null;
+
+/** @throws EngineError validation_error where the record lacks what is to be kept back */
+function keysOf({ engine }: WorkContext, target: Target): Keys {
+  if ('owner_name' in target) {
+    const name = target.owner_name.trim();
+    return { mailing_key: null, owner_key: ownerKey(name), owner_name: name, address: null, property_id: null };
+  }
+  const { property_id: id, by } = target;
+  const parcel = engine.land.file.get<ParcelOwner>(parcelSql, id);
+  if (!parcel) throw validationError({ property_id: [`there is no parcel ${id}`] });
+  const mailingKey = by.includes('address') ? parcel.mailing_key : null;
+  const owner = by.includes('owner') ? ownerKey(parcel.owner_name) : null;
+  if (by.includes('address') && mailingKey === null)
+    throw validationError({ by: [`parcel ${id} has no mailing address on record that letters could be told by`] });
+  if (by.includes('owner') && owner === null)
+    throw validationError({ by: [`parcel ${id} has no owner name on record`] });
+  return {
+    mailing_key: mailingKey,
+    owner_key: owner,
+    owner_name: parcel.owner_name,
+    address: mailingKey === null ? null : addressOf(parcel),
+    property_id: id,
+  };
+}
+
+export const doNotMailAdd = defineWork<Target, { do_not_mail_id: number }>({
+  name: 'do_not_mail_add',
+  docs: 'Keeps letters back for good: to the mailing address of a parcel, to its owner’s name wherever it occurs, or to both; either is enough.',
+  input: Type.Object(
+    {
+      property_id: Type.Optional(idSchema),
+      by: Type.Optional(
+        Type.Array(Type.Union([Type.Literal('address'), Type.Literal('owner')]), {
+          'x-expected': 'a list of "address" and "owner"',
+          minItems: 1,
+          maxItems: 2,
+        }),
+      ),
+      owner_name: Type.Optional(textSchema()),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ do_not_mail_id: Type.Integer() }, { additionalProperties: false }),
+  write: (input, context) => {
+    const given: Partial<Record<'property_id' | 'by' | 'owner_name', unknown>> = input;
+    if ((given.owner_name === undefined) === (given.property_id === undefined || given.by === undefined))
+      throw validationError({ non_field_errors: ['expected either owner_name, or property_id with by'] });
+    const keys = keysOf(context, input);
+    const { id } = addEntry(context, keys);
+    return { data: { do_not_mail_id: id }, sentence: `Added ${keys.owner_name ?? keys.address} to Do not mail` };
+  },
+});
+
+/** One entry for a pair of keys, however often it is added. */
+function addEntry({ engine, at }: WorkContext, keys: Keys): { readonly id: number; readonly isNew: boolean } {
+  const { file } = engine.account;
+  const standing = file.get<{ do_not_mail_id: number }>(
+    'SELECT do_not_mail_id FROM do_not_mail WHERE mailing_key IS ? AND owner_key IS ?',
+    keys.mailing_key,
+    keys.owner_key,
+  );
+  if (standing) return { id: standing.do_not_mail_id, isNew: false };
+  const { lastInsertRowid } = file.run(
+    `INSERT INTO do_not_mail (mailing_key, owner_key, owner_name, address, property_id, added_at)
+     VALUES (:mailing_key, :owner_key, :owner_name, :address, :property_id, :at)`,
+    { ...keys, at },
+  );
+  return { id: Number(lastInsertRowid), isNew: true };
+}
+
+export interface AddedAll {
+  /** Owners that were not there before. */
+  readonly added: number;
+  /** Parcels without a mailing address and without an owner's name: nothing tells their letters. */
+  readonly without: number;
+}
+
+export const doNotMailAddAll = defineWork<{ ids: readonly number[] }, AddedAll>({
+  name: 'do_not_mail_add_all',
+  docs: 'Keeps letters back for good to the owners of several parcels: to their mailing address, or where none is on record to their name.',
+  input: Type.Object({ ids: idsSchema }, { additionalProperties: false }),
+  output: Type.Object({ added: Type.Integer(), without: Type.Integer() }, { additionalProperties: false }),
+  write: ({ ids }, context) => {
+    requireParcels(context.engine, ids);
+    let [added, without] = [0, 0];
+    for (const id of new Set(ids)) {
+      const parcel = context.engine.land.file.get<ParcelOwner>(parcelSql, id);
+      const by = parcel?.mailing_key ? 'address' : ownerKey(parcel?.owner_name ?? null) === null ? null : 'owner';
+      if (by === null) without += 1;
+      else if (addEntry(context, keysOf(context, { property_id: id, by: [by] })).isNew) added += 1;
+    }
+    const owners = added === 1 ? '1 owner' : `${added.toLocaleString('en-US')} owners`;
+    const rest = without === 0 ? '' : `; ${without.toLocaleString('en-US')} without an address or a name`;
+    return { data: { added, without }, sentence: `Added ${owners} to Do not mail${rest}` };
+  },
+});
+
+export const doNotMailRemove = defineWork<{ do_not_mail_id: number }, null>({
+  name: 'do_not_mail_remove',
+  docs: 'Takes an entry off Do not mail: letters may go there again.',
+  input: Type.Object({ do_not_mail_id: idSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  write: ({ do_not_mail_id: id }, { engine }) => {
+    const { file } = engine.account;
+    const row = file.get<{ owner_name: string | null; address: string | null }>(
+      'SELECT owner_name, address FROM do_not_mail WHERE do_not_mail_id = ?',
+      id,
+    );
+    if (!row) throw new EngineError('not_found', `There is no entry ${id} under Do not mail.`);
+    file.run('DELETE FROM do_not_mail WHERE do_not_mail_id = ?', id);
+    return { data: null, sentence: `Took ${row.owner_name ?? row.address} off Do not mail` };
+  },
+});

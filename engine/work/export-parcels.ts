@@ -1,0 +1,281 @@
+/** Taking parcels along: files of every format, letters and labels, and text for the clipboard. All of it is free. */
+import { randomBytes } from 'node:crypto';
+import Type from 'typebox';
+import type { Engine } from '../engine.ts';
+import { clearShelf, findShelved, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
+import { type ExportSource, openExportSource, type WorkColumns } from '../exporting/export-source.ts';
+import { writeWhole } from '../exporting/file-sink.ts';
+import { exportFormat, exportFormatNames, writeExport } from '../exporting/index.ts';
+import { type LabelSheet, labelSheets } from '../exporting/label-sheets.ts';
+import { type MailRow, mailSource, mergeMail } from '../exporting/mail-merge.ts';
+import { plainNumber } from '../exporting/text-cells.ts';
+import type { LiveFilter } from '../query/live-request.ts';
+import { EngineError } from '../spec/errors.ts';
+import { choiceSchema } from '../spec/value-schemas.ts';
+import { defineChange } from './change.ts';
+import { chosenIds, idSchema, idsSchema, orderingSchema } from './chosen-parcels.ts';
+import { isDoNotMail, readDoNotMail } from './do-not-mail.ts';
+import { exportWorkColumns, keptBackIds, workColumnNames } from './export-work-columns.ts';
+import { filterBodySchema } from './filter-body.ts';
+import { tellLocal } from './tell-local.ts';
+
+/** What a menu stands on: a search that was paid, a frozen list, or parcels chosen by hand. */
+export type ExportWhat =
+  | { readonly filter: LiveFilter; readonly ordering?: string | null }
+  | { readonly list_id: number }
+  | { readonly starred: true }
+  | { readonly ids: readonly number[] };
+
+interface Chosen {
+  readonly what: ExportWhat;
+  /** Of the file; absent: the name of the list, or "parcels". */
+  readonly title?: string;
+  /** Absent: no. */
+  readonly leave_out_do_not_mail?: boolean;
+}
+
+export interface ExportInput extends Chosen {
+  readonly format: string;
+  /** Names of the dictionary, of the user's work, and of what the table makes of them (`effective_acres`); absent: all but these. */
+  readonly columns?: readonly string[];
+  /** Absent: yes. */
+  readonly leave_out_unsafe_phones?: boolean;
+}
+
+export interface MadeFile {
+  /** For `GET /app/download/<id>`. */
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly parcels: number;
+  /** Sentences about what the format could not take along. */
+  readonly notes: readonly string[];
+}
+
+const strict = { additionalProperties: false };
+
+export const exportWhatSchema = Type.Union(
+  [
+    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
+    Type.Object({ list_id: idSchema }, strict),
+    Type.Object({ starred: Type.Literal(true) }, strict),
+    Type.Object({ ids: idsSchema }, strict),
+  ],
+  { 'x-expected': '{ filter, ordering }, { list_id }, { starred: true } or { ids }' },
+);
+
+const chosenFields = {
+  what: exportWhatSchema,
+  title: Type.Optional(Type.String({ maxLength: 200 })),
+  leave_out_do_not_mail: Type.Optional(Type.Boolean()),
+};
+
+const columnsSchema = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }));
+
+const madeFields = {
+  id: Type.String(),
+  name: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+  parcels: Type.Integer({ minimum: 0 }),
+  notes: Type.Array(Type.String()),
+};
+
+interface Standing {
+  readonly ids: readonly number[];
+  readonly title: string;
+  readonly listId: number | undefined;
+  readonly leftOut: number;
+}
+
+/** @throws EngineError not_found for a list that is gone; validation_error */
+export function standingParcels(engine: Engine, { what, title, leave_out_do_not_mail: leavesOut }: Chosen): Standing {
+  const { ids, name } = idsOf(engine, what);
+  const kept = leavesOut ? keptBackIds(engine, ids) : new Set<number>();
+  return {
+    ids: kept.size === 0 ? ids : ids.filter((id) => !kept.has(id)),
+    title: title?.trim() || name || 'parcels',
+    listId: 'list_id' in what ? what.list_id : undefined,
+    leftOut: kept.size,
+  };
+}
+
+function idsOf(engine: Engine, what: ExportWhat): { ids: readonly number[]; name: string | null } {
+  if ('list_id' in what) return listOf(engine, what.list_id);
+  if ('starred' in what) {
+    const starred = 'SELECT property_id FROM stars ORDER BY starred_at, property_id';
+    return { ids: engine.account.file.column<number>(starred), name: 'starred' };
+  }
+  return { ids: chosenIds(engine, what), name: null };
+}
+
+function listOf({ account: { file } }: Engine, id: number): { ids: number[]; name: string } {
+  const list = file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', id);
+  if (!list) throw new EngineError('not_found', `There is no list ${id}: it may have been deleted.`);
+  const ids = file.column<number>('SELECT property_id FROM list_members WHERE list_id = ? ORDER BY position', id);
+  return { ids, name: list.name };
+}
+
+export function openStanding(
+  engine: Engine,
+  standing: Standing,
+  { columns, leavesOutUnsafePhones }: { columns?: readonly string[] | undefined; leavesOutUnsafePhones: boolean },
+): ExportSource {
+  const { ids, title, listId } = standing;
+  const work = exportWorkColumns(engine, { ids, leavesOutUnsafePhones, ...(listId === undefined ? {} : { listId }) });
+  return openExportSource(engine.home, {
+    title,
+    ids,
+    now: engine.now(),
+    ...(columns ? { columns: withoutEmptyWork(columns, work) } : {}),
+    ...(work ? { work } : {}),
+  });
+}
+
+/** A table shows columns of the user's work before anything is in them; a file leaves those out. */
+const withoutEmptyWork = (names: readonly string[], work: WorkColumns | null): readonly string[] =>
+  names.filter((name) => !workColumnNames.has(name) || work?.columns.some((column) => column.name === name));
+
+const leftOutNote = (count: number): string[] =>
+  count === 0 ? [] : [`${count === 1 ? '1 parcel is' : `${count} parcels are`} left out: Do not mail.`];
+
+/** Puts a new file on the shelf. */
+async function shelve(
+  engine: Engine,
+  name: string,
+  parcels: number,
+  write: (target: string) => Promise<readonly string[]>,
+): Promise<MadeFile> {
+  clearShelf(engine.home, engine.now());
+  const id = randomBytes(16).toString('hex');
+  const notes = await tellLocal(async () => write(await shelfPlace(engine.home, id, name)));
+  const made = findShelved(engine.home, id);
+  if (!made) throw new EngineError('internal_error');
+  return { id, name, bytes: made.bytes, parcels, notes };
+}
+
+export const makeExport = defineChange<ExportInput, MadeFile>({
+  name: 'make_export',
+  docs: 'Writes parcels into a file to be fetched from /app/download/<id>, until 24 hours later. Free: what a filter matches was paid when it was searched.',
+  input: Type.Object(
+    {
+      ...chosenFields,
+      format: choiceSchema(exportFormatNames, { expected: 'the name of a format' }),
+      columns: columnsSchema,
+      leave_out_unsafe_phones: Type.Optional(Type.Boolean()),
+    },
+    strict,
+  ),
+  output: Type.Object(madeFields, strict),
+  run: async (input, engine) => {
+    const format = exportFormat(input.format);
+    const standing = standingParcels(engine, input);
+    const source = await tellLocal(async () =>
+      openStanding(engine, standing, {
+        columns: input.columns,
+        leavesOutUnsafePhones: input.leave_out_unsafe_phones ?? true,
+      }),
+    );
+    try {
+      const name = safeFileName(standing.title, format.ending);
+      const made = await shelve(engine, name, source.count, (target) => writeExport(source, format, target));
+      return { data: { ...made, notes: [...made.notes, ...leftOutNote(standing.leftOut)] } };
+    } finally {
+      source.close();
+    }
+  },
+});
+
+export interface MailInput extends Chosen {
+  readonly format: string;
+}
+
+export interface MadeMail extends MadeFile {
+  readonly letters: number;
+  /** Parcels for which no letter is made, by why. */
+  readonly left_out: { readonly do_not_mail: number; readonly no_address: number; readonly no_name: number };
+}
+
+const mailTables = ['xlsx', 'csv'];
+
+export const mailFormatNames: readonly string[] = [...mailTables, ...labelSheets.map(({ name }) => name)];
+
+const { leave_out_do_not_mail: _never, ...mailFields } = chosenFields;
+
+async function writeLabelFile(
+  rows: readonly MailRow[],
+  sheet: LabelSheet,
+  about: { readonly title: string; readonly madeAt: Date },
+  target: string,
+): Promise<string[]> {
+  // Read when labels are made: pdf-lib takes a tenth of a second to load, at every start of the command line.
+  const { writeLabels } = await import('../exporting/labels-pdf.ts');
+  return writeWhole(target, (temporary) => writeLabels(rows, sheet, about, temporary));
+}
+
+export const makeMailMerge = defineChange<MailInput, MadeMail>({
+  name: 'make_mail_merge',
+  docs: 'One row or label for each mailing address of the owners of parcels. Do not mail is always left out, and counted.',
+  input: Type.Object(
+    { ...mailFields, format: choiceSchema(mailFormatNames, { expected: 'xlsx, csv or a sheet of labels' }) },
+    strict,
+  ),
+  output: Type.Object(
+    {
+      ...madeFields,
+      letters: Type.Integer({ minimum: 0 }),
+      left_out: Type.Object(
+        { do_not_mail: Type.Integer(), no_address: Type.Integer(), no_name: Type.Integer() },
+        strict,
+      ),
+    },
+    strict,
+  ),
+  run: async ({ format, ...chosen }, engine) => {
+    const { ids, title } = standingParcels(engine, chosen);
+    const doNotMail = readDoNotMail(engine.account);
+    const merge = await mergeMail(engine.home, { ids, isKeptBack: (parcel) => isDoNotMail(doNotMail, parcel) });
+    const madeAt = engine.now();
+    const sheet = labelSheets.find(({ name }) => name === format);
+    const name = safeFileName(`${title} ${sheet ? format : 'letters'}`, sheet ? 'pdf' : exportFormat(format).ending);
+    const made = await shelve(engine, name, merge.parcels, (target) =>
+      sheet
+        ? writeLabelFile(merge.rows, sheet, { title, madeAt }, target)
+        : writeExport(mailSource(merge, title, madeAt), exportFormat(format), target),
+    );
+    const { doNotMail: kept, noAddress, noName } = merge.leftOut;
+    const leftOut = { do_not_mail: kept, no_address: noAddress, no_name: noName };
+    return { data: { ...made, letters: merge.rows.length, left_out: leftOut } };
+  },
+});
+
+/** More than this no spreadsheet takes from a clipboard without trouble. */
+const mostCopiedRows = 20_000;
+
+export const makeTsv = defineChange<Omit<ExportInput, 'format'>, { text: string; rows: number; of: number }>({
+  name: 'make_tsv',
+  docs: 'Parcels as tab-separated text for the clipboard, at most 20,000 rows: what Google Sheets, which runs elsewhere, can take.',
+  input: Type.Object({ ...chosenFields, columns: columnsSchema }, strict),
+  output: Type.Object({ text: Type.String(), rows: Type.Integer(), of: Type.Integer() }, strict),
+  run: async (input, engine) => {
+    const standing = standingParcels(engine, input);
+    const ids = standing.ids.slice(0, mostCopiedRows);
+    const source = openStanding(engine, { ...standing, ids }, { columns: input.columns, leavesOutUnsafePhones: true });
+    try {
+      const lines = [source.columns.map(({ name }) => name).join('\t')];
+      for await (const rows of source.batches()) {
+        for (const { values } of rows) lines.push(values.map(tsvCell).join('\t'));
+      }
+      return { data: { text: `${lines.join('\n')}\n`, rows: source.count, of: standing.ids.length } };
+    } finally {
+      source.close();
+    }
+  },
+});
+
+/** A clipboard has no quotes: what would end the cell becomes a blank, and what would be a formula is marked. */
+function tsvCell(value: string | number | boolean | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value.replace(/[\t\r\n]+/g, ' ').replace(/^(?=[=+\-@])/, "'");
+}

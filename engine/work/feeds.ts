@@ -1,0 +1,119 @@
+/** Feeds for spreadsheets: made, given a new address, revoked. None of it can be undone: a secret is told once. */
+import Type from 'typebox';
+import type { Engine } from '../engine.ts';
+import { chooseColumns, dictionaryColumns } from '../exporting/export-columns.ts';
+import { valueFields } from '../feeds/feed-answer.ts';
+import { feedFormats } from '../feeds/feed-formats.ts';
+import { type FeedKind, type FeedSecret, makeFeed, renewFeed, revokeFeed } from '../feeds/feed-store.ts';
+import { filterProperties } from '../operations/filter-properties.ts';
+import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value.ts';
+import { listComps } from '../operations/list-comps.ts';
+import { parseFilterRequest } from '../query/filter-request.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { findProblems } from '../spec/validate.ts';
+import { choiceSchema, textSchema } from '../spec/value-schemas.ts';
+import { defineChange } from './change.ts';
+import { idSchema, orderingSchema } from './chosen-parcels.ts';
+
+export interface FeedInput {
+  readonly name: string;
+  readonly kind: FeedKind;
+  /** A filter body, the input of list_comps, or `{ id, field }` of a value. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly ordering?: string | null;
+  readonly columns?: readonly string[];
+}
+
+export interface FeedMade extends FeedSecret {
+  /** `/feeds/<secret>/<name>.csv`, below the address of the API; one for each format. */
+  readonly paths: readonly string[];
+}
+
+const madeSchema = Type.Object(
+  { feed_id: Type.Integer(), secret: Type.String(), paths: Type.Array(Type.String()) },
+  { additionalProperties: false },
+);
+
+/** The name is for people: it is no part of what is looked up. */
+const slug = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60) || 'feed';
+
+const madeOf = (secret: FeedSecret, { name, kind }: Pick<FeedInput, 'name' | 'kind'>): FeedMade => ({
+  ...secret,
+  paths: feedFormats[kind].map((format) => `/feeds/${secret.secret}/${slug(name)}.${format}`),
+});
+
+/** What cannot be asked is not made. @throws EngineError validation_error */
+function requireAskable({ kind, input, columns }: FeedInput): void {
+  const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
+  if (pages.length > 0)
+    throw validationError(Object.fromEntries(pages.map((name) => [name, ['a feed answers its whole result']])));
+  if (kind === 'search') {
+    const problems = findProblems(filterProperties.input, input);
+    if (problems) throw validationError(problems);
+    parseFilterRequest(input);
+    chooseColumns(columns, dictionaryColumns);
+  } else if (kind === 'comps') {
+    const problems = findProblems(listComps.input, input);
+    if (problems) throw validationError(problems);
+  } else {
+    const { field, ...rest } = input;
+    const problems = findProblems(getPropertyAiCompValue.input, rest);
+    if (problems) throw validationError(problems);
+    if (!valueFields.some((known) => known === field))
+      throw validationError({ field: [`expected one of ${valueFields.join(', ')}, found ${JSON.stringify(field)}`] });
+  }
+}
+
+export const makeFeedChange = defineChange<FeedInput, FeedMade>({
+  name: 'make_feed',
+  docs: 'Makes an address that a spreadsheet can read: one search, comps query or value. The address is told once. Each is charged like its operation, at most once a day while the data stays the same.',
+  input: Type.Object(
+    {
+      name: textSchema(),
+      kind: choiceSchema(['search', 'comps', 'value'], { expected: 'search, comps or value' }),
+      input: Type.Record(Type.String(), Type.Unknown()),
+      ordering: Type.Optional(orderingSchema),
+      columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
+    },
+    { additionalProperties: false },
+  ),
+  output: madeSchema,
+  run: (input, { account, now }: Engine) => {
+    requireAskable(input);
+    const { name, kind, input: asked, ordering, columns } = input;
+    const feed = { name: name.trim(), kind, input: asked, ordering: ordering ?? null, columns: columns ?? null };
+    return { data: madeOf(makeFeed(account, feed, now()), feed) };
+  },
+});
+
+export const renewFeedChange = defineChange<{ feed_id: number }, FeedMade>({
+  name: 'renew_feed',
+  docs: 'Gives a feed a new address, told once; the old one answers nothing any more.',
+  input: Type.Object({ feed_id: idSchema }, { additionalProperties: false }),
+  output: madeSchema,
+  run: ({ feed_id: id }, { account }) => {
+    const feed = account.file.get<{ name: string; kind: FeedKind }>(
+      'SELECT name, kind FROM feeds WHERE feed_id = ? AND revoked_at IS NULL',
+      id,
+    );
+    if (!feed) throw new EngineError('not_found', `There is no feed ${id}, or it was revoked before.`);
+    return { data: madeOf(renewFeed(account, id), feed) };
+  },
+});
+
+export const revokeFeedChange = defineChange<{ feed_id: number }, null>({
+  name: 'revoke_feed',
+  docs: 'Ends a feed for good: its address answers nothing any more.',
+  input: Type.Object({ feed_id: idSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  run: ({ feed_id: id }, { account, now }) => {
+    revokeFeed(account, id, now());
+    return { data: null };
+  },
+});

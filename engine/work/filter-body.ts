@@ -1,0 +1,29 @@
+/** The `filter` that most reads take: the fields of filter_properties without paging, `only_unknown`, and the user's own work. */
+import Type from 'typebox';
+import { filterProperties } from '../operations/filter-properties.ts';
+import { onlyUnknownFilters } from '../query/live-request.ts';
+import { booleanSchema, isoDaySchema, listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+
+const { page: _page, page_size: _size, ordering: _ordering, ...filterFields } = filterProperties.input.properties;
+
+const ids = (what: string) => listSchema(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER), { description: what });
+
+/** The user's own work, which the public API does not know. */
+const workSchemas = {
+  starred: booleanSchema({ description: 'Only starred parcels, or only the others.' }),
+  tags: ids('Ids of tags; any of them.'),
+  in_list: ids('Ids of lists; in any of them.'),
+  not_in_list: ids('Ids of lists; in none of them.'),
+  mailed_before: isoDaySchema({ description: 'Mailed at least once, the last time before this day.' }),
+};
+
+export const filterBodySchema = Type.Partial(
+  Type.Object({
+    ...filterFields,
+    only_unknown: listSchema(Type.String({ 'x-expected': 'the name of a filter' }), {
+      description: `Names of filters of which only the unknown are wanted. Any of: ${onlyUnknownFilters.join(', ')}.`,
+    }),
+    ...workSchemas,
+  }),
+  { additionalProperties: false, 'x-expected': 'an object of filter fields' },
+);

@@ -1,0 +1,168 @@
+/** Every change of the app. A new one is one file and one line here; nothing else has to know it. */
+import type { Engine } from '../engine.ts';
+import { validationError } from '../spec/errors.ts';
+import { findProblems, unknownName } from '../spec/validate.ts';
+import { createApiKey, revokeApiKey } from './api-keys.ts';
+import { cancelRestoreChange, makeBackup, makeShareCopy, planRestore } from './backups.ts';
+import type { ChangeDefinition, Done } from './change.ts';
+import { doNotMailAdd, doNotMailAddAll, doNotMailRemove } from './do-not-mail.ts';
+import { makeExport, makeMailMerge, makeTsv } from './export-parcels.ts';
+import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
+import { addEntry, type JournalMark } from './journal.ts';
+import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
+import { setListener } from './listener.ts';
+import { addMembers, deleteList, makeList, removeMembers, renameList, setMailedOn, setOfferPercent } from './lists.ts';
+import {
+  cancelJob,
+  deleteDatasetChange,
+  startDeriveComps,
+  startEnrichAgain,
+  startEnrichment,
+  startImport,
+  undoImportChange,
+} from './long-work.ts';
+import { keptListMappings, listMappings, saveListMappingChange, saveMappingChange } from './mappings.ts';
+import { renameMarketColumn } from './market-columns.ts';
+import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
+import { addNote, deleteNote, editNote } from './notes.ts';
+import { parcelSheet } from './parcel-sheet.ts';
+import { setPlan } from './plan.ts';
+import { saveProblems } from './preview-import.ts';
+import { dropQuestion, lookFile, previewMapping, proposeList, proposeMappingChange } from './questions.ts';
+import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
+import { acceptOwners, star, unstar } from './stars.ts';
+import { changeTag, deleteTag, tag, untag } from './tags.ts';
+import { testListener } from './test-listener.ts';
+import { redoChange, undoChange } from './undo.ts';
+
+/** Looked up when it runs: the table is made below. */
+const runUnnoted = async (engine: Engine, name: string, input: unknown): Promise<Done<unknown>> =>
+  getChange(name).run(input as never, engine);
+
+/** Each change by its name, typed: `ChangeInputOf<'add_note'>`. */
+export const changeTable = {
+  undo: undoChange(runUnnoted),
+  redo: redoChange(runUnnoted),
+  save_search: saveSearch,
+  rename_search: renameSearch,
+  delete_search: deleteSearch,
+  note_search_run: noteSearchRun,
+  star,
+  unstar,
+  accept_owners: acceptOwners,
+  add_note: addNote,
+  edit_note: editNote,
+  delete_note: deleteNote,
+  tag,
+  untag,
+  change_tag: changeTag,
+  delete_tag: deleteTag,
+  make_list: makeList,
+  rename_list: renameList,
+  delete_list: deleteList,
+  add_members: addMembers,
+  remove_members: removeMembers,
+  set_mailed_on: setMailedOn,
+  set_offer_percent: setOfferPercent,
+  start_list_run: startListRun,
+  continue_list_run: continueListRun,
+  pause_list_run: pauseListRun,
+  cancel_list_run: cancelListRun,
+  create_key: createApiKey,
+  revoke_key: revokeApiKey,
+  set_listener: setListener,
+  parcel_sheet: parcelSheet,
+  do_not_mail_add: doNotMailAdd,
+  do_not_mail_add_all: doNotMailAddAll,
+  do_not_mail_remove: doNotMailRemove,
+  save_market: saveMarket,
+  update_saved_market: updateSavedMarket,
+  unsave_market: unsaveMarket,
+  rename_market_column: renameMarketColumn,
+  set_plan: setPlan,
+  test_listener: testListener,
+  start_import: startImport,
+  start_enrichment: startEnrichment,
+  start_enrich_again: startEnrichAgain,
+  start_derive_comps: startDeriveComps,
+  cancel_job: cancelJob,
+  undo_import: undoImportChange,
+  delete_dataset: deleteDatasetChange,
+  look_file: lookFile,
+  drop_question: dropQuestion,
+  propose_mapping: proposeMappingChange,
+  save_mapping: saveMappingChange,
+  list_mappings: listMappings,
+  preview_mapping: previewMapping,
+  propose_list: proposeList,
+  save_list_mapping: saveListMappingChange,
+  kept_list_mappings: keptListMappings,
+  save_problems: saveProblems,
+  make_export: makeExport,
+  make_mail_merge: makeMailMerge,
+  make_tsv: makeTsv,
+  make_feed: makeFeedChange,
+  renew_feed: renewFeedChange,
+  revoke_feed: revokeFeedChange,
+  make_backup: makeBackup,
+  make_share_copy: makeShareCopy,
+  plan_restore: planRestore,
+  cancel_restore: cancelRestoreChange,
+} as const;
+
+export type ChangeName = keyof typeof changeTable;
+export type ChangeInputOf<Name extends ChangeName> =
+  (typeof changeTable)[Name] extends ChangeDefinition<infer Input, infer _Output> ? Input : never;
+export type ChangeOutputOf<Name extends ChangeName> =
+  (typeof changeTable)[Name] extends ChangeDefinition<infer _Input, infer Output> ? Output : never;
+
+/** A change whose types are forgotten: what comes from outside is checked against `input` first. */
+type AnyChange = ChangeDefinition<never, unknown>;
+
+export const changes: readonly AnyChange[] = Object.values(changeTable) as readonly unknown[] as readonly AnyChange[];
+
+const changesByName: ReadonlyMap<string, AnyChange> = new Map(changes.map((change) => [change.name, change]));
+
+/** What a screen gets back; `undo` names the journal's entry. */
+export interface Changed {
+  readonly data: unknown;
+  readonly undo: JournalMark | null;
+}
+
+/**
+ * Makes a change by its name.
+ * @throws EngineError not_found for another name, validation_error for another input, or what the change itself throws
+ */
+export async function runChange(engine: Engine, name: string, input: unknown): Promise<Changed> {
+  const change = getChange(name);
+  const problems = findProblems(change.input, input);
+  if (problems) throw validationError(problems);
+  const done = await change.run(input as never, engine);
+  return { data: done.data ?? null, undo: done.mark ?? noteUndo(engine, name, input, done) };
+}
+
+/** Changes that write elsewhere than in account.sqlite name the change that takes them back. */
+function noteUndo(
+  { account, now }: Engine,
+  change: string,
+  input: unknown,
+  { undo }: Done<unknown>,
+): JournalMark | null {
+  if (!undo) return null;
+  const entry = {
+    made_at: now().toISOString(),
+    sentence: undo.sentence,
+    change,
+    input: JSON.stringify(input),
+    inverse_change: undo.change,
+    inverse_input: JSON.stringify(undo.input),
+  };
+  return account.file.transaction(() => addEntry(account.file, entry));
+}
+
+/** @throws EngineError not_found for another name */
+function getChange(name: string): AnyChange {
+  const change = changesByName.get(name);
+  if (!change) throw unknownName('change', name, [...changesByName.keys()]);
+  return change;
+}

@@ -1,0 +1,66 @@
+/** Starting, pausing, continuing and ending the priced runs of a list. Nothing of it is undone: what was paid stays. */
+import Type from 'typebox';
+import type { Engine } from '../engine.ts';
+import { EngineError } from '../spec/errors.ts';
+import { defineChange } from './change.ts';
+import { idSchema } from './chosen-parcels.ts';
+import { addRun, jobOfRun, openRun, type RunKind, startRun } from './list-runs.ts';
+
+const strict = { additionalProperties: false };
+const startedSchema = Type.Object({ run_id: Type.Integer(), job_id: Type.Integer() }, strict);
+
+export const startListRun = defineChange<{ list_id: number; kind: RunKind }, { run_id: number; job_id: number }>({
+  name: 'start_list_run',
+  docs: 'Values the parcels of a list, or traces their owners, one by one: charged like the single operations, at most what the read `list_quote` says. Parcels that have theirs already are not asked again.',
+  input: Type.Object({ list_id: idSchema, kind: Type.Union([Type.Literal('values'), Type.Literal('phones')]) }, strict),
+  output: startedSchema,
+  run: ({ list_id: listId, kind }, engine) => {
+    if (!engine.account.file.get('SELECT 1 FROM lists WHERE list_id = ?', listId))
+      throw new EngineError('not_found', `There is no list ${listId}: it may have been deleted.`);
+    const run = addRun(engine, listId, kind);
+    return { data: { run_id: run.run_id, job_id: startRun(engine, run) } };
+  },
+});
+
+export const continueListRun = defineChange<{ run_id: number }, { run_id: number; job_id: number }>({
+  name: 'continue_list_run',
+  docs: 'Goes on with a run that was paused, or stopped with the app. What it has paid is not paid again.',
+  input: Type.Object({ run_id: idSchema }, strict),
+  output: startedSchema,
+  run: ({ run_id: id }, engine) => ({ data: { run_id: id, job_id: startRun(engine, openRun(engine, id)) } }),
+});
+
+/** Ends the job of a run after the parcel it is at. */
+async function stopJob(engine: Engine, id: number): Promise<void> {
+  const job = jobOfRun(engine.jobs, openRun(engine, id).run_id);
+  if (job === null) return;
+  engine.jobs.cancel(job);
+  await engine.jobs.finished(job);
+}
+
+export const pauseListRun = defineChange<{ run_id: number }, null>({
+  name: 'pause_list_run',
+  docs: 'Stops a run after the parcel it is at; `continue_list_run` goes on.',
+  input: Type.Object({ run_id: idSchema }, strict),
+  output: Type.Null(),
+  run: async ({ run_id: id }, engine) => {
+    await stopJob(engine, id);
+    return { data: null };
+  },
+});
+
+export const cancelListRun = defineChange<{ run_id: number }, null>({
+  name: 'cancel_list_run',
+  docs: 'Ends a run after the parcel it is at; what was paid is kept.',
+  input: Type.Object({ run_id: idSchema }, strict),
+  output: Type.Null(),
+  run: async ({ run_id: id }, engine) => {
+    await stopJob(engine, id);
+    engine.account.file.run(
+      'UPDATE list_runs SET ended_at = ? WHERE run_id = ? AND ended_at IS NULL',
+      engine.now().toISOString(),
+      id,
+    );
+    return { data: null };
+  },
+});

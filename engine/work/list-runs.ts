@@ -1,0 +1,271 @@
+/**
+ * Priced columns of a list: a run values or traces its parcels one by one, each through the pipeline with a key of its own,
+ * so that a run that is paused, killed and continued charges no parcel twice. What was paid is kept on the parcel.
+ */
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { traceAllowance } from '../account/trace-limit.ts';
+import type { Engine } from '../engine.ts';
+import type { HostJob } from '../jobs/job.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { operationsByName } from '../operations/index.ts';
+import { getTracedOwner } from '../operations/skip-trace-property-owner.ts';
+import { EngineError } from '../spec/errors.ts';
+import { keepOutcome } from './keep-outcome.ts';
+import { findTrace, parcelSubject } from './keep-traces.ts';
+
+export type RunKind = 'values' | 'phones';
+
+export const runOperations = {
+  values: 'get_property_ai_comp_value',
+  phones: 'skip_trace_property_owner',
+} as const satisfies Record<RunKind, string>;
+
+export interface Run {
+  readonly run_id: number;
+  readonly list_id: number;
+  readonly kind: RunKind;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+/** found: paid. none: nothing was found, free. left_out: not asked, `note` says why. */
+type Outcome = 'found' | 'none' | 'left_out';
+
+interface Told {
+  readonly outcome: Outcome;
+  readonly note: string | null;
+  readonly tokens: number;
+}
+
+/** Members of a list that have no value, or whose owner has not been traced. In the order of the list. */
+export function missingParcels({ account, people }: Pick<Engine, 'account' | 'people'>, listId: number, kind: RunKind) {
+  const ids = account.file.column<number>(
+    'SELECT property_id FROM list_members WHERE list_id = ? ORDER BY position',
+    listId,
+  );
+  if (kind === 'phones') {
+    const traced = new Set(people.file.column<string>('SELECT subject FROM stored_traces'));
+    return ids.filter((id) => !traced.has(parcelSubject(id)));
+  }
+  const valued = new Set(account.file.column<number>('SELECT property_id FROM stored_values'));
+  return ids.filter((id) => !valued.has(id));
+}
+
+/** Why the owner of a parcel cannot be traced, in few words; null when he can. */
+export function untraceable(engine: Parameters<typeof getTracedOwner>[1], id: number): string | null {
+  try {
+    getTracedOwner(id, engine);
+    return null;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return shortReason(error.details?.id?.[0] ?? error.message);
+  }
+}
+
+/** `parcel 5 is owned by a trust (…); only individual owners can be traced` → `a trust: not traced`. */
+function shortReason(sentence: string): string {
+  const kind = /is owned by (a [a-z ]+|an [a-z' ]+) \(/.exec(sentence)?.[1];
+  if (kind) return `${kind.replace(/^an? /, '')}: not traced`;
+  if (sentence.includes('no owner name')) return 'no owner name: not traced';
+  if (sentence.includes('no first and last name')) return 'no person in the name: not traced';
+  return sentence.includes('a trace needs') ? 'no mailing place: not traced' : 'not traced';
+}
+
+/** Nobody writes to the owner of a parcel that is no more, or prices it. */
+const goneSql = `SELECT e.value FROM json_each(?) e LEFT JOIN parcels p ON p.property_id = e.value
+  WHERE p.status IS NOT 'current'`;
+
+/** Parcels of which the operation is asked, and those that are left out with the reason. */
+export function planRun(
+  engine: Pick<Engine, 'account' | 'people' | 'land'>,
+  listId: number,
+  kind: RunKind,
+): { readonly ask: number[]; readonly leftOut: Map<number, string> } {
+  const missing = missingParcels(engine, listId, kind);
+  const gone = new Set(engine.land.file.column<number>(goneSql, JSON.stringify(missing)));
+  const reasons = missing.map((id) => {
+    if (gone.has(id)) return [id, 'no longer in the file'] as const;
+    return [id, kind === 'phones' ? untraceable(engine, id) : null] as const;
+  });
+  return {
+    ask: reasons.flatMap(([id, reason]) => (reason === null ? [id] : [])),
+    leftOut: new Map(reasons.flatMap(([id, reason]) => (reason === null ? [] : [[id, reason] as const]))),
+  };
+}
+
+/** The most that one parcel costs. */
+export const priceOf = (kind: RunKind): number => operationsByName.get(runOperations[kind])?.quote({} as never) ?? 0;
+
+const jobsOfRuns = new WeakMap<JobRunner, Map<number, number>>();
+
+/** The job that works on a run now; null while it is paused, or after a restart. */
+export function jobOfRun(jobs: JobRunner, runId: number): number | null {
+  return jobsOfRuns.get(jobs)?.get(runId) ?? null;
+}
+
+/** @throws EngineError not_found for a run that is over */
+export function openRun({ account }: Pick<Engine, 'account'>, runId: number): Run {
+  const run = account.file.get<Run>('SELECT * FROM list_runs WHERE run_id = ? AND ended_at IS NULL', runId);
+  if (!run) throw new EngineError('not_found', `Run ${runId} of a list has ended, or never was.`);
+  return run;
+}
+
+/** Writes down what is to be asked. In one transaction. */
+export function addRun(engine: Engine, listId: number, kind: RunKind): Run {
+  const { file } = engine.account;
+  return file.transaction(() => {
+    const standing = file.get<Run>(
+      'SELECT * FROM list_runs WHERE list_id = ? AND kind = ? AND ended_at IS NULL',
+      listId,
+      kind,
+    );
+    if (standing) return standing;
+    const { ask, leftOut } = planRun(engine, listId, kind);
+    if (ask.length === 0)
+      throw new EngineError(
+        'validation_error',
+        `Every parcel of the list has its ${kind} already, or cannot have any.`,
+      );
+    const { lastInsertRowid } = file.run(
+      'INSERT INTO list_runs (list_id, kind, started_at) VALUES (?, ?, ?)',
+      listId,
+      kind,
+      engine.now().toISOString(),
+    );
+    const runId = Number(lastInsertRowid);
+    for (const id of ask) file.run('INSERT INTO list_run_rows (run_id, property_id) VALUES (?, ?)', runId, id);
+    for (const [id, note] of leftOut)
+      file.run(
+        "INSERT INTO list_run_rows (run_id, property_id, outcome, note) VALUES (?, ?, 'left_out', ?)",
+        runId,
+        id,
+        note,
+      );
+    return openRun(engine, runId);
+  });
+}
+
+const words: Readonly<Record<RunKind, string>> = { values: 'Values', phones: 'Phones' };
+
+/** Starts or continues a run. @returns the number of the job */
+export function startRun(engine: Engine, run: Run): number {
+  const running = jobOfRun(engine.jobs, run.run_id);
+  if (running !== null) return running;
+  const name = engine.account.file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', run.list_id)?.name;
+  const job: HostJob = {
+    kind: `list_${run.kind}`,
+    title: `${words[run.kind]} for ${name ?? 'a list'}`,
+    lane: `list ${run.kind}`,
+    work: (tools) => work(engine, run, tools),
+  };
+  const { job_id: jobId } = engine.jobs.startHost(job);
+  const known = jobsOfRuns.get(engine.jobs) ?? new Map<number, number>();
+  jobsOfRuns.set(engine.jobs, known.set(run.run_id, jobId));
+  void engine.jobs.finished(jobId).then(() => known.delete(run.run_id));
+  return jobId;
+}
+
+type Tools = Parameters<HostJob['work']>[0];
+
+async function work(engine: Engine, run: Run, { signal, progress }: Tools): Promise<{ found: number; tokens: number }> {
+  const { file } = engine.account;
+  const pending = file.column<number>(
+    `SELECT r.property_id FROM list_run_rows r LEFT JOIN list_members m ON m.list_id = ? AND m.property_id = r.property_id
+     WHERE r.run_id = ? AND r.outcome IS NULL ORDER BY m.position`,
+    run.list_id,
+    run.run_id,
+  );
+  const began = engine.now().getTime();
+  for (const [index, id] of pending.entries()) {
+    signal.throwIfAborted();
+    const told = await ask(engine, run, id, signal);
+    file.run(
+      'UPDATE list_run_rows SET outcome = ?, note = ?, tokens = ? WHERE run_id = ? AND property_id = ?',
+      told.outcome,
+      told.note,
+      told.tokens,
+      run.run_id,
+      id,
+    );
+    const seconds = Math.max(0.001, (engine.now().getTime() - began) / 1000);
+    progress({ phase: run.kind, rows: index + 1, total: pending.length, rows_per_second: (index + 1) / seconds });
+    await nextTurn();
+  }
+  file.run('UPDATE list_runs SET ended_at = ? WHERE run_id = ?', engine.now().toISOString(), run.run_id);
+  return runTotals(engine, run.run_id);
+}
+
+export const runTotals = (
+  { account }: Pick<Engine, 'account'>,
+  runId: number,
+): { found: number; none: number; left_out: number; waiting: number; tokens: number } =>
+  account.file.get<{ found: number; none: number; left_out: number; waiting: number; tokens: number }>(
+    `SELECT count(*) FILTER (WHERE outcome = 'found') AS found, count(*) FILTER (WHERE outcome = 'none') AS none,
+       count(*) FILTER (WHERE outcome = 'left_out') AS left_out, count(*) FILTER (WHERE outcome IS NULL) AS waiting,
+       coalesce(sum(tokens), 0) AS tokens FROM list_run_rows WHERE run_id = ?`,
+    runId,
+  ) ?? { found: 0, none: 0, left_out: 0, waiting: 0, tokens: 0 };
+
+const isMemberSql = 'SELECT 1 FROM list_members WHERE list_id = ? AND property_id = ?';
+const notMember: Told = { outcome: 'left_out', note: 'no longer in the list', tokens: 0 };
+
+/** What the run has paid for this parcel already, when it was stopped before it could write so. */
+function keptSince({ account, people }: Engine, { kind, started_at: since }: Run, id: number): Told | null {
+  if (kind === 'values') {
+    const at = account.file.get('SELECT 1 FROM stored_values WHERE property_id = ? AND valued_at >= ?', id, since);
+    return at ? { outcome: 'found', note: null, tokens: priceOf(kind) } : null;
+  }
+  const trace = findTrace(people, parcelSubject(id));
+  if (!trace || trace.traced_at < since) return null;
+  return trace.result.matched
+    ? { outcome: 'found', note: null, tokens: priceOf(kind) }
+    : { outcome: 'none', note: 'no match, 0 tokens', tokens: 0 };
+}
+
+/**
+ * One parcel. Waits where the limit of traces asks for it.
+ * @throws EngineError when the plan's cap is reached: the run stands still and can be continued
+ */
+async function ask(engine: Engine, run: Run, id: number, signal: AbortSignal): Promise<Told> {
+  if (!engine.account.file.get(isMemberSql, run.list_id, id)) return notMember;
+  const kept = keptSince(engine, run, id);
+  if (kept) return kept;
+  const operation = runOperations[run.kind];
+  for (;;) {
+    if (run.kind === 'phones') await waitForLimit(engine, signal);
+    try {
+      const idempotencyKey = `list-run-${run.run_id}-parcel-${id}`;
+      const { data } = await engine.callUnchecked(operation, { id }, { mode: 'app', idempotencyKey });
+      keepOutcome(engine, operation, { id }, data);
+      return toldOf(data as { readonly matched?: boolean });
+    } catch (error) {
+      const told = toldOfError(error);
+      if (told) return told;
+    }
+  }
+}
+
+/** The price of what was answered: a repeat with the same key says 0, but the first has paid. */
+function toldOf(data: { readonly matched?: boolean }): Told {
+  if (data.matched === undefined) return { outcome: 'found', note: null, tokens: priceOf('values') };
+  return data.matched
+    ? { outcome: 'found', note: null, tokens: priceOf('phones') }
+    : { outcome: 'none', note: 'no match, 0 tokens', tokens: 0 };
+}
+
+/** Null: try again. @throws what stops the whole run */
+function toldOfError(error: unknown): Told | null {
+  if (!(error instanceof EngineError)) throw error;
+  if (error.code === 'rate_limited') return null;
+  if (error.code === 'not_found') return { outcome: 'none', note: error.message, tokens: 0 };
+  if (error.code === 'validation_error')
+    return { outcome: 'left_out', note: shortReason(error.details?.id?.[0] ?? error.message), tokens: 0 };
+  throw error;
+}
+
+const limitLookMilliseconds = 500;
+
+async function waitForLimit(engine: Engine, signal: AbortSignal): Promise<void> {
+  while (traceAllowance(engine.account, engine.now()).left === 0)
+    await wait(limitLookMilliseconds, undefined, { signal });
+}

@@ -1,0 +1,173 @@
+/** Frozen lists: parcels chosen once, in an order, that stay whatever the county's file says later. */
+import Type from 'typebox';
+import type { LiveFilter } from '../query/live-request.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { isoDaySchema, textSchema } from '../spec/value-schemas.ts';
+import { defineWork, type WorkContext } from './change.ts';
+import { type Chosen, chosenIds, chosenSchema, idSchema, idsSchema, ownersOf, parcelWords } from './chosen-parcels.ts';
+
+interface ListRow {
+  readonly list_id: number;
+  readonly name: string;
+}
+
+const nameSchema = textSchema();
+const changedSchema = Type.Object({ changed: Type.Integer({ minimum: 0 }) }, { additionalProperties: false });
+
+/** @throws EngineError not_found */
+function getList({ engine }: WorkContext, id: number): ListRow {
+  const row = engine.account.file.get<ListRow>('SELECT list_id, name FROM lists WHERE list_id = ?', id);
+  if (!row) throw new EngineError('not_found', `There is no list ${id}: it may have been deleted.`);
+  return row;
+}
+
+/** Puts parcels behind those that are there. @returns how many were not in it */
+function append({ engine, at }: WorkContext, listId: number, ids: readonly number[]): number {
+  return engine.account.file.run(
+    `INSERT INTO list_members (list_id, property_id, position, added_at, owner_then)
+     SELECT ?, e.value ->> 'property_id',
+       (SELECT coalesce(max(position), 0) FROM list_members WHERE list_id = ?) + e.key + 1, ?, e.value ->> 'owner_name'
+     FROM json_each(?) e WHERE true
+     ON CONFLICT (list_id, property_id) DO NOTHING`,
+    listId,
+    listId,
+    at,
+    JSON.stringify(ownersOf(engine, ids)),
+  ).changes;
+}
+
+const count = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'parcel' : 'parcels'}`;
+
+export const makeList = defineWork<{ name: string; of: Chosen }, { list_id: number; parcels: number }>({
+  name: 'make_list',
+  docs: 'Freezes parcels as a list: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
+  input: Type.Object({ name: nameSchema, of: chosenSchema }, { additionalProperties: false }),
+  output: Type.Object(
+    { list_id: Type.Integer(), parcels: Type.Integer({ minimum: 0 }) },
+    { additionalProperties: false },
+  ),
+  write: ({ name, of }, context) => {
+    const { engine, at } = context;
+    const ids = chosenIds(engine, of);
+    if (ids.length === 0) throw validationError({ of: ['no parcel matches, so there is nothing to list'] });
+    const filter: LiveFilter | null = 'filter' in of ? of.filter : null;
+    const { lastInsertRowid } = engine.account.file.run(
+      `INSERT INTO lists (name, made_at, filter, position)
+       VALUES (?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM lists))`,
+      name.trim(),
+      at,
+      filter && JSON.stringify(filter),
+    );
+    const listId = Number(lastInsertRowid);
+    const parcels = append(context, listId, ids);
+    return { data: { list_id: listId, parcels }, sentence: `Made the list “${name.trim()}” of ${count(parcels)}` };
+  },
+});
+
+export const renameList = defineWork<{ list_id: number; name: string }, null>({
+  name: 'rename_list',
+  docs: 'Gives a list another name.',
+  input: Type.Object({ list_id: idSchema, name: nameSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  write: ({ list_id: id, name }, context) => {
+    const before = getList(context, id);
+    context.engine.account.file.run('UPDATE lists SET name = ? WHERE list_id = ?', name.trim(), id);
+    return { data: null, sentence: `Renamed the list “${before.name}” to “${name.trim()}”` };
+  },
+});
+
+export const deleteList = defineWork<{ list_id: number }, null>({
+  name: 'delete_list',
+  docs: 'Deletes a list and what was noted of its letters; notes, stars and Do not mail stay.',
+  input: Type.Object({ list_id: idSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  write: ({ list_id: id }, context) => {
+    const { file } = context.engine.account;
+    const { name } = getList(context, id);
+    file.run('DELETE FROM list_members WHERE list_id = ?', id);
+    file.run('DELETE FROM lists WHERE list_id = ?', id);
+    return { data: null, sentence: `Deleted the list “${name}”` };
+  },
+});
+
+export const addMembers = defineWork<{ list_id: number; of: Chosen }, { changed: number }>({
+  name: 'add_members',
+  docs: 'Adds parcels to a list, behind those that are there; what is in it already stays where it is.',
+  input: Type.Object({ list_id: idSchema, of: chosenSchema }, { additionalProperties: false }),
+  output: changedSchema,
+  write: ({ list_id: id, of }, context) => {
+    const { name } = getList(context, id);
+    const ids = chosenIds(context.engine, of);
+    const changed = append(context, id, ids);
+    const words = changed === ids.length ? parcelWords(context.engine, ids) : count(changed);
+    return { data: { changed }, sentence: `Added ${words} to “${name}”` };
+  },
+});
+
+export const removeMembers = defineWork<{ list_id: number; ids: readonly number[] }, { changed: number }>({
+  name: 'remove_members',
+  docs: 'Takes parcels out of a list.',
+  input: Type.Object({ list_id: idSchema, ids: idsSchema }, { additionalProperties: false }),
+  output: changedSchema,
+  write: ({ list_id: id, ids }, context) => {
+    const { name } = getList(context, id);
+    const { changes } = context.engine.account.file.run(
+      'DELETE FROM list_members WHERE list_id = ? AND property_id IN (SELECT value FROM json_each(?))',
+      id,
+      JSON.stringify(ids),
+    );
+    return { data: { changed: changes }, sentence: `Took ${parcelWords(context.engine, ids)} out of “${name}”` };
+  },
+});
+
+export interface MailedInput {
+  readonly list_id: number;
+  /** Absent: the whole list. */
+  readonly ids?: readonly number[];
+  /** ISO day; null: not mailed. */
+  readonly mailed_on: string | null;
+}
+
+export const setMailedOn = defineWork<MailedInput, { changed: number }>({
+  name: 'set_mailed_on',
+  docs: 'Notes on which day letters went to the parcels of a list, or that none did.',
+  input: Type.Object(
+    { list_id: idSchema, ids: Type.Optional(idsSchema), mailed_on: Type.Union([isoDaySchema(), Type.Null()]) },
+    { additionalProperties: false },
+  ),
+  output: changedSchema,
+  write: ({ list_id: id, ids, mailed_on: day }, context) => {
+    const { name } = getList(context, id);
+    if (day !== null && Number.isNaN(Date.parse(`${day}T00:00:00Z`)))
+      throw validationError({ mailed_on: [`expected a day of the calendar, found ${JSON.stringify(day)}`] });
+    const { changes } = context.engine.account.file.run(
+      `UPDATE list_members SET mailed_on = :day WHERE list_id = :id AND mailed_on IS NOT :day
+         AND (:ids IS NULL OR property_id IN (SELECT value FROM json_each(:ids)))`,
+      { day, id, ids: ids ? JSON.stringify(ids) : null },
+    );
+    const sentence =
+      day === null ? `Cleared the mailing day of ${count(changes)}` : `Marked ${count(changes)} as mailed on ${day}`;
+    return { data: { changed: changes }, sentence: `${sentence} in “${name}”` };
+  },
+});
+
+export const setOfferPercent = defineWork<{ list_id: number; percent: number | null }, null>({
+  name: 'set_offer_percent',
+  docs: 'Shows an offer of so many percent of the value beside each parcel of a list, or none.',
+  input: Type.Object(
+    {
+      list_id: idSchema,
+      percent: Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 200 }), Type.Null()], {
+        'x-expected': 'a number above 0 and up to 200, or null',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Null(),
+  write: ({ list_id: id, percent }, context) => {
+    const { name } = getList(context, id);
+    context.engine.account.file.run('UPDATE lists SET offer_percent = ? WHERE list_id = ?', percent, id);
+    const sentence = percent === null ? 'Took the offers off' : `Added offers at ${percent} % to`;
+    return { data: null, sentence: `${sentence} “${name}”` };
+  },
+});

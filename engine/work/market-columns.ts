@@ -1,0 +1,24 @@
+/** The columns of the market board are the statuses of its markets: a column is renamed for all of them at once. */
+import Type from 'typebox';
+import { statusField } from '../operations/saved-market-list.ts';
+import { EngineError } from '../spec/errors.ts';
+import { defineWork } from './change.ts';
+
+const input = Type.Object({ from: statusField, to: statusField }, { additionalProperties: false });
+
+export const renameMarketColumn = defineWork<{ from: string; to: string }, { changed: number }>({
+  name: 'rename_market_column',
+  docs: 'Gives every saved market of one status another one; their order stays.',
+  input,
+  output: Type.Object({ changed: Type.Integer({ minimum: 0 }) }, { additionalProperties: false }),
+  write: ({ from, to }, { engine, at }) => {
+    const { changes } = engine.account.file.run(
+      'UPDATE saved_markets SET status = ?, updated_at = ? WHERE status = ?',
+      to,
+      at,
+      from,
+    );
+    if (changes === 0) throw new EngineError('not_found', `No saved market has the status ${JSON.stringify(from)}.`);
+    return { data: { changed: changes }, sentence: `Renamed the column ${from} to ${to}` };
+  },
+});

@@ -1,0 +1,25 @@
+/** Market numbers that were paid for: free to be shown again, with their date. They are of a whole county. */
+import type { MarketStats } from '../operations/get-market-stats.ts';
+import type { AccountStore } from '../store/account-store.ts';
+
+export interface StoredMarketNumbers {
+  readonly fips: string;
+  /** ISO date-time. */
+  readonly asked_at: string;
+  readonly stats: MarketStats['stats'];
+}
+
+/** Those that stood before are replaced. */
+export const keepMarketNumbers = ({ file }: AccountStore, { fips, asked_at: at, stats }: StoredMarketNumbers): void =>
+  void file.run(
+    `INSERT INTO market_numbers (fips, asked_at, stats) VALUES (?, ?, ?)
+     ON CONFLICT (fips) DO UPDATE SET asked_at = excluded.asked_at, stats = excluded.stats`,
+    fips,
+    at,
+    JSON.stringify(stats),
+  );
+
+export const allMarketNumbers = ({ file }: AccountStore): StoredMarketNumbers[] =>
+  file
+    .all<{ fips: string; asked_at: string; stats: string }>('SELECT fips, asked_at, stats FROM market_numbers')
+    .map(({ stats, ...row }) => ({ ...row, stats: JSON.parse(stats) as MarketStats['stats'] }));

@@ -1,0 +1,48 @@
+/** The market board's changes: the operations of the public API themselves, noted so that they can be undone. */
+import { readPlan, requirePlan } from '../account/plan.ts';
+import type { OperationDefinition } from '../operations/operation.ts';
+import { saveMarket as saveOperation } from '../operations/save-market.ts';
+import { unsaveMarket as unsaveOperation } from '../operations/unsave-market.ts';
+import { updateSavedMarket as updateOperation } from '../operations/update-saved-market.ts';
+import { findFormerRegion } from '../query/region-query.ts';
+import { type ChangeDefinition, defineWork, type WorkContext } from './change.ts';
+
+/** @param words of what was done to the region that the id names, asked before and after */
+const fromOperation = <Input, Output>(
+  operation: OperationDefinition<Input, Output>,
+  words: (input: Input, region: string) => string,
+  regionId: (input: Input, context: WorkContext) => string | undefined,
+): ChangeDefinition<Input, Output> =>
+  defineWork({
+    name: operation.name,
+    docs: operation.docs,
+    input: operation.input,
+    output: operation.output,
+    write: (input, context) => {
+      const { land, account, people, now } = context.engine;
+      requirePlan(readPlan(account));
+      const id = regionId(input, context);
+      const data = operation.run(input, { land, account, people, now, pageLink: () => '' });
+      const region = id === undefined ? 'a market' : findFormerRegion(land, id.toLowerCase()).name;
+      return { data, sentence: words(input, region) };
+    },
+  });
+
+const savedRegion = ({ id }: { id: number }, { engine }: WorkContext): string | undefined =>
+  engine.account.file.get<{ region_id: string }>('SELECT region_id FROM saved_markets WHERE market_id = ?', id)
+    ?.region_id;
+
+export const saveMarket = fromOperation(
+  saveOperation,
+  ({ status }, region) => `Saved ${region}${status === undefined ? '' : ` under ${status}`}`,
+  ({ region_id: id }) => id,
+);
+
+export const updateSavedMarket = fromOperation(
+  updateOperation,
+  ({ status, position }, region) =>
+    status === undefined ? `Moved ${region} to place ${position}` : `Put ${region} under ${status}`,
+  savedRegion,
+);
+
+export const unsaveMarket = fromOperation(unsaveOperation, (_input, region) => `Removed ${region}`, savedRegion);

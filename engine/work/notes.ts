@@ -1,0 +1,89 @@
+/** Notes on parcels: many on each, with their dates; text as it was typed, never interpreted. */
+import Type from 'typebox';
+import { EngineError } from '../spec/errors.ts';
+import { defineWork, type WorkContext } from './change.ts';
+import { idSchema, parcelWords, requireParcels } from './chosen-parcels.ts';
+
+export interface Note {
+  readonly note_id: number;
+  readonly property_id: number;
+  readonly text: string;
+  /** ISO date-times; changed_at null: as it was first written. */
+  readonly made_at: string;
+  readonly changed_at: string | null;
+}
+
+export const noteSchema = Type.Object(
+  {
+    note_id: Type.Integer(),
+    property_id: Type.Integer(),
+    text: Type.String(),
+    made_at: Type.String(),
+    changed_at: Type.Union([Type.String(), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+
+const textSchema = Type.String({
+  'x-expected': 'a text of 1 to 20,000 characters, not only spaces',
+  minLength: 1,
+  maxLength: 20_000,
+  pattern: '\\S',
+});
+
+/** @throws EngineError not_found */
+function getNote({ engine }: WorkContext, id: number): Note {
+  const note = engine.account.file.get<Note>('SELECT * FROM notes WHERE note_id = ?', id);
+  if (!note) throw new EngineError('not_found', `There is no note ${id}: it may have been deleted.`);
+  return note;
+}
+
+export const addNote = defineWork<{ property_id: number; text: string }, Note>({
+  name: 'add_note',
+  docs: 'Writes a note on a parcel.',
+  input: Type.Object({ property_id: idSchema, text: textSchema }, { additionalProperties: false }),
+  output: noteSchema,
+  write: ({ property_id: id, text }, context) => {
+    const { engine, at } = context;
+    requireParcels(engine, [id]);
+    const { lastInsertRowid } = engine.account.file.run(
+      'INSERT INTO notes (property_id, text, made_at) VALUES (?, ?, ?)',
+      id,
+      text,
+      at,
+    );
+    return {
+      data: getNote(context, Number(lastInsertRowid)),
+      sentence: `Added a note to ${parcelWords(engine, [id])}`,
+    };
+  },
+});
+
+export const editNote = defineWork<{ note_id: number; text: string }, Note>({
+  name: 'edit_note',
+  docs: 'Writes a note anew; its first date stays.',
+  input: Type.Object({ note_id: idSchema, text: textSchema }, { additionalProperties: false }),
+  output: noteSchema,
+  write: ({ note_id: id, text }, context) => {
+    const { engine, at } = context;
+    const note = getNote(context, id);
+    if (note.text !== text)
+      engine.account.file.run('UPDATE notes SET text = ?, changed_at = ? WHERE note_id = ?', text, at, id);
+    return {
+      data: getNote(context, id),
+      sentence: `Changed a note on ${parcelWords(engine, [note.property_id])}`,
+    };
+  },
+});
+
+export const deleteNote = defineWork<{ note_id: number }, null>({
+  name: 'delete_note',
+  docs: 'Deletes a note.',
+  input: Type.Object({ note_id: idSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  write: ({ note_id: id }, context) => {
+    const note = getNote(context, id);
+    context.engine.account.file.run('DELETE FROM notes WHERE note_id = ?', id);
+    return { data: null, sentence: `Deleted a note on ${parcelWords(context.engine, [note.property_id])}` };
+  },
+});

@@ -1,0 +1,105 @@
+/** Saved searches: live lists, whose parcels are those that match today. */
+import Type from 'typebox';
+import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { EngineError } from '../spec/errors.ts';
+import { textSchema } from '../spec/value-schemas.ts';
+import { defineChange, defineWork, type WorkContext } from './change.ts';
+import { idSchema, orderingSchema } from './chosen-parcels.ts';
+import { filterBodySchema } from './filter-body.ts';
+
+export interface SearchInput {
+  readonly name: string;
+  readonly filter: LiveFilter;
+  readonly ordering?: string | null;
+  /** Ids of the table's columns. */
+  readonly columns?: readonly string[];
+  /** ISO date-time: when it was paid last; null: not yet. */
+  readonly last_run_at?: string | null;
+}
+
+const nameSchema = textSchema();
+const textOrNull = Type.Union([Type.String({ maxLength: 100 }), Type.Null()]);
+
+/** @throws EngineError not_found */
+function getSearch({ engine }: WorkContext, id: number): { search_id: number; name: string } {
+  const row = engine.account.file.get<{ search_id: number; name: string }>(
+    'SELECT search_id, name FROM saved_searches WHERE search_id = ?',
+    id,
+  );
+  if (!row) throw new EngineError('not_found', `There is no saved search ${id}: it may have been deleted.`);
+  return row;
+}
+
+/** One county, or null: the list under a heading of its own. */
+function countyOf({ county, counties }: LiveFilter): string | null {
+  const given = [county, ...((counties as readonly unknown[] | undefined) ?? [])].filter((one) => one !== undefined);
+  return given.length === 1 ? String(given[0]).padStart(5, '0') : null;
+}
+
+export const saveSearch = defineWork<SearchInput, { search_id: number }>({
+  name: 'save_search',
+  docs: 'Keeps a filter under a name, with the order and columns of the table.',
+  input: Type.Object(
+    {
+      name: nameSchema,
+      filter: filterBodySchema,
+      ordering: Type.Optional(orderingSchema),
+      columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
+      last_run_at: Type.Optional(textOrNull),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ search_id: Type.Integer() }, { additionalProperties: false }),
+  write: ({ name, filter, ordering, columns, last_run_at: ranAt }, { engine, at }) => {
+    // What cannot be asked is not kept.
+    parseLiveRequest(filter, engine.account);
+    const { lastInsertRowid } = engine.account.file.run(
+      `INSERT INTO saved_searches (name, county, filter, ordering, columns, position, made_at, last_run_at)
+       VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM saved_searches), ?, ?)`,
+      name.trim(),
+      countyOf(filter),
+      JSON.stringify(filter),
+      ordering ?? null,
+      JSON.stringify(columns ?? []),
+      at,
+      ranAt ?? null,
+    );
+    return { data: { search_id: Number(lastInsertRowid) }, sentence: `Saved the search “${name.trim()}”` };
+  },
+});
+
+export const renameSearch = defineWork<{ search_id: number; name: string }, null>({
+  name: 'rename_search',
+  docs: 'Gives a saved search another name.',
+  input: Type.Object({ search_id: idSchema, name: nameSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  write: ({ search_id: id, name }, context) => {
+    const before = getSearch(context, id);
+    context.engine.account.file.run('UPDATE saved_searches SET name = ? WHERE search_id = ?', name.trim(), id);
+    return { data: null, sentence: `Renamed the search “${before.name}” to “${name.trim()}”` };
+  },
+});
+
+export const deleteSearch = defineWork<{ search_id: number }, null>({
+  name: 'delete_search',
+  docs: 'Deletes a saved search; the parcels are not touched.',
+  input: Type.Object({ search_id: idSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  write: ({ search_id: id }, context) => {
+    const { name } = getSearch(context, id);
+    context.engine.account.file.run('DELETE FROM saved_searches WHERE search_id = ?', id);
+    return { data: null, sentence: `Deleted the search “${name}”` };
+  },
+});
+
+/** When it was paid is no change of the user's that could be taken back. */
+export const noteSearchRun = defineChange<{ search_id: number }, null>({
+  name: 'note_search_run',
+  docs: 'Notes that a saved search was run just now.',
+  input: Type.Object({ search_id: idSchema }, { additionalProperties: false }),
+  output: Type.Null(),
+  run: ({ search_id: id }, { account, now }) => {
+    account.file.run('UPDATE saved_searches SET last_run_at = ? WHERE search_id = ?', now().toISOString(), id);
+    return { data: null };
+  },
+});

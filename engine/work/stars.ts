@@ -1,0 +1,67 @@
+/** Stars: parcels to come back to. */
+import Type from 'typebox';
+import { defineWork } from './change.ts';
+import { idsSchema, ownersOf, parcelWords, requireParcels } from './chosen-parcels.ts';
+
+export interface Ids {
+  readonly ids: readonly number[];
+}
+
+const input = Type.Object({ ids: idsSchema }, { additionalProperties: false });
+const output = Type.Object({ changed: Type.Integer({ minimum: 0 }) }, { additionalProperties: false });
+
+export const star = defineWork<Ids, { changed: number }>({
+  name: 'star',
+  docs: 'Stars parcels, and remembers who owns them now.',
+  input,
+  output,
+  write: ({ ids }, { engine, at }) => {
+    requireParcels(engine, ids);
+    const { changes } = engine.account.file.run(
+      `INSERT INTO stars (property_id, starred_at, owner_then)
+       SELECT e.value ->> 'property_id', ?, e.value ->> 'owner_name' FROM json_each(?) e WHERE true
+       ON CONFLICT (property_id) DO NOTHING`,
+      at,
+      JSON.stringify(ownersOf(engine, ids)),
+    );
+    return { data: { changed: changes }, sentence: `Starred ${parcelWords(engine, ids)}` };
+  },
+});
+
+export const unstar = defineWork<Ids, { changed: number }>({
+  name: 'unstar',
+  docs: 'Takes the star off parcels.',
+  input,
+  output,
+  write: ({ ids }, { engine }) => {
+    const { changes } = engine.account.file.run(
+      'DELETE FROM stars WHERE property_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    );
+    return { data: { changed: changes }, sentence: `Took the star off ${parcelWords(engine, ids)}` };
+  },
+});
+
+export const acceptOwners = defineWork<Ids, { changed: number }>({
+  name: 'accept_owners',
+  docs: 'Says that the new owners of starred and listed parcels have been seen.',
+  input,
+  output,
+  write: ({ ids }, { engine }) => {
+    requireParcels(engine, ids);
+    const { file } = engine.account;
+    const owners = JSON.stringify(ownersOf(engine, ids));
+    const changes = ['stars', 'list_members'].map(
+      (table) =>
+        file.run(
+          `UPDATE ${table} AS t SET owner_then = e.value ->> 'owner_name' FROM json_each(?) e
+           WHERE t.property_id = e.value ->> 'property_id' AND t.owner_then IS NOT e.value ->> 'owner_name'`,
+          owners,
+        ).changes,
+    );
+    return {
+      data: { changed: changes.reduce((sum, count) => sum + count, 0) },
+      sentence: `Noted the new owner of ${parcelWords(engine, ids)}`,
+    };
+  },
+});

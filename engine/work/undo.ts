@@ -1,0 +1,113 @@
+/** Undo and redo: themselves changes, but none that the journal notes. */
+import Type, { type TSchema } from 'typebox';
+import type { Engine } from '../engine.ts';
+import { EngineError } from '../spec/errors.ts';
+import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { type ChangeDefinition, type Done, defineChange } from './change.ts';
+import {
+  changedRows,
+  findRedoable,
+  findUndoable,
+  type JournalEntry,
+  type JournalMark,
+  rowsInverse,
+  setInverse,
+  setUndone,
+} from './journal.ts';
+import { prepareRecording, putRows } from './record-rows.ts';
+
+/** Runs a change by its name without noting it. */
+export type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;
+
+export type StepChange = ChangeDefinition<{ entry?: number }, JournalMark | null>;
+
+const input = Type.Object(
+  { entry: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) },
+  { additionalProperties: false },
+);
+
+const output: TSchema = Type.Union([
+  Type.Object({ entry: Type.Integer(), sentence: Type.String() }, { additionalProperties: false }),
+  Type.Null(),
+]);
+
+interface Step {
+  readonly name: 'undo' | 'redo';
+  readonly docs: string;
+  readonly find: (engine: Engine, entry?: number) => JournalEntry | null;
+  readonly direction: 'back' | 'again';
+  /** The change that does it where the journal does not hold the rows. */
+  readonly other: (entry: JournalEntry) => { readonly name: string; readonly input: string };
+}
+
+const undoStep: Step = {
+  name: 'undo',
+  docs: 'Takes back the latest change that is not undone, or the one asked for. Null: there is none.',
+  find: findUndoable,
+  direction: 'back',
+  other: ({ inverse_change: name, inverse_input: text }) => ({ name, input: text }),
+};
+
+const redoStep: Step = {
+  name: 'redo',
+  docs: 'Makes the change again that was undone last, or the one asked for. Null: there is none.',
+  find: findRedoable,
+  direction: 'again',
+  other: ({ change: name, input: text }) => ({ name, input: text }),
+};
+
+export const undoChange = (runOther: RunUnnoted): StepChange => stepChange(undoStep, runOther);
+export const redoChange = (runOther: RunUnnoted): StepChange => stepChange(redoStep, runOther);
+
+const stepChange = (step: Step, runOther: RunUnnoted): StepChange =>
+  defineChange({
+    name: step.name,
+    docs: step.docs,
+    input,
+    output,
+    run: async ({ entry }, engine) => {
+      const found = step.find(engine, entry);
+      if (!found) return { data: noEntry(step, entry) };
+      if (found.inverse_change === rowsInverse) return { data: stepRows(engine, step, found.entry) };
+      return { data: await stepByChange(engine, step, found, runOther) };
+    },
+  });
+
+/** By the change that the entry names. Made again, it may be taken back by another input than before. */
+async function stepByChange(
+  engine: Engine,
+  step: Step,
+  found: JournalEntry,
+  runOther: RunUnnoted,
+): Promise<JournalMark> {
+  const { file } = engine.account;
+  const { name, input: text } = step.other(found);
+  const { undo } = await runOther(engine, name, JSON.parse(text));
+  file.transaction(() => {
+    setUndone(file, found.entry, step.direction === 'back' ? engine.now().toISOString() : null);
+    if (step.direction === 'again' && undo) setInverse(file, found.entry, JSON.stringify(undo.input));
+  });
+  return { entry: found.entry, sentence: found.sentence };
+}
+
+/** Nothing to step over is no error; an entry that was named and is not there is one. */
+function noEntry({ name }: Step, entry: number | undefined): null {
+  if (entry === undefined) return null;
+  throw new EngineError(
+    'not_found',
+    `There is nothing to ${name} under ${entry}: it has been ${name === 'undo' ? 'undone' : 'redone'}, or is too long ago.`,
+  );
+}
+
+/** Looked up again inside the transaction: another window may have been faster. */
+function stepRows(engine: Engine, step: Step, entry: number): JournalMark | null {
+  const { file } = engine.account;
+  prepareRecording(file);
+  return file.transaction(() => {
+    const found = step.find(engine, entry);
+    if (!found) return noEntry(step, entry);
+    putRows(file, changedRows(found), step.direction);
+    setUndone(file, entry, step.direction === 'back' ? engine.now().toISOString() : null);
+    return { entry, sentence: found.sentence };
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * The engine over a port that the desktop app's main process hands in, again after every restart of the engine's process.
+ */
+import { type DesktopBridge, portMessage } from '../../electron/bridge.ts';
+import type { MessagePortLike } from '../../engine/rpc/messages.ts';
+import { ClientError, type EngineClient } from './engine-client.ts';
+import { portClient } from './port-client.ts';
+
+/** A restart takes less than a second; whoever waits this long is told. */
+const patienceMilliseconds = 20_000;
+
+/** What of the page's window is used. */
+export interface PortWindow {
+  readonly location: { readonly origin: string };
+  addEventListener(
+    type: 'message',
+    listener: (event: {
+      readonly data: unknown;
+      readonly origin: string;
+      readonly ports: readonly unknown[];
+      readonly source: unknown;
+    }) => void,
+  ): void;
+}
+
+/** A client that outlives its port: what is asked while there is none waits for the next one. */
+export function desktopClient(
+  bridge: Pick<DesktopBridge, 'connect' | 'openHome' | 'openSample'>,
+  page: PortWindow,
+): EngineClient {
+  let latest: { readonly client: EngineClient; readonly port: MessagePortLike } | null = null;
+  let waiting: ((client: EngineClient) => void)[] = [];
+
+  page.addEventListener('message', ({ data, origin, ports, source }) => {
+    const port = ports[0] as MessagePortLike | undefined;
+    // Of this page itself: nobody else's port is the engine.
+    if (data !== portMessage || origin !== page.location.origin || source !== page || !port) return;
+    const before = latest?.port;
+    const client = portClient(port);
+    latest = { client, port };
+    port.addEventListener('close', () => {
+      if (latest?.port === port) latest = null;
+    });
+    // Of a host that is gone, in case its end was not heard of.
+    before?.close();
+    for (const give of waiting.splice(0)) give(client);
+  });
+
+  const connected = (): Promise<EngineClient> =>
+    new Promise((resolve, reject) => {
+      if (latest) return resolve(latest.client);
+      const give = (client: EngineClient): void => {
+        clearTimeout(timer);
+        resolve(client);
+      };
+      const timer = setTimeout(() => {
+        waiting = waiting.filter((one) => one !== give);
+        reject(new ClientError('port_closed', 'The part of Platbook that reads the files does not answer. Try again.'));
+      }, patienceMilliseconds);
+      waiting.push(give);
+    });
+
+  /** What costs nothing and changes nothing is asked once more; a screen need not know of a restart. */
+  const free = async <Result>(ask: (client: EngineClient) => Promise<Result>): Promise<Result> => {
+    try {
+      return await ask(await connected());
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.code !== 'port_closed') throw error;
+      return ask(await connected());
+    }
+  };
+
+  void bridge.connect();
+  return {
+    call: async (name, input, options) => (await connected()).call(name, input, options),
+    change: async (name, input, options) => (await connected()).change(name, input, options),
+    read: (name, input, options) => free((client) => client.read(name, input, options)),
+    tile: (source, z, x, y, options) => free((client) => client.tile(source, z, x, y, options)),
+    openSample: () => bridge.openSample(),
+    openHome: () => bridge.openHome(),
+  };
+}

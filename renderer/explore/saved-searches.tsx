@@ -1,0 +1,110 @@
+/** Saved searches in Explore: the menu in the panel's head, and the bookmark that keeps the filter as it stands. */
+import { Bookmark } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { LiveFilter } from '../../engine/query/live-request.ts';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { showList } from '../lists/list-state.ts';
+import { formatDate } from '../parts/format.ts';
+import { IconButton } from '../parts/hint.tsx';
+import { useClient, useRead } from '../state/client-context.tsx';
+import { goTo } from '../state/navigation.ts';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { makeChange, refreshWork } from '../work/make-change.ts';
+import { askName } from '../work/name-dialog.tsx';
+import { explore, replaceFilter } from './explore-state.ts';
+import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
+import { phrasesOf } from './sentence.ts';
+import { useWords } from './use-words.ts';
+
+export type SavedSearch = ReadOutputOf<'saved_searches'>[number];
+
+/** Puts the search into Explore; what was paid and is still that of the county's file is shown at once. */
+export async function openSearch(client: EngineClient, saved: SavedSearch): Promise<void> {
+  replaceFilter(saved.filter as FilterBody);
+  explore.set({ ordering: saved.ordering, selected: null });
+  if (saved.columns.length > 0) settings.set({ columns: saved.columns });
+  if (!saved.is_paid || saved.last_run_at === null) return;
+  const { count } = await client.read('count_properties', { filter: saved.filter });
+  explore.set({ search: { filter: saved.filter as FilterBody, count, at: saved.last_run_at, tokens: 0 } });
+}
+
+export function SavedMenu() {
+  const client = useClient();
+  const { data } = useRead('saved_searches', {}, { isLasting: true });
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button quiet">Saved</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu saved-menu" align="start" sideOffset={4}>
+          <DropdownMenu.Label className="menu-caption">Saved searches</DropdownMenu.Label>
+          {(data ?? []).map((saved) => (
+            <DropdownMenu.Item
+              key={saved.search_id}
+              className="menu-item"
+              onSelect={() => void openSearch(client, saved)}
+            >
+              <span className="ellipsis">{saved.name}</span>
+              <span className="end">{saved.last_run_at === null ? 'not run yet' : formatDate(saved.last_run_at)}</span>
+            </DropdownMenu.Item>
+          ))}
+          {data?.length === 0 ? (
+            <p className="menu-caption">None yet. The bookmark above the map keeps these filters under a name.</p>
+          ) : null}
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Item className="menu-item" onSelect={() => goTo('lists')}>
+            Rename and delete in Lists
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+const longestName = 80;
+
+export function SaveSearchButton() {
+  const client = useClient();
+  const { filter } = useStore(explore);
+  const words = useWords();
+  const sentence = phrasesOf(filter, words)
+    .map(({ before, text }) => `${before}${text}`)
+    .join('')
+    .trim();
+  const name = sentence.length > longestName ? `${sentence.slice(0, longestName).trim()} …` : sentence;
+  const save = async (given: string): Promise<boolean> => {
+    const { search, ordering } = explore.get();
+    const body = askableBody(filter);
+    const ranAt = search && isSameFilter(search.filter, body) ? search.at : null;
+    const input = {
+      name: given,
+      filter: body as LiveFilter,
+      ordering,
+      columns: settings.get().columns,
+      last_run_at: ranAt,
+    };
+    const made = await makeChange(client, 'save_search', input);
+    if (made) showList({ kind: 'search', id: made.data.search_id });
+    return made !== null;
+  };
+  return (
+    <IconButton
+      label="Save this search"
+      disabled={!hasScope(filter)}
+      onPress={() =>
+        askName({ title: 'Save this search', label: 'Name of the search', value: name, button: 'Save', done: save })
+      }
+    >
+      <Bookmark aria-hidden />
+    </IconButton>
+  );
+}
+
+/** A paid search that is saved under a name was run just now. */
+export async function noteRun(client: EngineClient, filter: FilterBody): Promise<void> {
+  const saved = await client.read('saved_searches', {});
+  const same = saved.filter((one) => isSameFilter(one.filter as FilterBody, filter));
+  for (const { search_id: id } of same) await client.change('note_search_run', { search_id: id });
+  if (same.length > 0) await refreshWork();
+}

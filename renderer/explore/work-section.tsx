@@ -1,0 +1,224 @@
+/** Filters over the user's own work: the last section of the panel, and its phrases in the sentence. */
+import { ChevronDown, X } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { type WorkFields, workFields } from '../../engine/spec/work-fields.ts';
+import { formatDate } from '../parts/format.ts';
+import { Segments } from '../parts/segments.tsx';
+import { useRead } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { TagChip } from '../work/tag-chip.tsx';
+import { triStates } from './controls/choice-controls.tsx';
+import { explore, setFields } from './explore-state.ts';
+import type { FilterBody } from './filter-body.ts';
+
+type Tags = ReadOutputOf<'marks'>['tags'];
+type Lists = ReadOutputOf<'lists'>['lists'];
+
+function useOwnWork(filter: FilterBody): { filter: WorkFields; tags: Tags; lists: Lists } {
+  const { data: marks } = useRead('marks', {}, { isLasting: true });
+  const { data } = useRead('lists', {}, { isLasting: true });
+  return { filter: filter as WorkFields, tags: marks?.tags ?? [], lists: data?.lists ?? [] };
+}
+
+const inUse = (filter: WorkFields): number => workFields.filter((field) => filter[field] !== undefined).length;
+
+export function WorkSection() {
+  const work = useOwnWork(useStore(explore).filter);
+  const count = inUse(work.filter);
+  const [isOpen, setOpen] = useState(count > 0);
+  return (
+    <div className="section">
+      <button
+        type="button"
+        className="section-head"
+        aria-expanded={isOpen}
+        aria-controls="section-work"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span>Your stars, tags and lists</span>
+        <span className="grow" />
+        {count > 0 && !isOpen ? <span className="tag accent num">{count}</span> : null}
+        <ChevronDown aria-hidden className="small" />
+      </button>
+      {isOpen ? (
+        <div id="section-work" className="control">
+          <Starred filter={work.filter} />
+          <TagChoice chosen={work.filter.tags ?? []} tags={work.tags} />
+          <ListChoice field="in_list" label="In the list" chosen={work.filter.in_list ?? []} lists={work.lists} />
+          <ListChoice
+            field="not_in_list"
+            label="Not in the list"
+            chosen={work.filter.not_in_list ?? []}
+            lists={work.lists}
+          />
+          <MailedBefore day={work.filter.mailed_before} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Starred({ filter: { starred } }: { filter: WorkFields }) {
+  return (
+    <div className="control-line">
+      <span className="grow">Starred</span>
+      <Segments
+        label="Starred"
+        value={starred === undefined ? 'any' : starred ? 'yes' : 'no'}
+        choices={triStates}
+        onChange={(next) => setFields({ starred: next === 'any' ? undefined : next === 'yes' })}
+      />
+    </div>
+  );
+}
+
+const without = (ids: readonly number[], id: number): number[] => ids.filter((one) => one !== id);
+
+interface AddChoiceProps {
+  readonly label: string;
+  /** What stands in the field, which is empty again after each choice. */
+  readonly empty: string;
+  readonly choices: readonly { readonly id: number; readonly name: string }[];
+  readonly onAdd: (id: number) => void;
+}
+
+function AddChoice({ label, empty, choices, onAdd }: AddChoiceProps) {
+  return (
+    <label className="field work-choice">
+      <span className="sr">{label}</span>
+      <select value="" disabled={choices.length === 0} onChange={(event) => onAdd(Number(event.target.value))}>
+        <option value="">{empty}</option>
+        {choices.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function TagChoice({ chosen, tags }: { chosen: readonly number[]; tags: Tags }) {
+  const rest = tags.filter((tag) => !chosen.includes(tag.tag_id));
+  return (
+    <div className="control">
+      <div className="control-line">
+        <span className="grow">Tagged</span>
+        <AddChoice
+          label="Add a tag to the filter"
+          empty={tags.length === 0 ? 'no tags yet' : 'any of …'}
+          choices={rest.map(({ tag_id: id, name }) => ({ id, name }))}
+          onAdd={(id) => setFields({ tags: [...chosen, id] })}
+        />
+      </div>
+      {chosen.length === 0 ? null : (
+        <div className="line wrap">
+          {tags
+            .filter((tag) => chosen.includes(tag.tag_id))
+            .map((tag) => (
+              <TagChip
+                key={tag.tag_id}
+                name={tag.name}
+                color={tag.color}
+                onRemove={() => setFields({ tags: without(chosen, tag.tag_id) })}
+              />
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ListChoiceProps {
+  readonly field: 'in_list' | 'not_in_list';
+  readonly label: string;
+  readonly chosen: readonly number[];
+  readonly lists: Lists;
+}
+
+function ListChoice({ field, label, chosen, lists }: ListChoiceProps) {
+  const rest = lists.filter((list) => !chosen.includes(list.list_id));
+  return (
+    <div className="control">
+      <div className="control-line">
+        <span className="grow">{label}</span>
+        <AddChoice
+          label={label}
+          empty={lists.length === 0 ? 'no lists yet' : 'choose …'}
+          choices={rest.map(({ list_id: id, name }) => ({ id, name }))}
+          onAdd={(id) => setFields({ [field]: [...chosen, id] })}
+        />
+      </div>
+      {chosen.length === 0 ? null : (
+        <div className="line wrap">
+          {lists
+            .filter((list) => chosen.includes(list.list_id))
+            .map((list) => (
+              <span key={list.list_id} className="chip">
+                <span className="ellipsis">{list.name}</span>
+                <button
+                  type="button"
+                  aria-label={`Remove the list ${list.name}`}
+                  onClick={() => setFields({ [field]: without(chosen, list.list_id) })}
+                >
+                  <X aria-hidden />
+                </button>
+              </span>
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const MailedBefore = ({ day }: { day: string | undefined }) => (
+  <div className="control-line">
+    <span className="grow">Last letter before</span>
+    <label className="field work-choice">
+      <span className="sr">Last letter before</span>
+      <input
+        type="date"
+        value={day ?? ''}
+        onChange={(event) => setFields({ mailed_before: event.target.value || undefined })}
+      />
+    </label>
+  </div>
+);
+
+interface WorkPhrase {
+  readonly field: string;
+  readonly text: string;
+}
+
+function phrases({ filter, tags, lists }: ReturnType<typeof useOwnWork>): WorkPhrase[] {
+  const tagNames = (filter.tags ?? []).map((id) => tags.find((tag) => tag.tag_id === id)?.name ?? 'a deleted tag');
+  const listNames = (ids: readonly number[] | undefined) =>
+    (ids ?? []).map((id) => lists.find((list) => list.list_id === id)?.name ?? 'a deleted list').join(' or ');
+  return [
+    filter.starred === undefined ? '' : filter.starred ? 'starred' : 'not starred',
+    tagNames.length === 0 ? '' : `tagged ${tagNames.join(' or ')}`,
+    filter.in_list ? `in ${listNames(filter.in_list)}` : '',
+    filter.not_in_list ? `not in ${listNames(filter.not_in_list)}` : '',
+    filter.mailed_before ? `last mailed before ${formatDate(filter.mailed_before)}` : '',
+  ].flatMap((text, i) => (text === '' ? [] : [{ field: workFields[i] ?? '', text }]));
+}
+
+/** The same in words alone, behind the other phrases: `, starred, not in Spring letters`. */
+export const useWorkWords = (filter: FilterBody): string =>
+  phrases(useOwnWork(filter))
+    .map(({ text }) => `, ${text}`)
+    .join('');
+
+/** Each phrase takes its filter away: its control stands in the panel's last section. */
+export function WorkPhrases({ isFirst }: { isFirst: boolean }) {
+  const work = useOwnWork(useStore(explore).filter);
+  return phrases(work).map(({ field, text }, i) => (
+    <Fragment key={field}>
+      {isFirst && i === 0 ? ' ' : ', '}
+      <button type="button" title="Take this filter away" onClick={() => setFields({ [field]: undefined })}>
+        {text}
+      </button>
+    </Fragment>
+  ));
+}

@@ -1,0 +1,170 @@
+/** Taking parcels along: every format with a line about it, letters, and text for the clipboard. */
+import { Check, ChevronDown, Download } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
+import { plural } from '../parts/format.ts';
+import { useClient, useLate } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { offeredFormats } from './export-formats.ts';
+import {
+  type ColumnChoice,
+  columnChoices,
+  columnsWanted,
+  copyAsTsv,
+  type Exported,
+  exportAs,
+  exportView,
+} from './export-state.ts';
+import { feedPriceWords, makeFeed } from './feed-state.ts';
+import { MenuLine } from './menu-line.tsx';
+
+export interface ExportMenuProps extends Exported {
+  /** How many there are, for the head of the menu. */
+  readonly parcels: number;
+  /** What a day with the feed of this search costs at most, from home.prices; absent: no feed is offered. */
+  readonly feedPrice?: number;
+}
+
+export function ExportMenu({ parcels, feedPrice, ...exported }: ExportMenuProps) {
+  const client = useClient();
+  const { isOpen, writing } = useStore(exportView);
+  const isSlow = useLate(writing !== null);
+  const wantsMail = useRef(false);
+  /** Once this menu is gone: the focus that it gives back would close the next one. */
+  const openMail = (event: Event) => {
+    if (!wantsMail.current) return;
+    wantsMail.current = false;
+    event.preventDefault();
+    exportView.set({ isMailOpen: true });
+  };
+  return (
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={(next) => exportView.set({ isOpen: next })}>
+      <DropdownMenu.Trigger className="button" data-export-menu disabled={writing !== null}>
+        <Download aria-hidden />
+        <span aria-live="polite">{isSlow ? `Writing ${writing} …` : 'Export'}</span>
+        <ChevronDown aria-hidden className="small" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu export-menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Export"
+          onCloseAutoFocus={openMail}
+        >
+          <DropdownMenu.Label className="menu-caption num">
+            {plural(parcels, 'parcel', 'parcels')}, free
+          </DropdownMenu.Label>
+          {offeredFormats.map(({ name, label, docs }) => (
+            <MenuLine
+              key={name}
+              label={label}
+              docs={docs}
+              onSelect={() => void exportAs(client, exported, name, label)}
+            />
+          ))}
+          <DropdownMenu.Separator className="menu-line" />
+          <MenuLine
+            label="Mail merge"
+            docs="one row per mailing address, labels as PDF"
+            onSelect={() => {
+              wantsMail.current = true;
+            }}
+          />
+          <DropdownMenu.Separator className="menu-line" />
+          <MenuLine
+            label="Copy as TSV"
+            docs="to paste into Google Sheets"
+            onSelect={() => void copyAsTsv(client, exported)}
+          />
+          <FeedLine exported={exported} price={feedPrice} />
+          <DropdownMenu.Separator className="menu-line" />
+          <Columns count={exported.tableColumns.length} />
+          <LeaveOut />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function FeedLine({ exported, price }: { exported: Exported; price: number | undefined }) {
+  const client = useClient();
+  const { what, title } = exported;
+  if (price === undefined || !('filter' in what)) return null;
+  return (
+    <MenuLine
+      label="Live feed"
+      docs={`an address for LibreOffice, Excel, QGIS; ${feedPriceWords(price)}`}
+      onSelect={() =>
+        void makeFeed(client, {
+          kind: 'search',
+          input: { ...what.filter },
+          ordering: what.ordering ?? null,
+          name: title ?? 'parcels',
+          ...columnsWanted(exported),
+        })
+      }
+    />
+  );
+}
+
+/** Of tables, text and feeds; the formats for maps take the same. */
+function Columns({ count }: { count: number }) {
+  const { columns } = useStore(exportView);
+  return (
+    <DropdownMenu.RadioGroup
+      className="export-columns"
+      aria-label="Columns"
+      value={columns}
+      onValueChange={(next) => exportView.set({ columns: next as ColumnChoice })}
+    >
+      {columnChoices.map(({ value, label }) => (
+        <DropdownMenu.RadioItem
+          key={value}
+          className="menu-item"
+          value={value}
+          onSelect={(event) => event.preventDefault()}
+        >
+          <span className="menu-tick menu-dot" data-state={value === columns ? 'checked' : 'unchecked'} />
+          {label}
+          {value === 'table' ? <span className="end num quieter">{count}</span> : null}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+/** Letters never go to Do not mail, whatever is ticked. */
+function LeaveOut() {
+  const { leavesOutDoNotMail, leavesOutUnsafePhones } = useStore(exportView);
+  return (
+    <>
+      <TickLine
+        label="Leave out Do not mail"
+        isOn={leavesOutDoNotMail}
+        onChange={(next) => exportView.set({ leavesOutDoNotMail: next })}
+      />
+      <TickLine
+        label="Leave out phones with DNC Yes or Unknown"
+        isOn={leavesOutUnsafePhones}
+        onChange={(next) => exportView.set({ leavesOutUnsafePhones: next })}
+      />
+    </>
+  );
+}
+
+const TickLine = ({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (next: boolean) => void }) => (
+  <DropdownMenu.CheckboxItem
+    className="menu-item"
+    checked={isOn}
+    onCheckedChange={onChange}
+    // The menu stays: what is ticked is for the format that is chosen next.
+    onSelect={(event) => event.preventDefault()}
+  >
+    <span className="menu-tick" data-state={isOn ? 'checked' : 'unchecked'}>
+      {isOn ? <Check aria-hidden /> : null}
+    </span>
+    {label}
+  </DropdownMenu.CheckboxItem>
+);

@@ -1,0 +1,119 @@
+/** Which menu is open, what is being written, and the feed whose address is shown. */
+
+import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { copyText } from '../parts/clipboard.ts';
+import { formatNumber, plural } from '../parts/format.ts';
+import { createStore } from '../state/store.ts';
+import { toast } from '../state/toasts.ts';
+import { saveFile } from './save-file.ts';
+
+export type ExportWhat = ChangeInputOf<'make_export'>['what'];
+
+export interface Exported {
+  readonly what: ExportWhat;
+  /** Of the file; absent: the name of the list. */
+  readonly title?: string;
+  /** What the table shows, as an export names it. */
+  readonly tableColumns: readonly string[];
+}
+
+export const columnChoices = [
+  { value: 'all', label: 'All columns' },
+  { value: 'table', label: 'Those of the table' },
+] as const;
+export type ColumnChoice = (typeof columnChoices)[number]['value'];
+
+export const exportView = createStore<{
+  readonly isOpen: boolean;
+  readonly isMailOpen: boolean;
+  /** What is being written now, in words; null: nothing. */
+  readonly writing: string | null;
+  readonly columns: ColumnChoice;
+  readonly leavesOutDoNotMail: boolean;
+  readonly leavesOutUnsafePhones: boolean;
+}>(null, {
+  isOpen: false,
+  isMailOpen: false,
+  writing: null,
+  columns: 'all',
+  leavesOutDoNotMail: true,
+  leavesOutUnsafePhones: true,
+});
+
+/** Runs one at a time; what went wrong is said, and nothing is left behind. */
+async function write(label: string, work: () => Promise<void>): Promise<void> {
+  if (exportView.get().writing !== null) return toast(`Wait until ${exportView.get().writing} is written.`);
+  exportView.set({ writing: label });
+  try {
+    await work();
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  } finally {
+    exportView.set({ writing: null });
+  }
+}
+
+/** Absent: all of them. */
+export const columnsWanted = ({ tableColumns }: Exported): { readonly columns?: readonly string[] } =>
+  exportView.get().columns === 'table' ? { columns: tableColumns } : {};
+
+/** What the engine is told of the parcels. */
+const asked = ({ what, title }: Exported) => ({ what, ...(title === undefined ? {} : { title }) });
+
+const withNotes = (text: string, notes: readonly string[]): string => [text, ...notes].join(' ');
+
+export const exportAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
+  write(label, async () => {
+    const { leavesOutDoNotMail, leavesOutUnsafePhones } = exportView.get();
+    const { data } = await client.change('make_export', {
+      ...asked(exported),
+      ...columnsWanted(exported),
+      format,
+      leave_out_do_not_mail: leavesOutDoNotMail,
+      leave_out_unsafe_phones: leavesOutUnsafePhones,
+    });
+    saveFile(data);
+    toast(withNotes(`${data.name}: ${plural(data.parcels, 'parcel', 'parcels')}.`, data.notes));
+  });
+
+type Mail = ChangeOutputOf<'make_mail_merge'>;
+
+/** Nobody may wonder where a letter has gone. */
+function mailWords({ name, letters, parcels, left_out: leftOut, notes }: Mail): string {
+  const without: [number, string][] = [
+    [leftOut.do_not_mail, 'Do not mail'],
+    [leftOut.no_address, 'without a mailing address'],
+    [leftOut.no_name, 'without an owner name'],
+  ];
+  const said = without.filter(([count]) => count > 0).map(([count, words]) => `${formatNumber(count)} ${words}`);
+  const head = `${name}: ${plural(letters, 'letter', 'letters')} for ${plural(parcels, 'parcel', 'parcels')}.`;
+  return withNotes(head, [...(said.length > 0 ? [`Left out: ${said.join(', ')}.`] : []), ...notes]);
+}
+
+export const mailAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
+  write(label, async () => {
+    const { data } = await client.change('make_mail_merge', { ...asked(exported), format });
+    saveFile(data);
+    toast(mailWords(data));
+  });
+
+export const copyAsTsv = (client: EngineClient, exported: Exported): Promise<void> =>
+  write('the text', async () => {
+    const { data } = await client.change('make_tsv', {
+      ...asked(exported),
+      ...columnsWanted(exported),
+      leave_out_do_not_mail: exportView.get().leavesOutDoNotMail,
+    });
+    const rows = plural(data.rows, 'row', 'rows');
+    copyText(
+      data.text,
+      data.rows < data.of ? `Copied the first ${rows} of ${formatNumber(data.of)}` : `Copied ${rows}`,
+    );
+  });
+
+/** Ctrl+E: opens the menu of the screen, where there is something to take along. */
+export function openExport(): void {
+  if (document.querySelector('[data-export-menu]')) exportView.set({ isOpen: true });
+  else toast('Nothing to export here: search in Explore, or open a list.');
+}

@@ -1,0 +1,34 @@
+/** Making a feed, and the one whose address is shown: it is told once, because only its hash is kept. */
+import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { createStore } from '../state/store.ts';
+import { toast } from '../state/toasts.ts';
+
+export interface ShownFeed {
+  readonly name: string;
+  /** Behind the address of the listener, which may be off or on another port by then. */
+  readonly paths: readonly string[];
+}
+
+export const feedView = createStore<{ readonly shown: ShownFeed | null; readonly made: number }>(null, {
+  shown: null,
+  made: 0,
+});
+
+export const showFeed = (name: string, { paths }: Pick<ChangeOutputOf<'make_feed'>, 'paths'>): void =>
+  feedView.set(({ made }) => ({
+    made: made + 1,
+    shown: { name, paths },
+  }));
+
+export async function makeFeed(client: EngineClient, feed: ChangeInputOf<'make_feed'>): Promise<void> {
+  try {
+    showFeed(feed.name, (await client.change('make_feed', feed)).data);
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** How much a feed costs at most, as its menu says it. */
+export const feedPriceWords = (tokens: number | null | undefined): string =>
+  tokens === null || tokens === undefined ? '' : `at most ${tokens.toLocaleString('en-US')} tokens a day`;

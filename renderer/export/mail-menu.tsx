@@ -1,0 +1,46 @@
+/** Letters and labels: one for each mailing address of the owners, Do not mail left out and counted. */
+import { ChevronDown, Mail } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { plural } from '../parts/format.ts';
+import { useClient, useLate } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { offeredMail } from './export-formats.ts';
+import type { ExportMenuProps } from './export-menu.tsx';
+import { exportView, mailAs } from './export-state.ts';
+import { MenuLine } from './menu-line.tsx';
+
+export function MailMenu({ parcels, feedPrice: _feedPrice, ...exported }: ExportMenuProps) {
+  const client = useClient();
+  const { isMailOpen, writing } = useStore(exportView);
+  const isSlow = useLate(writing !== null);
+  return (
+    <DropdownMenu.Root modal={false} open={isMailOpen} onOpenChange={(next) => exportView.set({ isMailOpen: next })}>
+      <DropdownMenu.Trigger className="button" aria-label="Mail merge" disabled={writing !== null}>
+        <Mail aria-hidden />
+        <span className="at-medium roomy">{isSlow ? 'Writing …' : 'Mail merge'}</span>
+        <ChevronDown aria-hidden className="small" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu export-menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Mail merge"
+        >
+          <DropdownMenu.Label className="menu-caption num">
+            {plural(parcels, 'parcel', 'parcels')}, free; Do not mail is left out
+          </DropdownMenu.Label>
+          {offeredMail.map(({ name, label, docs }) => (
+            <MenuLine
+              key={name}
+              label={label}
+              docs={docs}
+              onSelect={() => void mailAs(client, exported, name, label)}
+            />
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,48 @@
+/** The sheet of one parcel: saved as exports are, or opened to be printed. Free. */
+import { findDesktop } from '../client/desktop.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { toast } from '../state/toasts.ts';
+import { targets } from '../work/targets.ts';
+import { saveFile } from './save-file.ts';
+
+const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
+
+/** One at a time: the last that was selected. */
+function chosenParcel(verb: string): number | null {
+  const id = targets().at(-1) ?? null;
+  if (id === null) toast(`Select a parcel to ${verb} its sheet`);
+  return id;
+}
+
+export async function saveSheet(client: EngineClient, id: number): Promise<void> {
+  try {
+    saveFile((await client.change('parcel_sheet', { id })).data);
+  } catch (error) {
+    say(error);
+  }
+}
+
+/** In a tab of the browser, whose window is opened at once: after waiting it would be taken for an advertisement. */
+export async function printSheet(client: EngineClient, id: number): Promise<void> {
+  const desktop = findDesktop();
+  const tab = desktop ? null : window.open('', '_blank');
+  try {
+    const { data } = await client.change('parcel_sheet', { id, to_print: true });
+    if (desktop) await desktop.openPdf(data.id);
+    else if (tab) tab.location.href = `/app/print/${data.id}`;
+    else saveFile(data);
+  } catch (error) {
+    tab?.close();
+    say(error);
+  }
+}
+
+export function saveChosenSheet(client: EngineClient): void {
+  const id = chosenParcel('save');
+  if (id !== null) void saveSheet(client, id);
+}
+
+export function printChosenSheet(client: EngineClient): void {
+  const id = chosenParcel('print');
+  if (id !== null) void printSheet(client, id);
+}

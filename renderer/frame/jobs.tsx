@@ -1,0 +1,42 @@
+/** Imports and other long work, in the status bar: what runs, how far, and a way there. */
+import { LoaderCircle } from 'lucide-react';
+import { importing } from '../import/import-state.ts';
+import { progressWords, shareDone } from '../import/job-progress.tsx';
+import { isUnderWay, useFreshAfterJobs, useJobs } from '../import/use-jobs.ts';
+import { Hint } from '../parts/hint.tsx';
+import { goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
+
+export function JobStrip() {
+  const jobs = useJobs();
+  useFreshAfterJobs(jobs);
+  const { jobId } = useStore(importing);
+  const underWay = jobs.filter(isUnderWay);
+  const running = underWay.find(({ state }) => state === 'running') ?? underWay[0];
+  if (!running) return null;
+  const share = shareDone(running);
+  const show = () => {
+    // One that was begun in another window, or before a reload, is taken up.
+    const isMine = underWay.some(({ job_id: id }) => id === jobId);
+    importing.set({ view: 'new', ...(isMine ? {} : { step: 'run', jobId: running.job_id }) });
+    goTo('import');
+  };
+  const more = underWay.length > 1 ? `, ${underWay.length - 1} more` : '';
+  return (
+    <Hint text={`${running.title}: ${progressWords(running)}`}>
+      <button
+        type="button"
+        className="job-strip"
+        aria-label={`${running.title}: ${progressWords(running)}. Show it`}
+        onClick={show}
+      >
+        <LoaderCircle aria-hidden className="small" />
+        <span className="ellipsis job-strip-title">{running.title}</span>
+        <span className="num">
+          {share === null ? (running.progress?.phase ?? 'begins') : `${Math.round(share * 100)} %`}
+          {more}
+        </span>
+      </button>
+    </Hint>
+  );
+}

@@ -1,0 +1,151 @@
+/** Beside the dry run: what is replaced, what room it takes, what it unlocks. */
+import { filters } from '../../engine/spec/filters.ts';
+import type { ImportReport, StatewideReport } from '../../engine/work/import-answers.ts';
+import { formatDate, plural } from '../parts/format.ts';
+import { useClient, useRead } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { startDryRun } from './import-flow.ts';
+import { importing } from './import-state.ts';
+import { bytesWords } from './parts.tsx';
+import { type PlanNumbers, spaceOf, standingOf } from './plan-words.ts';
+
+type Report = ImportReport | StatewideReport;
+
+export function DryRunAside({ report, numbers }: { report: Report; numbers: PlanNumbers }) {
+  const space = spaceOf(report);
+  return (
+    <aside className="import-aside scroll" aria-label="What happens to what is there">
+      <Standing report={report} numbers={numbers} />
+      <section>
+        <h3>Space and undo</h3>
+        {space ? (
+          <dl className="first-row">
+            <div>
+              <dt>Needed</dt>
+              <dd className="num">{bytesWords(space.needed)}</dd>
+            </div>
+            <div>
+              <dt>Free</dt>
+              <dd className="num">{bytesWords(space.free)}</dd>
+            </div>
+          </dl>
+        ) : null}
+        <p className="quieter">The last three imports can be undone. Cancelling leaves everything as it is.</p>
+      </section>
+      <Unlocked numbers={numbers} />
+    </aside>
+  );
+}
+
+/** The dataset of the same county and town, and whether it is replaced or stays beside. */
+function Standing({ report, numbers }: { report: Report; numbers: PlanNumbers }) {
+  const client = useClient();
+  const { isAdding, jurisdiction, fips } = useStore(importing);
+  const { data } = useRead('datasets', {}, { isLasting: true });
+  const [first] = numbers.counties;
+  const before = data?.datasets.find(({ dataset_id: id }) => id === first?.dataset_id);
+  const others = data?.datasets.filter((one) => one.fips === fips && one !== before) ?? [];
+  if (numbers.counties.length !== 1 || (!before && others.length === 0)) return null;
+  if (!before) {
+    return (
+      <section>
+        <h3>Beside {plural(others.length, 'dataset', 'datasets')} of the county</h3>
+        <p className="quieter">{others.map((one) => one.jurisdiction || 'whole county').join(', ')} stays as it is.</p>
+      </section>
+    );
+  }
+  const name = `${before.jurisdiction || before.county_name || before.fips} ${before.source_date.slice(0, 4)}`;
+  const retired = numbers.counts.retired;
+  return (
+    <section>
+      <h3>What happens to {name}</h3>
+      <fieldset className="radio-lines">
+        <legend className="sr">Replace it or add beside it</legend>
+        <label className="radio-line">
+          <input type="radio" name="replace" checked={!isAdding} onChange={() => importing.set({ isAdding: false })} />
+          <span>
+            Replace it
+            <small>
+              every property ID and note stays
+              {retired > 0 ? `; ${plural(retired, 'parcel retires', 'parcels retire')}` : ''}
+            </small>
+          </span>
+        </label>
+        <label className="radio-line">
+          <input type="radio" name="replace" checked={isAdding} onChange={() => importing.set({ isAdding: true })} />
+          <span>
+            Add beside it
+            <small>as a dataset of another town of the county</small>
+          </span>
+        </label>
+      </fieldset>
+      {isAdding ? (
+        <form
+          className="aside-field"
+          onSubmit={(event) => {
+            event.preventDefault();
+            importing.set({ isAdding: false });
+            void startDryRun(client);
+          }}
+        >
+          <label className="aside-field">
+            <span className="quieter">Name of the town</span>
+            <span className="field">
+              <input value={jurisdiction} onChange={(event) => importing.set({ jurisdiction: event.target.value })} />
+            </span>
+          </label>
+          <button
+            type="submit"
+            className="button"
+            disabled={jurisdiction.trim() === '' || jurisdiction.trim() === before.jurisdiction}
+          >
+            Dry run as {jurisdiction.trim() || 'a town'}
+          </button>
+        </form>
+      ) : (
+        <p className="quieter">
+          {plural(standingOf(report), 'parcel', 'parcels')} of {before.source_name}, {formatDate(before.source_date)}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const sections = [
+  { label: 'owner', columns: ['owner_name', 'mailing_address'] },
+  { label: 'sale', columns: ['last_sale_date', 'last_sale_price'] },
+  { label: 'value', columns: ['market_total_value', 'assessed_total_value', 'market_land_value'] },
+  { label: 'acreage', columns: ['acres'] },
+  { label: 'use', columns: ['land_use_code', 'land_use_description', 'zoning'] },
+  { label: 'wetlands', columns: ['wetlands_percent'] },
+  { label: 'flood zone', columns: ['flood_zone_percent'] },
+  { label: 'road frontage', columns: ['road_frontage_ft'] },
+  { label: 'slope', columns: ['slope_mean_percent'] },
+] as const;
+
+function Unlocked({ numbers }: { numbers: PlanNumbers }) {
+  const known = new Set(
+    numbers.counties.flatMap(({ coverage }) =>
+      Object.entries(coverage).flatMap(([name, count]) => (count > 0 ? [name] : [])),
+    ),
+  );
+  // Acres follow from the shapes where the file has none.
+  known.add('acres');
+  const [open, closed] = [
+    sections.filter(({ columns }) => columns.some((name) => known.has(name))),
+    sections.filter(({ columns }) => !columns.some((name) => known.has(name))),
+  ];
+  const words = (list: typeof open) => list.map(({ label }) => label).join(', ');
+  return (
+    <section>
+      <h3>Unlocked by this file</h3>
+      <p className="quieter">
+        Filters on {words(open)}.{' '}
+        {closed.length > 0 ? `Still greyed of ${filters.length} filters: those on ${words(closed)}.` : ''}
+      </p>
+      <button type="button" className="link" onClick={() => importing.set({ view: 'missing' })}>
+        Where to get these
+      </button>
+    </section>
+  );
+}

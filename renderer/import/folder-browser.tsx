@@ -1,0 +1,178 @@
+/** Files of this computer, folder by folder: a page in a browser is told no paths, and nothing is to be copied. */
+import { File, Folder, FolderUp } from 'lucide-react';
+import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { formatDate } from '../parts/format.ts';
+import { ErrorState, Skeleton } from '../parts/states.tsx';
+import { useLate, useRead } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { toast } from '../state/toasts.ts';
+import { fileName, importing, recentFolders } from './import-state.ts';
+import { bytesWords } from './parts.tsx';
+
+type Entry = ReadOutputOf<'list_folder'>['entries'][number];
+
+/** Endings that an import reads; the others are there, but quieter. */
+const known = /\.(zip|shp|gpkg|geojson|json|geojsonl|ndjson|jsonl|fgb|csv|tsv|txt|dbf|xlsx|gdb|sqlite|tif|tiff)$/i;
+
+const isDatabase = ({ name, kind }: Entry): boolean => kind === 'folder' && /\.gdb$/i.test(name);
+
+const toggle = (path: string): void =>
+  importing.set(({ chosen }) => ({
+    chosen: chosen.includes(path) ? chosen.filter((one) => one !== path) : [...chosen, path],
+    error: null,
+  }));
+
+export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
+  const recent = useStore(recentFolders).folders;
+  const { chosen } = useStore(importing);
+  const [folder, setFolder] = useState<string | undefined>(recent[0]);
+  const { data, error, isPending, isPlaceholderData } = useRead(
+    'list_folder',
+    folder === undefined ? {} : { path: folder },
+  );
+  const isSlow = useLate(isPending);
+  // A folder that is gone since must not be where one begins.
+  useEffect(() => {
+    if (error && folder !== undefined && folder === recent[0]) setFolder(undefined);
+  }, [error, folder, recent]);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const uri = /^file:\/\/[^\s]+/m.exec(
+      event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text/plain'),
+    );
+    const dropped = [...event.dataTransfer.files].map(({ name }) => name);
+    const here = data?.entries.filter(({ name }) => dropped.includes(name)) ?? [];
+    if (uri) toggle(decodeURIComponent(new URL(uri[0]).pathname));
+    else if (here.length > 0) for (const { path } of here) toggle(path);
+    else toast('A browser does not tell where a dropped file lies. Choose it in its folder, or paste its path.');
+  };
+  return (
+    <section
+      className="folder"
+      aria-label="Files of this computer"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <PathField path={data?.path ?? ''} onFolder={setFolder} onFile={onFile} />
+      {recent.length > 0 ? (
+        <p className="line wrap small-text recent-folders">
+          <span className="quieter">Recent</span>
+          {recent.map((path) => (
+            <button key={path} type="button" className="link" onClick={() => setFolder(path)}>
+              {fileName(path)}
+            </button>
+          ))}
+        </p>
+      ) : null}
+      {error && !data ? (
+        <ErrorState title="The folder could not be read" error={error} onRetry={() => setFolder(undefined)} />
+      ) : null}
+      {isSlow ? <Skeleton label="Reading the folder" /> : null}
+      {data ? (
+        <ul className="folder-list" data-current={!isPlaceholderData}>
+          {data.parent === null ? null : (
+            <li>
+              <button type="button" className="folder-entry" onClick={() => setFolder(data.parent ?? undefined)}>
+                <FolderUp aria-hidden />
+                <span>Folder above</span>
+              </button>
+            </li>
+          )}
+          {data.entries.map((entry) => (
+            <li key={entry.path}>
+              <EntryButton entry={entry} isChosen={chosen.includes(entry.path)} onFolder={setFolder} />
+            </li>
+          ))}
+          {data.entries.length === 0 ? <li className="quieter folder-note">This folder is empty.</li> : null}
+          {data.left_out > 0 ? <li className="quieter folder-note">{data.left_out} more are not listed.</li> : null}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function EntryButton({
+  entry,
+  isChosen,
+  onFolder,
+}: {
+  entry: Entry;
+  isChosen: boolean;
+  onFolder: (path: string) => void;
+}) {
+  const isFile = entry.kind === 'file' || isDatabase(entry);
+  if (!isFile) {
+    return (
+      <button type="button" className="folder-entry" onClick={() => onFolder(entry.path)}>
+        <Folder aria-hidden />
+        <span className="ellipsis" title={entry.name}>
+          {entry.name}
+        </span>
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="folder-entry"
+      aria-pressed={isChosen}
+      data-known={known.test(entry.name)}
+      onClick={() => toggle(entry.path)}
+    >
+      <File aria-hidden />
+      <span className="ellipsis" title={entry.name}>
+        {entry.name}
+      </span>
+      <span className="end num">{entry.size === null ? 'geodatabase' : bytesWords(entry.size)}</span>
+      <span className="end num">{formatDate(entry.changed_at)}</span>
+    </button>
+  );
+}
+
+function PathField({
+  path,
+  onFolder,
+  onFile,
+}: {
+  path: string;
+  onFolder: (path: string) => void;
+  onFile: (path: string) => void;
+}) {
+  // Null: as the folder that is shown; a slow folder must not take away what was typed meanwhile.
+  const [text, setText] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // Whoever is in the field while the folder changes goes on by typing another path.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes
+  useEffect(() => {
+    if (document.activeElement === field.current) field.current?.select();
+  }, [path]);
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    const given = (text ?? path).trim().replace(/^"(.*)"$/, '$1');
+    if (given === '') return;
+    setText(null);
+    // A geodatabase is a folder with an ending, and is taken as a file.
+    if (known.test(given.replace(/[\\/]+$/, ''))) onFile(given);
+    else onFolder(given);
+  };
+  return (
+    <form className="line path-line" onSubmit={go}>
+      <label className="field grow">
+        <span className="sr">Path of a folder or file</span>
+        <input
+          ref={field}
+          value={text ?? path}
+          onFocus={(event) => event.target.select()}
+          data-focus="import-path"
+          placeholder="Path of a folder or file"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button">
+        Open
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,275 @@
+/** What the buttons of the wizard do: look, propose, try, run. Each waits for the engine and says what it said. */
+import type { ParcelsInput } from '../../engine/jobs/job-kinds.ts';
+import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { asClientError } from '../state/priced-call.ts';
+import {
+  fileName,
+  folderOf,
+  type ImportState,
+  importing,
+  mainLayer,
+  mainLook,
+  noteFolder,
+  parcelFiles,
+  tableLook,
+} from './import-state.ts';
+import { canReadAll, mappingOf, rowsOfMapping, rowsOfProposal } from './mapping-rows.ts';
+import { refreshJobs } from './use-jobs.ts';
+
+let latest = 0;
+let latestPreview = 0;
+/** Nobody waits for the answer of a question that was taken back: its request ends with it. */
+let asking = new AbortController();
+let trying = new AbortController();
+
+/** Two questions at once at most: what a step waits for, and the mapping tried beside it. A newer one stops the older. */
+const windowId = crypto.randomUUID();
+const askers = { step: `step ${windowId}`, preview: `preview ${windowId}` } as const;
+
+/** Shows that it works; an answer that comes after the user has gone on is dropped. */
+async function work(busy: string, ask: () => Promise<Partial<ImportState>>): Promise<void> {
+  latest += 1;
+  const mine = latest;
+  asking.abort();
+  asking = new AbortController();
+  importing.set({ busy, error: null });
+  try {
+    const change = await ask();
+    if (mine === latest) importing.set({ ...change, busy: null });
+  } catch (error) {
+    if (mine === latest) importing.set({ busy: null, error: asClientError(error) });
+  }
+}
+
+/** Stops what a step waits for; jobs go on. */
+export function stopWaiting(client: EngineClient): void {
+  latest += 1;
+  asking.abort();
+  importing.set({ busy: null, error: null });
+  void client.change('drop_question', { asker: askers.step });
+}
+
+export const lookAtChosen = (client: EngineClient): Promise<void> =>
+  work('Looking at the file', async () => {
+    const { chosen, crs, what } = importing.get();
+    const looks: Look[] = [];
+    for (const path of chosen) {
+      if (what === 'layer' && isRaster(path)) looks.push(rasterLook(path));
+      else
+        looks.push(
+          (
+            await client.change(
+              'look_file',
+              { path, asker: askers.step, ...(crs ? { crs } : {}) },
+              { signal: asking.signal },
+            )
+          ).data as Look,
+        );
+    }
+    const [first] = chosen;
+    if (first) noteFolder(folderOf(first));
+    const [largest] = [...(mainLook({ ...importing.get(), looks })?.layers ?? [])].sort(
+      (a, b) => (b.rows ?? 0) - (a.rows ?? 0),
+    );
+    return { looks, layer: largest?.name ?? null, step: 'look', jobId: null };
+  });
+
+const isRaster = (path: string): boolean => /\.tiff?$/i.test(path);
+
+/** Elevation is read by the enrichment alone: what a look could tell of columns and rows, it has not. */
+const rasterLook = (path: string): Look => ({ path, kind: 'parcels', layers: [] });
+
+const readingOf = (state: ImportState): { layer?: string; crs?: string } => {
+  const { crs, layer } = state;
+  const isOneOfSeveral = (mainLook(state)?.layers.length ?? 0) > 1;
+  return { ...(isOneOfSeveral && layer !== null ? { layer } : {}), ...(crs ? { crs } : {}) };
+};
+
+const joinOf = (state: ImportState): { join?: string } => {
+  const table = tableLook(state);
+  return table ? { join: table.path } : {};
+};
+
+/** The name under which a county's, or a town's, mapping is kept. */
+export const savedNameOf = ({ fips, jurisdiction }: ImportState): string =>
+  `county_${fips ?? 'none'}${jurisdiction ? `_${jurisdiction.toLowerCase().replace(/[^a-z0-9]+/g, '_')}` : ''}`.slice(
+    0,
+    64,
+  );
+
+export const proposeColumns = (client: EngineClient, isFresh = false): Promise<void> =>
+  work('Comparing names and values with what is known', async () => {
+    const state = importing.get();
+    const [path] = parcelFiles(state);
+    if (path === undefined) throw new Error('No file of parcels was chosen.');
+    const { data } = await client.change(
+      'propose_mapping',
+      {
+        path,
+        asker: askers.step,
+        ...(state.fips ? { county: state.fips } : {}),
+        ...joinOf(state),
+        ...readingOf(state),
+      },
+      { signal: asking.signal },
+    );
+    const proposal = data as Proposal;
+    const saved = isFresh ? null : await findSaved(client, state);
+    const base = saved ?? proposal.mapping;
+    const rows = saved ? rowsOfMapping(saved, proposal) : rowsOfProposal(proposal);
+    return {
+      proposal,
+      base,
+      rows,
+      savedMapping: saved?.name ?? null,
+      preview: null,
+      previewError: null,
+      step: 'map',
+      jobId: null,
+    };
+  });
+
+async function findSaved(client: EngineClient, state: ImportState): Promise<Mapping | null> {
+  const name = savedNameOf(state);
+  const { data } = await client.change('list_mappings', {});
+  const found = data.find((one) => one.isSaved && one.name === name)?.mapping ?? null;
+  const columns = mainLayer(state)?.columns.map((column) => column.name) ?? [];
+  const table = tableLook(state)?.layers[0]?.columns.map((column) => `table.${column.name}`) ?? [];
+  return found && canReadAll(found, [...columns, ...table]) ? found : null;
+}
+
+export async function previewColumns(client: EngineClient): Promise<void> {
+  const state = importing.get();
+  const [path] = parcelFiles(state);
+  const mapping = mappingOf(state);
+  if (path === undefined || mapping === null) return;
+  latestPreview += 1;
+  const mine = latestPreview;
+  trying.abort();
+  trying = new AbortController();
+  importing.set({ isTrying: true });
+  try {
+    const { data } = await client.change(
+      'preview_mapping',
+      {
+        path,
+        asker: askers.preview,
+        mapping: { ...mapping },
+        ...(mapping.join ? joinOf(state) : {}),
+        ...readingOf(state),
+      },
+      { signal: trying.signal },
+    );
+    if (mine === latestPreview) importing.set({ preview: data, previewError: null, isTrying: false });
+  } catch (error) {
+    // Of a question that was taken back for a newer one nobody hears.
+    if (mine === latestPreview) importing.set({ previewError: asClientError(error), isTrying: false });
+  }
+}
+
+export function parcelOptions(state: ImportState): ParcelsInput {
+  const mapping = mappingOf(state);
+  const { fips, jurisdiction, source, date, countyColumn } = state;
+  return {
+    files: parcelFiles(state),
+    ...(fips ? { county: fips } : {}),
+    ...(mapping ? { mapping: { ...mapping } } : {}),
+    ...(mapping?.join ? joinOf(state) : {}),
+    ...readingOf(state),
+    ...(jurisdiction.trim() ? { jurisdiction: jurisdiction.trim() } : {}),
+    ...(source.trim() ? { source: source.trim() } : {}),
+    ...(date ? { date } : {}),
+    ...(countyColumn ? { county_column: countyColumn } : {}),
+    // The dry run says what would be replaced, and the user has it before the eyes when the run begins.
+    replace: true,
+  };
+}
+
+async function follow(job: Promise<{ data: JobStatus }>): Promise<Partial<ImportState>> {
+  const { data } = await job;
+  await refreshJobs();
+  return { jobId: data.job_id };
+}
+
+export const startDryRun = (client: EngineClient): Promise<void> =>
+  work('Starting the dry run', async () => {
+    const options = { ...parcelOptions(importing.get()) };
+    const job = client.change('start_import', { what: 'parcels', dry_run: true, options });
+    return { ...(await follow(job)), step: 'dryrun' };
+  });
+
+export const startRun = (client: EngineClient): Promise<void> =>
+  work('Starting', async () => {
+    const state = importing.get();
+    if (state.what === 'parcels') await keepMapping(client, state);
+    else await keepListMapping(client, state);
+    return { ...(await follow(startOf(client, state))), step: 'run' };
+  });
+
+async function keepMapping(client: EngineClient, state: ImportState): Promise<void> {
+  const mapping = mappingOf(state);
+  if (!state.isSaving || mapping === null) return;
+  await client.change('save_mapping', { name: savedNameOf(state), mapping: { ...mapping } });
+}
+
+/** The name under which a list's mapping is kept: that of its file without numbers, so that the next one is known. */
+export const listNameOf = (path: string): string =>
+  fileName(path)
+    .replace(/\.[^.]*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 60) || 'list';
+
+/** @param choices what the user said of fields so far */
+export const proposeList = (client: EngineClient, choices: ListChoices = {}): Promise<void> =>
+  work('Comparing headings and values with what is known', async () => {
+    const { what, chosen } = importing.get();
+    const [path] = chosen;
+    if (path === undefined || (what !== 'comps' && what !== 'contacts')) throw new Error('No list was chosen.');
+    const { data } = await client.change(
+      'propose_list',
+      {
+        path,
+        as: what,
+        choices,
+        kept: listNameOf(path),
+        asker: askers.step,
+      },
+      { signal: asking.signal },
+    );
+    return { list: data, listChoices: choices, step: 'map', jobId: null };
+  });
+
+async function keepListMapping(client: EngineClient, { what, list, isSaving }: ImportState): Promise<void> {
+  if (!isSaving || list === null || (what !== 'comps' && what !== 'contacts') || list.profile !== null) return;
+  await client.change('save_list_mapping', { as: what, name: listNameOf(list.file), mapping: { ...list.mapping } });
+}
+
+function startOf(client: EngineClient, state: ImportState): Promise<{ data: JobStatus }> {
+  const { what, chosen, fips, source, date, list, layerKind, coversCounty } = state;
+  const mapping = list ? { mapping: { ...list.mapping } } : {};
+  const [file = ''] = chosen;
+  const named = { ...(source.trim() ? { source: source.trim() } : {}), ...(date ? { date } : {}) };
+  if (what === 'parcels') return client.change('start_import', { what, options: parcelOptions(state) });
+  if (what === 'contacts') {
+    return client.change('start_import', {
+      what,
+      options: { file, ...mapping, ...(named.source ? { source: named.source } : {}) },
+    });
+  }
+  if (what === 'comps') {
+    const options = {
+      files: chosen,
+      ...named,
+      ...(fips ? { county: fips } : {}),
+      ...mapping,
+    };
+    return client.change('start_import', { what, options });
+  }
+  return client.change('start_enrichment', {
+    ...{ kind: layerKind, file, county: fips ?? '', ...named },
+    ...(coversCounty ? { coverage: 'county' as const } : {}),
+  });
+}

@@ -1,0 +1,133 @@
+/** What the files hold, before anything is read whole: layers, columns, coordinate system, and whether it lies in the county. */
+import { ArrowRight } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Look, LookedLayer } from '../../engine/work/import-answers.ts';
+import { formatNumber, plural } from '../parts/format.ts';
+import { useClient } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { formatName, systemWords } from './file-words.ts';
+import { proposeColumns, proposeList, startRun } from './import-flow.ts';
+import { fileName, importing, mainLayer, mainLook, tableLook } from './import-state.ts';
+import { LookAside } from './look-aside.tsx';
+import { refusalOf } from './look-refusal.ts';
+import { Foot, NextButtons, Problem, StepBody } from './parts.tsx';
+import { useCountyPlace } from './where-it-lies.tsx';
+
+export function LookStep() {
+  const client = useClient();
+  const state = useStore(importing);
+  const { what, looks, fips, busy } = state;
+  const layer = mainLayer(state);
+  const place = useCountyPlace(fips, layer?.bounds ?? null);
+  // Where it lies says whose it is, until the user says otherwise.
+  const found = place?.at?.fips ?? null;
+  useEffect(() => {
+    if (importing.get().fips === null && found !== null) importing.set({ fips: found });
+  }, [found]);
+  const refusal = refusalOf(state, place ?? null);
+  const isLast = what === 'layer';
+  return (
+    <>
+      <div className="import-body">
+        <StepBody label="What the files hold">
+          {refusal ? <Problem error={{ message: refusal }} /> : null}
+          {looks.map((look) => (
+            <Looked key={look.path} look={look} isJoined={tableLook(state) === look} />
+          ))}
+        </StepBody>
+        <LookAside place={place ?? null} />
+      </div>
+      <Foot
+        back={
+          <button type="button" className="button quiet" onClick={() => importing.set({ step: 'choose', error: null })}>
+            Back
+          </button>
+        }
+        words={isLast ? 'Cancelling leaves everything as it is.' : 'Nothing is written before the run.'}
+      >
+        <NextButtons
+          isReady={refusal === null && busy === null}
+          onNext={() => void (isLast ? startRun : what === 'parcels' ? proposeColumns : proposeList)(client)}
+        >
+          <ArrowRight aria-hidden />
+          {isLast ? 'Complete the parcels' : 'Map the columns'}
+        </NextButtons>
+      </Foot>
+    </>
+  );
+}
+
+function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
+  const state = useStore(importing);
+  const isMain = mainLook(state) === look;
+  const layer = isMain ? mainLayer(state) : (look.layers[0] ?? null);
+  return (
+    <section className="looked" aria-label={fileName(look.path)}>
+      <div className="line wrap">
+        <h2>{fileName(look.path)}</h2>
+        {isJoined ? <span className="tag accent">joined to the parcels</span> : null}
+        {look.kind === 'table' && !isJoined ? <span className="tag">table without shapes</span> : null}
+      </div>
+      {look.layers.length > 1 ? (
+        <label className="line layer-line">
+          <span className="quieter">Layer</span>
+          <span className="field">
+            <select value={layer?.name ?? ''} onChange={(event) => importing.set({ layer: event.target.value })}>
+              {look.layers.map((one) => (
+                <option key={one.name} value={one.name}>
+                  {one.name}
+                  {one.rows === null ? '' : `, ${formatNumber(one.rows)} rows`}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+      ) : null}
+      {layer ? (
+        <LayerFacts layer={layer} isMain={isMain} />
+      ) : (
+        <p className="quieter">Elevation is read when the parcels are completed.</p>
+      )}
+    </section>
+  );
+}
+
+/** What is wrong with the layer that is taken stands above everything. */
+function LayerFacts({ layer, isMain }: { layer: LookedLayer; isMain: boolean }) {
+  const { format, rows, columns, encoding, system } = layer;
+  const facts = [
+    formatName(format),
+    rows === null ? 'more than 1,000 rows' : plural(rows, 'row', 'rows'),
+    plural(columns.length, 'column', 'columns'),
+    system ? systemWords(system) : null,
+    encoding || null,
+  ].filter((fact) => fact !== null);
+  return (
+    <>
+      <p className="quieter">{facts.join(' · ')}</p>
+      {layer.problem && !isMain ? <Problem error={{ message: layer.problem }} /> : null}
+      <div className="boxed">
+        <table className="import-table look-table">
+          <thead>
+            <tr>
+              <th>Column</th>
+              <th>Type</th>
+              <th>Samples</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ name, type, samples }) => (
+              <tr key={name}>
+                <td className="mono">{name}</td>
+                <td className="quieter">{type}</td>
+                <td className="quieter num ellipsis" title={samples.join(' · ')}>
+                  {samples.length === 0 ? <span className="null">empty in the first rows</span> : samples.join(' · ')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

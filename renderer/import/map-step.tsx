@@ -1,0 +1,263 @@
+/** Columns of the file against columns of the dictionary: proposed, shown with what becomes of them, and changed by hand. */
+import { ArrowRight } from 'lucide-react';
+import { Fragment, useEffect, useState } from 'react';
+import { formatPercent, plural } from '../parts/format.ts';
+import { Tick } from '../parts/tick.tsx';
+import { useClient, useLate, useRested } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { previewColumns, proposeColumns, startDryRun } from './import-flow.ts';
+import { importing, type MapRow, mainLayer, tableLook } from './import-state.ts';
+import { MapLine } from './map-line.tsx';
+import { groupOf, mappingOf, type RowGroup } from './mapping-rows.ts';
+import { Foot, NextButtons, Problem } from './parts.tsx';
+import { WhereItLies } from './where-it-lies.tsx';
+
+export function MapStep() {
+  const client = useClient();
+  const state = useStore(importing);
+  const { rows, busy, previewError } = state;
+  const key = useRested(JSON.stringify([mappingOf(state), state.layer]), 250);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what the preview is of
+  useEffect(() => void previewColumns(client), [client, key]);
+  const hasApn = rows.some(({ target }) => target === 'apn');
+  const waiting = rows.filter((row) => groupOf(row) === 'needs').length;
+  const words = hasApn
+    ? `${waiting === 0 ? '' : `${plural(waiting, 'column needs', 'columns need')} a look. `}Nothing is written before the run.`
+    : 'No column is the parcel number (apn): parcels would be known by their shape alone.';
+  return (
+    <>
+      <div className="import-body">
+        <div className="import-main scroll">
+          <ProposalNotes />
+          {previewError ? <Problem error={previewError} /> : null}
+          <MapTable />
+        </div>
+        <MapAside />
+      </div>
+      <Foot
+        back={
+          <button type="button" className="button quiet" onClick={() => importing.set({ step: 'look', error: null })}>
+            Back
+          </button>
+        }
+        words={words}
+      >
+        <NextButtons isReady={busy === null && mappingOf(state) !== null} onNext={() => void startDryRun(client)}>
+          <ArrowRight aria-hidden />
+          Dry run
+        </NextButtons>
+      </Foot>
+    </>
+  );
+}
+
+function ProposalNotes() {
+  const client = useClient();
+  const { proposal, savedMapping } = useStore(importing);
+  const profile = savedMapping === null ? proposal?.profile : null;
+  const notes = savedMapping === null ? (proposal?.notes ?? []) : [];
+  if (!profile && notes.length === 0 && savedMapping === null) return null;
+  return (
+    <div className="import-notes">
+      {savedMapping === null ? null : (
+        <p>
+          Your mapping of the last file is used, <span className="mono">{savedMapping}</span>.{' '}
+          <button type="button" className="link" onClick={() => void proposeColumns(client, true)}>
+            Guess again
+          </button>
+        </p>
+      )}
+      {profile ? (
+        <p>
+          Recognised: <b className="medium">{profile.title}</b>, {formatPercent(profile.score * 100, 0)} of its columns.{' '}
+          <span className="quieter">{profile.document}</span>
+        </p>
+      ) : null}
+      {notes.map((note) => (
+        <p key={note} className="quieter">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const groupTitles: Readonly<Record<RowGroup, string>> = {
+  needs: 'Needs you',
+  taken: 'Guessed from names and values',
+  raw: 'Kept as they are, shown with the parcel',
+};
+
+const groups: readonly RowGroup[] = ['needs', 'taken', 'raw'];
+const rawShown = 6;
+
+function MapTable() {
+  const { rows, proposal, savedMapping } = useStore(importing);
+  const [isAllShown, showAll] = useState(false);
+  const titleOf = (group: RowGroup): string => {
+    if (group !== 'taken' || (!proposal?.profile && savedMapping === null)) return groupTitles[group];
+    return savedMapping === null ? 'From the profile' : 'From your mapping';
+  };
+  return (
+    <table className="import-table map-table">
+      <thead>
+        <tr>
+          <th>Column in the file</th>
+          <th>Samples</th>
+          <th>Goes to</th>
+          <th>Read as</th>
+          <th>Confidence</th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((group) => {
+          const here = rows.filter((row) => groupOf(row) === group);
+          const shown: readonly MapRow[] = group === 'raw' && !isAllShown ? here.slice(0, rawShown) : here;
+          if (here.length === 0) return null;
+          return (
+            <Fragment key={group}>
+              <tr className="group-line">
+                <td colSpan={5}>
+                  {titleOf(group)} <span className="quietest num">{here.length}</span>
+                </td>
+              </tr>
+              {shown.map((row) => (
+                <MapLine key={row.id} row={row} needs={group === 'needs'} />
+              ))}
+              {shown.length < here.length ? (
+                <tr>
+                  <td colSpan={5}>
+                    <button type="button" className="button quiet" onClick={() => showAll(true)}>
+                      {here.length - shown.length} more raw columns
+                    </button>
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** What most people look at first, in this order. */
+const firstShown = [
+  'apn',
+  'owner_name',
+  'acres',
+  'situs_address',
+  'mailing_address',
+  'mailing_zip',
+  'last_sale_date',
+  'last_sale_price',
+  'market_total_value',
+  'assessed_total_value',
+  'year_built',
+];
+
+function MapAside() {
+  const state = useStore(importing);
+  const { fips, preview, isTrying, isSaving, jurisdiction, base } = state;
+  const isLate = useLate(isTrying);
+  const layer = mainLayer(state);
+  const names = Object.keys(preview?.first ?? {});
+  const shown = [
+    ...firstShown.filter((name) => names.includes(name)),
+    ...names.filter((name) => !firstShown.includes(name)),
+  ].slice(0, 9);
+  return (
+    <aside className="import-aside scroll" aria-label="What becomes of it">
+      <section>
+        <h3>Where it lies</h3>
+        <WhereItLies fips={fips} bounds={layer?.bounds ?? null} />
+      </section>
+      {preview ? (
+        <section data-testid="first-row" aria-busy={isTrying}>
+          <h3>First row, as it will be kept {isLate ? <span className="quietest">being read again …</span> : null}</h3>
+          <dl className="first-row">
+            {shown.map((name) => (
+              <FirstValue key={name} name={name} value={preview.first[name] ?? null} />
+            ))}
+            {preview.calculated_acres === null ? null : (
+              <FirstValue name="calculated_acres" value={preview.calculated_acres} />
+            )}
+          </dl>
+        </section>
+      ) : isLate ? (
+        <p className="quieter">Reading the first rows …</p>
+      ) : null}
+      {tableLook(state) ? <JoinSection /> : null}
+      <section>
+        <Tick
+          label={`Save for ${jurisdiction || base?.jurisdiction || 'this county'}’s next file`}
+          isOn={isSaving}
+          onChange={(isOn) => importing.set({ isSaving: isOn })}
+        />
+      </section>
+    </aside>
+  );
+}
+
+const FirstValue = ({ name, value }: { name: string; value: string | number | null }) => (
+  <div>
+    <dt className="ellipsis">{name}</dt>
+    <dd className="num ellipsis" title={value === null ? undefined : String(value)}>
+      {value === null ? <span className="null">unknown</span> : String(value)}
+    </dd>
+  </div>
+);
+
+/** How the table finds its parcels; chosen by hand where nothing was found. */
+function JoinSection() {
+  const state = useStore(importing);
+  const { base, proposal, preview } = state;
+  const share = preview?.joined ?? proposal?.join?.share ?? null;
+  const join = base?.join;
+  const set = (change: { parcel?: string; table?: string }) => {
+    const before = { parcel: join?.parcel ?? '', table: join?.table ?? '', ...change };
+    importing.set({ base: { name: 'chosen', columns: {}, ...base, join: before } });
+  };
+  const sides = [
+    { key: 'parcel', label: 'Of the parcels', names: (mainLayer(state)?.columns ?? []).map(({ name }) => name) },
+    {
+      key: 'table',
+      label: 'Of the table',
+      names: (tableLook(state)?.layers[0]?.columns ?? []).map(({ name }) => `table.${name}`),
+    },
+  ] as const;
+  return (
+    <section>
+      <h3>The table is joined by</h3>
+      {sides.map(({ key, label, names }) => {
+        const value = join?.[key];
+        return (
+          <label key={key} className="aside-field">
+            <span className="quieter">{label}</span>
+            <span className="field">
+              <select
+                value={typeof value === 'string' ? value : value === undefined ? '' : '$rule'}
+                onChange={(event) => set({ [key]: event.target.value })}
+              >
+                <option value="" disabled>
+                  not yet known
+                </option>
+                {typeof value === 'object' ? <option value="$rule">by a rule of the mapping</option> : null}
+                {names.map((name) => (
+                  <option key={name} value={name}>
+                    {name.replace(/^table\./, '')}
+                  </option>
+                ))}
+              </select>
+            </span>
+          </label>
+        );
+      })}
+      <p className="quieter">
+        {share === null
+          ? 'Nothing of the table is used yet.'
+          : `${formatPercent(share * 100, 1)} of the first parcels find a row.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+/** What the steps of the wizard are made of: the list of steps, the foot with its buttons, numbers of bytes and times. */
+import { Check, OctagonAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ClientError } from '../client/engine-client.ts';
+import { formatNumber } from '../parts/format.ts';
+import { useClient, useLate } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { stopWaiting } from './import-flow.ts';
+import { beginAgain, type ImportStep, importing, stepsOf } from './import-state.ts';
+
+export function Steps({ at }: { at: ImportStep }) {
+  const { what } = useStore(importing);
+  const steps = stepsOf(what);
+  const reached = steps.findIndex(({ id }) => id === at);
+  return (
+    <ol className="import-steps" aria-label="Steps of the import">
+      {steps.map(({ id, title }, i) => (
+        <li key={id} aria-current={i === reached ? 'step' : undefined} data-done={i < reached}>
+          <i aria-hidden>{i < reached ? <Check className="small" /> : i + 1}</i>
+          {title}
+          {i < reached ? <span className="sr">, done</span> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The buttons of a step; what is waited for and what went wrong stands beside them. */
+export function Foot({ words, children, back }: { words?: ReactNode; children: ReactNode; back?: ReactNode }) {
+  const { busy, error } = useStore(importing);
+  const isLate = useLate(busy !== null);
+  return (
+    <footer className="import-foot">
+      {back}
+      <div className="grow" aria-live="polite">
+        {error ? (
+          <Problem error={error} />
+        ) : isLate && busy !== null ? (
+          <Waiting key={busy} words={busy} />
+        ) : (
+          <span className="quieter">{words}</span>
+        )}
+      </div>
+      {children}
+    </footer>
+  );
+}
+
+/** Ends a step by going on, or leaves the import as it is. */
+export function NextButtons({
+  isReady,
+  onNext,
+  children,
+}: {
+  isReady: boolean;
+  onNext: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <button type="button" className="button" onClick={() => beginAgain()}>
+        Cancel
+      </button>
+      <button type="button" className="button primary" data-focus="import-next" disabled={!isReady} onClick={onNext}>
+        {children}
+      </button>
+    </>
+  );
+}
+
+const secondsBeforeStop = 2;
+
+/** What is waited for; what takes long says how long, and can be stopped. */
+function Waiting({ words }: { words: string }) {
+  const client = useClient();
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span className="line quieter">
+      <span>{words} …</span>
+      {seconds < secondsBeforeStop ? null : (
+        <>
+          {/* Not announced every second. */}
+          <span className="num" aria-hidden>
+            {secondsWords(seconds)}
+          </span>
+          <button type="button" className="button quiet" onClick={() => stopWaiting(client)}>
+            Stop
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+export const Problem = ({ error }: { error: Pick<ClientError, 'message'> & { readonly details?: unknown } }) => (
+  <p className="import-problem" role="alert">
+    <OctagonAlert aria-hidden className="small" />
+    <span>{error.message}</span>
+  </p>
+);
+
+/** The heading of a step takes the focus when the step begins: keyboard and screen reader go on from there. */
+export function StepHeading({ step, children }: { step: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step
+  useEffect(() => heading.current?.focus(), [step]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="import-title">
+      {children}
+    </h1>
+  );
+}
+
+/** What scrolls between head and foot; reached by the keyboard also where it holds nothing that can be pressed. */
+export const StepBody = ({ label, testId, children }: { label: string; testId?: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
+  <section className="import-main scroll padded" aria-label={label} tabIndex={0} data-testid={testId}>
+    {children}
+  </section>
+);
+
+export function bytesWords(bytes: number): string {
+  if (bytes < 1e6) return `${formatNumber(Math.ceil(bytes / 1e3))} kB`;
+  return bytes < 1e9
+    ? `${formatNumber(Math.ceil(bytes / 1e6))} MB`
+    : `${formatNumber(bytes / 1e9, bytes < 1e10 ? 1 : 0)} GB`;
+}
+
+export const secondsWords = (seconds: number): string =>
+  seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${formatNumber(Math.round(seconds / 60), 0)} min`;

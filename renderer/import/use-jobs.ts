@@ -1,0 +1,55 @@
+/** Long work of the engine: followed while something runs, quiet otherwise. */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { JobStatus } from '../../engine/work/import-answers.ts';
+import { useRead } from '../state/client-context.tsx';
+import { navigation } from '../state/navigation.ts';
+import { toast } from '../state/toasts.ts';
+
+const lookMilliseconds = 600;
+
+let queries: QueryClient | null = null;
+
+/** After a job was started or cancelled. */
+export const refreshJobs = async (): Promise<void> => {
+  await queries?.invalidateQueries({ queryKey: ['jobs'] });
+};
+
+export const isUnderWay = ({ state }: Pick<JobStatus, 'state'>): boolean => state === 'queued' || state === 'running';
+
+export function useJobs(): readonly JobStatus[] {
+  const { data = [], refetch } = useRead('jobs', {}, { isLasting: true });
+  const client = useQueryClient();
+  useEffect(() => {
+    queries = client;
+  }, [client]);
+  const isBusy = data.some(isUnderWay);
+  useEffect(() => {
+    if (!isBusy) return;
+    const timer = setInterval(() => void refetch(), lookMilliseconds);
+    return () => clearInterval(timer);
+  }, [isBusy, refetch]);
+  return data;
+}
+
+/** Where a job that ended has changed the data, everything that was read of it is read anew. Once in the window: status bar. */
+export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
+  const client = useQueryClient();
+  const ended = jobs.filter((job) => !isUnderWay(job) && job.kind !== 'plan_parcels');
+  const key = ended.map(({ job_id: id }) => id).join(' ');
+  const before = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is of the jobs
+  useEffect(() => {
+    const known = before.current;
+    before.current = key;
+    // The first answer says what was before the window.
+    if (known === null || known === key) return;
+    void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
+    if (navigation.get().screen === 'import') return;
+    const knownIds = known.split(' ');
+    for (const job of ended.filter(({ job_id: id }) => !knownIds.includes(String(id)))) toast(endingWords(job));
+  }, [key, client]);
+}
+
+const endingWords = ({ title, state, error }: JobStatus): string =>
+  state === 'failed' ? `${title}: ${error?.message ?? 'it did not finish'}` : `${title}: ${state}`;

@@ -1,0 +1,192 @@
+/** The columns of a list: who and how large, what was valued and traced, and the letters. */
+import type { ReactNode } from 'react';
+import { formatDate, formatNumber } from '../parts/format.ts';
+import { StarCell } from '../work/star.tsx';
+import type { ListRow } from './types.ts';
+
+export interface ListColumn {
+  readonly id: string;
+  readonly label: string;
+  /** Said to screen readers alone. */
+  readonly isQuiet?: true;
+  readonly ordering: string | null;
+  readonly isNumber: boolean;
+  readonly width: readonly [rem: number, share?: number];
+  /** The first to go where the window is narrow. */
+  readonly isForWide?: true;
+  /** Names that an export knows for what the cell shows. */
+  readonly exports: readonly string[];
+  readonly cell: (row: ListRow) => ReactNode;
+}
+
+/** Columns of the county's that the table reads. */
+export const listReads = ['apn', 'owner_name', 'effective_acres'] as const;
+
+const text = (row: ListRow, name: string): string => (row[name] as string | null | undefined) ?? '';
+
+const waiting = (note: string | null): ReactNode => (note === null ? null : <span className="quietest">{note}</span>);
+
+function ownerCell(row: ListRow): ReactNode {
+  const name = text(row, 'owner_name');
+  return (
+    <>
+      <span className={name === '' ? 'null' : 'ellipsis'}>{name || 'not published'}</span>
+      {row.is_do_not_mail ? <span className="tag bad">Do not mail</span> : null}
+      {row.is_gone ? (
+        <span className="tag warn ellipsis gone" title="no longer in the county’s file">
+          no longer in the county’s file
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** Two numbers of one width, to the thousand: a range is no more exact than that. */
+const range = ({ low, high }: { low: number; high: number }): string =>
+  `${formatNumber(Math.round(low / 1000) * 1000, 0)} to ${formatNumber(Math.round(high / 1000) * 1000, 0)}`;
+
+const firstPhone = (row: ListRow) => row.phones[0];
+
+/** `6035550142` → `(603) 555-0142`. */
+const phoneText = (number: string): string => number.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+
+/** Unknown is no permission: amber, never drawn as safe. */
+function dncCell(row: ListRow): ReactNode {
+  const phone = firstPhone(row);
+  if (!phone) return null;
+  if (phone.dnc === null) return <span className="tag warn">Unknown</span>;
+  return phone.dnc ? <span className="tag bad">Yes</span> : <span className="quieter">No</span>;
+}
+
+function phoneCell(row: ListRow): ReactNode {
+  const phone = firstPhone(row);
+  if (!phone) return waiting(row.phone_note);
+  const more = row.phones.length - 1;
+  return (
+    <>
+      {phoneText(phone.number)}
+      {more > 0 ? <span className="quietest"> +{more}</span> : null}
+    </>
+  );
+}
+
+const star: ListColumn = {
+  id: 'star',
+  label: 'Star',
+  isQuiet: true,
+  ordering: null,
+  isNumber: false,
+  width: [2.25],
+  exports: ['starred'],
+  cell: (row) => <StarCell propertyId={row.property_id} isOn={row.is_starred} />,
+};
+const apn: ListColumn = {
+  id: 'apn',
+  label: 'APN',
+  ordering: 'apn',
+  isNumber: false,
+  width: [5.75],
+  exports: ['apn'],
+  cell: (row) => <span className="apn">{text(row, 'apn') || 'no APN'}</span>,
+};
+const owner: ListColumn = {
+  id: 'owner',
+  label: 'Owner',
+  ordering: 'owner_name',
+  isNumber: false,
+  width: [10, 2],
+  exports: ['owner_name', 'do_not_mail'],
+  cell: ownerCell,
+};
+const acres: ListColumn = {
+  id: 'acres',
+  label: 'Acres',
+  ordering: 'acres',
+  isNumber: true,
+  width: [4.75],
+  exports: ['effective_acres'],
+  cell: (row) =>
+    typeof row.effective_acres === 'number' ? (
+      formatNumber(row.effective_acres, 2)
+    ) : (
+      <span className="null">unknown</span>
+    ),
+};
+const value: ListColumn = {
+  id: 'value',
+  label: 'Value, $',
+  ordering: 'value',
+  isNumber: true,
+  width: [9],
+  exports: ['value', 'value_low', 'value_high'],
+  cell: (row) => (row.value ? range(row.value) : waiting(shortNote(row.value_note))),
+};
+const mailed: ListColumn = {
+  id: 'mailed',
+  label: 'Mailed on',
+  ordering: 'mailed_on',
+  isNumber: false,
+  width: [6.5],
+  isForWide: true,
+  exports: ['mailed_on'],
+  cell: (row) => (row.mailed_on === null ? null : <span className="quieter num">{formatDate(row.mailed_on)}</span>),
+};
+
+/** `No relevant comps within 24 km; the nearest …` is too long for a cell; the Value tab has the whole. */
+const shortNote = (note: string | null): string | null => {
+  if (note?.startsWith('No relevant comps')) return 'no comps, 0 tokens';
+  return note !== null && note.length > 24 ? 'no value' : note;
+};
+
+/** Offers are round: nobody writes a letter over $84,317. */
+const offerOf = (price: number, percent: number): number => Math.round((price * percent) / 100 / 100) * 100;
+
+const offer = (percent: number): ListColumn => ({
+  id: 'offer',
+  label: `Offer at ${formatNumber(percent)} %, $`,
+  ordering: 'value',
+  isNumber: true,
+  width: [8.25],
+  exports: ['offer'],
+  cell: (row) => (row.value ? formatNumber(offerOf(row.value.price, percent), 0) : null),
+});
+
+const phones: readonly ListColumn[] = [
+  { id: 'phone', label: 'Phone', ordering: null, isNumber: false, width: [9], exports: ['phone_1'], cell: phoneCell },
+  {
+    id: 'line',
+    label: 'Line',
+    ordering: null,
+    isNumber: false,
+    width: [5],
+    isForWide: true,
+    exports: ['phone_1_type'],
+    cell: (row) =>
+      firstPhone(row) ? <span className="quieter">{firstPhone(row)?.line_type ?? 'Unknown'}</span> : null,
+  },
+  { id: 'dnc', label: 'DNC', ordering: null, isNumber: false, width: [5.25], exports: ['phone_1_dnc'], cell: dncCell },
+];
+
+export interface ListLook {
+  readonly hasValues: boolean;
+  readonly hasPhones: boolean;
+  readonly offerPercent: number | null;
+  /** Starred parcels were not listed for letters. */
+  readonly hasLetters: boolean;
+}
+
+export const listColumns = ({ hasValues, hasPhones, offerPercent, hasLetters }: ListLook): readonly ListColumn[] => [
+  star,
+  apn,
+  owner,
+  acres,
+  ...(hasValues ? [value] : []),
+  ...(hasValues && offerPercent !== null ? [offer(offerPercent)] : []),
+  ...(hasPhones ? phones : []),
+  ...(hasLetters ? [mailed] : []),
+];
+
+/** Names that an export knows, in the order of the table. */
+export const exportedListNames = (columns: readonly ListColumn[]): string[] => [
+  ...new Set(columns.flatMap(({ exports }) => exports)),
+];

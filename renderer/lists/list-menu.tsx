@@ -1,0 +1,126 @@
+/** What is done with a list and with what is chosen in it. */
+import { Ellipsis, MailCheck } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { replaceFilter } from '../explore/explore-state.ts';
+import { plural } from '../parts/format.ts';
+import { useClient } from '../state/client-context.tsx';
+import { goTo, navigation } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
+import { makeChange } from '../work/make-change.ts';
+import { askName } from '../work/name-dialog.tsx';
+import { ListPopover } from './list-popover.tsx';
+import { listView } from './list-state.ts';
+import { openInExplore } from './list-table.tsx';
+import type { List } from './types.ts';
+
+export function ListMenu({ list }: { list: List }) {
+  const client = useClient();
+  const { selected } = useStore(listView);
+  const { list_id: id, name } = list;
+  const count = plural(selected.length, 'parcel', 'parcels');
+  const last = selected.at(-1);
+  const rename = () =>
+    askName({
+      title: 'Rename the list',
+      label: 'Name of the list',
+      value: name,
+      button: 'Rename',
+      done: async (given) => (await makeChange(client, 'rename_list', { list_id: id, name: given })) !== null,
+    });
+  const remove = async () => {
+    if (await makeChange(client, 'remove_members', { list_id: id, ids: selected })) listView.set({ selected: [] });
+  };
+  return (
+    <>
+      <MailedOn list={list} />
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="button icon" aria-label="More to do with the list">
+          <Ellipsis aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+            {last === undefined ? null : (
+              <>
+                <DropdownMenu.Label className="menu-caption">{count} selected</DropdownMenu.Label>
+                <Item onSelect={() => openInExplore(last)}>Open in Explore</Item>
+                <Item onSelect={() => navigation.set({ over: 'tag' })}>Tag</Item>
+                <Item onSelect={() => navigation.set({ over: 'add-to-list' })}>Add to another list</Item>
+                <Item onSelect={() => void remove()}>Take out of the list</Item>
+                <DropdownMenu.Separator className="menu-line" />
+              </>
+            )}
+            <Item onSelect={() => void showOnMap(client, id)}>Show on the map</Item>
+            <Item onSelect={rename}>Rename</Item>
+            <Item onSelect={() => void makeChange(client, 'delete_list', { list_id: id })}>Delete the list</Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </>
+  );
+}
+
+const Item = ({ onSelect, children }: { onSelect: () => void; children: string }) => (
+  // After the menu has given the focus back, or it would take it from where the item puts it.
+  <DropdownMenu.Item className="menu-item" onSelect={() => void setTimeout(onSelect, 0)}>
+    {children}
+  </DropdownMenu.Item>
+);
+
+/** As a filter in Explore, over the counties that the list is of. */
+async function showOnMap(client: ReturnType<typeof useClient>, listId: number): Promise<void> {
+  const { counties } = await client.read('home', {});
+  replaceFilter({ counties: counties.map(({ fips }) => fips), in_list: [listId] });
+  goTo('explore');
+}
+
+const today = (): string => {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+};
+
+/** Marks the letters as sent: of what is chosen, else of the whole list. */
+function MailedOn({ list }: { list: List }) {
+  const client = useClient();
+  const { selected } = useStore(listView);
+  const [isOpen, setOpen] = useState(false);
+  const [day, setDay] = useState(today);
+  const whom =
+    selected.length === 0 ? plural(list.parcels, 'parcel', 'parcels') : plural(selected.length, 'parcel', 'parcels');
+  const mark = async (value: string | null) => {
+    const ids = selected.length === 0 ? {} : { ids: selected };
+    if (await makeChange(client, 'set_mailed_on', { list_id: list.list_id, mailed_on: value, ...ids })) setOpen(false);
+  };
+  return (
+    <ListPopover
+      title="Mailed on"
+      icon={MailCheck}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      isDisabled={list.parcels === 0}
+      isForMedium
+    >
+      <form
+        className="add-column"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (day !== '') void mark(day);
+        }}
+      >
+        <h3>Letters went to {whom} on</h3>
+        <div className="line">
+          <label className="field">
+            <span className="sr">Day</span>
+            <input type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+          </label>
+          <button type="submit" className="button primary" disabled={day === ''}>
+            Mark
+          </button>
+          <button type="button" className="button quiet" onClick={() => void mark(null)}>
+            Not mailed
+          </button>
+        </div>
+      </form>
+    </ListPopover>
+  );
+}

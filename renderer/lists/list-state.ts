@@ -1,0 +1,38 @@
+/** Which list is shown, in which order, and what is chosen in it. */
+import type { Choice } from '../parts/use-row-choosing.ts';
+import { createStore } from '../state/store.ts';
+
+export type Shown =
+  | { readonly kind: 'search'; readonly id: number }
+  | { readonly kind: 'list'; readonly id: number }
+  | { readonly kind: 'starred' | 'changed' | 'do_not_mail' };
+
+interface ListView {
+  /** Null: the first there is. */
+  readonly shown: Shown | null;
+  /** `-acres`; null: the list's own order. */
+  readonly ordering: string | null;
+  readonly selected: readonly number[];
+}
+
+export const listView = createStore<ListView>('platbook.lists', { shown: null, ordering: null, selected: [] });
+
+export const showList = (shown: Shown): void => listView.set({ shown, ordering: null, selected: [] });
+
+export const isSameList = (a: Shown, b: Shown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export function chosenRows(): Choice {
+  const { selected } = listView.get();
+  return { ids: selected, shown: selected.at(-1) ?? null };
+}
+
+/** The one that was reached last stands at the end. */
+export const chooseRows = ({ ids, shown }: Choice): void =>
+  listView.set({ selected: shown === null ? ids : [...ids.filter((id) => id !== shown), shown] });
+
+/** Twice the same heading turns the order round. Numbers begin with the largest. */
+export const orderListBy = (column: string, isNumber: boolean): void =>
+  listView.set(({ ordering }) => {
+    const [first, second] = isNumber ? [`-${column}`, column] : [column, `-${column}`];
+    return { ordering: ordering === first ? second : first };
+  });

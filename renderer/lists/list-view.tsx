@@ -1,0 +1,125 @@
+/** A frozen list, and the starred parcels: title, what can be added, the runs, the table. */
+import { Star } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
+import { MailMenu } from '../export/mail-menu.tsx';
+import { formatDate, formatNumber, plural } from '../parts/format.ts';
+import { EmptyState } from '../parts/states.tsx';
+import { goTo } from '../state/navigation.ts';
+import { useStore } from '../state/store.ts';
+import { AddColumns } from './add-columns.tsx';
+import { exportedListNames, type ListLook, listColumns } from './list-columns.tsx';
+import { ListMenu } from './list-menu.tsx';
+import { listView } from './list-state.ts';
+import { ListTable } from './list-table.tsx';
+import { RunStrips } from './run-strips.tsx';
+import type { List } from './types.ts';
+
+export function ListView({ list }: { list: List }) {
+  const { list_id: id, name, made_at: at, parcels } = list;
+  const look: ListLook = {
+    hasValues: list.has_values || list.offer_percent !== null,
+    hasPhones: list.has_phones,
+    offerPercent: list.offer_percent,
+    hasLetters: true,
+  };
+  const columns = listColumns(look);
+  return (
+    <ListPage
+      title={name}
+      about={`frozen ${formatDate(at)}, ${plural(parcels, 'parcel', 'parcels')}`}
+      actions={
+        <>
+          <AddColumns list={list} />
+          {parcels > 0 ? (
+            <TakeAlong what={{ list_id: id }} parcels={parcels} tableColumns={exportedListNames(columns)} />
+          ) : null}
+          <ListMenu list={list} />
+        </>
+      }
+      count={parcels}
+      hasPhones={look.hasPhones}
+    >
+      <RunStrips listId={id} />
+      {parcels === 0 ? (
+        <EmptyState title="The list is empty" text="Select parcels in Explore and put them on it with “Add to list”.">
+          <button type="button" className="button primary" onClick={() => goTo('explore')}>
+            Go to Explore
+          </button>
+        </EmptyState>
+      ) : (
+        <ListTable label={name} of={{ list_id: id }} count={parcels} columns={columns} />
+      )}
+    </ListPage>
+  );
+}
+
+const starredColumns = listColumns({ hasValues: true, hasPhones: false, offerPercent: null, hasLetters: false });
+
+const TakeAlong = (props: ExportMenuProps) => (
+  <>
+    <MailMenu {...props} />
+    <ExportMenu {...props} />
+  </>
+);
+
+export const StarredView = ({ count }: { count: number }) => (
+  <ListPage
+    title="Starred"
+    about={plural(count, 'parcel', 'parcels')}
+    count={count}
+    hasPhones={false}
+    actions={
+      count > 0 ? (
+        <TakeAlong what={{ starred: true }} parcels={count} tableColumns={exportedListNames(starredColumns)} />
+      ) : null
+    }
+  >
+    {count === 0 ? (
+      <EmptyState
+        icon={<Star aria-hidden />}
+        title="No parcel is starred"
+        text="S stars the parcel that is selected in Explore. Starred parcels are watched: when an import brings a new owner, you read it here."
+      />
+    ) : (
+      <ListTable label="Starred parcels" of={{ starred: true }} count={count} columns={starredColumns} />
+    )}
+  </ListPage>
+);
+
+interface ListPageProps {
+  readonly title: string;
+  readonly about: string;
+  readonly actions?: ReactNode;
+  readonly count: number;
+  readonly hasPhones: boolean;
+  readonly children: ReactNode;
+}
+
+function ListPage({ title, about, actions, count, hasPhones, children }: ListPageProps) {
+  const { selected } = useStore(listView);
+  return (
+    <section className="page" aria-label={title}>
+      <header className="page-head list-head">
+        <h1 className="ellipsis" title={title}>
+          {title}
+        </h1>
+        <span className="quieter num nowrap at-medium">{about}</span>
+        <span className="grow" />
+        {actions}
+      </header>
+      {children}
+      <footer className="list-foot">
+        {hasPhones ? (
+          <span className="quieter">
+            DNC <b>Unknown</b> is not safe to call: no do-not-call record came with these numbers.
+          </span>
+        ) : null}
+        <span className="grow" />
+        <span className="quieter num nowrap" aria-live="polite">
+          {formatNumber(selected.length)} of {formatNumber(count)} selected
+        </span>
+      </footer>
+    </section>
+  );
+}

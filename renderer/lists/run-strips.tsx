@@ -1,0 +1,126 @@
+/** Runs of a list that have not ended: how far, at what cost so far, what they wait for. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { Pause, Play, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { formatNumber, plural } from '../parts/format.ts';
+import { IconButton } from '../parts/hint.tsx';
+import { useClient, useRead } from '../state/client-context.tsx';
+import { makeChange, refreshWork } from '../work/make-change.ts';
+import type { Run } from './types.ts';
+
+const titles: Readonly<Record<Run['kind'], string>> = { values: 'Values', phones: 'Phones' };
+
+const lookMilliseconds = 700;
+
+/** Asked again and again while one runs; rows that it has filled are read anew. */
+function useRuns(listId: number): readonly Run[] {
+  const { data, isPlaceholderData, refetch } = useRead('list_runs', { list_id: listId }, { isLasting: true });
+  const queries = useQueryClient();
+  const runs = isPlaceholderData ? [] : (data ?? []);
+  const isRunning = runs.some(({ state }) => state === 'running');
+  const done = runs.reduce((sum, run) => sum + run.done, 0);
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => void refetch(), lookMilliseconds);
+    return () => clearInterval(timer);
+  }, [isRunning, refetch]);
+  const before = useRef({ done, count: runs.length });
+  useEffect(() => {
+    const was = before.current;
+    before.current = { done, count: runs.length };
+    if (was.done === done && was.count === runs.length) return;
+    void queries.invalidateQueries({ queryKey: ['list_page'] });
+    void queries.invalidateQueries({ queryKey: ['home'] });
+    if (runs.length < was.count) void refreshWork();
+  }, [done, runs.length, queries]);
+  return runs;
+}
+
+export function RunStrips({ listId }: { listId: number }) {
+  const runs = useRuns(listId);
+  if (runs.length === 0) return null;
+  return (
+    <div className="runs">
+      {runs.map((run) => (
+        <Strip key={run.run_id} run={run} />
+      ))}
+    </div>
+  );
+}
+
+function Strip({ run }: { run: Run }) {
+  const client = useClient();
+  const { run_id: id, kind, state, done, total, tokens, most_tokens: most } = run;
+  const input = { run_id: id };
+  const title = titles[kind];
+  return (
+    <section className="run" aria-label={title}>
+      <div className="line">
+        <b className="strong">{title}</b>
+        <span className="quieter num">
+          {formatNumber(done)} of {formatNumber(total)}
+        </span>
+        <span className="grow" />
+        {state === 'running' ? (
+          <span className="quieter num small-text">
+            {formatNumber(tokens)} of at most {formatNumber(most)} tokens
+          </span>
+        ) : null}
+        {state === 'running' ? (
+          <IconButton label={`Pause ${title}`} onPress={() => void makeChange(client, 'pause_list_run', input)}>
+            <Pause aria-hidden />
+          </IconButton>
+        ) : (
+          <button
+            type="button"
+            className="button"
+            data-priced
+            onClick={() => void makeChange(client, 'continue_list_run', input)}
+          >
+            <Play aria-hidden className="small" />
+            Continue
+            <span className="price">at most {formatNumber(most - tokens)} tokens</span>
+          </button>
+        )}
+        <IconButton label={`Cancel ${title}`} onPress={() => void makeChange(client, 'cancel_list_run', input)}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      <div
+        className="bar"
+        role="progressbar"
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
+        <i style={{ width: `${total === 0 ? 100 : (100 * done) / total}%` }} />
+      </div>
+      <p className="small-text quieter num">{wordsOf(run)}</p>
+    </section>
+  );
+}
+
+/** `20 of 20 used this minute, goes on in 38 s; 54 matched; 36 companies and trusts left out` */
+function wordsOf({ kind, state, found, left_out: leftOut, seconds_left: left, limit, tokens }: Run): string {
+  const isWaiting = limit !== null && limit.wait_seconds > 0 && state === 'running';
+  const pace =
+    state === 'paused'
+      ? `stands still; ${formatNumber(tokens)} tokens so far`
+      : isWaiting
+        ? `${limit.used} of ${limit.per_minute} used this minute, goes on in ${limit.wait_seconds} s`
+        : left === null
+          ? 'begins'
+          : `about ${durationWords(left)} left`;
+  const outcome =
+    kind === 'values'
+      ? 'stored on each parcel'
+      : [`${formatNumber(found)} matched`, leftOut > 0 ? `${plural(leftOut, 'owner', 'owners')} left out` : '']
+          .filter(Boolean)
+          .join('; ');
+  return `${pace}; ${outcome}`;
+}
+
+const durationWords = (seconds: number): string =>
+  seconds < 90 ? `${Math.max(1, seconds)} s` : `${formatNumber(Math.round(seconds / 60), 0)} min`;

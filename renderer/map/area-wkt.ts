@@ -1,0 +1,29 @@
+/** Areas of the filter as WKT in longitude latitude, to and from what the map draws. Pure functions. */
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+
+/** 7 decimals are about a centimetre. */
+const decimals = 7;
+
+const pair = ([longitude = 0, latitude = 0]: Position): string =>
+  `${Number(longitude.toFixed(decimals))} ${Number(latitude.toFixed(decimals))}`;
+
+const ringText = (ring: readonly Position[]): string => `(${ring.map(pair).join(', ')})`;
+
+export const toWkt = ({ coordinates }: Polygon): string => `POLYGON (${coordinates.map(ringText).join(', ')})`;
+
+/** The text as a shape; null for what is no polygon, or is none that can be read. The engine alone judges it. */
+export function parseArea(text: string): Polygon | MultiPolygon | null {
+  const match = /^\s*(?:SRID=\d+;)?\s*(POLYGON|MULTIPOLYGON)\s*(\(.*\))\s*$/is.exec(text);
+  if (!match) return null;
+  const [, type = '', body = ''] = match;
+  const json = body
+    .replace(/\(/g, '[')
+    .replace(/\)/g, ']')
+    .replace(/(-?[\d.]+(?:e[+-]?\d+)?)\s+(-?[\d.]+(?:e[+-]?\d+)?)/gi, '[$1,$2]');
+  try {
+    const coordinates = JSON.parse(json);
+    return type.toUpperCase() === 'POLYGON' ? { type: 'Polygon', coordinates } : { type: 'MultiPolygon', coordinates };
+  } catch {
+    return null;
+  }
+}

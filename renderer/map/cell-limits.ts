@@ -1,0 +1,8 @@
+/** Where the shades of the grid change: quantiles of the cells in view, so that few and many are told apart anywhere. */
+export function cellLimits(counts: readonly number[]): number[] {
+  const sorted = counts.filter((count) => count > 0).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(share * sorted.length)] as number;
+  if (sorted.length === 0) return [];
+  const limits = [...new Set([0.2, 0.4, 0.6, 0.8].map(at))];
+  return limits.filter((limit) => limit > (sorted[0] as number));
+}

@@ -1,0 +1,291 @@
+/**
+ * Comps on a map: ● sold ◐ pending ○ active by shape, a circle whose middle and edge can be dragged, one selection with
+ * the table. It takes the place of `comps/comps-map-place.tsx`.
+ */
+import { circle as circleAround, destination, distance } from '@turf/turf';
+import type { FeatureCollection } from 'geojson';
+import type { ExpressionSpecification, LayerSpecification, MapMouseEvent, StyleSpecification } from 'maplibre-gl';
+import { useEffect, useMemo, useRef } from 'react';
+import type { CompsCircle, CompsMapProps, CompsMap as CompsMapType, MapComp } from '../comps/comps-map-place.tsx';
+import { useStore } from '../state/store.ts';
+import { fillByName } from './fills.ts';
+import { type MapSources, useMapSources } from './map-sources.ts';
+import { mapMemory } from './map-state.ts';
+import { buildStyle } from './map-style.ts';
+import type { MapTokens } from './map-tokens.ts';
+import type { MapLibre } from './open-map.ts';
+import { useMapTokens, useOpenMap } from './use-open-map.ts';
+
+const label = 'Map of the comps. Arrow keys move it, plus and minus zoom; the table has every comp.';
+
+export const CompsMap: CompsMapType = (props) => {
+  const sources = useMapSources();
+  return sources ? <ShownComps {...props} sources={sources} /> : <section className="comps-map" aria-label="Map" />;
+};
+
+type ShownProps = CompsMapProps & { readonly sources: MapSources };
+
+function ShownComps(props: ShownProps) {
+  const { circle, comps, propertyId } = props;
+  const tokens = useMapTokens();
+  const style = useCompsStyle(props, tokens);
+  const [longitude, latitude] = circle
+    ? [circle.longitude, circle.latitude]
+    : [comps[0]?.longitude ?? -98, comps[0]?.latitude ?? 39];
+  const { container, map, failure } = useOpenMap({
+    label,
+    center: [longitude, latitude],
+    zoom: 11,
+    style,
+    tokens,
+    handlers: { onBox: () => {}, onShiftClick: () => {} },
+  });
+  const held = useCircleHandles(map, props);
+  useFit(map, props, held);
+  useCompPointer(map, props);
+  useEffect(() => {
+    if (!map || propertyId === null) return;
+    const state = (selected: boolean) => {
+      if (map.getSource('parcels'))
+        map.setFeatureState({ source: 'parcels', sourceLayer: 'parcels', id: propertyId }, { selected });
+    };
+    const begin = () => state(true);
+    map.on('style.load', begin);
+    begin();
+    return () => {
+      map.off('style.load', begin);
+      state(false);
+    };
+  }, [map, propertyId]);
+  return (
+    <section className="comps-map of-map" aria-label="Where the comps lie">
+      {failure ? <p className="map-note">{failure}</p> : <div ref={container} className="map-canvas" />}
+      <p className="map-attribution">{props.sources.outlines.attribution}</p>
+    </section>
+  );
+}
+
+const pointOf = ({ id, status, longitude, latitude }: MapComp, chosen: boolean) => ({
+  type: 'Feature' as const,
+  geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
+  properties: { id, status, chosen },
+});
+
+function collection(features: FeatureCollection['features']): FeatureCollection {
+  return { type: 'FeatureCollection', features };
+}
+
+/** The middle, and the point of the edge due east that is dragged for the radius. */
+function handlesOf({ longitude, latitude, meters }: CompsCircle): { center: [number, number]; edge: [number, number] } {
+  const edge = destination([longitude, latitude], meters, 90, { units: 'meters' }).geometry.coordinates;
+  return { center: [longitude, latitude], edge: [edge[0] ?? longitude, edge[1] ?? latitude] };
+}
+
+function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification {
+  const { sources, comps, circle, selected, highlighted } = props;
+  const { layers } = useStore(mapMemory);
+  return useMemo(() => {
+    const base = buildStyle({
+      sources,
+      tokens,
+      fill: fillByName(''),
+      limits: [],
+      cellLimits: [],
+      units: 'ft, ac',
+      memory: { layers, label: 'none' },
+      marks: [],
+      area: null,
+      sides: [],
+    });
+    const points = comps.map((comp) => pointOf(comp, comp.id === selected || comp.id === highlighted));
+    const around = circle
+      ? [circleAround([circle.longitude, circle.latitude], circle.meters, { units: 'meters', steps: 128 })]
+      : [];
+    const handles = circle ? Object.values(handlesOf(circle)) : [];
+    return {
+      ...base,
+      sources: {
+        ...base.sources,
+        'comp-points': { type: 'geojson', data: collection(points) },
+        'comp-circle': { type: 'geojson', data: collection(around) },
+        'comp-handles': { type: 'geojson', data: { type: 'MultiPoint', coordinates: handles } },
+      },
+      layers: [...base.layers, ...compLayers(tokens)],
+    };
+  }, [sources, tokens, layers, comps, circle, selected, highlighted]);
+}
+
+const isStatus = (status: MapComp['status']): ExpressionSpecification => ['==', ['get', 'status'], status];
+
+/** A dot is full, a ring is open, and the half is a ring with an image of its own: shape tells them apart. */
+function compLayers(tokens: MapTokens): LayerSpecification[] {
+  const byStatus = (sold: string | number, other: string | number): ExpressionSpecification => [
+    'case',
+    isStatus('SOLD'),
+    sold,
+    other,
+  ];
+  return [
+    {
+      id: 'comp-circle-line',
+      type: 'line',
+      source: 'comp-circle',
+      paint: { 'line-color': tokens.select, 'line-width': 2, 'line-dasharray': [4, 2] },
+    },
+    {
+      id: 'comp-handle',
+      type: 'circle',
+      source: 'comp-handles',
+      paint: {
+        'circle-radius': tokens.isOutdoor ? 10 : 7,
+        'circle-color': tokens.selectCasing,
+        'circle-stroke-color': tokens.select,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'comp-chosen',
+      type: 'circle',
+      source: 'comp-points',
+      filter: ['==', ['get', 'chosen'], true],
+      paint: {
+        'circle-radius': 11,
+        'circle-color': tokens.selectCasing,
+        'circle-stroke-color': tokens.select,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'comp-dot',
+      type: 'circle',
+      source: 'comp-points',
+      paint: {
+        'circle-radius': byStatus(5, 4),
+        'circle-color': byStatus(tokens.comp, tokens.lot),
+        // A dot upon dots is told by its edge.
+        'circle-stroke-color': byStatus(tokens.selectCasing, tokens.comp),
+        'circle-stroke-width': byStatus(1, 2),
+      },
+    },
+    {
+      id: 'comp-half',
+      type: 'symbol',
+      source: 'comp-points',
+      filter: isStatus('PENDING'),
+      layout: { 'icon-image': 'half', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
+    },
+  ];
+}
+
+/** Looks at the circle in full, else at all comps, else at the county, when it is another; not while it is being dragged. */
+function useFit(map: MapLibre | null, props: ShownProps, held: React.RefObject<Handle | null>): void {
+  const { circle, comps, fips, sources } = props;
+  const key = circle
+    ? `${circle.longitude} ${circle.latitude} ${circle.meters}`
+    : `${fips} ${comps.length} ${comps[0]?.id}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for circle and comps
+  useEffect(() => {
+    if (!map || held.current) return;
+    const county = sources.counties.find((one) => one.fips === fips)?.bounds ?? null;
+    const box = circle ? boxOfCircle(circle) : (boxOfComps(comps) ?? county);
+    if (box) map.fitBounds([...box] as Bounds, { padding: 24, animate: false, maxZoom: 15 });
+  }, [map, key]);
+}
+
+type Bounds = [west: number, south: number, east: number, north: number];
+
+function boxOfCircle({ longitude, latitude, meters }: CompsCircle): Bounds {
+  const to = (bearing: number) =>
+    destination([longitude, latitude], meters, bearing, { units: 'meters' }).geometry.coordinates;
+  return [to(-90)[0] as number, to(180)[1] as number, to(90)[0] as number, to(0)[1] as number];
+}
+
+function boxOfComps(comps: readonly MapComp[]): Bounds | null {
+  if (comps.length === 0) return null;
+  const [x, y] = [comps.map(({ longitude }) => longitude), comps.map(({ latitude }) => latitude)];
+  return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
+}
+
+function useCompPointer(map: MapLibre | null, props: ShownProps): void {
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    if (!map) return;
+    const at = ({ point: { x, y } }: MapMouseEvent): string | null => {
+      if (!map.getLayer('comp-dot')) return null;
+      const [found] = map.queryRenderedFeatures(
+        [
+          [x - 4, y - 4],
+          [x + 4, y + 4],
+        ],
+        { layers: ['comp-dot'] },
+      );
+      return (found?.properties.id as string | undefined) ?? null;
+    };
+    const click = (event: MapMouseEvent) => latest.current.onSelect(at(event));
+    const move = (event: MapMouseEvent) => {
+      const id = at(event);
+      if (id !== latest.current.highlighted) latest.current.onHighlight(id);
+    };
+    const leave = () => latest.current.onHighlight(null);
+    map.on('click', click);
+    map.on('mousemove', move);
+    map.on('mouseout', leave);
+    return () => {
+      map.off('click', click);
+      map.off('mousemove', move);
+      map.off('mouseout', leave);
+    };
+  }, [map]);
+}
+
+const shortestMeters = 100;
+type Handle = 'center' | 'edge';
+
+/** Drags the edge for the radius; the middle, where no parcel holds it. */
+function useCircleHandles(map: MapLibre | null, props: ShownProps): React.RefObject<Handle | null> {
+  const held = useRef<Handle | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    if (!map) return;
+    const handleAt = ({ point }: MapMouseEvent): Handle | null => {
+      const { circle, propertyId } = latest.current;
+      if (!circle) return null;
+      const { center, edge } = handlesOf(circle);
+      const isNear = (place: [number, number]) => map.project(place).dist(point) <= 12;
+      if (isNear(edge)) return 'edge';
+      return propertyId === null && isNear(center) ? 'center' : null;
+    };
+    const press = (event: MapMouseEvent) => {
+      held.current = handleAt(event);
+      if (held.current) event.preventDefault();
+    };
+    const move = (event: MapMouseEvent) => {
+      const { circle, onCircle } = latest.current;
+      if (!held.current || !circle) {
+        map.getCanvas().style.cursor = handleAt(event) ? 'move' : '';
+        return;
+      }
+      onCircle(moved(circle, held.current, event.lngLat));
+    };
+    const release = () => {
+      held.current = null;
+    };
+    map.on('mousedown', press);
+    map.on('mousemove', move);
+    map.on('mouseup', release);
+    return () => {
+      map.off('mousedown', press);
+      map.off('mousemove', move);
+      map.off('mouseup', release);
+    };
+  }, [map]);
+  return held;
+}
+
+function moved(circle: CompsCircle, held: Handle, { lng, lat }: { lng: number; lat: number }): CompsCircle {
+  if (held === 'center') return { ...circle, longitude: lng, latitude: lat };
+  const meters = distance([circle.longitude, circle.latitude], [lng, lat], { units: 'meters' });
+  return { ...circle, meters: Math.max(shortestMeters, Math.round(meters)) };
+}

@@ -1,0 +1,136 @@
+/** What can be done while an area is drawn or something is measured: a bar over the map, and the drawing itself. */
+import { area, length } from '@turf/turf';
+import type { MultiPolygon, Polygon } from 'geojson';
+import { useEffect, useRef, useState } from 'react';
+import { Segments } from '../parts/segments.tsx';
+import { useRead } from '../state/client-context.tsx';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { parseArea, toWkt } from './area-wkt.ts';
+import { type Drawing, type DrawnShape, openDrawing } from './drawing.ts';
+import { setMode } from './map-state.ts';
+import type { MapTokens } from './map-tokens.ts';
+import type { MapLibre } from './open-map.ts';
+import { sidesOf } from './sides.ts';
+import { formatArea, formatLength, type UnitSystem } from './units.ts';
+
+interface DrawProps {
+  readonly map: MapLibre;
+  readonly tokens: MapTokens;
+}
+
+/** Draws the area of the filter. @param area WKT of the one that stands, if any */
+export function DrawBar({
+  map,
+  tokens,
+  area: given,
+  onArea,
+}: DrawProps & { area: string | null; onArea: (wkt: string | null) => void }) {
+  const drawing = useRef<Drawing | null>(null);
+  const first = useRef({ given, onArea });
+  first.current.onArea = onArea;
+  const [hasArea, setHasArea] = useState(given !== null);
+  useEffect(() => {
+    const open = openDrawing({
+      map,
+      tokens,
+      onChange: () => {},
+      onFinish: (shape) => {
+        if (shape.type !== 'Polygon') return;
+        first.current.onArea(toWkt(shape));
+        setHasArea(true);
+        open.edit(shape);
+      },
+    });
+    drawing.current = open;
+    const standing = first.current.given === null ? null : parseArea(first.current.given);
+    if (standing?.type === 'Polygon') open.edit(standing);
+    else open.begin('polygon');
+    return () => {
+      drawing.current = null;
+      open.close();
+    };
+  }, [map, tokens]);
+  const again = () => {
+    onArea(null);
+    setHasArea(false);
+    drawing.current?.begin('polygon');
+  };
+  return (
+    <div className="map-float map-bar" role="toolbar" aria-label="Draw an area">
+      <span>{hasArea ? 'Drag a corner to change the area.' : 'Click the corners; a double click or Enter ends.'}</span>
+      {hasArea ? (
+        <button type="button" className="button" onClick={again}>
+          Delete
+        </button>
+      ) : null}
+      <button type="button" className="button" onClick={() => setMode('browse')}>
+        {hasArea ? 'Done' : 'Cancel'}
+      </button>
+    </div>
+  );
+}
+
+type Measured = 'distance' | 'area' | 'parcel';
+
+const measures = [
+  { value: 'distance', label: 'Distance' },
+  { value: 'area', label: 'Area' },
+  { value: 'parcel', label: 'Parcel' },
+] as const;
+
+/** Measures a line, an area, or the sides of the selected parcel. */
+export function MeasureBar({
+  map,
+  tokens,
+  selected,
+  onLot,
+}: DrawProps & { selected: number | null; onLot: (shape: Polygon | MultiPolygon | null) => void }) {
+  const { units } = useStore(settings);
+  const [what, setWhat] = useState<Measured>('distance');
+  const [shape, setShape] = useState<DrawnShape | null>(null);
+  useEffect(() => {
+    setShape(null);
+    if (what === 'parcel') return;
+    const open = openDrawing({ map, tokens, onChange: setShape, onFinish: setShape });
+    open.begin(what === 'area' ? 'polygon' : 'linestring');
+    return () => open.close();
+  }, [map, tokens, what]);
+  const { data } = useRead(
+    'parcel',
+    { id: selected ?? 0 },
+    { when: what === 'parcel' && selected !== null, isLasting: true },
+  );
+  const lot =
+    what === 'parcel' && selected !== null ? (data?.parcel.shape as Polygon | MultiPolygon | null | undefined) : null;
+  useEffect(() => {
+    onLot(lot ?? null);
+    return () => onLot(null);
+  }, [lot, onLot]);
+  return (
+    <div className="map-float map-bar" role="toolbar" aria-label="Measure">
+      <Segments label="What is measured" value={what} choices={measures} onChange={setWhat} />
+      <output className="num" aria-live="polite">
+        {what === 'parcel' ? parcelWords(selected, lot ?? null, units) : shapeWords(what, shape, units)}
+      </output>
+      <button type="button" className="button" onClick={() => setMode('browse')}>
+        Done
+      </button>
+    </div>
+  );
+}
+
+function shapeWords(what: Measured, shape: DrawnShape | null, units: UnitSystem): string {
+  if (!shape) return what === 'area' ? 'Click the corners of the area.' : 'Click the points of the line.';
+  const feature = { type: 'Feature', geometry: shape, properties: {} } as const;
+  const around = formatLength(length(feature, { units: 'meters' }), units);
+  return shape.type === 'Polygon' ? `${formatArea(area(feature), units)}, around it ${around}` : around;
+}
+
+function parcelWords(selected: number | null, lot: Polygon | MultiPolygon | null, units: UnitSystem): string {
+  if (selected === null) return 'Select a parcel: its sides are measured.';
+  if (!lot) return 'The parcel has no shape.';
+  const sides = sidesOf(lot);
+  const around = sides.reduce((sum, { meters }) => sum + meters, 0);
+  return `${formatArea(area(lot), units)}, ${sides.length} sides, around it ${formatLength(around, units)}`;
+}

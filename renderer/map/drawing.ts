@@ -1,0 +1,98 @@
+/** Drawing on the map: one area or one line at a time, edited by its corners. Terra Draw under a few words of our own. */
+import type { Feature, LineString, Polygon } from 'geojson';
+import { TerraDraw, TerraDrawLineStringMode, TerraDrawPolygonMode, TerraDrawSelectMode } from 'terra-draw';
+import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
+import type { MapTokens } from './map-tokens.ts';
+import type { MapLibre } from './open-map.ts';
+
+export type DrawnShape = Polygon | LineString;
+
+export interface Drawing {
+  /** Forgets what is drawn and begins anew. */
+  begin(kind: 'polygon' | 'linestring'): void;
+  /** Shows a shape to be changed by its corners. */
+  edit(shape: Polygon): void;
+  close(): void;
+}
+
+export interface DrawingOptions {
+  readonly map: MapLibre;
+  readonly tokens: MapTokens;
+  /** While it is drawn: what there is of it; null when nothing is. */
+  readonly onChange: (shape: DrawnShape | null) => void;
+  /** Drawn to its end, or a corner was moved. */
+  readonly onFinish: (shape: DrawnShape) => void;
+}
+
+export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions): Drawing {
+  const color = tokens.select as `#${string}`;
+  const casing = tokens.selectCasing as `#${string}`;
+  const keys = { cancel: null, finish: 'Enter' };
+  const draw = new TerraDraw({
+    adapter: new TerraDrawMapLibreGLAdapter({ map }),
+    modes: [
+      new TerraDrawPolygonMode({
+        keyEvents: keys,
+        styles: { fillColor: color, fillOpacity: 0.12, outlineColor: color, outlineWidth: 3, closingPointColor: color },
+      }),
+      new TerraDrawLineStringMode({
+        keyEvents: keys,
+        styles: { lineStringColor: color, lineStringWidth: 3, closingPointColor: color },
+      }),
+      new TerraDrawSelectMode({
+        keyEvents: { deselect: null, delete: null, rotate: null, scale: null },
+        allowManualDeselection: false,
+        flags: {
+          polygon: { feature: { coordinates: { midpoints: true, draggable: true, deletable: true } } },
+        },
+        styles: {
+          selectedPolygonColor: color,
+          selectedPolygonFillOpacity: 0.12,
+          selectedPolygonOutlineColor: color,
+          selectedPolygonOutlineWidth: 3,
+          selectionPointColor: color,
+          selectionPointOutlineColor: casing,
+          midPointColor: casing,
+          midPointOutlineColor: color,
+        },
+      }),
+    ],
+  });
+  let isOpen = true;
+  draw.start();
+  const shape = (): DrawnShape | null => {
+    const found = draw
+      .getSnapshot()
+      .find(({ geometry, properties }) => geometry.type !== 'Point' && properties.mode !== 'select');
+    return (found?.geometry as DrawnShape | undefined) ?? null;
+  };
+  draw.on('change', () => onChange(shape()));
+  draw.on('finish', () => {
+    const drawn = shape();
+    // Terra Draw is still at work on the event; what follows may change its mode.
+    if (drawn) queueMicrotask(() => isOpen && onFinish(drawn));
+  });
+  return {
+    begin: (kind) => {
+      draw.clear();
+      draw.setMode(kind);
+    },
+    edit: (polygon) => {
+      draw.clear();
+      draw.setMode('polygon');
+      const feature: Feature<Polygon> = { type: 'Feature', geometry: polygon, properties: { mode: 'polygon' } };
+      const [added] = draw.addFeatures([feature as never]);
+      draw.setMode('select');
+      if (added?.valid && added.id !== undefined) draw.selectFeature(added.id);
+    },
+    close: () => {
+      isOpen = false;
+      // The map may be gone already, and its layers with it.
+      try {
+        draw.stop();
+      } catch {
+        return;
+      }
+    },
+  };
+}

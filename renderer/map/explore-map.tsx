@@ -1,0 +1,242 @@
+/** The map of Explore: lots filled by what is chosen, one selection with the table, and its tools. */
+import type { Geometry, MultiPolygon, Polygon } from 'geojson';
+import type { PointLike } from 'maplibre-gl';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { LiveFilter } from '../../engine/query/live-request.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { explore } from '../explore/explore-state.ts';
+import { askableBody, type FilterBody } from '../explore/filter-body.ts';
+import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
+import { formatNumber } from '../parts/format.ts';
+import { useClient, useRested } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { cellLimits } from './cell-limits.ts';
+import { CountyInset } from './county-inset.tsx';
+import { DrawBar, MeasureBar } from './draw-bar.tsx';
+import { fillByName } from './fills.ts';
+import { boxOf } from './geometry-box.ts';
+import { HereLayer } from './here-layer.tsx';
+import { MapLegend } from './map-legend.tsx';
+import { type Box, type MapSources, useMapSources } from './map-sources.ts';
+import { mapMemory, mapPresence } from './map-state.ts';
+import { MapTools } from './map-tools.tsx';
+import type { MapLibre } from './open-map.ts';
+import { lotsFrom } from './parcel-layers.ts';
+import { ScaleBar } from './scale-bar.tsx';
+import { useFollowSelection } from './use-follow-selection.ts';
+import { useLegend } from './use-legend.ts';
+import { useLabelInk, useLotState } from './use-lot-states.ts';
+import { areaOf, useMapStyle } from './use-map-style.ts';
+import { useMatches } from './use-matches.ts';
+import { type UsedMap, useMapTokens, useOpenMap } from './use-open-map.ts';
+import { matchesIn, parcelAt, useBoxTool, usePicking } from './use-picking.ts';
+import { useMapRequests, usePresence } from './use-presence.ts';
+import { useTags } from './use-tags.ts';
+
+const label = 'Map. Arrow keys move it, plus and minus zoom, Enter selects the parcel under the cross in the middle.';
+const restMilliseconds = 120;
+/** The middle of the country, until there is a county. */
+const nowhere: readonly [number, number] = [-98, 39];
+
+type ShownProps = MapPaneProps & { readonly sources: MapSources };
+
+export const ExploreMap: MapPane = (props) => {
+  const sources = useMapSources();
+  if (!sources) return <section className="map-slot" aria-label="Map" tabIndex={-1} data-focus="map" />;
+  return <ShownMap {...props} sources={sources} />;
+};
+
+function ShownMap(props: ShownProps) {
+  const { sources, selected, onArea } = props;
+  const client = useClient();
+  const { fill: fillName, zoom } = useStore(mapMemory);
+  const { mode } = useStore(mapPresence);
+  const filter = useRested(props.filter, restMilliseconds);
+  const fill = fillByName(fillName);
+  const legend = useLegend(filter, fill);
+  const [cells, setCells] = useState<readonly number[]>([]);
+  const [measured, setMeasured] = useState<Polygon | MultiPolygon | null>(null);
+  const tokens = useMapTokens();
+  const style = useMapStyle({ ...props, tokens, limits: legend.limits, cellLimits: cells, measured });
+  const county = countyBox(sources, filter);
+  const many = useMany(props);
+  const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
+  const onCells = useCallback((counts: readonly number[]) => setCells(cellLimits(counts)), []);
+  const matches = useMatches(map, filter, sources.parcels.generation, onCells);
+  useLabelInk(map, fill, legend.limits);
+  const tags = useTags(map, filter, legend.tags, sources.parcels.generation);
+  const inset = insetCounty(sources, filter);
+  const isGrid = zoom < lotsFrom;
+  if (failure) return <NoMap text={failure} />;
+  return (
+    <section className="map-slot" aria-label="Map and its tools" data-settled={matches.isSettled && tags.isSettled}>
+      <div ref={container} className="map-canvas" />
+      <i className="map-cross" aria-hidden="true" />
+      <HereLayer map={map} />
+      <MapTools
+        sources={sources}
+        onZoom={(by) => map?.zoomTo(Math.round(map.getZoom() + by))}
+        county={county}
+        findResults={() => findResults(client, filter)}
+        findSelected={selected === null ? null : () => findParcelBox(client, selected)}
+      />
+      <Notes {...props} isGrid={isGrid} fault={fault ?? matches.fault ?? tags.fault} />
+      {map && mode === 'draw' ? (
+        <DrawBar map={map} tokens={tokens} area={areaOf(props.filter)} onArea={onArea} />
+      ) : null}
+      {map && mode === 'measure' ? (
+        <MeasureBar map={map} tokens={tokens} selected={selected} onLot={setMeasured} />
+      ) : null}
+      {inset ? <CountyInset fips={inset.fips} box={inset.bounds} map={map} /> : null}
+      <MapLegend fill={fill} legend={legend} sources={sources} isGrid={isGrid} />
+      <ScaleBar />
+      <Attribution sources={sources} />
+    </section>
+  );
+}
+
+interface Many {
+  readonly ids: readonly number[];
+  readonly add: (ids: readonly number[]) => void;
+  readonly toggle: (id: number) => void;
+}
+
+/** All that is selected, the one or the several. */
+function useMany({ selected, selectedMany, onSelectMany }: ShownProps): Many {
+  const ids = useMemo(
+    () => (selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected]),
+    [selectedMany, selected],
+  );
+  return {
+    ids,
+    add: (more) => onSelectMany([...new Set([...ids, ...more])]),
+    toggle: (id) => onSelectMany(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]),
+  };
+}
+
+function useExploreMap(
+  { sources, selected, hovered, onSelect, onHover }: ShownProps,
+  style: Parameters<typeof useOpenMap>[0]['style'],
+  tokens: Parameters<typeof useOpenMap>[0]['tokens'],
+  county: Box | null,
+  many: Many,
+): UsedMap {
+  const client = useClient();
+  const memory = useStore(mapMemory);
+  const { dataKey } = useStore(explore);
+  const isKnown = memory.dataKey === dataKey && memory.center !== null;
+  const addBox = (map: MapLibre | null, from: PointLike, to: PointLike) => map && many.add(matchesIn(map, from, to));
+  const used = useOpenMap({
+    label,
+    focusName: 'map',
+    center: (isKnown ? memory.center : null) ?? (county ? middleOf(county) : nowhere),
+    zoom: isKnown ? memory.zoom : 10,
+    style,
+    tokens,
+    handlers: {
+      onBox: (from, to) => addBox(used.map, from, to),
+      onShiftClick: (event) => {
+        const at = used.map && placeOf(used.map, event);
+        if (at) void parcelAt(client, at.lng, at.lat).then((id) => id !== null && many.toggle(id));
+      },
+    },
+  });
+  const { map } = used;
+  // The first look at new data is its county in full.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a map
+  useEffect(() => {
+    if (map && county && !isKnown) lookAtFirst(map, county);
+  }, [map]);
+  usePresence(map, dataKey);
+  useMapRequests(map);
+  const picked = useRef<number | null>(null);
+  useFollowSelection(map, selected, picked);
+  const pick = (id: number | null) => {
+    picked.current = id;
+    onSelect(id);
+  };
+  usePicking(map, client, { onSelect: pick, onToggle: many.toggle, onHover });
+  useBoxTool(map, (from, to) => addBox(map, from, to));
+  const hoveredIds = useMemo(() => (hovered === null ? [] : [hovered]), [hovered]);
+  useLotState(map, 'hover', hoveredIds, sources.parcels.generation);
+  useLotState(map, 'selected', many.ids, sources.parcels.generation);
+  return used;
+}
+
+/**
+ * Zooms that are given up for lots: a county that nearly fits at their zoom opens with them, and the inset says where in it
+ * one is; a larger one opens in full, as the grid.
+ */
+const nearlyFits = 1.5;
+
+function lookAtFirst(map: MapLibre, county: Box): void {
+  const bounds = [...county] as [number, number, number, number];
+  const zoom = map.cameraForBounds(bounds, { padding: 24 })?.zoom ?? 0;
+  if (zoom >= lotsFrom || zoom < lotsFrom - nearlyFits) map.fitBounds(bounds, { padding: 24, animate: false });
+  else map.jumpTo({ center: [...middleOf(county)], zoom: lotsFrom });
+}
+
+const middleOf = ([west, south, east, north]: Box): readonly [number, number] => [
+  (west + east) / 2,
+  (south + north) / 2,
+];
+
+function placeOf(map: MapLibre, { clientX, clientY }: MouseEvent) {
+  const { left, top } = map.getContainer().getBoundingClientRect();
+  return map.unproject([clientX - left, clientY - top]);
+}
+
+/** The county that the filter names; all that there is when it names several or none. */
+function countyBox({ counties }: MapSources, { county }: FilterBody): Box | null {
+  const boxes = counties
+    .filter(({ fips }) => county === undefined || fips === String(county))
+    .map(({ bounds }) => bounds);
+  const [first] = boxes;
+  if (!first) return null;
+  const side = (i: 0 | 1 | 2 | 3, pick: (...values: number[]) => number) => pick(...boxes.map((box) => box[i]));
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+}
+
+/** The county of the inset: the one that the filter names, or the only one there is. */
+function insetCounty({ counties }: MapSources, { county }: FilterBody): MapSources['counties'][number] | null {
+  const [first, ...others] = counties;
+  return counties.find(({ fips }) => fips === String(county)) ?? (others.length === 0 ? (first ?? null) : null);
+}
+
+async function findResults(client: EngineClient, filter: FilterBody): Promise<Box | null> {
+  return (await client.read('result_bounds', { filter: askableBody(filter) as LiveFilter })).bounds;
+}
+
+async function findParcelBox(client: EngineClient, id: number): Promise<Box | null> {
+  const { parcel } = await client.read('parcel', { id });
+  return parcel.shape ? boxOf(parcel.shape as Geometry) : null;
+}
+
+function Notes({ withoutShape, isGrid, fault }: ShownProps & { isGrid: boolean; fault: string | null }) {
+  return (
+    <div className="map-notes">
+      {withoutShape && withoutShape.count > 0 ? (
+        <p className="map-float map-badge">
+          {formatNumber(withoutShape.count)} of {formatNumber(withoutShape.of)} have no shape
+        </p>
+      ) : null}
+      {isGrid ? <p className="map-float map-badge">Zoom in for lines</p> : null}
+      {fault ? <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p> : null}
+    </div>
+  );
+}
+
+function Attribution({ sources }: { sources: MapSources }) {
+  const { layers } = useStore(mapMemory);
+  const shown = [
+    sources.outlines.attribution,
+    ...sources.bases.filter(({ source }) => layers[source]?.isOn).map(({ attribution }) => attribution),
+  ].filter(Boolean);
+  return shown.length === 0 ? null : <p className="map-attribution">{shown.join(' · ')}</p>;
+}
+
+const NoMap = ({ text }: { text: string }) => (
+  <section className="map-slot" aria-label="Map" tabIndex={-1} data-focus="map">
+    <p className="map-note">{text}</p>
+  </section>
+);

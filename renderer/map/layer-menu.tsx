@@ -1,0 +1,88 @@
+/** What is drawn beside the lots: the user's layers and base maps, each with how strong it is. */
+import { Layers } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { Hint } from '../parts/hint.tsx';
+import { Tick } from '../parts/tick.tsx';
+import { useStore } from '../state/store.ts';
+import { isOnAtFirst } from './context-layers.ts';
+import { layerTitle, type MapSources } from './map-sources.ts';
+import { choiceOf, chooseLayer, mapMemory } from './map-state.ts';
+import { parcelSource } from './parcel-layers.ts';
+
+export function LayerMenu({ sources }: { sources: MapSources }) {
+  return (
+    <Popover.Root>
+      <Hint text="Layers">
+        <Popover.Trigger className="button icon" aria-label="Layers">
+          <Layers aria-hidden />
+        </Popover.Trigger>
+      </Hint>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Layers of the map"
+          className="popover map-menu"
+          side="right"
+          align="start"
+          collisionPadding={8}
+        >
+          <h3>On the map</h3>
+          <LayerLine source={parcelSource} title="Fill of the lots" isOnFirst isAlways />
+          {sources.layers.map(({ source, kind }) => (
+            <LayerLine key={source} source={source} title={layerTitle({ kind })} isOnFirst={isOnAtFirst(kind)} />
+          ))}
+          {sources.layers.length === 0 ? (
+            <p className="small-text quieter">Roads, wetlands and other layers appear here once they are imported.</p>
+          ) : null}
+          <h3>Base maps</h3>
+          {sources.bases.map(({ source, title }) => (
+            <LayerLine key={source} source={source} title={title} isOnFirst={false} />
+          ))}
+          {sources.refused.map(({ name, why }) => (
+            <p key={name} className="small-text problem">
+              {name}: {why}
+            </p>
+          ))}
+          {sources.bases.length + sources.refused.length === 0 ? (
+            <p className="small-text quieter">
+              Put .mbtiles or .pmtiles files into the folder basemaps of the data folder. Nothing is ever downloaded.
+            </p>
+          ) : null}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function LayerLine({
+  source,
+  title,
+  isOnFirst,
+  isAlways = false,
+}: {
+  source: string;
+  title: string;
+  isOnFirst: boolean;
+  isAlways?: boolean;
+}) {
+  const { layers } = useStore(mapMemory);
+  const choice = choiceOf(layers, source, isOnFirst);
+  return (
+    <div className="map-layer">
+      {isAlways ? (
+        <span>{title}</span>
+      ) : (
+        <Tick label={title} isOn={choice.isOn} onChange={(isOn) => chooseLayer(source, { ...choice, isOn })} />
+      )}
+      <input
+        type="range"
+        aria-label={`Opacity of ${title}, percent`}
+        min={10}
+        max={100}
+        step={5}
+        value={choice.opacity}
+        disabled={!choice.isOn}
+        onChange={(event) => chooseLayer(source, { ...choice, opacity: Number(event.target.value) })}
+      />
+    </div>
+  );
+}

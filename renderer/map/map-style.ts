@@ -1,0 +1,186 @@
+/** The whole style, from the state of the app: what is drawn, in what order, in which colours. A pure function. */
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import { baseLayers, countyGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
+import type { MapSources } from './map-sources.ts';
+import { choiceOf, type MapMemory } from './map-state.ts';
+import type { MapTokens } from './map-tokens.ts';
+import { densityLayers, labelLayers, lotLayers, type ParcelLook, parcelSource } from './parcel-layers.ts';
+import { tileAddress } from './tile-protocol.ts';
+
+export interface MapLook extends Omit<ParcelLook, 'opacity' | 'isOverBase' | 'label'> {
+  readonly sources: MapSources;
+  readonly memory: Pick<MapMemory, 'layers' | 'label'>;
+  readonly cellLimits: readonly number[];
+  /** Points that are ringed: a place that was gone to, the selected parcel while lots are too small to see. */
+  readonly marks: readonly (readonly [number, number])[];
+  /** The filter's area, while it is not being drawn. */
+  readonly area: Polygon | MultiPolygon | null;
+  /** Lengths beside the sides of a lot that is measured. */
+  readonly sides: readonly { readonly at: Position; readonly words: string }[];
+}
+
+const markSource = 'mark';
+
+/** Kinds drawn under the lots' lines; the others lie over them. */
+const isGround = (kind: string): boolean => kind === 'wetlands' || kind === 'flood';
+
+export function buildStyle(look: MapLook): StyleSpecification {
+  const { sources, memory, tokens, cellLimits } = look;
+  const bases = sources.bases.map((base) => ({ base, choice: choiceOf(memory.layers, base.source, false) }));
+  const shownBases = bases.filter(({ choice }) => choice.isOn);
+  const layers = sources.layers
+    .map((layer) => ({ layer, choice: choiceOf(memory.layers, layer.source, isOnAtFirst(layer.kind)) }))
+    .filter(({ choice }) => choice.isOn);
+  const parcels: ParcelLook = {
+    ...look,
+    label: memory.label,
+    opacity: choiceOf(memory.layers, parcelSource, true).opacity / 100,
+    isOverBase: shownBases.length > 0,
+  };
+  const lots = lotLayers(parcels);
+  const split = lots.findIndex(({ id }) => id === 'lot-line');
+  const drawn = (isUnder: boolean) =>
+    layers
+      .filter(({ layer }) => isGround(layer.kind) === isUnder)
+      .flatMap(({ layer, choice }) => userLayers(layer.source, layer.kind, tokens, choice));
+  return {
+    version: 8,
+    sources: {
+      ...sourcesOf(look),
+      ...ownSources(look),
+    },
+    layers: [
+      { id: 'land', type: 'background', paint: { 'background-color': tokens.land } },
+      ...(shownBases.length > 0
+        ? []
+        : [
+            countyGround(
+              tokens,
+              sources.counties.map(({ fips }) => fips),
+            ),
+          ]),
+      ...shownBases.flatMap(({ base, choice }) => baseLayers(base, tokens, choice)),
+      ...densityLayers(parcels, cellLimits),
+      ...outlineLayers(tokens),
+      ...lots.slice(0, split),
+      ...drawn(true),
+      ...lots.slice(split, split + 1),
+      ...drawn(false),
+      ...lots.slice(split + 1),
+      ...areaLayers(tokens),
+      ...markLayers(tokens),
+      ...labelLayers(parcels),
+      ...sideLayers(tokens),
+    ],
+  };
+}
+
+function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecification> {
+  const vector = (source: string, generation: string, minzoom: number, maxzoom: number): SourceSpecification => ({
+    type: 'vector',
+    tiles: [tileAddress(source, generation)],
+    minzoom,
+    maxzoom,
+  });
+  const { parcels, outlines } = sources;
+  const bases = sources.bases
+    .filter(({ source }) => choiceOf(memory.layers, source, false).isOn)
+    .map((base): [string, SourceSpecification] => {
+      const bounds = base.bounds ? { bounds: [...base.bounds] as [number, number, number, number] } : {};
+      const shared = {
+        tiles: [tileAddress(base.source, base.generation)],
+        minzoom: base.minzoom,
+        maxzoom: base.maxzoom,
+      };
+      return [
+        base.source,
+        base.type === 'raster'
+          ? { type: 'raster', tileSize: 256, ...shared, ...bounds }
+          : { type: 'vector', ...shared, ...bounds },
+      ];
+    });
+  return {
+    [parcelSource]: vector(parcelSource, parcels.generation, 0, 16),
+    outlines: vector('outlines', outlines.generation, 0, outlines.maxzoom),
+    ...Object.fromEntries(
+      sources.layers
+        .filter(({ source, kind }) => choiceOf(memory.layers, source, isOnAtFirst(kind)).isOn)
+        .map((layer) => [layer.source, vector(layer.source, layer.generation, layer.minzoom, layer.maxzoom)]),
+    ),
+    ...Object.fromEntries(bases),
+  };
+}
+
+/** Small things of the app itself: marks, the drawn area, lengths of sides. */
+function ownSources({ marks, area, sides }: MapLook): Record<string, SourceSpecification> {
+  return {
+    [markSource]: { type: 'geojson', data: { type: 'MultiPoint', coordinates: marks.map((at) => [...at]) } },
+    area: { type: 'geojson', data: area ?? { type: 'FeatureCollection', features: [] } },
+    sides: {
+      type: 'geojson',
+      data: {
+        type: 'FeatureCollection',
+        features: sides.map(({ at, words }) => ({
+          type: 'Feature',
+          geometry: { type: 'Point', coordinates: at },
+          properties: { words },
+        })),
+      },
+    },
+  };
+}
+
+function areaLayers(tokens: MapTokens): LayerSpecification[] {
+  const line = (id: string, color: string, width: number): LayerSpecification => ({
+    id,
+    type: 'line',
+    source: 'area',
+    layout: { 'line-join': 'round' },
+    paint: { 'line-color': color, 'line-width': width, 'line-dasharray': [3, 2] },
+  });
+  return [
+    {
+      id: 'area-casing',
+      type: 'line',
+      source: 'area',
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': tokens.selectCasing, 'line-width': 6 },
+    },
+    line('area-line', tokens.select, 2.5),
+  ];
+}
+
+const sideLayers = (tokens: MapTokens): LayerSpecification[] => [
+  {
+    id: 'sides',
+    type: 'symbol',
+    source: 'sides',
+    layout: {
+      'text-field': ['get', 'words'],
+      'text-font': ['Inter Variable'],
+      'text-size': 11.5 * (tokens.rem / 16),
+      'text-padding': 2,
+    },
+    // On a line between two lots there is no one ground: the only label with a halo.
+    paint: { 'text-color': tokens.label, 'text-halo-color': tokens.halo, 'text-halo-width': 2 },
+  },
+];
+
+function markLayers(tokens: MapTokens): LayerSpecification[] {
+  const circle = (id: string, radius: number, width: number, color: string): LayerSpecification => ({
+    id,
+    type: 'circle',
+    source: markSource,
+    paint: {
+      'circle-radius': radius,
+      'circle-color': 'rgba(0, 0, 0, 0)',
+      'circle-stroke-color': color,
+      'circle-stroke-width': width,
+    },
+  });
+  return [
+    circle('mark-casing', 8, 8, tokens.selectCasing),
+    circle('mark-ring', 8, tokens.isOutdoor ? 4 : 3.5, tokens.select),
+  ];
+}

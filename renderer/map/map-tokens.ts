@@ -1,0 +1,54 @@
+/** The design's colour roles as the map's style needs them: maplibre knows no custom properties. */
+
+const colors = {
+  land: '--map-land',
+  lot: '--map-lot',
+  line: '--map-line',
+  matchLine: '--map-match-line',
+  water: '--map-water',
+  waterLine: '--map-water-line',
+  road: '--map-road',
+  roadEdge: '--map-road-edge',
+  building: '--map-building',
+  label: '--map-label',
+  waterLabel: '--map-water-label',
+  halo: '--map-halo',
+  select: '--map-select',
+  selectCasing: '--map-select-casing',
+  hover: '--map-hover',
+  text: '--text',
+  quiet: '--text-3',
+  comp: '--data-adj',
+} as const;
+
+export interface MapTokens extends Readonly<Record<keyof typeof colors, string>> {
+  /** From few to many; in the dark the tokens run the other way, so that more always comes forward. */
+  readonly ramp: readonly string[];
+  /** What is written on each of them. */
+  readonly rampInk: readonly string[];
+  readonly isOutdoor: boolean;
+  /** Pixels of a rem. */
+  readonly rem: number;
+}
+
+/** As the document shows them now. */
+export function readMapTokens(): MapTokens {
+  const root = document.documentElement;
+  const style = getComputedStyle(root);
+  const ink = new OffscreenCanvas(1, 1).getContext('2d');
+  // The build may write a colour shorter or by its name; a canvas gives it back as #rrggbb.
+  const color = (name: string): string => {
+    if (!ink) return '#808080';
+    ink.fillStyle = style.getPropertyValue(name).trim();
+    return String(ink.fillStyle);
+  };
+  const named = Object.fromEntries(Object.entries(colors).map(([role, name]) => [role, color(name)]));
+  const steps = [1, 2, 3, 4, 5];
+  return {
+    ...(named as Record<keyof typeof colors, string>),
+    ramp: steps.map((step) => color(`--ramp-${step}`)),
+    rampInk: steps.map((step) => color(`--ramp-${step}-ink`)),
+    isOutdoor: root.dataset.theme === 'outdoor',
+    rem: Number.parseFloat(style.fontSize) || 16,
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * Lots, their fill, hover and selection, and their labels. What changes while the user looks (match, hover, selection)
+ * is feature-state alone, so that no tile is built again for it.
+ */
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { type Fill, fillExpression } from './fills.ts';
+import type { LabelName } from './map-state.ts';
+import type { MapTokens } from './map-tokens.ts';
+import { acreLabel, type UnitSystem } from './units.ts';
+
+/** Where lots begin; below is the density grid. */
+export const lotsFrom = 12;
+/** Where labels begin. */
+export const labelsFrom = 15;
+/** Deepest zoom that the engine draws; beyond, its tiles are enlarged. */
+export const deepestTile = 16;
+
+export const parcelSource = 'parcels';
+
+/** Names of the states that are set on lots and labels. */
+export interface LotState {
+  readonly match?: boolean;
+  readonly hover?: boolean;
+  readonly selected?: boolean;
+  /** Class of the fill, on labels: 0 to 4. */
+  readonly step?: number;
+  /** Class of the lot's tag, 0 to 4; -1: it has none. */
+  readonly tag?: number;
+}
+
+export interface ParcelLook {
+  readonly tokens: MapTokens;
+  readonly fill: Fill;
+  readonly limits: readonly number[];
+  readonly label: LabelName;
+  readonly units: UnitSystem;
+  /** Of the lots' fill, 0 to 1: less over a base map. */
+  readonly opacity: number;
+  /** Whether ground shows through lots that do not match. */
+  readonly isOverBase: boolean;
+}
+
+const is = (name: keyof LotState): ExpressionSpecification => ['boolean', ['feature-state', name], false];
+
+const when = (test: ExpressionSpecification, yes: unknown, no: unknown): ExpressionSpecification =>
+  ['case', test, yes, no] as ExpressionSpecification;
+
+const lots = { source: parcelSource, 'source-layer': 'parcels', minzoom: lotsFrom } as const;
+
+const hatchLayer = (attribute: string, opacity: number): LayerSpecification => ({
+  id: 'lot-hatch',
+  type: 'fill',
+  ...lots,
+  filter: ['!', ['has', attribute]],
+  paint: { 'fill-pattern': 'hatch', 'fill-opacity': when(is('match'), opacity, 0) },
+});
+
+export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelLook): LayerSpecification[] {
+  const known = fillExpression(fill, limits, tokens.ramp, tokens.lot);
+  const join = { 'line-join': 'round', 'line-cap': 'round' } as const;
+  const hasTag: ExpressionSpecification = ['>=', ['number', ['feature-state', 'tag'], -1], 0];
+  // A lot without a tag is no unknown: it is as unfilled as one that does not match.
+  const isFilled: ExpressionSpecification = fill.kind === 'tag' ? ['all', is('match'), hasTag] : is('match');
+  const [select, casing] = tokens.isOutdoor ? [4, 12] : [3.5, 8];
+  return [
+    {
+      id: 'lot-fill',
+      type: 'fill',
+      ...lots,
+      paint: {
+        'fill-color': when(isFilled, known, tokens.lot),
+        'fill-opacity': when(isFilled, opacity, isOverBase ? 0 : 1),
+      },
+    },
+    ...(fill.kind === 'tag' ? [] : [hatchLayer(fill.attribute, opacity)]),
+    {
+      id: 'lot-line',
+      type: 'line',
+      ...lots,
+      layout: join,
+      paint: {
+        'line-color': when(is('match'), tokens.matchLine, tokens.line),
+        'line-width': ['interpolate', ['linear'], ['zoom'], 12, 0.4, 14, 0.8, 15, 1],
+      },
+    },
+    {
+      id: 'lot-hover',
+      type: 'line',
+      ...lots,
+      layout: join,
+      paint: { 'line-color': tokens.hover, 'line-width': 2, 'line-opacity': when(is('hover'), 1, 0) },
+    },
+    {
+      id: 'lot-casing',
+      type: 'line',
+      ...lots,
+      layout: join,
+      paint: { 'line-color': tokens.selectCasing, 'line-width': casing, 'line-opacity': when(is('selected'), 1, 0) },
+    },
+    {
+      id: 'lot-select',
+      type: 'line',
+      ...lots,
+      layout: join,
+      paint: { 'line-color': tokens.select, 'line-width': select, 'line-opacity': when(is('selected'), 1, 0) },
+    },
+  ];
+}
+
+/** The lines of a label, and how wide its letters are in ems. */
+interface LabelText {
+  readonly lines: readonly ExpressionSpecification[];
+  readonly ems: number;
+  readonly has: readonly string[];
+}
+
+const text = (attribute: string): ExpressionSpecification => ['to-string', ['get', attribute]];
+
+function acres(units: UnitSystem, digits?: number): ExpressionSpecification {
+  const label = acreLabel(units);
+  const shown = digits === undefined || label.unit === 'sq ft' ? label.digits : digits;
+  return [
+    'concat',
+    [
+      'number-format',
+      ['*', ['to-number', ['get', 'acres']], label.factor],
+      { locale: 'en-US', 'min-fraction-digits': shown, 'max-fraction-digits': shown },
+    ],
+    ` ${label.unit}`,
+  ];
+}
+
+function labelText(label: LabelName, units: UnitSystem): LabelText | null {
+  if (label === 'none') return null;
+  if (label === 'acres') return { lines: [acres(units)], ems: 0.56, has: ['acres'] };
+  return { lines: [text(label)], ems: label === 'owner' ? 0.68 : 0.6, has: [label] };
+}
+
+/** Holds where the lines fit into the largest upright box within the lot, at the whole zoom below. */
+function fits({ lines, ems }: LabelText, fontSize: number): ExpressionSpecification {
+  // 8 units of a tile are a pixel; beyond the deepest tile each zoom doubles it.
+  const pixels = (side: 'width' | 'height'): ExpressionSpecification => [
+    '*',
+    ['/', ['coalesce', ['get', side], 0], 8],
+    ['^', 2, ['-', ['max', ['zoom'], deepestTile], deepestTile]],
+  ];
+  const longest = ['max', ...lines.map((line) => ['length', line])] as unknown as ExpressionSpecification;
+  return [
+    'all',
+    ['>=', pixels('width'), ['+', 6, ['*', longest, ems * fontSize]]],
+    ['>=', pixels('height'), lines.length * fontSize * 1.25 + 2],
+  ];
+}
+
+const hasAll = ({ has }: LabelText): ExpressionSpecification[] => has.map((name) => ['has', name]);
+
+export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSpecification[] {
+  const size = (tokens.isOutdoor ? 12 : 10.5) * (tokens.rem / (tokens.isOutdoor ? 18 : 16));
+  const plain = labelText(label, units);
+  const oneLine: LabelText = { lines: [text('apn')], ems: 0.62, has: ['apn'] };
+  const twoLines: LabelText = { lines: [text('apn'), acres(units, 2)], ems: 0.62, has: ['apn', 'acres'] };
+  const state: keyof LotState = fill.kind === 'tag' ? 'tag' : 'step';
+  const ink = ['match', ['feature-state', state], ...tokens.rampInk.flatMap((color, i) => [i, color]), tokens.label];
+  const layer = (id: string, shown: LabelText, rest: ExpressionSpecification[], isSelected: boolean) =>
+    ({
+      id,
+      type: 'symbol',
+      source: parcelSource,
+      'source-layer': 'labels',
+      minzoom: labelsFrom,
+      filter: ['all', ...hasAll(shown), fits(shown, size), ...rest] as FilterSpecification,
+      layout: {
+        'text-field': shown.lines.length === 1 ? shown.lines[0] : ['concat', shown.lines[0], '\n', shown.lines[1]],
+        'text-font': [isSelected ? 'Platbook Map Semibold' : 'Inter Variable'],
+        'text-size': size,
+        'text-line-height': 1.25,
+        'text-max-width': 100,
+        'text-padding': 0,
+        // The selected lot's own label is drawn for every lot and shown for one.
+        'text-allow-overlap': isSelected,
+        'text-ignore-placement': isSelected,
+      },
+      paint: {
+        // An unmatched lot is unfilled, whatever its class.
+        'text-color': when(is('match'), ink, tokens.label),
+        'text-opacity': isSelected
+          ? when(is('selected'), 1, 0)
+          : when(['all', is('match'), ['!', is('selected')]], 1, 0),
+      },
+    }) as unknown as LayerSpecification;
+  return [
+    ...(plain ? [layer('lot-label', plain, [], false)] : []),
+    layer('lot-label-selected', twoLines, [], true),
+    layer('lot-label-selected-short', oneLine, [['!', fits(twoLines, size)]], true),
+  ];
+}
+
+/** Of cells in which none is found: land of a parcel all the same, and no hole. The legend's swatch has it as well. */
+export const noneOpacity = 0.3;
+
+/** Below the lots: how many parcels each cell holds, of those that match once that is known. */
+export function densityLayers({ tokens, opacity }: ParcelLook, limits: readonly number[]): LayerSpecification[] {
+  const count: ExpressionSpecification = ['number', ['feature-state', 'count'], 0];
+  const steps = limits.flatMap((limit, i) => [limit, tokens.ramp[Math.min(4, i + 1)]]);
+  const color = ['step', count, tokens.ramp[0], ...steps] as unknown as ExpressionSpecification;
+  return [
+    {
+      id: 'density',
+      type: 'fill',
+      source: parcelSource,
+      'source-layer': 'density',
+      maxzoom: lotsFrom,
+      paint: {
+        'fill-color': limits.length === 0 ? (tokens.ramp[2] as string) : color,
+        'fill-opacity': when(['>', count, 0], 0.9 * opacity, noneOpacity * opacity),
+        'fill-antialias': false,
+      },
+    },
+  ];
+}

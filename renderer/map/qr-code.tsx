@@ -1,0 +1,63 @@
+/** The parcel's place for the phone: a `geo:` link (RFC 5870) as a QR code, made on this computer. */
+import { QrCode } from 'lucide-react';
+import { create } from 'qrcode';
+import { Popover } from 'radix-ui';
+import { useMemo } from 'react';
+import { Hint } from '../parts/hint.tsx';
+
+/** About a metre. */
+const decimals = 5;
+
+export const geoLink = (longitude: number, latitude: number): string =>
+  `geo:${latitude.toFixed(decimals)},${longitude.toFixed(decimals)}`;
+
+/** Dark squares as one path, a module a unit. */
+export function qrPath(text: string): { readonly size: number; readonly path: string } {
+  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const { size, data } = modules;
+  const squares: string[] = [];
+  for (let at = 0; at < size * size; at++) {
+    if (data[at]) squares.push(`M${at % size} ${Math.floor(at / size)}h1v1h-1z`);
+  }
+  return { size, path: squares.join('') };
+}
+
+/** @param point longitude and latitude; null: the parcel has no place, and nothing is shown */
+export function QrButton({ point }: { point: readonly [number, number] | null }) {
+  if (!point) return null;
+  return (
+    <Popover.Root>
+      <Hint text="QR code for the phone">
+        <Popover.Trigger className="button icon" aria-label="QR code for the phone">
+          <QrCode aria-hidden />
+        </Popover.Trigger>
+      </Hint>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Place of the parcel for the phone"
+          className="popover map-qr"
+          side="bottom"
+          align="end"
+          collisionPadding={8}
+        >
+          <Code link={geoLink(...point)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+/** Black on white in every theme: a camera reads nothing else reliably. Four modules of white around, as the standard asks. */
+function Code({ link }: { link: string }) {
+  const { size, path } = useMemo(() => qrPath(link), [link]);
+  return (
+    <>
+      <svg viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={`QR code of ${link}`}>
+        <rect x={-4} y={-4} width={size + 8} height={size + 8} className="qr-ground" />
+        <path d={path} className="qr-ink" />
+      </svg>
+      <p className="mono small-text">{link}</p>
+      <p className="small-text quieter">The phone’s camera opens it in its own map.</p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** A parcel that was selected elsewhere is brought into view; one that is in view stays where it is. */
+import type { Geometry } from 'geojson';
+import { type RefObject, useEffect } from 'react';
+import { useRead } from '../state/client-context.tsx';
+import { boxOf } from './geometry-box.ts';
+import { fitMap, type MapLibre } from './open-map.ts';
+
+/** No closer than this when it has to be looked for. */
+const closest = 16;
+
+/** @param picked the parcel that was last selected on the map itself: it was seen there, and the user may have moved on */
+export function useFollowSelection(
+  map: MapLibre | null,
+  selected: number | null,
+  picked: RefObject<number | null>,
+): void {
+  const { data } = useRead('parcel', { id: selected ?? 0 }, { when: selected !== null, isLasting: true });
+  const shape = data?.parcel.property_id === selected ? (data?.parcel.shape as Geometry | null) : null;
+  useEffect(() => {
+    const box = map && shape ? boxOf(shape) : null;
+    if (!map || !box || picked.current === selected) return;
+    const view = map.getBounds();
+    const [west, south, east, north] = box;
+    const isInView =
+      west < view.getEast() && east > view.getWest() && south < view.getNorth() && north > view.getSouth();
+    if (isInView) return;
+    const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? closest;
+    // The zoom stays unless the parcel is too large for it.
+    fitMap(map, [west, south, east, north], Math.min(closest, Math.max(map.getZoom(), 14), isSeen));
+  }, [map, shape, selected, picked]);
+}

@@ -1,0 +1,105 @@
+/** Settings: what to send somebody who helps, and what this is made of. */
+import { useState } from 'react';
+import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { copyText } from '../../parts/clipboard.ts';
+import { formatDate } from '../../parts/format.ts';
+import { useRead } from '../../state/client-context.tsx';
+import { toast } from '../../state/toasts.ts';
+
+type Home = ReadOutputOf<'home'>;
+
+export function DiagnosticsPart() {
+  const { data, refetch } = useRead('diagnostics', {});
+  if (!data) return null;
+  const copy = async () => copyText((await refetch()).data?.text ?? data.text, 'Diagnostics copied');
+  return (
+    <section className="option-lines" aria-label="Diagnostics">
+      <h2>Diagnostics</h2>
+      <p className="quieter small-text">
+        Versions, sizes and counts for somebody who helps you: no names, no parcels, no folders, no keys. This is all of
+        it; it goes nowhere unless you send it.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <pre className="code-block" tabIndex={0}>
+        {data.text}
+      </pre>
+      <p>
+        <button type="button" className="button" onClick={() => void copy()}>
+          Copy as text
+        </button>
+      </p>
+    </section>
+  );
+}
+
+export function AboutPart() {
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  if (!home) return null;
+  return (
+    <section className="option-lines" aria-label="About">
+      <h2>About</h2>
+      <Versions versions={home.versions} />
+      <Licences />
+      <h2>Data</h2>
+      {home.datasets.length === 0 ? <p className="quieter">No data yet.</p> : null}
+      {home.datasets.map(({ dataset_id: id, source_name: name, fips, source_date: date }) => (
+        <div key={id}>
+          <span>{name}</span>
+          <span className="num quieter nowrap">
+            {fips}, {formatDate(date)}
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const titles: Readonly<Record<string, string>> = { platbook: 'Platbook', node: 'Node.js', sqlite: 'SQLite' };
+
+const Versions = ({ versions }: { versions: Home['versions'] }) => (
+  <>
+    {Object.entries(versions).map(([name, version]) => (
+      <div key={name}>
+        <span>{titles[name] ?? name}</span>
+        <span className="mono">{version}</span>
+      </div>
+    ))}
+  </>
+);
+
+/** A file that the build puts beside the pages; read when it is asked for, as it is long. */
+function Licences() {
+  const [text, setText] = useState<string | null>(null);
+  const show = async () => {
+    try {
+      const answer = await fetch('licences.txt');
+      if (!answer.ok) throw new Error(`status ${answer.status}`);
+      setText(await answer.text());
+    } catch (error) {
+      toast(`The licences could not be read: ${String(error)}`);
+    }
+  };
+  return (
+    <>
+      <div>
+        <span>
+          Licence <span className="small-text quieter">Platbook is MIT; what it is made of has its own</span>
+        </span>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={text !== null}
+          onClick={() => (text === null ? void show() : setText(null))}
+        >
+          {text === null ? 'Show all licences' : 'Close'}
+        </button>
+      </div>
+      {text === null ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        <pre className="code-block" tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+/** Where the HTTP API answers: in a browser the page's own listener, in the desktop app one that can be off. */
+import type { EngineClient } from '../client/engine-client.ts';
+
+/** `http://127.0.0.1:4780`; null while it is off. @throws ClientError */
+export const apiAddress = async (client: EngineClient): Promise<string | null> =>
+  (await client.read('listener', {})).url;
+
+/** The port that it begins with, for a request that is written down while it is off. */
+const usualAddress = 'http://127.0.0.1:4780';
+
+/** @throws ClientError */
+export const apiAddressToBe = async (client: EngineClient): Promise<string> =>
+  (await apiAddress(client)) ?? usualAddress;

@@ -1,0 +1,2 @@
+/** What the HTTP API takes when nobody says. */
+export const usualPort = 4780;

@@ -1,0 +1,80 @@
+/**
+ * One press of a priced button. While an answer is on its way a second press does nothing; after a lost answer the next
+ * press is the same action, which the engine never charges twice. The state outlives the tab that shows it.
+ */
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import type { InputOf, OperationName, OutputOf } from '../../engine/operations/index.ts';
+import { type Charged, ClientError, newAction } from '../client/engine-client.ts';
+import { useClient, useRead } from './client-context.tsx';
+import { createStore, useStore } from './store.ts';
+
+interface Run {
+  readonly isRunning: boolean;
+  readonly error: ClientError | null;
+  /** When the error came, in milliseconds since 1970. */
+  readonly failedAt: number;
+  /** Kept until the press is answered with data. */
+  readonly action: string | null;
+  readonly answer: Charged<unknown> | null;
+}
+
+const idle: Run = { isRunning: false, error: null, failedAt: 0, action: null, answer: null };
+const runs = createStore<Readonly<Record<string, Run>>>(null, {});
+
+export interface PricedCall<Output> {
+  readonly isRunning: boolean;
+  readonly error: ClientError | null;
+  readonly failedAt: number;
+  /** The last answer in this window. */
+  readonly answer: Charged<Output> | null;
+  readonly press: () => void;
+  /** Puts the error away. */
+  readonly dismiss: () => void;
+}
+
+const runOf = (key: string): Run => runs.get()[key] ?? idle;
+const setRun = (key: string, change: Partial<Run>): void => runs.set({ [key]: { ...runOf(key), ...change } });
+
+export const asClientError = (error: unknown): ClientError =>
+  error instanceof ClientError ? error : new ClientError('internal_error', String(error));
+
+/** @param changed reads that answer anew once the press was answered; the tokens always do */
+export function usePricedCall<Name extends OperationName>(
+  operation: Name,
+  input: InputOf<Name>,
+  changed: readonly QueryKey[],
+): PricedCall<OutputOf<Name>> {
+  const client = useClient();
+  const queries = useQueryClient();
+  const key = JSON.stringify([operation, input]);
+  const { isRunning, error, failedAt, answer } = useStore(runs)[key] ?? idle;
+
+  const press = async (): Promise<void> => {
+    if (runOf(key).isRunning) return;
+    const action = runOf(key).action ?? newAction();
+    setRun(key, { isRunning: true, error: null, action });
+    try {
+      const answered = await client.call(operation, input, { action });
+      setRun(key, { answer: answered, action: null });
+    } catch (thrown) {
+      setRun(key, { error: asClientError(thrown), failedAt: Date.now() });
+    }
+    await Promise.all([['home'], ...changed].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    setRun(key, { isRunning: false });
+  };
+
+  return {
+    isRunning,
+    error,
+    failedAt,
+    answer: answer as Charged<OutputOf<Name>> | null,
+    press: () => void press(),
+    dismiss: () => setRun(key, { error: null }),
+  };
+}
+
+/** What an operation costs at most, from the engine's own table; null while that is not known. */
+export function usePrice(operation: OperationName): number | null {
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  return home?.prices.find((price) => price.operation === operation)?.tokens ?? null;
+}

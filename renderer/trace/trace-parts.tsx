@@ -1,0 +1,126 @@
+/** What every skip trace shows: whom it looks for, the priced button with what is left of the minute, and the outcome. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Import } from 'lucide-react';
+import { useEffect } from 'react';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { PricedButton } from '../parts/priced-button.tsx';
+import { ErrorState } from '../parts/states.tsx';
+import { useRead } from '../state/client-context.tsx';
+import { goTo } from '../state/navigation.ts';
+import type { PricedCall } from '../state/priced-call.ts';
+import { formatDay } from '../value/value-words.ts';
+import { PhoneList } from './phone-list.tsx';
+import { personName, personPlace, type TracedPerson, type TraceResult } from './trace-words.ts';
+import { useCountdown } from './use-countdown.ts';
+
+export type Preview = ReadOutputOf<'trace_preview'>;
+export type KnownTrace = NonNullable<ReadOutputOf<'stored_trace'>['trace']>;
+
+/** Asked again while places of the minute come free. */
+const followMilliseconds = 5000;
+
+export function usePreview(id: number | null) {
+  const input = id === null ? {} : { id };
+  const query = useRead('trace_preview', input);
+  const queries = useQueryClient();
+  const isFilling = query.data !== undefined && query.data.left < query.data.per_minute;
+  useEffect(() => {
+    if (!isFilling) return;
+    const follow = () => void queries.invalidateQueries({ queryKey: ['trace_preview'] });
+    const timer = setInterval(follow, followMilliseconds);
+    return () => clearInterval(timer);
+  }, [isFilling, queries]);
+  return query;
+}
+
+export const LooksFor = ({ person }: { person: TracedPerson }) => (
+  <p>
+    Looks in your own contact lists for <b className="medium">{personName(person)}</b>, {personPlace(person)}.
+  </p>
+);
+
+export const NoContacts = () => (
+  <div className="note">
+    <div className="no-contacts">
+      <p>
+        <b className="medium">No contact list yet.</b> A skip trace looks only in lists that you bring yourself, a CSV
+        of names, addresses and telephone numbers; nothing is looked up elsewhere.
+      </p>
+      <p className="mono small-text">platbook import contacts FILE</p>
+      <button type="button" className="button" onClick={() => goTo('import')}>
+        <Import aria-hidden />
+        Import contacts
+      </button>
+    </div>
+  </div>
+);
+
+export interface TraceActionProps {
+  readonly call: PricedCall<TraceResult>;
+  readonly price: number | null;
+  readonly preview: Preview;
+  /** When the preview was read. */
+  readonly readAt: number;
+  readonly isKnown: boolean;
+  readonly isPrimary?: boolean;
+  /** Why it cannot be pressed; null when it can. */
+  readonly hindrance: string | null;
+}
+
+export function TraceAction({ call, price, preview, readAt, isKnown, isPrimary, hindrance }: TraceActionProps) {
+  const queries = useQueryClient();
+  const { left, per_minute: all, wait_seconds: wait } = preview;
+  const rest = useCountdown(wait, readAt, () => void queries.invalidateQueries({ queryKey: ['trace_preview'] }));
+  const isFull = left === 0 && rest > 0;
+  return (
+    <div className="line wrap">
+      <PricedButton
+        label={isKnown ? 'Refresh' : 'Skip trace'}
+        price={price}
+        condition="when matched"
+        isPrimary={isPrimary ?? !isKnown}
+        isRunning={call.isRunning}
+        disabled={hindrance !== null || isFull}
+        focus="trace-button"
+        onPress={call.press}
+      />
+      <span className="small-text quieter num" aria-live="polite">
+        {isFull ? `${all} a minute are used; the next in ${rest} s` : `${left} of ${all} left this minute`}
+      </span>
+    </div>
+  );
+}
+
+/** The last press failed. Too many in a minute is no fault: the button counts down beside it. */
+export const TraceError = ({ call }: { call: PricedCall<TraceResult> }) => {
+  if (!call.error) return null;
+  if (call.error.code === 'rate_limited')
+    return (
+      <p className="note warn" role="status">
+        <span>At most 20 skip traces fit in a minute, all doors together. Nothing was charged.</span>
+      </p>
+    );
+  return <ErrorState title="The skip trace did not finish" error={call.error} onRetry={call.press} />;
+};
+
+export const TraceOutcome = ({ trace }: { trace: KnownTrace }) => (
+  <div className="trace-outcome" role="status">
+    {trace.is_same_person ? null : (
+      <p className="note warn">
+        <span>
+          These are the numbers of <b className="medium">{personName(trace.asked)}</b>, {personPlace(trace.asked)}, whom
+          the record named when this was traced. It names somebody else now.
+        </span>
+      </p>
+    )}
+    {trace.result.matched ? (
+      <PhoneList phones={trace.result.phones} />
+    ) : (
+      <p>
+        <b className="medium">Not matched.</b> Nobody of this name at this place is in your contact lists.{' '}
+        <span className="num nowrap">0 tokens</span>
+      </p>
+    )}
+    <p className="small-text quieter">Traced {formatDay(trace.traced_at)}, kept on this computer</p>
+  </div>
+);

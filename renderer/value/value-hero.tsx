@@ -1,0 +1,101 @@
+/** A value is a range first; then how sure it is, in a word, and how such values did in this county. */
+import { FlaskConical } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { formatNumber } from '../parts/format.ts';
+import { RangeBar } from './range-bar.tsx';
+import { basisWords, confidenceOf, confidences, rangeWords, type ShownValue } from './value-words.ts';
+
+export const ValueHero = ({ value }: { value: ShownValue }) => (
+  <section className="value-hero" aria-label="Value">
+    <div>
+      <p className="range-caption small-text quieter num">
+        <span>
+          Range for {formatNumber(value.acres, 2)} {value.acres_are} acres
+        </span>
+        <span className="quietest">two sales in three like this one fell inside</span>
+      </p>
+      <p className="range num" data-testid="range">
+        {rangeWords(value.range)}
+      </p>
+      <RangeBar value={value} />
+    </div>
+    <Confidence value={value} />
+  </section>
+);
+
+function Confidence({ value }: { value: ShownValue }) {
+  const confidence = confidenceOf(value);
+  const { sentence, gini } = basisWords(value);
+  return (
+    <div className="value-confidence">
+      <div className="line">
+        <h3>{`${confidence.charAt(0).toUpperCase()}${confidence.slice(1)} confidence`}</h3>
+        <span className="grow" />
+        <span className="num quieter">
+          {formatNumber(value.numbers.confidence_score, 0)} <span className="quietest">of 95</span>
+        </span>
+      </div>
+      <div className="meter" aria-hidden="true">
+        {confidences.map((each) => (
+          <i key={each} data-on={each === confidence}>
+            {each}
+          </i>
+        ))}
+      </div>
+      <p>
+        {sentence}
+        {gini === null ? null : (
+          <>
+            {' '}
+            <span className="quieter num nowrap">{gini}</span>.
+          </>
+        )}
+      </p>
+      <p className="tested">
+        <FlaskConical aria-hidden />
+        <span>
+          <Emphasized text={value.tested} />. <HowTested />
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** The numbers of the sentence strong, and each beside its unit. */
+const Emphasized = ({ text }: { text: string }) => (
+  <>
+    {text.split(/(\d+ sales?|\d+ %(?: (?:low|high))?)/).map((part, i) =>
+      i % 2 === 1 ? (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence keep their places
+        <b key={i} className="medium nowrap">
+          {part.replaceAll(' ', '\u00a0')}
+        </b>
+      ) : (
+        part
+      ),
+    )}
+  </>
+);
+
+const HowTested = () => (
+  <Popover.Root>
+    <Popover.Trigger className="link">How it was tested</Popover.Trigger>
+    <Popover.Portal>
+      <Popover.Content
+        className="popover"
+        aria-label="How it was tested"
+        align="end"
+        sideOffset={4}
+        collisionPadding={8}
+      >
+        <p>
+          Every recorded sale of this county was valued as if it had not happened yet: from the sales before it alone,
+          with its own parcel hidden. Nominal prices and other transfers that are no market sales were left out first.
+        </p>
+        <p className="small-text quieter">
+          “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.
+        </p>
+      </Popover.Content>
+    </Popover.Portal>
+  </Popover.Root>
+);

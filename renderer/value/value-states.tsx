@@ -1,0 +1,67 @@
+/** What the Value tab says while there is no value: not yet, no comps near, nowhere, no plan, or an error. */
+import { Import, Map as MapIcon, Scale } from 'lucide-react';
+import type { ClientError } from '../client/engine-client.ts';
+import { explore } from '../explore/explore-state.ts';
+import { PricedButton } from '../parts/priced-button.tsx';
+import { EmptyState, ErrorState } from '../parts/states.tsx';
+import { goTo } from '../state/navigation.ts';
+import type { PricedCall } from '../state/priced-call.ts';
+import { inMiles } from './value-words.ts';
+
+/** @param sentence why there is none */
+export const NoValue = ({ sentence, hasComps = true }: { sentence: string; hasComps?: boolean }) => (
+  <div className="state left no-value" role="status">
+    <h3>No value</h3>
+    <p>
+      {inMiles(sentence)} <b className="num medium nowrap">0 tokens</b>
+    </p>
+    <div className="line wrap">
+      <button type="button" className="button" onClick={() => goTo('import')}>
+        <Import aria-hidden />
+        Import sales
+      </button>
+      {hasComps ? (
+        <button type="button" className="button" onClick={() => explore.set({ detailTab: 'comps' })}>
+          <MapIcon aria-hidden />
+          Comps on the map
+        </button>
+      ) : null}
+    </div>
+  </div>
+);
+
+const planCodes = ['subscription_required', 'tier_upgrade_required', 'usage_limit_exceeded', 'payment_required'];
+
+export const isPlanError = ({ code }: ClientError): boolean => planCodes.includes(code);
+
+/** @param title what did not happen */
+export const PlanOrError = ({ title, error, onRetry }: { title: string; error: ClientError; onRetry: () => void }) => (
+  <>
+    <ErrorState title={title} error={error} onRetry={onRetry} />
+    {isPlanError(error) ? (
+      <p className="after-error">
+        No tokens were used.{' '}
+        <button type="button" className="link" onClick={() => goTo('usage')}>
+          See what is used and included
+        </button>
+      </p>
+    ) : null}
+  </>
+);
+
+export const NotValued = ({ call, price }: { call: PricedCall<unknown>; price: number | null }) => (
+  <EmptyState
+    icon={<Scale aria-hidden />}
+    title="Not valued yet"
+    text="A value is a range from nearby land sales, each adjusted to this parcel in size, time and place. Every comp behind it is shown, and it stays on the parcel."
+  >
+    <PricedButton
+      label="Value"
+      price={price}
+      isPrimary
+      isRunning={call.isRunning}
+      focus="value-first"
+      onPress={call.press}
+    />
+  </EmptyState>
+);

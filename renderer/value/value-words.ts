@@ -1,0 +1,175 @@
+/** A comp value in words. Pure functions: the numbers are those of the engine, shortened for the eye. */
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
+
+export type ShownValue = NonNullable<ReadOutputOf<'stored_value'>['stored']>['value'];
+export type UsedComp = ShownValue['used'][number];
+export type LeftOutComp = ShownValue['left_out']['comps'][number];
+export type AnyComp = ShownValue['own'][number];
+
+export const kilometersPerMile = 1.609344;
+export const milesOf = (kilometers: number): number => kilometers / kilometersPerMile;
+
+/** Three figures, as a range deserves: 116,432 → 116,000. */
+export function rounded(value: number): number {
+  if (value <= 0) return 0;
+  const step = 10 ** (Math.floor(Math.log10(value)) - 2);
+  return Math.round(value / step) * step;
+}
+
+export const rangeWords = ({ low, high }: ShownValue['range']): string =>
+  `${formatMoney(rounded(low))} to ${formatMoney(rounded(high))}`;
+
+/** Dollars per acre: cents only where a dollar would be more than a hundredth. */
+export const perAcreText = (value: number): string => formatNumber(value, value < 100 ? 2 : 0);
+
+export type Confidence = 'low' | 'fair' | 'good';
+export const confidences: readonly Confidence[] = ['low', 'fair', 'good'];
+
+/** From here on a value is called fair, and good. Errors of half the values: 74 down to 22 %, and 22 down to 15 %. */
+const fairFrom = 50;
+const goodFrom = 70;
+
+export function confidenceOf({ numbers, is_low_confidence: isLow }: ShownValue): Confidence {
+  if (isLow || numbers.confidence_score < fairFrom) return 'low';
+  return numbers.confidence_score < goodFrom ? 'fair' : 'good';
+}
+
+/** What the Gini index says of the adjusted prices. */
+function spreadWords(gini: number): string {
+  if (gini < 10) return 'they lie close together';
+  return gini < 20 ? 'they differ somewhat' : 'they lie far apart';
+}
+
+export interface BasisWords {
+  readonly sentence: string;
+  /** `(Gini 7)`; null for a single comp, which is spread nowhere. */
+  readonly gini: string | null;
+}
+
+export function basisWords({ used, numbers }: ShownValue): BasisWords {
+  const nearest = Math.min(...used.map(({ distance_km: distance }) => distance));
+  const away = `${formatNumber(milesOf(nearest), 1)} mi away`;
+  if (used.length === 1)
+    return { sentence: `1 comp used, ${away}. One comp alone is always low confidence.`, gini: null };
+  const sentence = `${used.length} comps used, the nearest ${away}. After adjusting ${spreadWords(numbers.gini_index)}`;
+  return { sentence, gini: `(Gini ${formatNumber(numbers.gini_index, 0)})` };
+}
+
+/** In the order in which they are multiplied; the first four always stand in the table, the others where they act. */
+export const causes = ['size', 'time', 'place', 'ask', 'attributes', 'pooling'] as const;
+export type Cause = (typeof causes)[number];
+
+export const causeWords: Readonly<Record<Cause, { readonly head: string; readonly docs: string }>> = {
+  size: { head: '× size', docs: 'smaller land sells for more an acre' },
+  time: { head: '× time', docs: 'how prices here have moved since' },
+  place: { head: '× place', docs: 'how prices change from there to here' },
+  ask: { head: '× ask', docs: 'an ask is no sale' },
+  attributes: { head: '× land', docs: 'wetland, flood zone, slope, road frontage, access' },
+  pooling: { head: '× market', docs: 'the few comps drawn toward the local market' },
+};
+
+export const factorText = (factor: number): string => factor.toFixed(3);
+/** A factor that did nothing, as it is shown. */
+export const isQuiet = (factor: number): boolean => factorText(factor) === '1.000';
+
+export const shownCauses = (used: readonly UsedComp[]): Cause[] =>
+  causes.filter((cause, i) => i < 4 || used.some(({ factors }) => !isQuiet(factors[cause])));
+
+const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+export const countWord = (count: number): string => numberWords[count] ?? String(count);
+
+/** Whether the asks among the comps were brought down, and by how much; null without asks. */
+export function askWords(used: readonly UsedComp[]): string | null {
+  const ask = used.find(({ status, factors }) => status !== 'SOLD' && !isQuiet(factors.ask));
+  if (!ask) return null;
+  const percent = 100 * (ask.factors.ask - 1);
+  const by = formatPercent(Math.abs(percent), Math.abs(percent) < 1 ? 1 : 0);
+  return percent < 0
+    ? `an ask counts ${by} lower, because asks sell for less`
+    : `an ask counts ${by} higher: those here stand below what was sold`;
+}
+
+/** `18 Aug 2026`; of a listing the day on which it was last seen. */
+export function compDate({ status, date }: Pick<AnyComp, 'status' | 'date'>): string {
+  if (date === null) return 'date unknown';
+  return status === 'SOLD' ? formatDate(date) : `seen ${formatDate(date)}`;
+}
+
+/** `14 Nov 2026` of a moment, by the calendar of this computer. */
+export function formatDay(at: string): string {
+  const time = new Date(at);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return formatDate(`${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`);
+}
+
+/** `118 State Route 118` → `State Route 118`. */
+export const roadOf = (address: string): string => address.replace(/^\s*\d+[A-Za-z]?(-\d+)?\s+/, '');
+
+const moreWords = (count: number): string => (count > 1 ? `; ${formatNumber(count - 1)} more` : '');
+
+/** Why a comp was left out, and how many others for the same reason. */
+export function leftOutWords(comp: LeftOutComp, { used, left_out: { counts } }: ShownValue): string {
+  switch (comp.reason) {
+    case 'own_parcel':
+      return comp.status === 'SOLD' ? 'the parcel’s own sale' : 'the parcel’s own ask';
+    case 'outlier':
+      return `${formatNumber(comp.spreads ?? 0, 1)} spreads ${comp.is_above ? 'above' : 'below'} the rest`;
+    case 'not_among_most_similar':
+      return `less alike than the ${used.length} used${moreWords(counts[comp.reason])}`;
+    case 'outside_acreage_band':
+      return `over 10 times larger or smaller${moreWords(counts[comp.reason])}`;
+    case 'too_old':
+      return `over 8 years old${moreWords(counts[comp.reason])}`;
+    case 'later_than_value_date':
+      return `dated in the future${moreWords(counts[comp.reason])}`;
+    case 'no_price':
+      return `gives no price${moreWords(counts[comp.reason])}`;
+    case 'no_lot_size':
+      return `gives no lot size${moreWords(counts[comp.reason])}`;
+    case 'beyond_ring':
+      return 'too far away';
+  }
+}
+
+/** The number that goes with the reason. */
+export function leftOutNumber({ reason, price, acres }: LeftOutComp): string {
+  if (price === null) return 'no price';
+  if (acres === null || acres === 0) return 'no acreage';
+  if (reason === 'outlier') return `$${perAcreText(price / acres)}/ac`;
+  return reason === 'outside_acreage_band' ? `${formatNumber(acres, 2)} ac` : formatMoney(price);
+}
+
+/** The engine says kilometres; here people count miles. */
+export const inMiles = (sentence: string): string =>
+  sentence.replace(/(\d+(?:\.\d+)?) km/g, (_whole, kilometers: string) => {
+    const miles = milesOf(Number(kilometers));
+    return `${formatNumber(miles, miles < 10 ? 1 : 0)} mi`;
+  });
+
+export interface Axis {
+  readonly from: number;
+  readonly to: number;
+  readonly ticks: readonly number[];
+}
+
+/** A scale of round numbers around what is to be shown, in six or seven steps. */
+export function axisAround(low: number, high: number): Axis {
+  const span = Math.max(high - low, high * 1e-6, 1e-6);
+  const rough = span / 6;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((n) => n * power).find((each) => each >= rough) ?? 10 * power;
+  const first = Math.floor(low / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
+  // Times a step a tick is 3.0000000000000004; twelve figures are more than any price has.
+  const tickAt = (n: number) => Number((n * step).toPrecision(12));
+  const ticks = Array.from({ length: last - first + 1 }, (_each, i) => tickAt(first + i));
+  return { from: ticks[0] ?? low, to: ticks.at(-1) ?? high, ticks };
+}
+
+/** `$80k`, `$1.2M`, `$8,500`. */
+export function shortMoney(value: number): string {
+  const short = (by: number, unit: string) => `$${formatNumber(value / by)}${unit}`;
+  if (value >= 1_000_000) return short(1_000_000, 'M');
+  return value >= 10_000 ? short(1000, 'k') : formatMoney(value);
+}

@@ -1,0 +1,62 @@
+/** One line of text, asked for over the window: the name of a list or a search. */
+import { useEffect, useState } from 'react';
+import { Overlay } from '../frame/overlay.tsx';
+import { navigation } from '../state/navigation.ts';
+import { createStore, useStore } from '../state/store.ts';
+
+interface Question {
+  readonly title: string;
+  readonly label: string;
+  readonly value: string;
+  readonly button: string;
+  /** @returns whether it is done; while it is not, the dialog stays */
+  readonly done: (name: string) => Promise<boolean>;
+}
+
+const question = createStore<{ readonly asked: Question | null }>(null, { asked: null });
+
+export function askName(asked: Question): void {
+  question.set({ asked });
+  navigation.set({ over: 'name' });
+}
+
+export function NameDialog() {
+  const { asked } = useStore(question);
+  const [name, setName] = useState('');
+  useEffect(() => setName(asked?.value ?? ''), [asked]);
+  if (!asked) return null;
+  const isEmpty = name.trim() === '';
+  const submit = async () => {
+    if (!isEmpty && (await asked.done(name.trim()))) navigation.set({ over: null });
+  };
+  return (
+    <Overlay name="name" title={asked.title} isTitled>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <label className="field">
+          <span className="sr">{asked.label}</span>
+          <input
+            value={name}
+            maxLength={120}
+            placeholder={asked.label}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <div className="line dialog-buttons">
+          <button type="button" className="button" onClick={() => navigation.set({ over: null })}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={isEmpty}>
+            {asked.button}
+          </button>
+        </div>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,59 @@
+/** Star, note, tag and list by key or from the palette. */
+import type { EngineClient } from '../client/engine-client.ts';
+import { explore } from '../explore/explore-state.ts';
+import { goTo, navigation } from '../state/navigation.ts';
+import { toast } from '../state/toasts.ts';
+import { makeFoundChange } from './make-change.ts';
+import { targets } from './targets.ts';
+
+/** @returns null, and says so, while nothing is chosen */
+function chosen(verb: string): readonly number[] | null {
+  const ids = targets();
+  if (ids.length > 0) return ids;
+  toast(`Select a parcel to ${verb}`);
+  return null;
+}
+
+/** Takes the stars off when all have one. */
+export async function toggleStars(client: EngineClient, ids: readonly number[]): Promise<void> {
+  await makeFoundChange(client, async () => {
+    const starred = new Set((await client.read('marks', {})).starred);
+    return { name: ids.every((id) => starred.has(id)) ? 'unstar' : 'star', input: { ids } };
+  });
+}
+
+export function starChosen(client: EngineClient): void {
+  const ids = chosen('star it');
+  if (ids) void toggleStars(client, ids);
+}
+
+const lookMilliseconds = 40;
+const mostLooks = 100;
+
+/** Puts the keyboard at a place once it is drawn: what it shows may still be on its way. */
+function focusWhenThere(name: string, looks = mostLooks): void {
+  const place = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);
+  if (place) place.focus();
+  else if (looks > 0) setTimeout(() => focusWhenThere(name, looks - 1), lookMilliseconds);
+}
+
+/** Opens the notes of the parcel, with the keyboard where one is written. */
+export function noteChosen(): void {
+  const id = chosen('write a note on it')?.at(-1);
+  if (id === undefined) return;
+  showNotes(id);
+}
+
+export function showNotes(id: number): void {
+  explore.set({ selected: id, detailTab: 'notes' });
+  if (navigation.get().screen !== 'explore') goTo('explore');
+  setTimeout(() => focusWhenThere('note'), 0);
+}
+
+export function tagChosen(): void {
+  if (chosen('tag it')) navigation.set({ over: 'tag' });
+}
+
+export function listChosen(): void {
+  if (chosen('put it on a list')) navigation.set({ over: 'add-to-list' });
+}

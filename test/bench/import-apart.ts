@@ -1,0 +1,50 @@
+/** An import in a process of its own, so that its memory and its processor time are told apart from the bench's. */
+import { fork } from 'node:child_process';
+import path from 'node:path';
+
+export interface ApartImport {
+  readonly home: string;
+  /** `FIPS=FILE`, one after the other. */
+  readonly files: readonly string[];
+  /** New parcels that must come of it, without a fault. */
+  readonly parcels: number;
+  /** Without it, as many as there are processors. */
+  readonly threads?: number;
+  /** File of a mapping; without it, columns are named as in the dictionary. */
+  readonly mapping?: string;
+}
+
+export interface ApartResult {
+  readonly seconds: number;
+  readonly rows: number;
+  /** Of all its threads. */
+  readonly cpuMicroseconds: number;
+  readonly peakBytes: number;
+}
+
+/** @throws Error when the import ends without a report, or not with exactly these parcels */
+export async function importApart({ home, files, parcels, threads, mapping }: ApartImport): Promise<ApartResult> {
+  const options = [
+    ...(threads === undefined ? [] : ['--threads', String(threads)]),
+    ...(mapping === undefined ? [] : ['--mapping', mapping]),
+  ];
+  const child = fork(path.join(import.meta.dirname, 'import-child.ts'), [...options, home, ...files]);
+  const end = (): void => void child.kill();
+  process.once('exit', end);
+  const { refused, ...result } = await new Promise<ApartResult & { refused: number }>((resolve, reject) => {
+    let told: (ApartResult & { refused: number }) | null = null;
+    child.on('message', (message) => {
+      told = message as ApartResult & { refused: number };
+    });
+    // Only when it has ended is its home free for the next.
+    child.on('exit', (code) => {
+      if (told) resolve(told);
+      else reject(new Error(`the import ended with code ${code}`));
+    });
+  });
+  process.off('exit', end);
+  if (refused > 0 || result.rows !== parcels) {
+    throw new Error(`Expected ${parcels} parcels without a fault, found ${result.rows} and ${refused} faults.`);
+  }
+  return result;
+}

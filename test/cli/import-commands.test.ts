@@ -1,0 +1,118 @@
+/** `platbook import parcels`, `undo`, `datasets` as a user runs them, in processes of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openEngine } from '../../engine/engine.ts';
+import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { emptyHome } from '../support/homes.ts';
+import { ended, platbook } from '../support/platbook.ts';
+
+const square = (index: number) => {
+  const west = -72 + index * 0.01;
+  const ring = [
+    [west, 43],
+    [west + 0.001, 43],
+    [west + 0.001, 43.001],
+    [west, 43.001],
+    [west, 43],
+  ];
+  return { type: 'Polygon', coordinates: [ring] };
+};
+
+function lots(name: string, owners: readonly string[]): string {
+  const features = owners.map((owner_name, index) => ({
+    type: 'Feature',
+    geometry: square(index),
+    properties: { apn: `${index + 1}`, owner_name, acres: 2.24, PADDOCKS: index },
+  }));
+  const file = path.join(emptyHome(), name);
+  fs.writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
+  return file;
+}
+
+const parcelsOf = (home: string): number => {
+  const engine = openEngine({ home, keepsIndexes: false });
+  const n = engine.land.parcelCount;
+  engine.close();
+  return n;
+};
+
+test('a county is tried, imported, replaced, taken back and deleted from the command line', async () => {
+  const home = emptyHome();
+  const file = lots('lots.geojson', ['ADAMS', 'BAKER', 'CLARK']);
+  const of = ['--county', '33019', '--source', 'Town', '--date', '2026-07-01'];
+  const problems = path.join(home, 'problems.csv');
+  const dry = await platbook(home, 'import', 'parcels', file, ...of, '--dry-run', '--problems', problems);
+  expect(dry).toMatchObject({ code: 0, err: '' });
+  expect(dry.out).toMatch(/^A dry run: nothing was changed\.\nTown, 2026-07-01 \(33019\): 3 features read/);
+  expect(dry.out).toMatch(/3 new, 0 changed, 0 unchanged, 0 retired/);
+  expect(dry.out).toMatch(/0 parcels of the dataset stand now; about 1 MB are needed for a while/);
+  expect(fs.readFileSync(problems, 'utf8').trim()).toBe('\ufefffile,row,column,value,reason'.trim());
+  expect(parcelsOf(home)).toBe(0);
+
+  const first = await platbook(home, 'import', 'parcels', file, ...of);
+  expect(first).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('"platbook undo 1" puts everything back') as string,
+  });
+  const newer = lots('newer.geojson', ['ADAMS', 'DAVIS']);
+  const second = await platbook(home, 'import', 'parcels', newer, ...of.slice(0, 4), '--date', '2026-08-01', '--json');
+  expect(JSON.parse(second.out)).toMatchObject({ import_id: 2, changed: 1, retired: 1, unchanged: 1, completed: [] });
+
+  const refused = await platbook(home, 'undo', '1');
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(/^platbook: A later import of the same dataset stands on import 1: number 2/);
+  expect((await platbook(home, 'undo')).out).toBe(
+    'Import 2 is taken back: 2 parcels are as they were, 0 that it had added are gone.',
+  );
+  expect((await platbook(home, 'datasets', 'coverage', '1')).out).toMatch(/owner_name +3\n/);
+  const deleted = await platbook(home, 'datasets', 'delete', '1');
+  expect(deleted.out).toBe('Dataset 1 is removed with its 3 parcels; "platbook undo 3" brings them back.');
+  expect(parcelsOf(home)).toBe(0);
+  expect((await platbook(home, 'undo')).out).toBe('The dataset is back, with 3 parcels.');
+  expect(parcelsOf(home)).toBe(3);
+  const listed = JSON.parse((await platbook(home, 'datasets', '--json')).out) as unknown[];
+  expect(listed).toMatchObject([{ dataset_id: 1, source_date: '2026-07-01', parcels: 3, retired: 0, layers: [] }]);
+});
+
+test('what the command line lacks is said, with what it takes', async () => {
+  const home = emptyHome();
+  const file = lots('lots.geojson', ['ADAMS']);
+  expect(await platbook(home, 'import', 'parcels', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      'Expected --county with a FIPS code, or for a statewide file --county-column.',
+    ) as string,
+  });
+  const stray = await platbook(home, 'import', 'parcels', file, '--county', '33019', '--problems', 'x.csv');
+  expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('--dry-run with --problems') as string });
+  const missing = await platbook(home, 'import', 'parcels', '/nowhere.geojson', '--county', '33019');
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('/nowhere.geojson') as string });
+  expect(await platbook(home, 'undo')).toMatchObject({ code: 1, err: 'platbook: There is no import to undo.' });
+  expect(await platbook(home, 'undo', 'all')).toMatchObject({ code: 2 });
+});
+
+test('Ctrl+C in the middle of an import changes nothing, and says so in one sentence', async () => {
+  const home = emptyHome();
+  const file = path.join(emptyHome(), 'county.ndjson');
+  writeGeneratedCounty(file, 20_000, 1);
+  const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
+  const child: ChildProcess = spawn(process.execPath, [launcher, 'import', 'parcels', file, '--county', '33019'], {
+    env: { ...process.env, PLATBOOK_HOME: home },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  // What stands is being kept: the transaction is open, and twenty thousand rows are still to be written.
+  await expect.poll(() => fs.existsSync(path.join(home, 'undo')), { timeout: 90_000, interval: 10 }).toBe(true);
+  const done = ended(child);
+  child.kill('SIGINT');
+  expect(await done).toBe(1);
+  expect(text.trim()).toMatch(/platbook: Cancelled; nothing was changed\.$/);
+  expect(parcelsOf(home)).toBe(0);
+});

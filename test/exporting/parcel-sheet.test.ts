@@ -1,0 +1,89 @@
+/** The parcel sheet, read back by another program. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { expect, test } from 'vitest';
+import { findShelved } from '../../engine/exporting/export-shelf.ts';
+import { scaleBarFeet } from '../../engine/exporting/sheet-map.ts';
+import { runChange } from '../../engine/work/index.ts';
+import type { ParcelSheet } from '../../engine/work/parcel-sheet.ts';
+import { shownValue } from '../../engine/work/shown-value.ts';
+import { keepValue } from '../../engine/work/stored-values.ts';
+import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { requireOrSkip } from '../support/require.ts';
+
+const hasReader = requireOrSkip(
+  'pdftotext',
+  spawnSync('pdftotext', ['-v']).status === 0,
+  'it reads the sheet back (apt-get install poppler-utils)',
+);
+
+async function sheetOf(id: number, prepare: (engine: ReturnType<typeof engineOn>) => unknown = () => {}) {
+  const engine = engineOn(sampleHome());
+  await prepare(engine);
+  const { data, undo } = await runChange(engine, 'parcel_sheet', { id });
+  const { id: shelved, name, bytes } = data as ParcelSheet;
+  const made = findShelved(engine.home, shelved);
+  expect(made).toMatchObject({ name, bytes, mediaType: 'application/pdf' });
+  const file = path.join(process.env.PLATBOOK_SHEETS ?? emptyHome(), name);
+  fs.copyFileSync(made?.path ?? '', file);
+  return { engine, undo, name, text: execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }), file };
+}
+
+test.skipIf(!hasReader)('the sheet has the parcel’s facts on one page, and says what it is not', async () => {
+  const { engine, text, file, undo, name } = await sheetOf(2);
+  const row = engine.land.file.get<{ apn: string; owner_name: string }>(
+    'SELECT apn, owner_name FROM parcels WHERE property_id = 2',
+  );
+  expect(text).toContain(row?.apn);
+  expect(text).toContain(row?.owner_name);
+  expect(text).toContain('Boundaries are approximate, not a survey.');
+  expect(text).toContain('stays on this computer');
+  expect(text).toMatch(/\d ft/);
+  expect(text).not.toContain('Comp value');
+  expect(text).not.toContain('?');
+  expect(name).toMatch(/^parcel-[\w.-]+\.pdf$/);
+  expect(undo).toBeNull();
+  expect(execFileSync('pdfinfo', [file], { encoding: 'utf8' })).toMatch(/Pages:\s+1\n[\s\S]*612 x 792/);
+  expect(engine.account.file.all('SELECT * FROM ledger')).toEqual([]);
+});
+
+test.skipIf(!hasReader)('a value that was paid for stands on the sheet, with its date and its range', async () => {
+  const { text } = await sheetOf(2, async (engine) => {
+    const { data } = await engine.explainCompValue(2);
+    keepValue(engine.account, {
+      property_id: 2,
+      valued_at: '2026-07-04T12:00:00.000Z',
+      explained: shownValue(engine, 2, data),
+    });
+  });
+  expect(text).toMatch(/Comp value \$[\d,]+/);
+  expect(text).toMatch(/\$[\d,]+ to \$[\d,]+, from \d+ comps, 2026-07-04\. A research indication, not an appraisal\./);
+});
+
+test.skipIf(!hasReader)(
+  'a sheet to print asks for a printer as soon as it is opened; one to keep does not',
+  async () => {
+    const engine = engineOn(sampleHome());
+    const actionOf = async (input: object) => {
+      const { id } = (await runChange(engine, 'parcel_sheet', { id: 2, ...input })).data as ParcelSheet;
+      const pdf = await PDFDocument.load(fs.readFileSync(findShelved(engine.home, id)?.path ?? ''));
+      return String(pdf.catalog.get(PDFName.of('OpenAction')));
+    };
+    expect(await actionOf({ to_print: true })).toMatch(/\/S \/Named\s+\/N \/Print/);
+    expect(await actionOf({})).toBe('undefined');
+  },
+);
+
+test('a parcel that is not there is said so', async () => {
+  const engine = engineOn(sampleHome());
+  await expect(runChange(engine, 'parcel_sheet', { id: 999_999_999 })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the scale bar is a round number of feet and at most a quarter of the picture', () => {
+  // 400 points at 1 m: a quarter are 100 m = 328 ft → 200.
+  expect(scaleBarFeet(1, 400)).toBe(200);
+  // 10 m a point: 3,280 ft → 2,000; 0.5 m: 164 ft → 100; 1.6 m: 524 ft → 500.
+  expect([scaleBarFeet(10, 400), scaleBarFeet(0.5, 400), scaleBarFeet(1.6, 400)]).toEqual([2000, 100, 500]);
+});

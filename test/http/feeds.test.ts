@@ -1,0 +1,237 @@
+/** Feeds: one result under a secret address, for programs that can send no header. */
+import http from 'node:http';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { changePlan } from '../../engine/account/plan.ts';
+import type { FeedMade } from '../../engine/work/feeds.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { fixtureCount, fixtureFips } from '../support/fixture-home.ts';
+import { type Response, type Serving, serving } from './client.ts';
+
+const search = { name: 'Big lots', kind: 'search', input: { county: fixtureFips, acres_min: 20 } };
+
+const feedOf = async ({ engine }: Serving, input: unknown = search): Promise<FeedMade> =>
+  (await runChange(engine, 'make_feed', input)).data as FeedMade;
+
+/** As spreadsheets ask: no key, no Origin. */
+const get = (server: Serving, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+  server.send({ path, method, key: null, headers });
+
+const rowsOf = (text: string): Record<string, string>[] => parse(text, { bom: true, columns: true });
+
+// Acres are half the number of the parcel, and every tenth has none: 40, 50 are unknown, so 41 to 49 have 20.5 to 24.5,
+// and of the unknown ones the mapped acres (9) are too few.
+const bigLots = [41, 42, 43, 44, 45, 46, 47, 48, 49];
+
+describe('a feed of a search', () => {
+  test('answers the whole result at once as CSV for spreadsheets', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    expect(paths).toHaveLength(2);
+    expect(paths[0]).toMatch(/^\/feeds\/[0-9a-f]{32}\/big-lots\.csv$/);
+    const answer = await get(server, paths[0] ?? '');
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'x-tokens-used': '30',
+      'x-total-count': '9',
+    });
+    expect(answer.text.startsWith('\uFEFFproperty_id,')).toBe(true);
+    expect(rowsOf(answer.text).map((row) => Number(row.property_id))).toEqual(bigLots);
+    // Owner 5 of the fixture begins with an equals sign.
+    expect(rowsOf(answer.text).find((row) => row.property_id === '45')?.owner_name).toBe(
+      '\'=SUM(A1), "THE" TRUST\nOF ÄLDER',
+    );
+  });
+
+  test('answers the same as GeoJSON', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const answer = await get(server, paths[1] ?? '');
+    expect(answer.headers['content-type']).toBe('application/geo+json');
+    expect(answer.json.features.map((feature: { id: number }) => feature.id)).toEqual(bigLots);
+  });
+
+  test('is charged once a day for each state of the data, in mode feed, whatever its ending', async () => {
+    let now = new Date('2026-11-20T10:00:00Z');
+    const server = await serving({ now: () => now });
+    const { paths } = await feedOf(server);
+    const ask = async (path = paths[0] ?? '') => Number((await get(server, path)).headers['x-tokens-used']);
+    expect([await ask(), await ask(), await ask(paths[1])]).toEqual([30, 0, 0]);
+    // At once, as Power Query does.
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([0, 0, 0]);
+    now = new Date('2026-11-21T09:00:00Z');
+    expect([await ask(), await ask()]).toEqual([30, 0]);
+    server.engine.land.file.run("UPDATE parcels SET owner_name = 'NEW OWNER' WHERE property_id = 41");
+    expect([await ask(), await ask()]).toEqual([30, 0]);
+    const ledger = server.engine.account.file.all('SELECT endpoint, mode, tokens FROM ledger');
+    expect(ledger).toEqual([1, 2, 3].map(() => ({ endpoint: 'public_parcel_filter', mode: 'feed', tokens: 30 })));
+  });
+
+  test('costs nothing where nothing matches', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server, { ...search, input: { county: fixtureFips, acres_min: 1000 } });
+    const answer = await get(server, paths[0] ?? '');
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.headers['x-tokens-used']).toBe('0');
+    expect(rowsOf(answer.text)).toEqual([]);
+  });
+
+  test('says 304 to who has it already, free, until the data changes', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const first = await get(server, paths[0] ?? '');
+    const tag = first.headers.etag ?? '';
+    const again = await get(server, paths[0] ?? '', { 'If-None-Match': `"other", W/${tag}` });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect(again.headers.etag).toBe(tag);
+    server.engine.land.file.run('UPDATE parcels SET acres = 30 WHERE property_id = 1');
+    const changed = await get(server, paths[0] ?? '', { 'If-None-Match': tag });
+    expect(changed.status).toBe(200);
+    expect(rowsOf(changed.text).map((row) => row.property_id)).toContain('1');
+  });
+
+  test('answers OPTIONS and HEAD for free, and never with 401', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const options = await get(server, paths[0] ?? '', {}, 'OPTIONS');
+    expect(options).toMatchObject({ status: 204, text: '' });
+    expect(options.headers.allow).toBe('GET, HEAD, OPTIONS');
+    const head = await get(server, paths[0] ?? '', {}, 'HEAD');
+    expect(head).toMatchObject({ status: 200, text: '' });
+    // A length of 0 would be a lie: the answer to GET has one.
+    expect(head.headers['content-length']).toBeUndefined();
+    expect(head.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect((await get(server, '/feeds/unknown/x.csv', {}, 'OPTIONS')).status).toBe(204);
+    expect((await get(server, '/feeds/unknown/x.csv', {}, 'HEAD')).status).toBe(404);
+    expect(server.charged()).toBe(0);
+  });
+
+  test('keeps what it asks when the saved search it came from is changed', async () => {
+    const server = await serving();
+    const saved = (await runChange(server.engine, 'save_search', { name: 'Big', filter: search.input })).data as {
+      search_id: number;
+    };
+    const { paths } = await feedOf(server);
+    await runChange(server.engine, 'delete_search', saved);
+    expect((await get(server, paths[0] ?? '')).status).toBe(200);
+  });
+});
+
+describe('who may not read a feed', () => {
+  test('a revoked or renewed address answers 404, as one row', async () => {
+    const server = await serving();
+    const made = await feedOf(server);
+    const renewed = (await runChange(server.engine, 'renew_feed', { feed_id: made.feed_id })).data as FeedMade;
+    const old = await get(server, made.paths[0] ?? '');
+    expect(old.status).toBe(404);
+    expect(old.text).toBe(
+      'error,code,message\r\n404,not_found,There is no feed at this address: it may have been revoked.\r\n',
+    );
+    expect((await get(server, renewed.paths[0] ?? '')).status).toBe(200);
+    await runChange(server.engine, 'revoke_feed', { feed_id: made.feed_id });
+    expect((await get(server, renewed.paths[0] ?? '')).status).toBe(404);
+    await expect(runChange(server.engine, 'revoke_feed', { feed_id: made.feed_id })).rejects.toThrow(/revoked before/);
+  });
+
+  test('web pages, other hosts, other methods and other endings', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const path = paths[0] ?? '';
+    expect((await get(server, path, { Origin: `http://127.0.0.1:${server.server.port}` })).status).toBe(403);
+    expect((await get(server, path, { Host: 'evil.example' })).status).toBe(403);
+    expect((await get(server, path, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    const posted = await get(server, path, {}, 'POST');
+    expect(posted).toMatchObject({ status: 405 });
+    expect(posted.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect((await get(server, path.replace('.csv', '.xlsx'))).status).toBe(404);
+    expect((await get(server, path.replace('.csv', '.txt'))).text).toBe('This feed has the endings .csv and .geojson.');
+    expect(server.charged()).toBe(0);
+  });
+
+  test('the secret is no key of the API, and a key opens no feed', async () => {
+    const server = await serving();
+    const { secret } = await feedOf(server);
+    expect((await server.send({ path: 'usage/', key: `plat_${secret}` })).status).toBe(401);
+    expect((await get(server, `/feeds/${server.key}/x.csv`)).status).toBe(404);
+  });
+
+  test('of the secret only a hash is kept', async () => {
+    const server = await serving();
+    const { secret } = await feedOf(server);
+    expect(JSON.stringify(server.engine.account.file.all('SELECT * FROM feeds'))).not.toContain(secret);
+  });
+});
+
+describe('errors of a feed', () => {
+  test('come as one row with the status: over the cap nothing is charged and nothing is shown', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    changePlan(server.engine.account, { cap_tokens: 10 });
+    const refused = await get(server, paths[0] ?? '');
+    expect(refused.status).toBe(402);
+    expect(rowsOf(refused.text)).toMatchObject([{ error: '402', code: 'usage_limit_exceeded' }]);
+    expect(server.charged()).toBe(0);
+  });
+
+  test('are said before a feed is made, where they can be', async () => {
+    const server = await serving();
+    const make = (input: unknown) => runChange(server.engine, 'make_feed', input);
+    await expect(make({ ...search, input: { acres_min: 3 } })).rejects.toThrow(/scope/);
+    await expect(make({ ...search, input: { county: fixtureFips, acrs: 1 } })).rejects.toThrow(/acrs: unknown field/);
+    await expect(make({ ...search, input: { ...search.input, page: 2 } })).rejects.toThrow(/whole result/);
+    await expect(make({ ...search, columns: ['apnn'] })).rejects.toThrow(/did you mean apn/);
+    await expect(make({ name: 'v', kind: 'value', input: { id: 1, field: 'x' } })).rejects.toThrow(
+      /mean_adjusted_price/,
+    );
+  });
+});
+
+describe('other feeds', () => {
+  test('a value is one line of text, 404 with the reason where there is none', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server, {
+      name: 'Lot 1',
+      kind: 'value',
+      input: { id: 1, field: 'mean_adjusted_price' },
+    });
+    expect(paths).toEqual([expect.stringMatching(/\/lot-1\.txt$/)]);
+    const answer = await get(server, paths[0] ?? '');
+    expect(answer.status).toBe(404);
+    expect(answer.text).toMatch(/No relevant comps/);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  test('comps are charged by the row, once a day', async () => {
+    const server = await serving();
+    putComps(server, 3);
+    const { paths } = await feedOf(server, { name: 'Comps', kind: 'comps', input: { fips: fixtureFips } });
+    const first = await get(server, paths[0] ?? '');
+    expect(first.headers).toMatchObject({ 'x-tokens-used': '3', 'x-total-count': '3' });
+    expect(rowsOf(first.text)).toHaveLength(3);
+    const points = await get(server, paths[1] ?? '');
+    expect(points.headers['x-tokens-used']).toBe('0');
+    expect(points.json.features[0].geometry.coordinates).toEqual([-72.19, 43.11]);
+    expect(server.charged()).toBe(3);
+  });
+});
+
+function putComps({ engine }: Serving, count: number): void {
+  for (let i = 0; i < count; i++) {
+    engine.land.file.run(
+      `INSERT INTO comps (comp_id, source, source_id, fips, status, latitude, longitude, lot_size, price, sold_date)
+       VALUES (?, 'test', ?, ?, 'SOLD', 43.11, -72.19, 5, 50000, '2026-05-01')`,
+      `00000000-0000-4000-8000-00000000000${i}`,
+      String(i),
+      fixtureFips,
+    );
+  }
+}
+
+test('the public API does not know feeds, and its answers keep their length and rules', async () => {
+  const server = await serving();
+  const answer = await server.send({ path: 'properties/filter/', method: 'POST', body: { county: fixtureFips } });
+  expect(answer.json.count).toBe(fixtureCount);
+  expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+  expect(http.STATUS_CODES[200]).toBe('OK');
+});

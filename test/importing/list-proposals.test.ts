@@ -1,0 +1,215 @@
+/** How files of contacts and comps are understood before they are applied. All persons are invented; numbers are 555-01xx. */
+import fs from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openEngine } from '../../engine/engine.ts';
+import type { ListProposal } from '../../engine/importing/list-proposal.ts';
+import { loadContactMapping, loadNamedCompMapping } from '../../engine/importing/profiles/saved-list-mappings.ts';
+import { proposeComps } from '../../engine/importing/propose-comps.ts';
+import { proposeContacts } from '../../engine/importing/propose-contacts.ts';
+import type { JobStatus } from '../../engine/jobs/job.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { emptyHome } from '../support/homes.ts';
+import { writeFile } from './fixtures.ts';
+
+/** Field → heading, of those that have one. */
+const sources = ({ fields }: ListProposal): Record<string, string> =>
+  Object.fromEntries(fields.flatMap(({ field, source }) => (source === null ? [] : [[field, source]])));
+
+const odd = `REC,PTY,RESIDES,POBOX_TOWN,PV,MAILCODE,LINE A,LINE B,CALLSTOP
+7001,"Marsh, Ellen Q",12 Elm St,Nowhere,NH,03280,6035550101,603-555-0102,no
+7002,"Oakes, John",44 Pond Rd,Elsewhere,NH,03280,6035550103,,yes
+7003,"Quill, Dora",9 Hill Ln,Nowhere,NH,03281,(603) 555-0104,,no
+7004,HOLLOW PINE LLC,1 Main St,Nowhere,NH,03281,603 555 0105,,no
+`;
+
+describe('contacts', () => {
+  test('whose headings say nothing are told by their values, and the first rows are shown as they will be kept', () => {
+    const proposal = proposeContacts(writeFile('odd.csv', odd));
+    expect(sources(proposal)).toEqual({
+      full_name: 'PTY',
+      name_order: 'given name first',
+      address: 'RESIDES',
+      city: 'POBOX_TOWN',
+      state: 'PV',
+      zip: 'MAILCODE',
+      'phone 1': 'LINE A',
+      'phone 2': 'LINE B',
+    });
+    expect(proposal.fields.find(({ field }) => field === 'zip')).toMatchObject({
+      reason: '100 % are ZIP codes',
+      sample: '03280',
+    });
+    expect(proposal.lack).toBeNull();
+    expect(proposal.unused).toEqual([
+      { name: 'REC', sample: '7001' },
+      { name: 'CALLSTOP', sample: 'no' },
+    ]);
+    expect(proposal.first).toEqual([
+      'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101, (603) 555-0102',
+      'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103',
+      'DORA QUILL · 9 Hill Ln, Nowhere, NH 03281 · (603) 555-0104',
+      'row 4 is left out: a name of a company, not of a person',
+    ]);
+  });
+
+  test('are read as a person says: another column, none, one flag for all phones', () => {
+    const file = writeFile('odd.csv', odd);
+    const proposal = proposeContacts(file, { dnc: 'CALLSTOP', 'phone 2': '' });
+    expect(sources(proposal)).toMatchObject({ dnc: 'CALLSTOP', 'phone 1': 'LINE A' });
+    expect(sources(proposal)['phone 2']).toBeUndefined();
+    expect(proposal.first.slice(0, 2)).toEqual([
+      'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101 may be called',
+      'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103 Do Not Call',
+    ]);
+    expect(proposeContacts(file, { full_name: '' }).lack).toBe('a name (First Name and Last Name, or Full Name)');
+    expect(() => proposeContacts(file, { dnc: 'CALLSTOPP' })).toThrow(
+      '"CALLSTOPP" is no column of the file. Did you mean CALLSTOP?',
+    );
+    expect(() => proposeContacts(file, { zipp: 'REC' })).toThrow('"zipp" is no field. Did you mean zip?');
+  });
+
+  test('whose headings are known keep what the headings say: types and flags beside their phones', () => {
+    const file = writeFile(
+      'plain.csv',
+      'First Name,Last Name,Zip,Phone 1,Phone 1 Type,Phone 1 DNC,Cell\nEllen,Marsh,03280,6035550101,Landline,N,6035550102\n',
+    );
+    const proposal = proposeContacts(file);
+    expect(sources(proposal)).toMatchObject({
+      'phone 1': 'Phone 1',
+      'phone 1 type': 'Phone 1 Type',
+      'phone 1 dnc': 'Phone 1 DNC',
+      'phone 2': 'Cell',
+    });
+    expect(proposal.first).toEqual([
+      'Ellen Marsh · 03280 · (603) 555-0101 Landline may be called, (603) 555-0102 Mobile',
+    ]);
+  });
+
+  test('a table of something else is not taken for people', () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `${1000 + n},Blue Widget,${n * 3},2024-01-${10 + n}`);
+    const proposal = proposeContacts(writeFile('stock.csv', `SKU,ITEM,COUNT,DAY\n${rows.join('\n')}\n`));
+    expect(proposal.lack).toContain('a phone');
+    expect(sources(proposal)['phone 1']).toBeUndefined();
+    expect(proposal.first).toEqual([]);
+  });
+});
+
+const sales = `Listing No,Where,Town,Asking Price,Closed Price,Closing Date,Size,Lat,Lng,Stat,Parcel No
+A1,12 Elm St,Washington,"$49,000","$45,000",03/04/2025,217800,43.17,-72.09,Closed,12-151
+A2,44 Pond Rd,Washington,"$80,000","$76,500",04/01/2025,435600,43.18,-72.10,Closed,12-152
+A3,9 Hill Ln,Washington,"$30,000",,,87120,43.19,-72.08,For Sale,12-153
+`;
+
+describe('comps', () => {
+  test('are told by headings and values: square feet become acres, and the price of a sale is not what was asked', () => {
+    const proposal = proposeComps(writeFile('sales.csv', sales));
+    expect(sources(proposal)).toEqual({
+      source_id: 'Listing No',
+      status: 'Stat',
+      city: 'Town',
+      apn: 'Parcel No',
+      latitude: 'Lat',
+      longitude: 'Lng',
+      lot_size: 'Size',
+      price: 'Closed Price',
+      sold_date: 'Closing Date',
+    });
+    // 217,800 ÷ 43,560 = 5 acres
+    expect(proposal.first[0]).toBe(
+      'source_id A1 · status Closed · city Washington · apn 12-151 · latitude 43.17 · longitude -72.09 · lot_size 5 ac · price 45,000 $ · sold_date 2025-03-04',
+    );
+    expect(proposal.unused.map(({ name }) => name)).toEqual(['Where', 'Asking Price']);
+    expect([proposal.lack, proposal.profile]).toEqual([null, null]);
+    expect(sources(proposeComps(proposal.file, { address: 'Where', price: 'Asking Price' }))).toMatchObject({
+      address: 'Where',
+      price: 'Asking Price',
+    });
+  });
+
+  test('a size in acres stays, by its heading or because half are small', () => {
+    const of = (heading: string, size: string) =>
+      proposeComps(writeFile('s.csv', `Price,Sold Date,APN,${heading}\n1000,2025-01-02,1,${size}\n`)).first[0];
+    expect(of('Acres', '1500')).toContain('lot_size 1,500 ac');
+    expect(of('Lot Area', '2.5')).toContain('lot_size 2.5 ac');
+    // 87,120 ÷ 43,560 = 2
+    expect(of('Lot SF', '87120')).toContain('lot_size 2 ac');
+  });
+
+  test('a heading whose values cannot be it is left alone, and what lacks is said', () => {
+    const proposal = proposeComps(writeFile('s.csv', 'Price,Status,Lat\nask me,blue,900\nlater,green,901\n'));
+    expect(sources(proposal)).toEqual({});
+    expect(proposal.lack).toBe('a price; a status, or a sold date; latitude and longitude, or an APN');
+  });
+
+  test('a download of a known site is of its profile', () => {
+    const headings =
+      'SALE TYPE,SOLD DATE,PROPERTY TYPE,ADDRESS,CITY,STATE OR PROVINCE,ZIP OR POSTAL CODE,PRICE,LOT SIZE,DAYS ON MARKET,STATUS,MLS#,SOURCE,URL (SEE https://www.redfin.com/buy-a-home/comparative-market-analysis FOR INFO ON PRICING),LATITUDE,LONGITUDE';
+    const row =
+      'PAST SALE,March-14-2025,Vacant Land,1 Elm St,Nowhere,NH,03280,45000,217800,,Sold,77,MLS,https://example.com/1,43.1,-72.1';
+    const proposal = proposeComps(writeFile('redfin.csv', `${headings}\n${row}\n`));
+    expect(proposal.profile).toBe('redfin');
+    expect(proposal.first[0]).toContain('sold_date 2025-03-14');
+  });
+});
+
+test('a mapping that was kept is taken in place of guesses where the file has its headings', () => {
+  const file = writeFile('odd.csv', odd);
+  const kept = { full_name: 'PTY', zip: 'MAILCODE', phones: [{ number: 'LINE B' }] };
+  const proposal = proposeContacts(file, { city: 'POBOX_TOWN' }, kept);
+  expect(sources(proposal)).toMatchObject({ 'phone 1': 'LINE B', city: 'POBOX_TOWN' });
+  expect(proposal.fields.find(({ field }) => field === 'zip')?.reason).toBe('as kept');
+  expect(sources(proposal).address).toBeUndefined();
+  const stranger = { ...kept, zip: 'POSTLEITZAHL' };
+  expect(sources(proposeContacts(file, {}, stranger))).toMatchObject({ 'phone 1': 'LINE A', zip: 'MAILCODE' });
+  const columns = { price: 'Asking Price', sold_date: 'Closing Date', apn: 'Parcel No' };
+  const comps = proposeComps(writeFile('sales.csv', sales), {}, { name: 'mine', source: 'broker', columns });
+  expect([sources(comps), comps.mapping, comps.profile]).toEqual([
+    columns,
+    { name: 'mine', source: 'broker', columns },
+    null,
+  ]);
+});
+
+test('what was looked through is kept under a name, and an import takes it by that name', async () => {
+  const engine = openEngine({ home: emptyHome() });
+  onTestFinished(() => engine.close());
+  const file = writeFile('odd.csv', odd);
+  const { data } = await runChange(engine, 'propose_list', {
+    path: file,
+    as: 'contacts',
+    choices: { dnc: 'CALLSTOP' },
+  });
+  const { mapping } = data as ListProposal;
+  await runChange(engine, 'save_list_mapping', { as: 'contacts', name: 'tracers', mapping });
+  expect(loadContactMapping(engine.home, 'tracers')).toEqual(mapping);
+  expect((await runChange(engine, 'kept_list_mappings', { as: 'contacts' })).data).toEqual(['tracers']);
+  await expect(runChange(engine, 'save_list_mapping', { as: 'contacts', name: '../x', mapping })).rejects.toMatchObject(
+    { code: 'usage' },
+  );
+  const options = { file, source: 'tracers', mapping: 'tracers' };
+  const started = (await runChange(engine, 'start_import', { what: 'contacts', options })).data as JobStatus;
+  expect(await engine.jobs.finished(started.job_id)).toMatchObject({
+    state: 'done',
+    report: { new: 3, phones_kept: 4 },
+  });
+  const flags = engine.people.file.all(
+    'SELECT last_name, dnc FROM contacts JOIN contact_phones USING (contact_id) ORDER BY number',
+  );
+  expect(flags).toEqual([
+    { last_name: 'MARSH', dnc: 0 },
+    { last_name: 'MARSH', dnc: 0 },
+    { last_name: 'OAKES', dnc: 1 },
+    { last_name: 'QUILL', dnc: 0 },
+  ]);
+
+  const comps = proposeComps(writeFile('sales.csv', sales)).mapping;
+  await runChange(engine, 'save_list_mapping', { as: 'comps', name: 'broker', mapping: comps });
+  expect(loadNamedCompMapping(engine.home, 'broker')).toMatchObject({ name: 'broker', source: 'sales.csv' });
+  const next = fs.readFileSync(writeFile('next.csv', sales.replace('45,000', '46,000')), 'utf8');
+  const later = { files: [writeFile('later.csv', next)], county: '33019', mapping: 'broker' };
+  const { data: job } = await runChange(engine, 'start_import', { what: 'comps', options: later });
+  expect(await engine.jobs.finished((job as JobStatus).job_id)).toMatchObject({
+    state: 'done',
+    report: { source: 'sales.csv', new: 2, refused: { count: 1 } },
+  });
+});

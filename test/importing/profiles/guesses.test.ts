@@ -1,0 +1,318 @@
+/** Guessed mappings, measured: what is proposed with a confidence of 0.8 or more is right in at least 98 of 100 cases. */
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../engine/importing/convert-value.ts';
+import { assignBest } from '../../../engine/importing/guess-assign.ts';
+import { guessJoin } from '../../../engine/importing/guess-join.ts';
+import { type Guess, guessMapping, sampleReader } from '../../../engine/importing/guess-mapping.ts';
+import { guessByName } from '../../../engine/importing/guess-patterns.ts';
+import { joinSample, sampleParcels } from '../../../engine/importing/guess-sample.ts';
+import { wordsOf } from '../../../engine/importing/guess-words.ts';
+import { proposeMapping } from '../../../engine/importing/profiles/propose-mapping.ts';
+import { findProfile } from '../../../engine/importing/profiles/recognise.ts';
+import { openTableFile } from '../../../engine/importing/table-file.ts';
+import { foldSpaces } from '../../../engine/spec/text-fold.ts';
+import { realDataOrSkip, sharedData } from '../../support/shared-data.ts';
+import { collection, lot, writeFile } from '../fixtures.ts';
+import { addScore, guessOf, newScore, precision, recall, type Score, type Truth } from './guess-score.ts';
+import { oddSchemas } from './odd-schemas.ts';
+import { distractions, synonyms } from './synonyms.ts';
+import { seeded } from './synthetic-county.ts';
+
+const expectGood = (score: Score, leastRecall: number) => {
+  expect(score.proposed, 'something is proposed').toBeGreaterThan(0);
+  expect(precision(score), score.wrong.join('\n')).toBeGreaterThanOrEqual(0.98);
+  expect(recall(score), score.missed.join('\n')).toBeGreaterThanOrEqual(leastRecall);
+};
+
+describe('names are taken apart as counties join and cut them', () => {
+  test.each([
+    ['OWNERNME1', 'owner_name'],
+    ['PSTLADRESS', 'mailing_address'],
+    ['LNDMKVAL', 'market_land_value'],
+    ['APPR_TOT', 'market_total_value'],
+    ['SALEDT', 'last_sale_date'],
+    ['MAPLOT', 'apn'],
+    ['GPIN', 'apn'],
+    ['PROP_ZIP', 'situs_zip'],
+    ['mcity', 'mailing_city'],
+    ['ownerzipco', 'mailing_zip'],
+    ['YearBuilt1', 'year_built'],
+  ])('%s is %s', (name, target) => {
+    const [best] = guessByName(wordsOf(name)).sort((a, b) => b.score - a.score);
+    expect(best?.target).toBe(target);
+  });
+
+  test.each([
+    'CALC_ACRES',
+    'DEEDBK',
+    'SALE_BOOK',
+    'OWNER_PHONE',
+    'EFF_YR_BLT',
+    'TAXABLE_VAL',
+    'Shape_Area',
+    'OBJECTID',
+  ])('%s is nothing of the dictionary', (name) => {
+    expect(guessByName(wordsOf(name))).toEqual([]);
+  });
+});
+
+test('the best assignment is that of all together, not the best one after the other', () => {
+  // One after the other: 9 for the first, then 1 for the second, 10 in all. Together: 8 + 8.
+  expect(
+    assignBest([
+      [9, 8],
+      [8, 1],
+    ]),
+  ).toEqual([1, 0]);
+  expect(
+    assignBest([
+      [5, 0],
+      [6, 0],
+    ]),
+  ).toEqual([null, 0]);
+  expect(assignBest([[0.2, 0.9, 0.1]])).toEqual([1]);
+});
+
+test('of random weights no assignment is better than the one that is chosen (5 × 6, all 720 × 6 tried)', () => {
+  const random = seeded(7);
+  for (let run = 0; run < 20; run++) {
+    const weights = Array.from({ length: 5 }, () => Array.from({ length: 6 }, () => (random() < 0.3 ? 0 : random())));
+    const total = assignBest(weights).reduce<number>(
+      (sum, column, row) => sum + (column === null ? 0 : (weights[row]?.[column] ?? 0)),
+      0,
+    );
+    expect(total).toBeCloseTo(bestByTrying(weights, 0, new Set()), 9);
+  }
+});
+
+function bestByTrying(weights: readonly (readonly number[])[], row: number, used: ReadonlySet<number>): number {
+  const here = weights[row];
+  if (!here) return 0;
+  let best = bestByTrying(weights, row + 1, used);
+  for (const [column, weight] of here.entries()) {
+    if (!used.has(column)) best = Math.max(best, weight + bestByTrying(weights, row + 1, new Set([...used, column])));
+  }
+  return best;
+}
+
+describe('what is guessed is right', () => {
+  test('on twenty ways of naming columns', () => {
+    const score = newScore();
+    expect(oddSchemas).toHaveLength(20);
+    for (const [index, schema] of oddSchemas.entries())
+      addScore(score, schema.name, guessOf(schema, 1000 + index), schema.truth);
+    expectGood(score, 0.95);
+  });
+
+  test('on sixty files whose names are picked among synonyms, with columns of no use between them', () => {
+    const score = newScore();
+    for (let run = 0; run < 60; run++) {
+      const { columns, truth } = randomSchema(run + 1);
+      addScore(
+        score,
+        `file ${run}`,
+        guessOf({ name: '', state: 'OH', zip: '44100', columns, truth }, 500 + run),
+        truth,
+      );
+    }
+    expectGood(score, 0.98);
+  });
+
+  test('and where nothing is told by name or value, nothing is proposed', () => {
+    const schema = {
+      name: '',
+      state: 'OH',
+      zip: '44100',
+      columns: { A1: 'pin', B2: 'owner', C3: 'marketTotal', D4: 'saleDate' },
+      truth: {},
+    };
+    expect(guessOf(schema, 3).columns).toEqual([]);
+  });
+
+  test('names do not outweigh values: acres that are no numbers, dates that are none', () => {
+    const columns = { APN: 'pin', ACRES: 'zoning', SALE_DATE: 'situs', SITUS_STATE: 'mailState', OWNER: 'salePrice' };
+    const { columns: guessed } = guessOf({ name: '', state: 'OH', zip: '44100', columns, truth: {} }, 4);
+    expect(guessed.map(({ column }) => column)).toEqual(['apn']);
+  });
+});
+
+function randomSchema(seed: number): { columns: Record<string, string>; truth: Truth } {
+  const random = seeded(seed);
+  const all: [string, string][] = [];
+  const truth: Record<string, string> = {};
+  for (const [target, { field, names }] of Object.entries(synonyms)) {
+    const name = names[Math.floor(random() * names.length)] as string;
+    if (target !== 'apn' && random() >= 0.67) continue;
+    all.push([name, field]);
+    truth[target] = name;
+  }
+  for (const entry of Object.entries(distractions)) if (random() < 0.5) all.push(entry);
+  return {
+    columns: Object.fromEntries(
+      all
+        .map((entry) => [random(), entry] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, entry]) => entry),
+    ),
+    truth,
+  };
+}
+
+describe('units, dates and empty values are read from the values', () => {
+  const guessed = (columns: Record<string, string>) => {
+    const guess = guessOf({ name: '', state: 'OH', zip: '44100', columns, truth: {} }, 9);
+    return Object.fromEntries(guess.columns.map(({ column, expression }) => [column, expression]));
+  };
+
+  test('square feet become acres, because they agree with the shapes', () => {
+    expect(guessed({ PIN: 'pin', LOT_SIZE: 'lotSquareFeet' })).toEqual({
+      apn: 'PIN',
+      acres: { from: 'LOT_SIZE', scale: 1 / 43_560 },
+    });
+  });
+
+  test('a date of eight digits with the month first is said; one that is read anyway is not', () => {
+    expect(guessed({ PIN: 'pin', SALE_DATE: 'saleDateReversed' }).last_sale_date).toEqual({
+      from: 'SALE_DATE',
+      date: 'MMDDYYYY',
+    });
+    expect(guessed({ PIN: 'pin', SALE_DATE: 'saleDateSlashed' }).last_sale_date).toBe('SALE_DATE');
+  });
+});
+
+const hasData = realDataOrSkip('guesses on real counties');
+const file = (...parts: string[]): string => path.join(sharedData() ?? '', ...parts);
+
+/** What the hand-made mappings say; of what they put together any part, of what they choose from any choice. */
+const realTruth: Readonly<Record<string, Truth>> = {
+  three_forks_mt: {
+    apn: 'parcelid',
+    property_class_id: 'proptype',
+    acres: 'totalacres',
+    situs_address: 'addresslin + addressl_1',
+    situs_city: 'citystatez (its city)',
+    situs_state: 'citystatez (its state)',
+    situs_zip: 'citystatez (its zip)',
+    subdivision: 'subdivisio',
+    legal_description: 'legaldescr',
+    owner_name: 'ownername',
+    mailing_address: 'owneraddre + owneradd_1 + owneradd_2',
+    mailing_city: 'ownercity',
+    mailing_state: 'ownerstate',
+    mailing_zip: 'ownerzipco',
+    market_total_value: 'totalvalue',
+    market_land_value: 'totallandv',
+    market_improvement_value: 'totalbuild',
+    tax_year: 'taxyear',
+    market_year: 'taxyear',
+    external_id: 'propertyid',
+    tax_account_number: 'assessment',
+  },
+  williamsburg_va: {
+    apn: 'PID',
+    acres: 'AreaAc',
+    property_class_id: 'ClassType',
+    land_use_code: 'PrclUse',
+    land_use_description: 'LUCat',
+  },
+  washington_nh: {
+    apn: 'id',
+    tax_account_number: 'table.PID',
+    acres: ['table.ACRES', 'area'],
+    situs_address: ['table.LOCNUMB + table.LOCNAME', 'address'],
+    situs_city: ['table.TOWNNAME', 'town'],
+    land_use_code: 'use',
+    land_use_description: 'table.LANDUSE',
+    zoning: 'table.ZONE',
+    owner_name: ['table.OWNER', 'owner'],
+    owner_name_2: 'table.COOWNER',
+    mailing_address: 'table.ADDRESS + table.ADDRESS2',
+    mailing_city: 'table.CITY',
+    mailing_state: 'table.STATE',
+    mailing_zip: 'table.ZIP + table.ZIP4',
+    assessed_total_value: 'table.TOTTXVAL',
+    assessed_land_value: 'table.LNDTXVAL',
+    assessed_improvement_value: ['table.BLDTXVAL', 'table.FEATXVAL'],
+    market_total_value: 'table.CARDTOTAL',
+    last_sale_price: 'table.SALEPRICE',
+    last_sale_price_code: ['table.SALEQUAL', 'table.SALEIMPR'],
+    last_sale_date: 'table.SALEDATE',
+    last_sale_seller_name: 'table.SALEGRNT',
+    year_built: 'table.YRBUILT',
+  },
+};
+
+function guessReal(place: string, state: string, tableFile?: string): Guess {
+  const sample = sampleParcels(file(place, 'parcels.geojson'));
+  if (tableFile === undefined) return guessMapping(sample, { state, join: null });
+  const table = openTableFile(tableFile);
+  const join = guessJoin(sample, table);
+  if (!join) throw new Error('nothing joins');
+  const read = sampleReader({ ...sample, tableColumns: table.columns });
+  const key = (source: ReturnType<typeof read>) => (row: Parameters<typeof source>[0]) => {
+    const text = textOf(source(row));
+    return text === null ? null : foldSpaces(text);
+  };
+  const joined = joinSample(sample, table, { parcel: key(read(join.parcel)), table: key(read(join.table)) });
+  return guessMapping(joined, { state, join });
+}
+
+describe.runIf(hasData)('on real counties', () => {
+  test('what is sure is what the hand-made mappings say', () => {
+    const score = newScore();
+    const table = file('washington_nh', 'assessor_2026-07.dbf');
+    addScore(score, 'three_forks_mt', guessReal('three_forks_mt', 'MT'), realTruth.three_forks_mt ?? {});
+    addScore(score, 'williamsburg_va', guessReal('williamsburg_va', 'VA'), realTruth.williamsburg_va ?? {});
+    addScore(score, 'washington_nh', guessReal('washington_nh', 'NH', table), realTruth.washington_nh ?? {});
+    expectGood(score, 0.65);
+  });
+
+  test('the table of Washington joins its polygons, though one is written in groups of six', () => {
+    const table = openTableFile(file('washington_nh', 'assessor_2026-07.dbf'));
+    // 2,015 of 2,016 parcels, as the hand-made mapping joins them.
+    expect(guessJoin(sampleParcels(file('washington_nh', 'parcels.geojson')), table)?.share).toBeCloseTo(
+      2015 / 2016,
+      6,
+    );
+  });
+
+  test('each of the three is known by its profile', () => {
+    const known = (columns: readonly string[], tableColumns: readonly string[] | null, state: string) =>
+      findProfile({ columns, tableColumns, state })?.recognition.profile;
+    const of = (place: string) => sampleParcels(file(place, 'parcels.geojson')).columns;
+    const table = openTableFile(file('washington_nh', 'assessor_2026-07.dbf')).columns;
+    expect(known(of('three_forks_mt'), null, 'MT')).toBe('three_forks_mt');
+    expect(known(of('williamsburg_va'), null, 'VA')).toBe('williamsburg_va');
+    expect(known(of('washington_nh'), table, 'NH')).toBe('washington_nh');
+    expect(known(of('washington_nh'), null, 'NH')).toBeUndefined();
+  });
+});
+
+test('a proposal shows each column before and after, what is unmapped and why, and a mapping that can be imported', () => {
+  const lots = Array.from({ length: 30 }, (_, index) => ({
+    geometry: lot(null, index).geometry,
+    properties: {
+      OBJECTID: index + 1,
+      PARCEL_NO: `7-${index + 100}`,
+      OWNER: `QUILLBY ${'ABCDEFGHIJ'[index % 10]}ORA`,
+      SALE_DT: '03/04/2019',
+      Shape_Area: 1,
+      MYSTERY: 'x',
+    },
+  }));
+  const proposal = proposeMapping({ file: writeFile('odd.geojson', collection(lots)), state: 'NH' });
+  expect(proposal.profile).toBeNull();
+  expect(proposal.isSure).toBe(true);
+  expect(proposal.columns.map(({ column, source, sample, after }) => [column, source, sample, after])).toEqual([
+    ['apn', 'PARCEL_NO', '7-100', '7-100'],
+    ['owner_name', 'OWNER', 'QUILLBY AORA', 'QUILLBY AORA'],
+    ['last_sale_date', 'SALE_DT', '03/04/2019', '2019-03-04'],
+  ]);
+  expect(proposal.unmapped.map(({ name, reason }) => [name, reason !== null])).toEqual([
+    ['OBJECTID', true],
+    ['Shape_Area', true],
+    ['MYSTERY', false],
+  ]);
+  expect(proposal.mapping?.columns).toEqual({ apn: 'PARCEL_NO', owner_name: 'OWNER', last_sale_date: 'SALE_DT' });
+});

@@ -1,0 +1,292 @@
+/** What an import replaced stands again as it stood, row by row. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkColumnIndexes } from '../../engine/columns/index-check.ts';
+import { enrich } from '../../engine/enrichment/enrich.ts';
+import { enrichAgain } from '../../engine/enrichment/enrich-again.ts';
+import { unenrich } from '../../engine/enrichment/unenrich.ts';
+import { linkComps } from '../../engine/importing/comp-links.ts';
+import { deleteDataset } from '../../engine/importing/delete-dataset.ts';
+import { deriveComps } from '../../engine/importing/derive-comps.ts';
+import { importComps } from '../../engine/importing/import-comps.ts';
+import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { loadMapping } from '../../engine/importing/mapping.ts';
+import { undoImport } from '../../engine/importing/undo-import.ts';
+import { incompleteLayers } from '../../engine/store/computed-values.ts';
+import type { LandStore } from '../../engine/store/land-store.ts';
+import { listUndoFiles } from '../../engine/store/undo-store.ts';
+import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
+import {
+  clock,
+  collection,
+  countOf,
+  importLots,
+  lot,
+  openLand,
+  square,
+  temporaryFolder,
+  writeFile,
+} from './fixtures.ts';
+
+const homeOf = (land: LandStore): string => path.dirname(land.file.path);
+
+/** Everything that an import or an enrichment of the county writes; the registry apart, because it never forgets. */
+const county = (land: LandStore): Record<string, unknown[]> =>
+  Object.fromEntries(
+    ['parcels', 'datasets', 'home_kind', 'idx_parcels_geom', 'computed_values', 'raw_columns', 'comps'].map((table) => [
+      table,
+      land.file.all(`SELECT * FROM ${table} ORDER BY 1, 2`),
+    ]),
+  );
+
+/** Of parcels that stand: what their numbers and shapes are known by. */
+const registryOf = (land: LandStore) =>
+  land.file.all('SELECT r.* FROM parcel_registry r JOIN parcels p USING (property_id) ORDER BY property_id');
+
+const indexFaults = (land: LandStore): readonly string[] => checkColumnIndexes(land.file).problems;
+
+const first = [
+  lot('1', 0, { zoning: 'R1', HOMESTEAD: 'yes', last_sale_date: '2020-05-01', last_sale_price: 90_000 }),
+  lot('2', 1, { HOMESTEAD: 'no' }),
+  lot('3', 2),
+  lot('4', 3),
+];
+/** 1 is sold, 2 redrawn, 3 gone, 4 as it was, 5 new; what nothing maps changed of 4. */
+const second = [
+  lot('1', 0, { zoning: 'R2', last_sale_date: '2026-05-01', last_sale_price: 120_000 }),
+  { ...lot('2', 1), geometry: square(1, 0.002) },
+  lot('4', 3, { HOMESTEAD: 'yes' }),
+  lot('5', 4),
+];
+
+function wetlands(land: LandStore, east: number, name = 'wetlands.geojson') {
+  const strip = {
+    geometry: { ...square(-1, 0), coordinates: [boxOf(-72.1, 42.9, east, 43.1)] },
+    properties: { ATTRIBUTE: 'PFO1A' },
+  };
+  const file = writeFile(name, collection([strip]));
+  return enrich(land, { kind: 'wetlands', file, fips: '33019', coverage: 'county', now: clock });
+}
+
+const boxOf = (w: number, s: number, e: number, n: number) => [
+  [w, s],
+  [e, s],
+  [e, n],
+  [w, n],
+  [w, s],
+];
+
+describe('undo', () => {
+  test('of an import puts back rows, shapes, boxes, numbers, raw columns and the dataset', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    const [before, registry] = [county(land), registryOf(land)];
+    const report = await importLots(land, second, { date: '2026-08-01' });
+    expect(report).toMatchObject({ import_id: 2, new: 1, changed: 2, retired: 1, unchanged: 1 });
+    expect(county(land)).not.toEqual(before);
+
+    expect(undoImport(land, { now: clock })).toEqual({
+      ...{ import_id: 2, dataset_id: 1, fips: '33019', action: 'import' },
+      restored: 3,
+      removed: 1,
+    });
+    expect(county(land)).toEqual(before);
+    expect(registryOf(land)).toEqual(registry);
+    expect(indexFaults(land)).toEqual([]);
+    // The number of parcel 5 was given and is never given to another: the same file finds it again.
+    const gone = land.file.get("SELECT property_id FROM parcel_registry WHERE apn = '5'");
+    expect(await importLots(land, second, { date: '2026-08-01' })).toMatchObject({ new: 1, changed: 2, retired: 1 });
+    expect(land.file.get("SELECT property_id FROM parcels WHERE apn = '5'")).toEqual(gone);
+  });
+
+  test('of the first import leaves an empty home, and the second try gives the same numbers', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    const before = land.file.all('SELECT * FROM parcels ORDER BY property_id');
+    undoImport(land, { now: clock });
+    expect([countOf(land, 'parcels'), countOf(land, 'datasets'), land.kind]).toEqual([0, 0, null]);
+    expect([countOf(land, 'idx_parcels_geom'), countOf(land, 'column_indexes')]).toEqual([0, 0]);
+    await importLots(land, first);
+    const again = land.file.all<Record<string, unknown>>('SELECT * FROM parcels ORDER BY property_id');
+    expect(again.map((row) => ({ ...row, dataset_id: 1 }))).toEqual(before);
+  });
+
+  test('goes back step by step, and not past a later import or the last three', async () => {
+    const land = openLand();
+    const states: unknown[] = [];
+    for (const acres of [1, 2, 3, 4, 5]) {
+      await importLots(land, [lot('1', 0, { acres })]);
+      states.push(county(land));
+    }
+    expect(listUndoFiles(homeOf(land))).toEqual([3, 4, 5]);
+    expect(() => undoImport(land, { importId: 4, now: clock })).toThrow(
+      'A later import of the same dataset stands on import 4: number 5 (Test county, 2026-07-01). Undo that one first; nothing was changed.',
+    );
+    for (const left of [3, 2, 1]) {
+      undoImport(land, { now: clock });
+      expect(county(land)).toEqual(states[left]);
+    }
+    expect(() => undoImport(land, { now: clock })).toThrow(/import 2 replaced is no longer kept/);
+    expect(() => undoImport(land, { importId: 5, now: clock })).toThrow(/was taken back already/);
+    expect(() => undoImport(land, { importId: 9, now: clock })).toThrow('There is no import 9.');
+    expect(county(land)).toEqual(states[1]);
+  });
+
+  test('an import that wrote nothing is none to undo', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    expect(await importLots(land, first)).toMatchObject({ import_id: null, unchanged: 4 });
+    expect(countOf(land, 'imports')).toBe(1);
+  });
+
+  test('of one dataset leaves another of the county alone', async () => {
+    const land = openLand();
+    await importLots(land, first, { jurisdiction: 'North' });
+    await importLots(land, [lot('1', 10), lot('9', 11)], { jurisdiction: 'South' });
+    const south = () => land.file.all('SELECT * FROM parcels WHERE dataset_id = 2 ORDER BY property_id');
+    const before = south();
+    undoImport(land, { importId: 1, now: clock });
+    expect(south()).toEqual(before);
+    expect(countOf(land, 'parcels')).toBe(2);
+    expect(indexFaults(land)).toEqual([]);
+  });
+
+  test('puts back what layers computed, and comps made from the sales', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await wetlands(land, -71.9895);
+    deriveComps(land, '33019');
+    const before = county(land);
+    await importLots(land, second, { date: '2026-08-01' });
+    deriveComps(land, '33019');
+    await enrichAgain(land, '33019', { now: clock });
+    expect(county(land)).not.toEqual(before);
+    undoImport(land, { now: clock });
+    // Parcels that did not change were computed again at another moment of the same clock; the values are the same.
+    expect(county(land)).toEqual(before);
+    expect(incompleteLayers(land.file, '33019')).toEqual([]);
+  });
+
+  test('after a newer layer says what is to be computed again, and keeps nothing of a layer that is gone', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await wetlands(land, -71.9895);
+    await importLots(land, second, { date: '2026-08-01' });
+    const { layer_id: layer } = await wetlands(land, -71.5, 'newer.geojson');
+    undoImport(land, { now: clock });
+    expect(incompleteLayers(land.file, '33019')).toEqual(['wetlands']);
+    await enrichAgain(land, '33019', { now: clock });
+    const all = land.file.all<{ wetlands_percent: number }>('SELECT wetlands_percent FROM parcels ORDER BY apn');
+    expect(all.map((row) => row.wetlands_percent)).toEqual([100, 100, 100, 100]);
+    unenrich(land, layer);
+    expect(countOf(land, 'parcels WHERE wetlands_percent IS NOT NULL')).toBe(0);
+    expect(indexFaults(land)).toEqual([]);
+  });
+
+  test('puts comps back to the parcels that they were of', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    const listing = (apn: string, index: number) => ({
+      geometry: { type: 'Point', coordinates: [-72 + index * 0.01 + 0.0005, 43.0005] },
+      properties: { source_id: apn, apn, price: 50_000, lot_size: 2.5, status: 'ACTIVE' },
+    });
+    importComps(land, {
+      features: [listing('3', 2), listing('5', 4)],
+      ...{ fips: '33019', source: 'broker', date: '2026-07-01', homeKind: 'real', now: clock },
+    });
+    const before = county(land);
+    const linked = () => land.file.all('SELECT apn, property_id IS NOT NULL AS is_linked FROM comps ORDER BY apn');
+    expect(linked()).toEqual([
+      { apn: '3', is_linked: 1 },
+      { apn: '5', is_linked: 0 },
+    ]);
+    await importLots(land, second, { date: '2026-08-01' });
+    linkComps(land, '33019');
+    expect(linked()).toEqual([
+      { apn: '3', is_linked: 1 },
+      { apn: '5', is_linked: 1 },
+    ]);
+    undoImport(land, { now: clock });
+    expect(county(land)).toEqual(before);
+    deleteDataset(land, 1, clock);
+    expect(countOf(land, 'comps WHERE property_id IS NOT NULL')).toBe(0);
+    undoImport(land, { now: clock });
+    expect(county(land)).toEqual(before);
+  });
+
+  test('trusts no file that is not of its import', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await importLots(land, second, { date: '2026-08-01' });
+    const folder = path.join(homeOf(land), 'undo');
+    fs.copyFileSync(path.join(folder, 'import-1.sqlite'), path.join(folder, 'import-2.sqlite'));
+    const before = county(land);
+    expect(() => undoImport(land, { now: clock })).toThrow(/is of another import/);
+    fs.writeFileSync(path.join(folder, 'import-2.sqlite'), 'half written');
+    expect(() => undoImport(land, { now: clock })).toThrow(/not a database/);
+    expect(county(land)).toEqual(before);
+    // What killed imports left is swept away by the next one that writes; what belongs to imports stays.
+    fs.writeFileSync(path.join(folder, 'import-77.sqlite'), 'of no import');
+    fs.writeFileSync(path.join(folder, 'import-78.part'), 'half written');
+    await importLots(land, first, { date: '2026-09-01' });
+    expect(fs.readdirSync(folder).sort()).toEqual(['import-1.sqlite', 'import-2.sqlite', 'import-3.sqlite']);
+  });
+
+  test('that is cancelled half-way changes nothing', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await importLots(land, second, { date: '2026-08-01' });
+    const before = county(land);
+    const cancel = () =>
+      undoImport(land, {
+        now: clock,
+        onRows: () => {
+          throw new Error('cancelled');
+        },
+      });
+    expect(cancel).toThrow('cancelled');
+    expect(county(land)).toEqual(before);
+    expect(undoImport(land, { now: clock })).toMatchObject({ restored: 3, removed: 1 });
+  });
+});
+
+test('a dataset that is deleted is gone but for its numbers, and comes back whole', async () => {
+  const land = openLand(temporaryFolder());
+  await importLots(land, first);
+  await wetlands(land, -71.9895);
+  deriveComps(land, '33019');
+  const before = county(land);
+  const registry = registryOf(land);
+  expect(deleteDataset(land, 1, clock)).toEqual({ import_id: 2, dataset_id: 1, fips: '33019', removed: 4 });
+  for (const table of ['parcels', 'datasets', 'computed_values', 'raw_columns', 'comps', 'column_indexes']) {
+    expect(countOf(land, table), table).toBe(0);
+  }
+  expect(countOf(land, 'parcel_registry')).toBe(4);
+  expect(() => deleteDataset(land, 1, clock)).toThrow('There is no dataset 1.');
+  undoImport(land, { now: clock });
+  expect(county(land)).toEqual(before);
+  expect(registryOf(land)).toEqual(registry);
+  expect(indexFaults(land)).toEqual([]);
+});
+
+describe.runIf(realDataOrSkip('undo of a real county'))('Washington', () => {
+  test('of September 2024 is back, byte for byte, after July 2026 is taken back', async () => {
+    const folder = path.join(sharedData() ?? '', 'washington_nh');
+    const land = openLand();
+    const importTable = (table: string) =>
+      importParcels(land, {
+        ...{ files: [path.join(folder, 'parcels.geojson')], joinFile: path.join(folder, table) },
+        ...{ fips: '33019', mapping: loadMapping('washington_nh'), homeKind: 'real', now: clock },
+      });
+    await importTable('assessor_2024-09.dbf');
+    const [before, registry] = [county(land), registryOf(land)];
+    const newer = await importTable('assessor_2026-07.dbf');
+    expect(newer.changed).toBeGreaterThan(1000);
+    undoImport(land, { now: clock });
+    expect(county(land)).toEqual(before);
+    expect(registryOf(land)).toEqual(registry);
+    expect(indexFaults(land)).toEqual([]);
+    expect(land.file.pragma('integrity_check')).toBe('ok');
+  });
+});

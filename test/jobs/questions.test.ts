@@ -1,0 +1,111 @@
+/** Questions about files: answered beside the host, the newest alone. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Engine, openEngine } from '../../engine/engine.ts';
+import { forkWorker } from '../../engine/jobs/fork-worker.ts';
+import type { SpawnWorker, WorkerOrder } from '../../engine/jobs/worker-messages.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { collection, lot, writeFile } from '../importing/fixtures.ts';
+import { emptyHome } from '../support/homes.ts';
+
+/** An engine, and what its processes were told and did. */
+function opened(): { engine: Engine; orders: WorkerOrder[]; alive: () => number; spawned: () => number } {
+  const orders: WorkerOrder[] = [];
+  let [spawned, ended] = [0, 0];
+  const spawnWorker: SpawnWorker = ({ onNews, onExit }) => {
+    spawned++;
+    const worker = forkWorker({
+      onNews,
+      onExit: (lastWords) => {
+        ended++;
+        onExit(lastWords);
+      },
+    });
+    return {
+      kill: worker.kill,
+      send: (order) => {
+        orders.push(order);
+        if (!isEndless(order)) worker.send(order);
+      },
+    };
+  };
+  const engine = openEngine({ home: emptyHome(), spawnWorker });
+  onTestFinished(() => engine.close());
+  return { engine, orders, alive: () => spawned - ended, spawned: () => spawned };
+}
+
+const lots = (): string => writeFile('lots.geojson', collection([lot('7-1', 0), lot('7-2', 1)]));
+
+/** A question that does not end: its process waits for an order that never comes. */
+const endless = (): string => path.join(emptyHome(), 'endless.csv');
+const isEndless = (order: WorkerOrder): boolean => JSON.stringify(order).includes('endless.csv');
+
+test('one process answers one asker’s questions, one after another, and none of them is listed as a job', async () => {
+  const { engine, orders, spawned } = opened();
+  const file = lots();
+  const asker = 'wizard';
+  const looked = await runChange(engine, 'look_file', { path: file, asker });
+  expect(looked).toMatchObject({ data: { kind: 'parcels', layers: [{ format: 'geojson', rows: 2 }] }, undo: null });
+  const proposed = await runChange(engine, 'propose_mapping', { path: file, county: '33019', asker });
+  expect(proposed.data).toMatchObject({ mapping: { columns: { apn: 'apn' } } });
+  const mapping = { name: 'mine', columns: { apn: 'apn' } };
+  const tried = await runChange(engine, 'preview_mapping', { path: file, mapping, asker });
+  expect(tried.data).toMatchObject({ first: { apn: '7-1' } });
+  expect(orders.map(({ kind }) => kind)).toEqual(['look_file', 'propose_mapping', 'preview_mapping']);
+  expect([spawned(), engine.jobs.list()]).toEqual([1, []]);
+});
+
+test('what is refused is refused in the same words, and the process answers the next question', async () => {
+  const { engine, spawned } = opened();
+  await expect(runChange(engine, 'look_file', { path: '/nowhere' })).rejects.toMatchObject({ code: 'file_missing' });
+  await expect(runChange(engine, 'look_file', { path: '' })).rejects.toMatchObject({ code: 'validation_error' });
+  await expect(
+    runChange(engine, 'preview_mapping', { path: lots(), mapping: { name: 'x', columns: { apnn: 'apn' } } }),
+  ).rejects.toMatchObject({
+    code: 'mapping_invalid',
+    details: { 'columns.apnn': [expect.stringContaining('did you mean apn') as string] },
+  });
+  await expect(runChange(engine, 'look_file', { path: lots() })).resolves.toMatchObject({ data: { kind: 'parcels' } });
+  // Askers without a name are known by what they ask.
+  expect(spawned()).toBe(2);
+});
+
+test('the host answers while a question does not end; a newer one of the same asker stops it, of another does not', async () => {
+  const { engine, alive, spawned } = opened();
+  const asker = 'wizard';
+  const stuck = runChange(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
+  // Counted by the host's own database, which the question must not hold.
+  expect(engine.land.file.get('SELECT count(*) AS n FROM parcels')).toEqual({ n: 0 });
+  const other = await runChange(engine, 'look_file', { path: lots(), asker: 'another window' });
+  expect(other.data).toMatchObject({ kind: 'parcels' });
+  expect(engine.questions.size).toBe(2);
+  const newer = await runChange(engine, 'look_file', { path: lots(), asker });
+  expect(newer.data).toMatchObject({ kind: 'parcels' });
+  expect(await stuck).toMatchObject({ code: 'validation_error', message: 'The question was taken back.' });
+  expect([spawned(), engine.questions.size]).toEqual([3, 2]);
+  await expect.poll(alive, { timeout: 10_000 }).toBe(2);
+});
+
+test('a question is dropped on demand, by a process that dies, and with the engine: nothing stays behind', async () => {
+  const { engine, alive } = opened();
+  const ask = (asker: string) =>
+    runChange(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
+  const [dropped, closed] = [ask('one'), ask('two')];
+  await runChange(engine, 'drop_question', { asker: 'one' });
+  await runChange(engine, 'drop_question', { asker: 'nobody' });
+  expect(await dropped).toMatchObject({ message: 'The question was taken back.' });
+  engine.questions.close();
+  expect(await closed).toMatchObject({ message: 'The question was taken back.' });
+  await expect.poll(alive, { timeout: 10_000 }).toBe(0);
+  await expect(engine.questions.ask('look_file', { path: lots() })).rejects.toMatchObject({ code: 'internal_error' });
+  expect(fs.existsSync(path.join(engine.home, 'land.sqlite'))).toBe(true);
+});
+
+test('more askers than four do not mean more processes: those that rest make room', async () => {
+  const { engine, alive } = opened();
+  const file = lots();
+  for (const asker of ['a', 'b', 'c', 'd', 'e', 'f']) await runChange(engine, 'look_file', { path: file, asker });
+  expect(engine.questions.size).toBe(4);
+  await expect.poll(alive, { timeout: 10_000 }).toBe(4);
+});

@@ -1,0 +1,76 @@
+/** The operations as an assistant meets them: a real client over memory, and `platbook mcp` over its pipes. */
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../engine/mcp/server.ts';
+import { operations } from '../../engine/operations/index.ts';
+import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const answerOf = (result: unknown): unknown =>
+  JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? 'null');
+
+async function connected(home: string) {
+  const engine = engineOn(home);
+  const client = new Client({ name: 'test', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([mcpServer(engine).connect(ours), client.connect(theirs)]);
+  return { engine, client };
+}
+
+describe('the tools', () => {
+  test('are the operations, with their inputs and prices', async () => {
+    const { client } = await connected(sampleHome());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
+    for (const [i, tool] of tools.entries()) {
+      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(
+        Object.keys(operations[i]?.input.properties ?? {}),
+      );
+      expect(tool.description).toContain(`Price: ${operations[i]?.priceDocs}`);
+    }
+    await client.close();
+  });
+
+  test('answer as the library does, and are metered with mode mcp', async () => {
+    const { engine, client } = await connected(sampleHome());
+    const input = { county: '99001', acres_min: 40, page_size: 5 };
+    const result = await client.callTool({ name: 'filter_properties', arguments: input });
+    const { data } = await engine.call('filter_properties', input);
+    expect(answerOf(result)).toEqual(data);
+    expect(result._meta).toEqual({ 'platbook/tokens': 30 });
+    expect(engine.account.file.all('SELECT mode, tokens FROM ledger ORDER BY ledger_id')).toEqual([
+      { mode: 'mcp', tokens: 30 },
+      { mode: 'script', tokens: 30 },
+    ]);
+    await client.close();
+  });
+
+  test('say a refusal in words, without a charge', async () => {
+    const { engine, client } = await connected(sampleHome());
+    const refused = await client.callTool({ name: 'filter_properties', arguments: { county: '99001', acre_min: 4 } });
+    expect(refused.isError).toBe(true);
+    expect(answerOf(refused)).toMatchObject({ error: { code: 'validation_error' } });
+    const unknown = await client.callTool({ name: 'drop_table', arguments: {} });
+    expect(answerOf(unknown)).toMatchObject({ error: { code: 'not_found' } });
+    expect(engine.account.file.get('SELECT count(*) AS n FROM ledger')).toEqual({ n: 0 });
+    await client.close();
+  });
+});
+
+test('platbook mcp speaks over its pipes and ends with them', async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [path.join(root, 'engine/bin/platbook.mjs'), '--home', copyOfHome(sampleHome()), 'mcp'],
+    stderr: 'pipe',
+  });
+  await client.connect(transport);
+  expect(client.getInstructions()).toContain('FIPS');
+  const result = await client.callTool({ name: 'get_usage', arguments: {} });
+  expect(answerOf(result)).toMatchObject({ tokens_used: 0 });
+  await client.close();
+  expect(transport.pid).toBeNull();
+});

@@ -1,0 +1,218 @@
+/** What a user does with the map: by mouse, by keyboard, with the table beside it. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './launch-browser.ts';
+import {
+  drawn,
+  eventually,
+  lookAt,
+  lotsWith,
+  mapSettled,
+  middleOf,
+  openMapWindow,
+  type Place,
+  screenPlace,
+  searched,
+  selectedId,
+  selectedMany,
+  somePlaces,
+  viewOf,
+} from './map-window.ts';
+import { countOf, hasBrowser, parcelTitle, remembered } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
+  const county = '99001';
+
+  test('one selection and one hover with the table, both ways', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await searched(page);
+    const row = page.locator('.grid-body .grid-row').nth(2);
+    await row.click();
+    await parcelTitle(page).waitFor();
+    const id = Number((await row.getAttribute('id'))?.slice(4));
+    const { point_lon: longitude, point_lat: latitude } = engine.land.file.get<Place>(
+      'SELECT * FROM parcels WHERE property_id = ?',
+      id,
+    ) as Place;
+    await lookAt(page, { longitude, latitude, zoom: 13 });
+    expect(await lotsWith(page, 'selected')).toEqual([id]);
+    await page.locator('.grid-body .grid-row').nth(2).hover();
+    await eventually(() => lotsWith(page, 'hover')).toEqual([id]);
+    const { x, y } = await screenPlace(page, longitude, latitude);
+    await page.mouse.move(x, y);
+    await eventually(() => page.locator('.grid-row[data-hovered=true]').getAttribute('id')).toBe(`row-${id}`);
+    await page.locator('.grid-head, .table-title').first().hover();
+    await eventually(() => lotsWith(page, 'hover')).toEqual([]);
+  });
+
+  test('a parcel that is selected in the table comes into view', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await searched(page);
+    const [far] = somePlaces(engine, county, 1);
+    await lookAt(page, { longitude: (far?.point_lon ?? 0) + 1, latitude: far?.point_lat ?? 0, zoom: 14 });
+    await page.locator('.grid-body .grid-row').first().click();
+    await parcelTitle(page).waitFor();
+    await page.waitForTimeout(700);
+    await mapSettled(page);
+    expect(await lotsWith(page, 'selected')).toEqual([await selectedId(page)]);
+  });
+
+  test('Shift adds by click and by box, and the status bar counts', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await searched(page);
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 15 });
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x - 60, y - 40);
+    await page.mouse.down();
+    await page.mouse.move(x, y, { steps: 4 });
+    await page.mouse.move(x + 60, y + 40, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await eventually(() => selectedMany(page)).not.toEqual([]);
+    const boxed = await selectedMany(page);
+    expect(boxed.length).toBeGreaterThan(1);
+    expect((await lotsWith(page, 'selected')).length).toBe(boxed.length);
+    await page.getByText(`${boxed.length} of`).first().waitFor();
+    // One more, and the same again away.
+    const other = (await drawn(page, 'lot-fill')).map(({ id }) => id).find((id) => !boxed.includes(id)) as number;
+    const place = engine.land.file.get<Place>('SELECT * FROM parcels WHERE property_id = ?', other) as Place;
+    await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
+    const at = await screenPlace(page, place.point_lon, place.point_lat);
+    await page.mouse.move(at.x, at.y);
+    await page.keyboard.down('Shift');
+    await page.mouse.click(at.x, at.y);
+    await eventually(async () => (await selectedMany(page)).includes(other)).toBe(true);
+    await page.mouse.click(at.x, at.y);
+    await eventually(async () => (await selectedMany(page)).includes(other)).toBe(false);
+    await page.keyboard.up('Shift');
+    expect((await selectedMany(page)).toSorted()).toEqual(boxed.toSorted());
+  });
+
+  test('is worked by the keyboard alone: move, zoom, select under the cross, measure, draw', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const [place] = somePlaces(engine, county, 1) as [Place];
+    await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
+    await page.keyboard.press('m');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('CANVAS');
+    await page.keyboard.press('Enter');
+    await eventually(() => selectedId(page)).toBe(place.property_id);
+    expect(await page.locator('.map-cross').isVisible()).toBe(true);
+    const before = await viewOf(page);
+    await page.keyboard.press('+');
+    await eventually(async () => (await viewOf(page)).zoom).toBe(before.zoom + 1);
+    // The pane that has opened beside the map may have moved it meanwhile.
+    const { longitude } = await viewOf(page);
+    await page.keyboard.press('ArrowRight');
+    await eventually(async () => (await viewOf(page)).longitude > longitude).toBe(true);
+    await page.keyboard.press('l');
+    await page.getByRole('toolbar', { name: 'Measure' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar', { name: 'Measure' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('d');
+    await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor({ state: 'detached' });
+    // Escape took away one thing at a time: the parcel is still open.
+    expect(await selectedId(page)).toBe(place.property_id);
+    await page.keyboard.press('u');
+    await eventually(() => page.locator('.status').innerText()).toContain('ft, sq ft');
+  });
+
+  test('a drawn area becomes the filter, is changed by its corners, and is deleted', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 14 });
+    const all = await countOf(page);
+    await page.keyboard.press('d');
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    const corners = [
+      [x - 100, y - 80],
+      [x + 100, y - 80],
+      [x + 100, y + 80],
+      [x - 100, y + 80],
+    ] as const;
+    for (const [cornerX, cornerY] of corners) {
+      await page.mouse.move(cornerX, cornerY, { steps: 3 });
+      await page.mouse.click(cornerX, cornerY);
+      await page.waitForTimeout(120);
+    }
+    await page.keyboard.press('Enter');
+    await eventually(async () => typeof (await remembered(page)).filter.geom_intersects).toBe('string');
+    await eventually(() => countOf(page)).toBeLessThan(all / 4);
+    const drawnArea = (await remembered(page)).filter.geom_intersects as string;
+    expect(drawnArea).toMatch(/^POLYGON \(\(-?\d/);
+    const { count } = (
+      await engine.call('filter_properties', {
+        county,
+        geom_intersects: drawnArea,
+        page_size: 1,
+      } as never)
+    ).data as { count: number };
+    expect(await countOf(page)).toBe(count);
+    expect(count).toBeGreaterThan(3);
+    // The corner at the lower right goes further out: more parcels.
+    await page.mouse.move(x + 100, y + 80);
+    await page.mouse.down();
+    await page.mouse.move(x + 150, y + 120, { steps: 6 });
+    await page.mouse.up();
+    await eventually(async () => (await remembered(page)).filter.geom_intersects).not.toBe(drawnArea);
+    await eventually(() => countOf(page)).toBeGreaterThan(count);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await eventually(async () => (await remembered(page)).filter.geom_intersects).toBeUndefined();
+    await page.keyboard.press('Escape');
+    await eventually(() => countOf(page)).toBe(all);
+  });
+
+  test('measures a line and the sides of the selected parcel', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const [place] = somePlaces(engine, county, 1) as [Place];
+    await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
+    const { x, y } = await screenPlace(page, place.point_lon, place.point_lat);
+    await page.mouse.click(x, y);
+    await parcelTitle(page).waitFor();
+    await page.waitForTimeout(300);
+    const at = await screenPlace(page, place.point_lon, place.point_lat);
+    await page.keyboard.press('l');
+    await page.mouse.move(at.x - 100, at.y);
+    await page.mouse.click(at.x - 100, at.y);
+    await page.waitForTimeout(150);
+    await page.mouse.move(at.x + 100, at.y, { steps: 3 });
+    await page.mouse.click(at.x + 100, at.y);
+    // 200 pixels of zoom 16, at this latitude: 40,075,017 m · cos(latitude) / (512 · 2^16) each.
+    const meters = (200 * 40_075_017 * Math.cos((place.point_lat * Math.PI) / 180)) / (512 * 2 ** 16);
+    const output = page.locator('.map-bar output');
+    await eventually(async () =>
+      Number(/^([\d,]+) ft$/.exec(await output.innerText())?.[1]?.replaceAll(',', '')),
+    ).toSatisfy((feet: number) => Math.abs(feet * 0.3048 - meters) < meters * 0.02);
+    await page.getByRole('radio', { name: 'Parcel' }).click();
+    await eventually(() => output.innerText()).toMatch(/ac, \d+ sides, around it/);
+    await mapSettled(page);
+    expect((await drawn(page, 'sides')).length).toBeGreaterThan(1);
+  });
+
+  test('goes to coordinates from the search box, and back to the county', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const [place] = somePlaces(engine, county, 1) as [Place];
+    await page.getByLabel('Search', { exact: true }).fill(`${place.point_lat}, ${place.point_lon}`);
+    await page.getByRole('option', { name: /on the map/ }).click();
+    await eventually(async () => {
+      const view = await viewOf(page);
+      return Math.abs(view.longitude - place.point_lon) + Math.abs(view.latitude - place.point_lat);
+    }).toBeLessThan(1e-4);
+    expect((await viewOf(page)).zoom).toBe(15.5);
+    await page.getByRole('button', { name: 'Go to coordinates' }).click();
+    await page.getByRole('button', { name: 'Show the county' }).click();
+    await eventually(async () => (await viewOf(page)).zoom).toBeLessThan(12);
+    await page.getByText('Zoom in for lines').waitFor();
+  });
+});

@@ -1,0 +1,112 @@
+/** The map of the comps: told apart by shape, one selection with the table, a circle that is dragged. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { MapElement } from '../../renderer/map/use-open-map.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { drawn, eventually, screenPlace } from './map-window.ts';
+import { countOf, hasBrowser, openWindow } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const center = { longitude: -71.8, latitude: 44.1, name: '' };
+
+/** The Comps screen, asking for a circle of five miles. */
+async function openComps(): Promise<Page> {
+  const { page } = await openWindow({ browser });
+  await countOf(page);
+  await page.evaluate(() => {
+    location.hash = '/comps';
+  });
+  await page.locator('.comps-map').waitFor();
+  await page.evaluate((middle) => {
+    const before = JSON.parse(localStorage.getItem('platbook.comps') ?? '{}');
+    localStorage.setItem('platbook.comps', JSON.stringify({ ...before, scope: 'circle', center: middle, miles: 5 }));
+  }, center);
+  await page.reload();
+  await drawnMap(page);
+  return page;
+}
+
+const drawnMap = (page: Page) =>
+  page.waitForFunction(
+    () => {
+      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+      return map?.loaded() === true && map.areTilesLoaded() && !map.isMoving();
+    },
+    undefined,
+    { timeout: 60_000 },
+  );
+
+const query = (page: Page): Promise<Record<string, unknown>> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('platbook.comps') ?? '{}'));
+
+/** A place of the map that is 30 pixels from any comp. */
+const placeWithoutComps = (page: Page): Promise<{ x: number; y: number }> =>
+  page.evaluate(() => {
+    const element = document.querySelector<MapElement>('.map-canvas');
+    const { left = 0, top = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+    for (let x = 40; x < width - 40; x += 10) {
+      for (let y = 40; y < height - 40; y += 10) {
+        const box: [[number, number], [number, number]] = [
+          [x - 30, y - 30],
+          [x + 30, y + 30],
+        ];
+        const near = element?.platbookMap?.queryRenderedFeatures(box, { layers: ['comp-dot'] }) ?? [];
+        if (near.length === 0) return { x: left + x, y: top + y };
+      }
+    }
+    throw new Error('There are comps everywhere.');
+  });
+
+describe.runIf(available)('the map of the comps', { timeout: 300_000 }, () => {
+  test('the edge of the circle is dragged for the radius, its middle for the place', async () => {
+    const page = await openComps();
+    // 5 miles due east: 8,047 m of 111,320 m · cos(44.1°) to a degree.
+    const east = 8046.72 / (111_320 * Math.cos((44.1 * Math.PI) / 180));
+    const middle = await screenPlace(page, center.longitude, center.latitude);
+    const edge = await screenPlace(page, center.longitude + east, center.latitude);
+    await page.mouse.move(edge.x, edge.y);
+    await page.mouse.down();
+    await page.mouse.move((edge.x + middle.x) / 2, edge.y, { steps: 5 });
+    await page.mouse.up();
+    // Half as far: two and a half miles, to the width of a pixel.
+    await eventually(async () => Math.abs(Number((await query(page)).miles) - 2.5)).toBeLessThan(0.15);
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    await page.mouse.move(middle.x, middle.y - 40, { steps: 5 });
+    await page.mouse.up();
+    await eventually(async () => ((await query(page)).center as typeof center).latitude).toBeGreaterThan(44.1);
+  });
+
+  test('a click on a comp selects its row, a click beside it none', async () => {
+    const page = await openComps();
+    await page
+      .getByRole('button', { name: /^(Comps|List).* tokens/ })
+      .first()
+      .click();
+    await page.locator('.comps-list [role=row]').nth(1).waitFor();
+    await drawnMap(page);
+    await eventually(async () => (await drawn(page, 'comp-dot')).length).toBeGreaterThan(3);
+    const place = await page.evaluate(() => {
+      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+      const found = map?.queryRenderedFeatures({ layers: ['comp-dot'] }) ?? [];
+      const points = found.map(({ geometry }) => (geometry.type === 'Point' ? geometry.coordinates : [0, 0]));
+      const apart = (a: number[], b: number[]) => Math.hypot((a[0] ?? 0) - (b[0] ?? 0), (a[1] ?? 0) - (b[1] ?? 0));
+      const nearest = (point: number[]) =>
+        Math.min(...points.filter((one) => one !== point).map((one) => apart(one, point)));
+      return points.toSorted((a, b) => nearest(b) - nearest(a))[0] as [number, number];
+    });
+    const { x, y } = await screenPlace(page, ...place);
+    await page.mouse.click(x, y);
+    await eventually(() => page.locator('.comps-list [aria-selected=true]').count()).toBe(1);
+    const beside = await placeWithoutComps(page);
+    await page.mouse.click(beside.x, beside.y);
+    await eventually(() => page.locator('.comps-list [aria-selected=true]').count()).toBe(0);
+  });
+});

@@ -1,0 +1,199 @@
+/** Looking at the map from outside: where things are on the screen, and what colour they have. */
+import type { Page } from 'playwright-core';
+import type { Engine } from '../../engine/engine.ts';
+import type { MapElement } from '../../renderer/map/use-open-map.ts';
+import { countOf, eventually, type OpenWindow, openWindow, searchButton, type WindowOptions } from './window.ts';
+
+export interface View {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly zoom: number;
+}
+
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Four bytes a pixel. */
+  readonly data: Buffer;
+}
+
+/** Nothing is on its way any more: tiles are drawn, matches answered. */
+export async function mapSettled(page: Page): Promise<void> {
+  await page.locator('.map-canvas canvas').waitFor();
+  await page.waitForFunction(
+    () => {
+      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+      const isSettled = document.querySelector('.map-slot')?.getAttribute('data-settled') === 'true';
+      return isSettled && map?.loaded() === true && map.areTilesLoaded() && !map.isMoving();
+    },
+    undefined,
+    { timeout: 60_000 },
+  );
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
+  );
+}
+
+/** A window whose map is drawn. */
+export async function openMapWindow(options: WindowOptions): Promise<OpenWindow> {
+  const opened = await openWindow(options);
+  await countOf(opened.page);
+  await mapSettled(opened.page);
+  return opened;
+}
+
+export async function lookAt(page: Page, { longitude, latitude, zoom }: View): Promise<void> {
+  await page.evaluate(
+    (view) =>
+      document
+        .querySelector<MapElement>('.map-canvas')
+        ?.platbookMap?.jumpTo({ center: [view.longitude, view.latitude], zoom: view.zoom }),
+    { longitude, latitude, zoom },
+  );
+  // The matches of the new tiles are asked for after a moment.
+  await page.waitForTimeout(200);
+  await mapSettled(page);
+}
+
+export const viewOf = (page: Page): Promise<View> =>
+  page.evaluate(() => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    if (!map) throw new Error('There is no map.');
+    const { lng, lat } = map.getCenter();
+    return { longitude: lng, latitude: lat, zoom: map.getZoom() };
+  });
+
+/** Where a place is in the window. */
+export const screenPlace = (page: Page, longitude: number, latitude: number): Promise<{ x: number; y: number }> =>
+  page.evaluate(
+    ([lng, lat]) => {
+      const element = document.querySelector<MapElement>('.map-canvas');
+      const point = element?.platbookMap?.project([lng as number, lat as number]);
+      const { left, top } = element?.getBoundingClientRect() ?? { left: 0, top: 0 };
+      return { x: left + (point?.x ?? 0), y: top + (point?.y ?? 0) };
+    },
+    [longitude, latitude],
+  );
+
+/** Places of the window's pixels, row by row, every so many of them. */
+export const placesOnMap = (page: Page, step: number): Promise<{ x: number; y: number; place: [number, number] }[]> =>
+  page.evaluate((every) => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    const { clientWidth, clientHeight } = map?.getCanvas() ?? { clientWidth: 0, clientHeight: 0 };
+    const places: { x: number; y: number; place: [number, number] }[] = [];
+    for (let y = 1; y < clientHeight; y += every) {
+      for (let x = 1; x < clientWidth; x += every) {
+        // The middle of the pixel.
+        const at = map?.unproject([x + 0.5, y + 0.5]);
+        if (at) places.push({ x, y, place: [at.lng, at.lat] });
+      }
+    }
+    return places;
+  }, step);
+
+/** The map alone, without what floats over it. */
+export async function mapPixels(page: Page): Promise<Pixels> {
+  const canvas = page.locator('.map-canvas canvas');
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error('There is no map.');
+  const hidden = '.map-float, .map-notes, .map-scale, .map-attribution, .splitter { visibility: hidden !important; }';
+  // As a sheet made by a script: the page's policy allows none that stands in it.
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, hidden);
+  const picture = await page.screenshot({ clip: box });
+  const decoded = await page.evaluate(async (base64) => {
+    document.adoptedStyleSheets = [];
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const { width, height } = image;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context?.drawImage(image, 0, 0);
+    const bytes = context?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray();
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+    return { width, height, data: btoa(text) };
+  }, picture.toString('base64'));
+  return { ...decoded, data: Buffer.from(decoded.data, 'base64') };
+}
+
+export const colorAt = ({ width, data }: Pixels, x: number, y: number): string => {
+  const at = (Math.floor(y) * width + Math.floor(x)) * 4;
+  return `#${data.subarray(at, at + 3).toString('hex')}`;
+};
+
+/** A colour role as the document has it, as #rrggbb: the build may have written it shorter. */
+export const token = (page: Page, name: string): Promise<string> =>
+  page.evaluate((role) => {
+    const ink = new OffscreenCanvas(1, 1).getContext('2d');
+    if (!ink) throw new Error('There is no canvas.');
+    ink.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(role).trim();
+    return String(ink.fillStyle);
+  }, name);
+
+export interface DrawnLot {
+  readonly id: number;
+  readonly state: {
+    readonly match?: boolean;
+    readonly hover?: boolean;
+    readonly selected?: boolean;
+    readonly tag?: number;
+  };
+}
+
+/** Features as they are drawn, one for each time. */
+export const drawn = (page: Page, layer: string): Promise<DrawnLot[]> =>
+  page.evaluate((id) => {
+    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+    const found = map?.queryRenderedFeatures({ layers: [id] }) ?? [];
+    return found.map((feature) => ({ id: Number(feature.id), state: { ...feature.state } }));
+  }, layer);
+
+/** Lots in view that have a state, without repeats. */
+export const lotsWith = async (page: Page, name: 'match' | 'hover' | 'selected'): Promise<number[]> => {
+  const lots = await drawn(page, 'lot-fill');
+  return [...new Set(lots.filter(({ state }) => state[name] === true).map(({ id }) => id))].sort((a, b) => a - b);
+};
+
+export async function searched(page: Page): Promise<void> {
+  await searchButton(page).first().click();
+  await page.locator('.grid-body .apn').first().waitFor();
+}
+
+export const selectedId = (page: Page): Promise<number | null> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('platbook.explore') ?? '{}').selected ?? null);
+
+export const selectedMany = (page: Page): Promise<number[]> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('platbook.explore') ?? '{}').selectedMany ?? []);
+
+export interface Place {
+  readonly property_id: number;
+  readonly apn: string;
+  readonly point_lon: number;
+  readonly point_lat: number;
+}
+
+/** So many parcels with a shape, spread over the county by a fixed rule. */
+export function somePlaces(engine: Engine, fips: string, count: number): Place[] {
+  const all = engine.land.file.all<Place>(
+    `SELECT property_id, apn, point_lon, point_lat FROM parcels
+     WHERE fips = ? AND status = 'current' AND geom IS NOT NULL ORDER BY property_id`,
+    fips,
+  );
+  // 7,919 is a prime: the steps visit the list without a pattern of their own.
+  return Array.from({ length: count }, (_, i) => all[(i * 7919 + 13) % all.length] as Place);
+}
+
+export const middleOf = (engine: Engine, fips: string) => {
+  const places = somePlaces(engine, fips, 101);
+  const median = (values: number[]) => values.sort((a, b) => a - b)[50] as number;
+  return {
+    longitude: median(places.map((place) => place.point_lon)),
+    latitude: median(places.map((place) => place.point_lat)),
+  };
+};
+
+export { eventually };

@@ -1,0 +1,238 @@
+/** The map by its pixels and by what a user does with it, on the sample county and on real ones. */
+import type { Map as MapLibreMap } from 'maplibre-gl';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { parcelsAt } from '../../engine/tiles/parcel-at.ts';
+import type { MapElement } from '../../renderer/map/use-open-map.ts';
+import { copyOfHome, realHome, sampleHome } from '../support/homes.ts';
+import { launchBrowser } from './launch-browser.ts';
+import {
+  colorAt,
+  drawn,
+  eventually,
+  lookAt,
+  lotsWith,
+  mapPixels,
+  mapSettled,
+  middleOf,
+  openMapWindow,
+  type Place,
+  placesOnMap,
+  screenPlace,
+  selectedId,
+  somePlaces,
+  token,
+} from './map-window.ts';
+import { countOf, hasBrowser } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Pixels within parcels that show the bare ground: a hole that no error tells of. */
+async function holes(page: Page, engine: Engine): Promise<{ inside: number; bare: number }> {
+  const pixels = await mapPixels(page);
+  const land = await token(page, '--map-land');
+  const inside = (await placesOnMap(page, 8)).filter(({ place }) => parcelsAt(engine.land, ...place).length > 0);
+  return { inside: inside.length, bare: inside.filter(({ x, y }) => colorAt(pixels, x, y) === land).length };
+}
+
+/** Each time elsewhere on the screen: two clicks at one place are a double click. */
+async function bringUnder(page: Page, longitude: number, latitude: number, turn: number): Promise<void> {
+  await page.evaluate(
+    ([lng = 0, lat = 0, right = 0, down = 0]) => {
+      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+      map?.jumpTo({ center: [lng, lat], zoom: 16 });
+      map?.panBy([right, down], { animate: false });
+    },
+    [longitude, latitude, turn % 2 === 0 ? 70 : -70, 20 * (turn % 3) - 20],
+  );
+}
+
+describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, () => {
+  const county = '99001';
+
+  test.each([10, 12, 14])('leaves no hole within the parcels at zoom %i', async (zoom) => {
+    const { page, engine } = await openMapWindow({ browser });
+    await lookAt(page, { ...middleOf(engine, county), zoom });
+    const { inside, bare } = await holes(page, engine);
+    expect(inside).toBeGreaterThan(500);
+    expect(bare / inside).toBeLessThan(0.001);
+  });
+
+  test('fills what matches and leaves the rest unfilled, as the database says', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
+    await page.getByLabel('Acres from', { exact: true }).fill('20');
+    await countOf(page);
+    await page.waitForTimeout(300);
+    await mapSettled(page);
+    const lots = new Set((await drawn(page, 'lot-fill')).map(({ id }) => id));
+    const large = engine.land.file.column<number>(
+      'SELECT property_id FROM parcels WHERE coalesce(acres, calculated_acres) >= 20',
+    );
+    const expected = large.filter((id) => lots.has(id)).sort((a, b) => a - b);
+    expect(expected.length).toBeGreaterThan(20);
+    expect(expected.length).toBeLessThan(lots.size / 2);
+    expect(await lotsWith(page, 'match')).toEqual(expected);
+    const pixels = await mapPixels(page);
+    const ground = await token(page, '--map-lot');
+    const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
+    const { x: left, y: top } = (await page.locator('.map-canvas canvas').boundingBox()) as { x: number; y: number };
+    const colors = { matching: new Set<string>(), other: new Set<string>() };
+    const isLarge = new Set(large);
+    const known = engine.land.file.all<Place>(
+      `SELECT property_id, point_lon, point_lat FROM parcels WHERE market_total_value IS NOT NULL AND geom IS NOT NULL
+       AND coalesce(acres, calculated_acres) > 8`,
+    );
+    for (const lot of known.filter(({ property_id: id }) => lots.has(id))) {
+      const { x, y } = await screenPlace(page, lot.point_lon, lot.point_lat);
+      if (x < left + 2 || y < top + 2 || x > left + pixels.width - 2 || y > top + pixels.height - 2) continue;
+      colors[isLarge.has(lot.property_id) ? 'matching' : 'other'].add(colorAt(pixels, x - left, y - top));
+    }
+    expect([...colors.other]).toEqual([ground]);
+    for (const color of colors.matching) expect(ramp).toContain(color);
+    expect(colors.matching.size).toBeGreaterThan(1);
+  });
+
+  test('keeps a lot filled from one filter to the next that it meets as well', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
+    await page.getByLabel('Acres from', { exact: true }).fill('10');
+    await countOf(page);
+    await page.waitForTimeout(300);
+    await mapSettled(page);
+    const large = new Set(
+      engine.land.file.column<number>('SELECT property_id FROM parcels WHERE coalesce(acres, calculated_acres) >= 20'),
+    );
+    const both = (await lotsWith(page, 'match')).filter((id) => large.has(id));
+    expect(both.length).toBeGreaterThan(10);
+    // Watched in every frame, from before the change until after it.
+    await page.evaluate((ids) => {
+      const map = (document.querySelector('.map-canvas') as never as { platbookMap: MapLibreMap }).platbookMap;
+      const seen = { frames: 0, lost: 0 };
+      (window as never as { seen: typeof seen }).seen = seen;
+      const look = () => {
+        seen.frames += 1;
+        for (const id of ids) {
+          const { match } = map.getFeatureState({ source: 'parcels', sourceLayer: 'parcels', id });
+          if (match !== true) seen.lost += 1;
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+    }, both);
+    await page.getByLabel('Acres from', { exact: true }).fill('20');
+    await countOf(page);
+    await page.waitForTimeout(500);
+    await mapSettled(page);
+    const seen = await page.evaluate(() => (window as never as { seen: { frames: number; lost: number } }).seen);
+    expect(seen.lost).toBe(0);
+    expect(seen.frames).toBeGreaterThan(5);
+    expect(await lotsWith(page, 'match')).toEqual(both);
+  });
+
+  test('writes no label twice, and none that is wider than its lot', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    for (const zoom of [15, 16, 17.5]) {
+      await lookAt(page, { ...middleOf(engine, county), zoom });
+      const labels = (await drawn(page, 'lot-label')).map(({ id }) => id);
+      expect(labels.length, `labels at ${zoom}`).toBeGreaterThan(0);
+      expect(labels.length, `labels at ${zoom}`).toBe(new Set(labels).size);
+    }
+    await lookAt(page, { ...middleOf(engine, county), zoom: 14.5 });
+    expect(await drawn(page, 'lot-label')).toEqual([]);
+  });
+
+  test('a click at the point of each of 50 parcels selects that parcel', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const places = somePlaces(engine, county, 51);
+    const missed: string[] = [];
+    for (const [i, { property_id: id, apn, point_lon: longitude, point_lat: latitude }] of places.entries()) {
+      await bringUnder(page, longitude, latitude, i);
+      const { x, y } = await screenPlace(page, longitude, latitude);
+      await page.mouse.click(x, y);
+      // Where parcels lie upon each other the smallest is meant.
+      const [expected] = parcelsAt(engine.land, longitude, latitude);
+      await eventually(() => selectedId(page), apn).toBe(expected);
+      if (expected !== id) missed.push(apn);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test('follows the theme at once, and keeps what is filled and selected', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await lookAt(page, { ...middleOf(engine, county), zoom: 14 });
+    const before = await lotsWith(page, 'match');
+    for (const theme of ['dark', 'outdoor', 'light']) {
+      await page.getByRole('button', { name: /^Theme/ }).click();
+      await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+      await mapSettled(page);
+      const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
+      const pixels = await mapPixels(page);
+      const seen = (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y)));
+      expect(seen.length, theme).toBeGreaterThan(200);
+    }
+    expect(await lotsWith(page, 'match')).toEqual(before);
+  });
+
+  test('fifty visits leave one map behind and no memory', async () => {
+    const { page } = await openMapWindow({ browser });
+    const session = await page.context().newCDPSession(page);
+    const heap = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
+      return usedSize / 2 ** 20;
+    };
+    const visit = async () => {
+      await page.evaluate(() => {
+        location.hash = '/usage';
+      });
+      await page.locator('.map-canvas').waitFor({ state: 'detached' });
+      await page.evaluate(() => {
+        location.hash = '/explore';
+      });
+      await page.locator('.map-canvas canvas').waitFor();
+    };
+    for (let i = 0; i < 5; i++) await visit();
+    await mapSettled(page);
+    const before = await heap();
+    for (let i = 0; i < 50; i++) await visit();
+    await mapSettled(page);
+    const after = await heap();
+    console.log(`heap ${before.toFixed(1)} → ${after.toFixed(1)} MiB over 50 visits`);
+    expect(await page.locator('canvas.maplibregl-canvas').count()).toBe(1);
+    expect(after - before).toBeLessThan(15);
+  });
+});
+
+describe.runIf(available && realHome() !== null)('the map of a real county', { timeout: 600_000 }, () => {
+  test.each([
+    ['Washington, New Hampshire', '33019'],
+    ['Three Forks, Montana', '30031'],
+  ])('of %s leaves no hole, writes no label twice, and answers clicks', async (_name, fips) => {
+    const { page, engine } = await openMapWindow({ browser, home: copyOfHome(realHome() ?? sampleHome()) });
+    for (const zoom of [10, 12, 14]) {
+      await lookAt(page, { ...middleOf(engine, fips), zoom });
+      const { inside, bare } = await holes(page, engine);
+      expect(inside, `inside at ${zoom}`).toBeGreaterThan(50);
+      expect(bare / inside, `bare at ${zoom}`).toBeLessThan(0.001);
+    }
+    for (const zoom of [15, 16]) {
+      await lookAt(page, { ...middleOf(engine, fips), zoom });
+      const labels = (await drawn(page, 'lot-label')).map(({ id }) => id);
+      expect(labels.length).toBe(new Set(labels).size);
+    }
+    for (const [i, { point_lon: longitude, point_lat: latitude }] of somePlaces(engine, fips, 50).entries()) {
+      await bringUnder(page, longitude, latitude, i);
+      const { x, y } = await screenPlace(page, longitude, latitude);
+      await page.mouse.click(x, y);
+      await eventually(() => selectedId(page)).toBe(parcelsAt(engine.land, longitude, latitude)[0]);
+    }
+  });
+});

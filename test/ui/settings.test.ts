@@ -1,0 +1,267 @@
+/** Settings: looks, plan, keys, the API, base maps, diagnostics; and the banners of a home that cannot be written. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { switchedListener } from '../../engine/http/switched-listener.ts';
+import { runRead } from '../../engine/reads/index.ts';
+import { attachListener } from '../../engine/work/listener-control.ts';
+import { emptyHome, sampleHome } from '../support/homes.ts';
+import { requireOrSkip } from '../support/require.ts';
+import { findings, themeNames, useTheme } from './findings.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, openWindow, searchButton } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** A small disk of its own, to be filled: only the superuser of a Linux machine may make one. */
+const canMount = requireOrSkip(
+  'a disk to fill',
+  process.platform === 'linux' && process.getuid?.() === 0 && mayMount(),
+  'a full disk is tested on a tmpfs of its own',
+);
+
+function mayMount(): boolean {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    fs.rmdirSync(folder);
+  }
+}
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function showSettings(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = '/settings';
+  });
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+}
+
+const planOf = (engine: Engine) => engine.account.file.get('SELECT tier, tokens_included FROM plan');
+
+describe.runIf(available)('the settings', () => {
+  test('looks are kept over a reload; the plan is changed and taken back', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await showSettings(page);
+    await part(page, 'Looks').getByRole('radio', { name: 'dark' }).click();
+    await part(page, 'Looks').getByRole('radio', { name: 'compact' }).click();
+    await part(page, 'Looks').getByRole('radio', { name: 'off' }).click();
+    await page.getByLabel('Tier').selectOption('growth');
+    await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 30_000 });
+    await page.getByLabel('Tokens included in a month').fill('100000');
+    await part(page, 'Plan').getByRole('button', { name: 'Set' }).click();
+    await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 100_000 });
+    await eventually(() => page.getByTestId('tokens').innerText()).toBe('0 of 100,000 tokens');
+    await page.keyboard.press('Control+z');
+    await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 30_000 });
+    await eventually(() => page.getByLabel('Tokens included in a month').inputValue()).toBe('30000');
+    await page.reload();
+    const root = page.locator('html');
+    await eventually(() => root.getAttribute('data-theme')).toBe('dark');
+    expect(await root.getAttribute('data-density')).toBe('compact');
+    await page.keyboard.press('f');
+    expect(page.url()).toMatch(/#\/settings$/);
+  });
+
+  test('a key is made with its scopes, shown once, opens the API, and is revoked only after a second press', async () => {
+    const { page, app } = await openWindow({ browser });
+    await showSettings(page);
+    const keys = part(page, 'Keys');
+    await keys.getByLabel('What the key is for').fill('my spreadsheet');
+    await keys.getByText('write: change the saved markets').click();
+    await keys.getByRole('button', { name: 'Make a key' }).click();
+    const key = await keys.locator('.shown-once code').innerText();
+    expect(key).toMatch(/^plat_/);
+    const status = async () =>
+      (await fetch(`${app.server.baseUrl}/api/public/v1/markets/`, { headers: { Authorization: `Bearer ${key}` } }))
+        .status;
+    expect(await status()).toBe(200);
+    await keys.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await keys.getByText(/read, write; made .*last used/).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await keys.getByRole('button', { name: 'Revoke my spreadsheet' }).click();
+    await keys.getByText('This cannot be undone').waitFor();
+    expect(await status()).toBe(200);
+    await keys.getByRole('button', { name: 'Revoke for good' }).click();
+    await keys.getByText(/^Revoked: my spreadsheet/).waitFor();
+    expect(await status()).toBe(401);
+  });
+
+  test('the API is tested where the page comes over it', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await showSettings(page);
+    await part(page, 'HTTP API').getByText('on, as this page comes over it').waitFor();
+    await part(page, 'HTTP API').getByRole('button', { name: 'Test' }).click();
+    await page.getByText(/^The API answers at http:\/\/127\.0\.0\.1:\d+: it asked for a key, as it must\.$/).waitFor();
+    expect(ledger()).toEqual([]);
+  });
+
+  test('where it can be switched, a taken port is told with the next one, and off is off', async () => {
+    const { page, engine, app } = await openWindow({ browser });
+    const listener = switchedListener(engine, {});
+    attachListener(engine, listener);
+    await showSettings(page);
+    const api = part(page, 'HTTP API');
+    // The port of this very page.
+    await api.getByLabel('Port').fill(String(app.server.port));
+    await api.getByRole('button', { name: 'Use this port' }).click();
+    await api.getByText(/Everything in this window works/).waitFor();
+    expect(listener.state()).toMatchObject({ on: false, port: app.server.port });
+    await api.getByRole('button', { name: 'Try again' }).waitFor();
+    await api.getByLabel('Port').fill('0');
+    await api.getByRole('button', { name: 'Use this port' }).click();
+    await eventually(() => listener.state().on).toBe(true);
+    await api.getByRole('button', { name: 'Test' }).click();
+    await page.getByText(`The API answers at ${listener.state().url}`).waitFor();
+    await api.getByRole('radio', { name: 'off' }).click();
+    await eventually(() => listener.state().on).toBe(false);
+    await listener.close();
+  });
+
+  test('a file that is no base map is named with the reason; diagnostics name nobody; licences are all there', async () => {
+    const { page, engine } = await openWindow({ browser });
+    fs.mkdirSync(path.join(engine.home, 'basemaps'));
+    fs.writeFileSync(path.join(engine.home, 'basemaps', 'broken.pmtiles'), 'no tiles here');
+    await showSettings(page);
+    await part(page, 'Base maps').getByRole('button', { name: 'Look again' }).click();
+    await part(page, 'Base maps').getByText('broken.pmtiles').waitFor();
+    const { text } = runRead(engine, 'diagnostics', {}) as { text: string };
+    expect(text).toMatch(/^Platbook .*, Node .*, SQLite /);
+    expect(text).toContain(`parcels ${engine.land.file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n}`);
+    const names = engine.land.file.column<string>(
+      'SELECT DISTINCT owner_name FROM parcels WHERE owner_name IS NOT NULL',
+    );
+    expect(names.filter((name) => text.includes(name))).toEqual([]);
+    expect(text).not.toContain(engine.home);
+    await page.getByRole('button', { name: 'Show all licences' }).click();
+    await page.getByText(/better-sqlite3 \d/).waitFor();
+    await page.getByText(/maplibre-gl \d/).waitFor();
+  });
+
+  test.each(themeNames)('axe finds nothing serious or critical, %s', async (theme) => {
+    const { page } = await openWindow({ browser, mode: 'development' });
+    await showSettings(page);
+    await useTheme(page, theme);
+    await page.getByLabel('What the key is for').fill('axe');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.locator('.shown-once').waitFor();
+    await page.getByRole('button', { name: 'Revoke axe' }).click();
+    await page.locator('.code-block').first().waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('at 200 % text and in forced colours nothing is lost', async () => {
+    const { page } = await openWindow({ browser, context: { forcedColors: 'active' } });
+    await showSettings(page);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+      dispatchEvent(new Event('resize'));
+    });
+    await part(page, 'About').waitFor();
+    const cut = await page
+      .locator('.settings-body section')
+      .evaluateAll((parts) =>
+        parts.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.getAttribute('aria-label')),
+      );
+    expect(cut).toEqual([]);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+describe.runIf(available)('a home that cannot be written', () => {
+  test('keeps what was done in memory while another program holds the file, and writes it by itself', async () => {
+    const { page, engine } = await openWindow({ browser, expected: /status of 503/ });
+    await countOf(page);
+    await searchButton(page).click();
+    await page.locator('.grid-body .grid-row').first().click();
+    await page.locator('[data-focus=detail]').waitFor();
+    const other = new Database(path.join(engine.home, 'account.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+    await page.getByRole('button', { name: 'Star the parcel' }).click();
+    await page.getByText('Another program holds your file.').waitFor();
+    await page.getByText(/Your last change is kept in memory and nothing is lost/).waitFor();
+    expect(engine.account.file.get('SELECT count(*) AS n FROM stars')).toEqual({ n: 0 });
+    other.exec('COMMIT');
+    other.close();
+    await eventually(() => engine.account.file.get('SELECT count(*) AS n FROM stars')).toEqual({ n: 1 });
+    await eventually(() => page.getByText('Another program holds your file.').count()).toBe(0);
+  });
+
+  test.runIf(canMount)('keeps a change while the disk is full, and writes it once there is room', async () => {
+    const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk]);
+    onTestFinished(() => {
+      execFileSync('umount', [disk]);
+      fs.rmdirSync(disk);
+    });
+    const home = path.join(disk, 'home');
+    fs.cpSync(sampleHome(), home, { recursive: true });
+    const { page, engine } = await openWindow({ browser, home, expected: /status of 503/ });
+    await countOf(page);
+    await page.getByText(/^The disk is full\. \d+ MB are free/).waitFor();
+    await searchButton(page).click();
+    await page.locator('.grid-body .grid-row').first().click();
+    await page.locator('[data-focus=detail]').waitFor();
+    const filler = path.join(disk, 'filler');
+    const { bavail, bsize } = fs.statfsSync(disk);
+    fs.writeFileSync(filler, Buffer.alloc(bavail * bsize));
+    // A page that stands in the log already can be written over: notes are long enough to need new ones.
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByLabel('New note').fill('Gate is locked. '.repeat(1000));
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText(/Your last change is kept in memory and nothing is lost/).waitFor();
+    expect(engine.account.file.get('SELECT count(*) AS n FROM notes')).toEqual({ n: 0 });
+    fs.rmSync(filler);
+    await eventually(() => engine.account.file.get('SELECT count(*) AS n FROM notes')).toEqual({ n: 1 });
+    await page.locator('.note-text').waitFor();
+  });
+
+  test('old data of a real county says how old it is, and where a newer file is taken in', async () => {
+    const { page, engine } = await openWindow({ browser });
+    engine.land.file.run("UPDATE datasets SET source_date = '2020-01-15'");
+    engine.land.file.run("UPDATE home_kind SET kind = 'real'");
+    await page.reload();
+    await page.getByText(/^Alder County’s data is \d+ months old/).waitFor();
+    await page.getByRole('button', { name: 'Import a newer file' }).click();
+    await eventually(() => page.url()).toMatch(/#\/import$/);
+    await page.getByRole('button', { name: 'Close: Age of Alder County’s data' }).click();
+    await eventually(() => page.getByText(/months old/).count()).toBe(0);
+  });
+});
+
+describe.runIf(available)('an empty home', () => {
+  test('offers the sample and the import, and its other screens say why they are empty', async () => {
+    const { page } = await openWindow({ browser, home: emptyHome() });
+    await page.getByRole('heading', { name: 'Find land, see who owns it, judge the price' }).waitFor();
+    await page.getByText('Tokens are a counter on this computer; nobody bills you.').waitFor();
+    await page.getByRole('button', { name: /Import county data/ }).click();
+    await eventually(() => page.url()).toMatch(/#\/import$/);
+    for (const [screen, words] of [
+      ['markets', 'No markets yet'],
+      ['lists', 'No lists yet'],
+      ['usage', 'No tokens used in this period'],
+    ] as const) {
+      await page.evaluate((to) => {
+        location.hash = `/${to}`;
+      }, screen);
+      await page.getByText(words).first().waitFor();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+/** The parcel sheet from the window: saved from the parcel, opened to be printed; and what a dropped file does in a browser. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runChange } from '../../engine/work/index.ts';
+import { emptyHome } from '../support/homes.ts';
+import { requireOrSkip } from '../support/require.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { eventually, hasBrowser, openWindow, parcelTitle, searchButton } from './window.ts';
+
+const available = hasBrowser();
+const hasReader = requireOrSkip(
+  'pdftotext',
+  spawnSync('pdftotext', ['-v']).status === 0,
+  'it reads the sheet back (apt-get install poppler-utils)',
+);
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+async function openParcel(expected?: RegExp) {
+  const window = await openWindow({ browser, ...(expected ? { expected } : {}) });
+  const { page } = window;
+  await searchButton(page).click();
+  await page.locator('.grid-body .grid-row').first().click();
+  await parcelTitle(page).waitFor();
+  return { ...window, apn: await parcelTitle(page).innerText() };
+}
+
+describe.runIf(available && hasReader)('the parcel sheet', () => {
+  test('is saved from the parcel and from the palette, and costs nothing', async () => {
+    const { page, apn, ledger } = await openParcel();
+    const paid = ledger();
+    const saved = async (press: () => Promise<void>): Promise<string> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+      const file = path.join(emptyHome(), download.suggestedFilename());
+      await download.saveAs(file);
+      expect(path.basename(file)).toMatch(/^parcel-[\w.-]+\.pdf$/);
+      return execFileSync('pdftotext', [file, '-'], { encoding: 'utf8' });
+    };
+    expect(await saved(() => page.getByRole('button', { name: 'Parcel sheet (PDF), free' }).click())).toContain(apn);
+    const fromPalette = saved(async () => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('save the parcel sheet');
+      await page.keyboard.press('Enter');
+    });
+    expect(await fromPalette).toContain(apn);
+    expect(ledger()).toEqual(paid);
+    if (process.env.PLATBOOK_SHOTS) await page.screenshot({ path: `${process.env.PLATBOOK_SHOTS}/sheet.png` });
+  });
+
+  test('Ctrl+P opens it in a tab as a PDF, for the viewer to print', async () => {
+    // Chromium's own viewer is made of files of its own: that they are asked for is the proof that it shows the sheet.
+    const viewer: string[] = [];
+    const { page } = await openParcel(/left this machine: chrome(-extension)?:/);
+    page.context().on('request', (request) => viewer.push(new URL(request.url()).protocol));
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+p')]);
+    await eventually(() => tab.url()).toContain('/app/print/');
+    await eventually(() => viewer).toContain('chrome-extension:');
+    const heads = await page.evaluate(async (url) => {
+      const { headers } = await fetch(url);
+      return ['content-type', 'content-disposition', 'content-security-policy'].map((name) => headers.get(name));
+    }, tab.url());
+    expect(heads.slice(0, 2)).toEqual(['application/pdf', 'inline']);
+    expect(heads[2]).toMatch(/^default-src 'none'.*frame-ancestors 'none'$/);
+  });
+
+  test('nothing but a PDF is shown instead of saved', async () => {
+    const { page, engine } = await openWindow({ browser, expected: /404/ });
+    const { data } = await runChange(engine, 'make_export', {
+      what: { filter: { county: '99001' } },
+      format: 'geojson',
+    });
+    const { id } = data as { id: string };
+    const status = (path: string) => page.evaluate(async (to) => (await fetch(to)).status, path);
+    expect([await status(`/app/download/${id}`), await status(`/app/print/${id}`)]).toEqual([200, 404]);
+  });
+
+  test('without a parcel Ctrl+P says what to do, and prints nothing', async () => {
+    const { page } = await openWindow({ browser });
+    await searchButton(page).waitFor();
+    await page.keyboard.press('Control+p');
+    await page.getByText('Select a parcel to print its sheet').waitFor();
+    expect(page.context().pages()).toHaveLength(1);
+  });
+});
+
+describe.runIf(available)('a file dropped on the window in a browser', () => {
+  test('leads to the folder list and says why; text that is dragged does not', async () => {
+    const { page } = await openWindow({ browser });
+    await searchButton(page).waitFor();
+    const drop = (fill: string) =>
+      page.evaluate(`{
+        const data = new DataTransfer();
+        ${fill}
+        document.querySelector('.main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      }`);
+    await drop(`data.setData('text/plain', 'x');`);
+    expect(page.url()).not.toContain('#/import');
+    await drop(`data.items.add(new File(['x'], 'county.gpkg'));`);
+    await page.getByText('A browser does not tell where a dropped file lies').waitFor();
+    await page.getByRole('region', { name: 'Files of this computer' }).waitFor();
+    expect(page.url()).toContain('#/import');
+  });
+});

@@ -1,0 +1,85 @@
+/** A parcel and what is asked about it: comps, value, owner and contact, notes. */
+import { runRead } from '../../../engine/reads/index.ts';
+import { runChange } from '../../../engine/work/index.ts';
+import { goTo, listed, parcelOf, type Shot, valued } from './shot.ts';
+
+export const parcelShots: readonly Shot[] = [
+  { name: 'comps', act: (page) => goTo('comps')(page).then(() => listed(page)) },
+  {
+    name: 'comps-1280x800',
+    size: { width: 1280, height: 800 },
+    act: (page) => goTo('comps')(page).then(() => listed(page)),
+  },
+  { name: 'parcel-comps', act: (page) => parcelOf(page, 'Comps').then(() => listed(page)) },
+  {
+    name: 'value-not-yet',
+    act: async (page) => {
+      await parcelOf(page, 'Value');
+      await page.getByRole('option').nth(7).click();
+      await page.locator('[data-focus=value-first]').waitFor();
+    },
+  },
+  { name: 'value', size: { width: 1440, height: 1180 }, act: valued },
+  { name: 'value-1280x800', size: { width: 1280, height: 800 }, act: valued },
+  { name: 'value-1024x680', size: { width: 1024, height: 680 }, act: valued },
+  { name: 'value-summary', act: (page) => valued(page).then(() => page.keyboard.press('Escape')) },
+  {
+    name: 'value-none',
+    act: async (page, engine) => {
+      engine.land.file.run('UPDATE comps SET latitude = latitude + 2');
+      await parcelOf(page, 'Value');
+      await page.getByRole('option').nth(6).click();
+      await page.locator('[data-focus=value-first]').click();
+      await page.getByRole('heading', { name: 'No value' }).waitFor();
+      engine.land.file.run('UPDATE comps SET latitude = latitude - 2');
+    },
+  },
+  {
+    name: 'trace',
+    act: async (page) => {
+      await parcelOf(page, 'Owner & contact');
+      // Companies and trusts cannot be traced.
+      for (let i = 0; i < 20 && !(await page.locator('[data-focus=trace-button]').isEnabled()); i++) {
+        await page.keyboard.press(']');
+        await page.waitForTimeout(300);
+      }
+      await page.locator('[data-focus=trace-button]').click();
+      await page.locator('.trace-outcome').waitFor();
+    },
+  },
+  {
+    name: 'trace-company',
+    act: async (page) => {
+      await parcelOf(page, 'Owner & contact');
+      for (let i = 0; i < 20 && (await page.locator('[data-focus=trace-button]').isEnabled()); i++) {
+        await page.keyboard.press(']');
+        await page.waitForTimeout(300);
+      }
+    },
+  },
+  {
+    name: 'notes',
+    act: async (page, engine) => {
+      await parcelOf(page, 'Notes');
+      const { selected } = await page.evaluate(() => JSON.parse(localStorage.getItem('platbook.explore') ?? '{}'));
+      const id = Number(selected);
+      if (runRead(engine, 'parcel_work', { id }).notes.length === 0) {
+        await runChange(engine, 'add_note', {
+          property_id: id,
+          text: 'Gate is locked on Sundays.\nAsk at the farm opposite.',
+        });
+        await runChange(engine, 'tag', { name: 'Riverfront', ids: [id] });
+        await runChange(engine, 'do_not_mail_add', { property_id: id, by: ['owner'] });
+      }
+      await page.reload();
+      await page.locator('.note-text').waitFor();
+    },
+  },
+  {
+    name: 'value-feed',
+    act: async (page) => {
+      await valued(page);
+      await page.getByRole('button', { name: 'Live feed of a number' }).click();
+    },
+  },
+];

@@ -1,0 +1,75 @@
+/** One picture of the window, and the ways to the states that several of them begin with. */
+import type { Page } from 'playwright-core';
+import type { Engine } from '../../../engine/engine.ts';
+
+export interface Shot {
+  readonly name: string;
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly isEmptyHome?: true;
+  readonly isLargeText?: true;
+  readonly themes?: readonly string[];
+  readonly act?: (page: Page, engine: Engine) => Promise<unknown>;
+}
+
+export const counted = (page: Page) => page.locator('[data-testid=count][data-current=true]').first().waitFor();
+export const search = async (page: Page) => {
+  await page.locator('[data-command=search]:visible').click();
+  await page.locator('.grid-body .apn, .relax').first().waitFor();
+};
+
+/** The filters of the mock. */
+export async function mockFilters(page: Page): Promise<void> {
+  await counted(page);
+  await page.getByLabel('Acres from', { exact: true }).fill('5');
+  await page.getByLabel('Acres to', { exact: true }).fill('80');
+  await page.getByRole('radiogroup', { name: 'Out of state' }).getByRole('radio', { name: 'yes' }).click();
+  await page.getByLabel('Exclude company owners').click();
+  await page.getByLabel('Owner name has none of these words').fill('ESTATE, LAND TRUST,');
+  await page.getByLabel('Only vacant parcels').click();
+  await page.getByLabel('Flood zone at most', { exact: true }).fill('10');
+  await counted(page);
+}
+
+export async function found(page: Page): Promise<void> {
+  await mockFilters(page);
+  await search(page);
+  await page.locator('.grid-body .grid-row').nth(1).click();
+  await page.locator('[data-focus=detail]').waitFor();
+  await page.locator('.filter-panel .scroll').evaluate((one) => one.scrollTo(0, 0));
+}
+
+export async function foundByKeys(page: Page): Promise<void> {
+  await counted(page);
+  await search(page);
+  await page.locator('.grid-body .grid-row').nth(1).click();
+  await page.locator('[data-focus=detail]').waitFor();
+}
+
+/** The first parcels of the sample by size are large farms: one of forty acres, as the mock's. */
+export async function parcelOf(page: Page, tab: string): Promise<void> {
+  await counted(page);
+  const acres = page.getByLabel('Acres to', { exact: true });
+  if (await acres.isVisible()) await acres.fill('42');
+  await counted(page);
+  await foundByKeys(page);
+  await page.getByRole('tab', { name: tab, exact: true }).click();
+}
+
+export async function valued(page: Page): Promise<void> {
+  await parcelOf(page, 'Value');
+  await page.getByTestId('range').or(page.locator('[data-focus=value-first]')).waitFor();
+  if (await page.locator('[data-focus=value-first]').isVisible())
+    await page.locator('[data-focus=value-first]').click();
+  await page.getByTestId('range').waitFor();
+}
+
+export async function listed(page: Page): Promise<void> {
+  await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
+  await page.locator('[data-focus=comps-button]').click();
+  await page.getByTestId('comps-summary').waitFor();
+}
+
+export const goTo = (screen: string) => (page: Page) =>
+  page.evaluate((to) => {
+    location.hash = `/${to}`;
+  }, screen);

@@ -1,0 +1,381 @@
+/** Skip trace in the window: what it says before it charges, what it finds and keeps, and when it will not run. */
+import { MessageChannel } from 'node:worker_threads';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { traceAllowance } from '../../engine/account/trace-limit.ts';
+import { type Engine, openEngine } from '../../engine/engine.ts';
+import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
+import type { MessagePortLike } from '../../engine/rpc/messages.ts';
+import { servePort } from '../../engine/rpc/serve-port.ts';
+import { portClient } from '../../renderer/client/port-client.ts';
+import { missingIn } from '../../renderer/trace/trace-dialog.tsx';
+import {
+  copiedPhones,
+  dncOf,
+  formatPhone,
+  type Phone,
+  personPlace,
+  refusalWords,
+} from '../../renderer/trace/trace-words.ts';
+import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
+import { findings, themeNames, useTheme } from './findings.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, openWindow, remembered } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const phone = (number: string, dnc: boolean | null, line_type: Phone['line_type'] = 'Mobile'): Phone => ({
+  number,
+  dnc,
+  line_type,
+});
+
+describe('a trace in words', () => {
+  test('a number is written as people write it, and what is not known of it is said', () => {
+    expect(formatPhone('9375550117')).toBe('(937) 555-0117');
+    expect([true, null, false].map((dnc) => dncOf(phone('9375550117', dnc)))).toEqual([
+      { text: 'DNC Yes', look: 'bad' },
+      { text: 'DNC Unknown', look: 'warn' },
+      { text: 'DNC No', look: '' },
+    ]);
+  });
+
+  test('what is copied leaves out numbers on the registry unless they are wanted, and says of each what it is', () => {
+    const phones = [phone('9375550117', true, 'Landline'), phone('9375550164', null, null), phone('9375550190', false)];
+    expect(copiedPhones(phones, false)).toBe('(937) 555-0164\tUnknown\tDNC Unknown\n(937) 555-0190\tMobile\tDNC No');
+    expect(copiedPhones(phones, true).split('\n')[0]).toBe('(937) 555-0117\tLandline\tDNC Yes');
+  });
+
+  test('places and refusals read as sentences', () => {
+    const person = {
+      firstName: 'Ana',
+      lastName: 'Ferreira',
+      address: '31 Larkspur Court',
+      city: 'Dayton',
+      state: 'OH',
+    };
+    expect(personPlace({ ...person, zip: '45402' })).toBe('31 Larkspur Court, Dayton, OH 45402');
+    expect(personPlace({ firstName: 'A', lastName: 'B', zip: '45402' })).toBe('45402');
+    expect(refusalWords('parcel 12 is owned by a company (X LLC); only individual owners can be traced')).toBe(
+      'This parcel is owned by a company (X LLC); only individual owners can be traced.',
+    );
+  });
+
+  test('what is typed is asked once it names a person and a place', () => {
+    const typed = { first_name: '', last_name: '', address: '', city: '', state: '', zip: '' };
+    expect(missingIn({ ...typed, first_name: 'Ana' })).toBe('A first and a last name are needed.');
+    const named = { ...typed, first_name: 'Ana', last_name: 'Ferreira' };
+    expect(missingIn({ ...named, city: 'Dayton' })).toBe('The ZIP is needed, or city and state.');
+    expect(missingIn({ ...named, zip: '4540' })).toBe('A ZIP has five digits.');
+    expect([missingIn({ ...named, zip: '45402' }), missingIn({ ...named, city: 'Dayton', state: 'oh' })]).toEqual([
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('what is left of the minute', () => {
+  test('is read without taking any, and says when the next one fits', () => {
+    const engine = engineOn(sampleHome());
+    const at = Date.UTC(2026, 10, 20, 12, 0, 0);
+    const allowance = (after: number) => traceAllowance(engine.account, new Date(at + after));
+    const call = (after: number) =>
+      engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', at + after);
+    expect(allowance(0)).toEqual({ perMinute: 20, left: 20, waitSeconds: 0 });
+    for (let i = 0; i < 19; i++) call(i * 1000);
+    expect(allowance(19_000)).toEqual({ perMinute: 20, left: 1, waitSeconds: 0 });
+    call(19_000);
+    // The first was at 0 s: its place is free again at 60 s, which is 40.5 s after 19.5 s.
+    expect(allowance(19_500)).toEqual({ perMinute: 20, left: 0, waitSeconds: 41 });
+    expect(allowance(60_000)).toEqual({ perMinute: 20, left: 1, waitSeconds: 0 });
+    expect(engine.account.file.column('SELECT count(*) FROM trace_calls')).toEqual([20]);
+  });
+
+  test('agrees with what the engine itself then does, call by call', async () => {
+    let now = new Date('2026-11-20T12:00:00Z');
+    const engine = openEngine({ home: copyOfHome(sampleHome()), keepsIndexes: false, now: () => now });
+    onTestFinished(() => engine.close());
+    const input = { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' };
+    for (let i = 0; i < 60; i++) {
+      const { left, waitSeconds } = traceAllowance(engine.account, now);
+      const refused = await engine.call('skip_trace_owner', input).then(
+        () => null,
+        (error) => error.retryAfterSeconds as number,
+      );
+      expect(refused).toBe(left > 0 ? null : waitSeconds);
+      now = new Date(now.getTime() + 2300);
+    }
+  });
+});
+
+interface OwnerRow {
+  readonly property_id: number;
+  readonly owner_name: string;
+  readonly owner_type: string | null;
+}
+
+interface Owners {
+  readonly matched: number;
+  readonly unmatched: number;
+  readonly company: number;
+}
+
+/** The same in every copy of the sample. */
+let known: Promise<Owners> | undefined;
+
+/** Parcels whose owner the sample's contacts know, with a number on the registry and one that is not, and others. */
+const findOwners = (engine: Engine): Promise<Owners> => {
+  known ??= lookForOwners(engine);
+  return known;
+};
+
+async function lookForOwners(engine: Engine): Promise<Owners> {
+  const rows = engine.land.file.all<OwnerRow>(
+    "SELECT property_id, owner_name, owner_type FROM parcels WHERE status = 'current' AND mailing_zip IS NOT NULL ORDER BY property_id LIMIT 400",
+  );
+  const company = rows.find(({ owner_type: type }) => type === 'company')?.property_id;
+  let matched: number | undefined;
+  let unmatched: number | undefined;
+  let dnc = false;
+  const twin = openEngine({ home: copyOfHome(sampleHome()), keepsIndexes: false });
+  for (const { property_id: id } of rows.filter(({ owner_type: type }) => type === 'individual')) {
+    twin.account.file.run('DELETE FROM trace_calls');
+    const answer = await twin.call('skip_trace_property_owner', { id }).catch(() => null);
+    if (answer?.data.matched === false) unmatched ??= id;
+    const kinds = new Set(answer?.data.phones.map(({ dnc: on }) => on === true));
+    if (kinds.size === 2 && !dnc) [matched, dnc] = [id, true];
+    if (matched !== undefined && unmatched !== undefined) break;
+  }
+  twin.close();
+  if (matched === undefined || unmatched === undefined || company === undefined)
+    throw new Error('the sample has changed');
+  return { matched, unmatched, company };
+}
+
+async function openOwner(page: Page, id: number): Promise<void> {
+  await countOf(page);
+  await page.evaluate((selected) => {
+    const before = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+    localStorage.setItem('platbook.explore', JSON.stringify({ ...before, selected, detailTab: 'owner' }));
+  }, id);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Skip trace' }).waitFor();
+}
+
+const traceButton = (page: Page) => page.locator('.detail [data-focus=trace-button]');
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const reading = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+describe('what a trace found', () => {
+  test('is kept by both doors of the app and by no other', async () => {
+    const engine = engineOn(sampleHome());
+    const { matched } = await findOwners(engine);
+    const stored = (): ReadOutputOf<'stored_trace'>['trace'] =>
+      (runRead(engine, 'stored_trace', { id: matched }) as ReadOutputOf<'stored_trace'>).trace;
+    await engine.call('skip_trace_property_owner', { id: matched });
+    expect(stored()).toBeNull();
+    const { port1, port2 } = new MessageChannel();
+    onTestFinished(() => port1.close());
+    servePort(engine, port1 as unknown as MessagePortLike);
+    const client = portClient(port2 as unknown as MessagePortLike);
+    const { data, tokens } = await client.call('skip_trace_property_owner', { id: matched }, { action: 'press' });
+    expect(tokens).toBe(20);
+    expect(stored()).toMatchObject({ result: data, is_same_person: true });
+    const { person } = runRead(engine, 'trace_preview', { id: matched }) as ReadOutputOf<'trace_preview'>;
+    expect(stored()?.asked).toEqual(person);
+
+    await client.call('get_property_ai_comp_value', { id: matched }, { action: 'value' });
+    const { stored: value } = runRead(engine, 'stored_value', { id: matched }) as ReadOutputOf<'stored_value'>;
+    expect(value?.value.used.length).toBeGreaterThan(0);
+  });
+
+  test('is answered even where it cannot be kept', async () => {
+    const engine = engineOn(sampleHome());
+    const { matched } = await findOwners(engine);
+    const other = openEngine({ home: engine.home, keepsIndexes: false });
+    onTestFinished(() => other.close());
+    const { port1, port2 } = new MessageChannel();
+    onTestFinished(() => port1.close());
+    servePort(engine, port1 as unknown as MessagePortLike);
+    engine.people.file.pragma('busy_timeout = 0');
+    other.people.file.exec('BEGIN IMMEDIATE');
+    const client = portClient(port2 as unknown as MessagePortLike);
+    const { data } = await client.call('skip_trace_property_owner', { id: matched }, { action: 'press' });
+    other.people.file.exec('ROLLBACK');
+    expect(data.matched).toBe(true);
+    expect(runRead(engine, 'stored_trace', { id: matched })).toEqual({ trace: null });
+  });
+});
+
+describe.runIf(available)('the Owner tab', () => {
+  test('says exactly what is searched and what it costs; matched costs 20, is kept, and copies without DNC unless ticked', async () => {
+    const { page, engine, ledger } = await openWindow({ browser, context: reading });
+    const { matched } = await findOwners(engine);
+    await openOwner(page, matched);
+    const { person } = runRead(engine, 'trace_preview', { id: matched }) as ReadOutputOf<'trace_preview'>;
+    const words = (await page.locator('.trace').innerText()).replaceAll(/\s+/g, ' ');
+    expect(words).toContain(`Looks in your own contact lists for ${person?.firstName.toUpperCase()}`);
+    expect(words).toContain(person && personPlace(person));
+    expect(await traceButton(page).innerText()).toMatch(/^Skip trace\s*20 tokens when matched$/);
+    expect(words).toContain('20 of 20 left this minute');
+    expect(ledger()).toEqual([]);
+
+    await traceButton(page).dblclick();
+    await page.locator('.phones li').first().waitFor();
+    await eventually(() => ledger()).toEqual([{ endpoint: 'public_skip_trace', mode: 'app', tokens: 20 }]);
+    await page.getByText('19 of 20 left this minute').waitFor();
+    const phones = (runRead(engine, 'stored_trace', { id: matched }) as ReadOutputOf<'stored_trace'>).trace?.result
+      .phones;
+    const shown = await page.locator('.phones li').allInnerTexts();
+    expect(shown.map((line) => line.replaceAll(/\s+/g, ' '))).toEqual(
+      phones?.map((one) => `${formatPhone(one.number)} ${one.line_type ?? 'Unknown'} ${dncOf(one).text}`),
+    );
+    // Unknown is amber, never as quiet as No.
+    for (const tag of await page.locator('.phones .tag', { hasText: 'Unknown' }).all())
+      expect(await tag.getAttribute('class')).toContain('warn');
+
+    await page.getByRole('button', { name: /^Copy \d+ number/ }).click();
+    await eventually(() => clipboard(page)).toBe(copiedPhones(phones ?? [], false));
+    await page.getByRole('checkbox', { name: /on Do Not Call/ }).click();
+    await page.getByRole('button', { name: /^Copy \d+ number/ }).click();
+    await eventually(() => clipboard(page)).toBe(copiedPhones(phones ?? [], true));
+
+    await page.reload();
+    await page.locator('.phones li').first().waitFor();
+    await page.getByText(/^Traced \d+ \w+ \d{4}, kept on this computer$/).waitFor();
+    expect(await traceButton(page).innerText()).toMatch(/^Refresh\s*20 tokens when matched$/);
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test('nobody found is an answer and free; a company is refused beforehand with the reason', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    const { unmatched, company } = await findOwners(engine);
+    await openOwner(page, unmatched);
+    await traceButton(page).click();
+    await page.getByText('Nobody of this name at this place is in your contact lists.').waitFor();
+    expect(ledger()).toEqual([]);
+    await openOwner(page, company);
+    await page.getByText(/This parcel is owned by a company \(.+\); only individual owners can be traced\./).waitFor();
+    expect(await traceButton(page).isDisabled()).toBe(true);
+  });
+
+  test('a full minute counts down and opens the button by itself', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    const { matched } = await findOwners(engine);
+    await countOf(page);
+    const fill = (secondsAgo: number) =>
+      engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', Date.now() - secondsAgo * 1000);
+    for (let i = 0; i < 20; i++) fill(45);
+    await openOwner(page, matched);
+    const seconds = async () =>
+      Number(/the next in (\d+) s/.exec(await page.locator('.trace').innerText())?.[1] ?? Number.NaN);
+    const first = await seconds();
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(15);
+    expect(await traceButton(page).isDisabled()).toBe(true);
+    await eventually(seconds).toBeLessThan(first);
+    await eventually(() => traceButton(page).isEnabled()).toBe(true);
+    await traceButton(page).click();
+    await page.locator('.phones li').first().waitFor();
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test('when others were faster the press says so, charges nothing, and counts down', async () => {
+    const { page, engine, ledger } = await openWindow({ browser, expected: /429 \(Too Many Requests\)/ });
+    const { matched } = await findOwners(engine);
+    await openOwner(page, matched);
+    for (let i = 0; i < 20; i++) engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', Date.now());
+    await traceButton(page).click();
+    await page.getByText('At most 20 skip traces fit in a minute').waitFor();
+    await page.getByText(/20 a minute are used; the next in \d+ s/).waitFor();
+    expect(ledger()).toEqual([]);
+  });
+
+  test('without contact lists it says how to bring them', async () => {
+    const { page, engine } = await openWindow({ browser });
+    const { matched } = await findOwners(engine);
+    engine.people.file.run('DELETE FROM contacts');
+    await openOwner(page, matched);
+    await page.getByText('No contact list yet.').waitFor();
+    await page.getByText('platbook import contacts FILE').waitFor();
+    expect(await traceButton(page).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Import contacts' }).click();
+    await eventually(() => new URL(page.url()).hash).toBe('#/import');
+  });
+
+  test('numbers of an owner whom the record no longer names say so', async () => {
+    const { page, engine } = await openWindow({ browser });
+    const { matched } = await findOwners(engine);
+    await openOwner(page, matched);
+    await traceButton(page).click();
+    await page.locator('.phones li').first().waitFor();
+    engine.land.file.run("UPDATE parcels SET owner_name = 'OTHER NORA' WHERE property_id = ?", matched);
+    await page.reload();
+    await page.getByText('It names somebody else now.').waitFor();
+    await page.getByText('NORA OTHER').waitFor();
+  });
+
+  test('the other parcels of the mailing address are counted and become the filter, for nothing', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    const row = engine.land.file.get<{ id: number; n: number }>(
+      `SELECT min(property_id) AS id, count(*) AS n FROM parcels
+       WHERE mailing_key IS NOT NULL AND status = 'current' GROUP BY mailing_key ORDER BY n DESC LIMIT 1`,
+    );
+    await openOwner(page, row?.id ?? 0);
+    await page.getByRole('button', { name: `${(row?.n ?? 0) - 1} other parcels at this mailing address` }).click();
+    await eventually(async () => (await remembered(page)).filter).toEqual({ owner_parcel_id: row?.id });
+    await eventually(() => countOf(page)).toBe(row?.n);
+    expect(ledger()).toEqual([]);
+  });
+
+  test('a name is typed and traced from the palette by the keyboard alone, and kept', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('What do you want to do?').fill('skip trace');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('First name').focus();
+    await page.keyboard.type('Bill');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Dubois');
+    await page.getByText('The ZIP is needed, or city and state.').waitFor();
+    for (let i = 0; i < 4; i++) await page.keyboard.press('Tab');
+    await page.keyboard.type('00142');
+    await page.getByText('BILL DUBOIS').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('trace-button');
+    await page.keyboard.press('Enter');
+    await page.locator('.dialog .phones li').first().waitFor();
+    expect(ledger()).toEqual([{ endpoint: 'public_skip_trace', mode: 'app', tokens: 20 }]);
+    await page.keyboard.press('Escape');
+    await eventually(() => page.locator('.dialog').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('What do you want to do?').fill('skip trace');
+    await page.keyboard.press('Enter');
+    await page.locator('.dialog .phones li').first().waitFor();
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test.each(themeNames)('axe finds nothing serious or critical in any of its states, %s', async (theme) => {
+    const { page, engine } = await openWindow({ browser, mode: 'development' });
+    const { matched, company } = await findOwners(engine);
+    await openOwner(page, matched);
+    await useTheme(page, theme);
+    await traceButton(page).click();
+    await page.locator('.phones li').first().waitFor();
+    expect(await findings(page), 'matched').toEqual([]);
+    await page.getByRole('button', { name: 'Trace another name or address' }).click();
+    await page.locator('.dialog').waitFor();
+    expect(await findings(page), 'typed').toEqual([]);
+    await page.keyboard.press('Escape');
+    engine.people.file.run('DELETE FROM contacts');
+    await openOwner(page, company);
+    expect(await findings(page), 'company, no contacts').toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+/** The Usage screen: what it shows is the ledger; and that no control without a price adds to it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changePlan } from '../../engine/account/plan.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { daysOf, roundUp } from '../../renderer/screens/usage-charts.tsx';
+import { findings, themeNames, useTheme } from './findings.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { eventually, hasBrowser, numberIn, openWindow } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const goTo = (page: Page, screen: string) =>
+  page.evaluate((to) => {
+    location.hash = `/${to}`;
+  }, screen);
+
+interface Row {
+  readonly charged_at: string;
+  readonly endpoint: string;
+  readonly mode: string;
+  readonly tokens: number;
+  readonly request_id: string;
+}
+
+const ledgerOf = (engine: Engine): Row[] =>
+  engine.account.file.all<Row>('SELECT * FROM ledger ORDER BY ledger_id DESC');
+
+/** Two searches of the window, one of a script, one look at the market. @returns the request id of the last */
+async function spend(engine: Engine): Promise<string> {
+  for (const mode of ['app', 'app', 'script'] as const)
+    await engine.call('filter_properties', { county: '99001' }, { mode });
+  return (await engine.call('get_market_stats', { fips: '99001' }, { mode: 'direct' })).requestId;
+}
+
+test('days run from the first of a period to the one before its end', () => {
+  expect(daysOf('2028-02-28T00:00:00.000Z', '2028-03-02T00:00:00.000Z')).toEqual([
+    '2028-02-28',
+    '2028-02-29',
+    '2028-03-01',
+  ]);
+});
+
+test.each([
+  [1, 1],
+  [3, 5],
+  [50, 50],
+  [51, 100],
+  [130, 200],
+])('%d reaches to %d on the axis', (value, top) => {
+  expect(roundUp(value)).toBe(top);
+});
+
+describe.runIf(available)('the usage screen', () => {
+  test('shows totals, bars and calls that are the ledger’s, with the request id that the answer had', async () => {
+    const { page, engine } = await openWindow({ browser });
+    const requestId = await spend(engine);
+    await goTo(page, 'usage');
+    await eventually(async () => numberIn(await page.getByTestId('used').innerText())).toBe(100);
+    const rows = ledgerOf(engine);
+    // 3 × 30 + 10.
+    expect(rows.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(100);
+    const bars = await page
+      .locator('.day-bar')
+      .evaluateAll((all) =>
+        all.map(
+          (bar) =>
+            [
+              bar.getAttribute('data-day'),
+              Number(bar.getAttribute('data-tokens')),
+              Number(bar.getAttribute('height')),
+            ] as const,
+        ),
+      );
+    const today = rows[0]?.charged_at.slice(0, 10);
+    expect(bars.filter(([, tokens]) => tokens > 0)).toEqual([[today, 100, 120]]);
+    const sums = await page
+      .locator('[data-endpoint]')
+      .evaluateAll((all) =>
+        all.map((cell) => [
+          cell.getAttribute('data-endpoint'),
+          cell.getAttribute('data-mode'),
+          Number(cell.textContent),
+        ]),
+      );
+    expect(sums).toEqual([
+      ['public_parcel_filter', 'app', 60],
+      ['public_parcel_filter', 'script', 30],
+      ['public_market_stats', 'direct', 10],
+    ]);
+    expect(await page.locator('.request-id .mono').allInnerTexts()).toEqual(rows.map((row) => row.request_id));
+    expect(rows[0]?.request_id).toBe(requestId);
+    // A charge of another program is there at the next look.
+    await engine.call('filter_properties', { county: '99001' }, { mode: 'direct' });
+    await goTo(page, 'settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await goTo(page, 'usage');
+    await eventually(async () => numberIn(await page.getByTestId('used').innerText())).toBe(130);
+  });
+
+  test('says what was used above the plan, and where there is none', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await spend(engine);
+    changePlan(engine.account, { tokens_included: 60, overage_cents_per_1000: 500 });
+    await goTo(page, 'usage');
+    // 100 − 60 = 40 tokens at $5 a thousand are 20 cents.
+    await eventually(() => page.getByTestId('overage').innerText()).toMatch(/^40 above those included, \$0\.20 /);
+    changePlan(engine.account, { tier: null });
+    await page.reload();
+    await page.getByRole('heading', { name: 'No plan is active' }).waitFor();
+  });
+
+  test('only priced buttons charge: every other control of every screen was pressed, and the ledger stayed empty', async () => {
+    const { page, engine, ledger } = await openWindow({ browser });
+    const found = await engine.call('list_regions', { search: 'alder' });
+    await runChange(engine, 'save_market', { region_id: found.data.results[0]?.id ?? '' });
+    let pressed = 0;
+    for (const screen of ['comps', 'markets', 'lists', 'usage', 'settings']) {
+      await goTo(page, screen);
+      await page.locator('.page').first().waitFor();
+      await page.waitForTimeout(500);
+      const names = await page
+        .locator('.main button:visible:not([data-priced]):not(:disabled)')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''));
+      for (let i = 0; i < names.length; i++) {
+        const button = page.locator('.main button:visible:not([data-priced]):not(:disabled)').nth(i);
+        if ((await button.count()) === 0) continue;
+        // What the press before has closed or moved cannot be pressed any more.
+        await button.click({ timeout: 2000 }).then(
+          () => {
+            pressed += 1;
+          },
+          () => {},
+        );
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        if (!page.url().endsWith(`#/${screen}`)) await goTo(page, screen);
+      }
+    }
+    expect(pressed).toBeGreaterThan(30);
+    expect(ledger()).toEqual([]);
+  });
+
+  test.each(themeNames)('axe finds nothing serious or critical, %s', async (theme) => {
+    const { page, engine } = await openWindow({ browser, mode: 'development' });
+    await goTo(page, 'usage');
+    await useTheme(page, theme);
+    await page.getByRole('heading', { name: 'No tokens used in this period' }).waitFor();
+    expect(await findings(page), 'nothing used').toEqual([]);
+    await spend(engine);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Last calls' }).waitFor();
+    expect(await findings(page), 'used').toEqual([]);
+  });
+});
