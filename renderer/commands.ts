@@ -15,6 +15,7 @@ import { whereAmI } from './location/where-am-i.ts';
 import { mapPresence, setMode, toggleMode } from './map/map-state.ts';
 import { unitSystems } from './map/units.ts';
 import { screenList } from './screens/screens.tsx';
+import { focusWhenThere, placeNamed, whenThere } from './state/focus-place.ts';
 import { goTo, navigation } from './state/navigation.ts';
 import { densities, settings, themes } from './state/settings.ts';
 import { toast } from './state/toasts.ts';
@@ -36,14 +37,14 @@ export interface Command {
   readonly run: (client: EngineClient) => void;
 }
 
-const focus = (name: string): void => document.querySelector<HTMLElement>(`[data-focus="${name}"]`)?.focus();
+const focus = (name: string): void => document.querySelector<HTMLElement>(placeNamed(name))?.focus();
 
 /** On Explore, once it is drawn. */
 const inExplore = (work: () => void): void => {
   if (navigation.get().screen === 'explore') work();
   else {
     goTo('explore');
-    setTimeout(work, 50);
+    whenThere('.explore', work);
   }
 };
 
@@ -114,7 +115,7 @@ export const commands: readonly Command[] = [
     keys: 'f',
     run: () => inExplore(() => showFilter('county')),
   },
-  { id: 'map', title: 'Go to the map', group: 'Explore', keys: 'm', run: () => inExplore(() => focus('map')) },
+  { id: 'map', title: 'Go to the map', group: 'Explore', keys: 'm', run: () => inExplore(() => focusWhenThere('map')) },
   {
     id: 'draw',
     title: 'Draw an area on the map',
@@ -140,7 +141,13 @@ export const commands: readonly Command[] = [
     },
   },
   { id: 'where-am-i', title: 'Where am I: select the parcel here', group: 'Explore', keys: 'w', run: whereAmI },
-  { id: 'table', title: 'Go to the table', group: 'Explore', keys: 't', run: () => inExplore(() => focus('table')) },
+  {
+    id: 'table',
+    title: 'Go to the table',
+    group: 'Explore',
+    keys: 't',
+    run: () => inExplore(() => focusWhenThere('table')),
+  },
   { id: 'export', title: 'Export what is listed', group: 'Explore', keys: 'mod+e', run: openExport },
   { id: 'import', title: 'Import a file', group: 'Window', keys: 'mod+i', run: openImport },
   { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },

@@ -1,10 +1,11 @@
 /** Every command by name. */
-import { Command as Cmdk } from 'cmdk';
+import { Command as Cmdk, useCommandState } from 'cmdk';
 import { Search } from 'lucide-react';
 import { commands } from '../commands.ts';
 import { keyWords } from '../keyboard.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { navigation } from '../state/navigation.ts';
+import { NothingListed } from './nothing-listed.tsx';
 import { Overlay } from './overlay.tsx';
 
 export function Palette() {
@@ -19,7 +20,6 @@ export function Palette() {
           <Cmdk.Input placeholder="What do you want to do?" />
         </div>
         <Cmdk.List className="palette-list">
-          <Cmdk.Empty className="menu-caption">No command has these words.</Cmdk.Empty>
           {commands
             .filter(({ id, onlyIn = here }) => id !== 'palette' && id !== 'back' && onlyIn === here)
             .map((command) => (
@@ -38,7 +38,13 @@ export function Palette() {
               </Cmdk.Item>
             ))}
         </Cmdk.List>
+        <NoCommand />
       </Cmdk>
     </Overlay>
   );
+}
+
+function NoCommand() {
+  const found = useCommandState(({ filtered }) => filtered.count);
+  return <NothingListed isEmpty={found === 0}>No command has these words.</NothingListed>;
 }

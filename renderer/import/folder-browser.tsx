@@ -142,10 +142,10 @@ function PathField({
   // Null: as the folder that is shown; a slow folder must not take away what was typed meanwhile.
   const [text, setText] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // Whoever is in the field while the folder changes goes on by typing another path.
+  // Whoever is in the field while the folder changes goes on by typing another path; what was already typed stays.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes
   useEffect(() => {
-    if (document.activeElement === field.current) field.current?.select();
+    if (text === null && document.activeElement === field.current) field.current?.select();
   }, [path]);
   const go = (event: FormEvent) => {
     event.preventDefault();

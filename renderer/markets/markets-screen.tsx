@@ -3,6 +3,7 @@ import { Columns3, Plus } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
+import { whenThere } from '../state/focus-place.ts';
 import { useStore } from '../state/store.ts';
 import { makeChange } from '../work/make-change.ts';
 import { AddRegion } from './add-region.tsx';
@@ -28,8 +29,7 @@ export function MarketsScreen() {
   );
   const added = (id: number) => {
     setTarget(firstColumn);
-    // Once the board has drawn it.
-    setTimeout(() => document.querySelector<HTMLElement>(`[data-market="${id}"]`)?.focus(), 60);
+    whenThere(`[data-market="${id}"]`, (place) => place.focus());
   };
   return (
     <section className="page markets" aria-label="Markets">

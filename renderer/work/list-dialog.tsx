@@ -2,6 +2,7 @@
 import { Command as Cmdk } from 'cmdk';
 import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
+import { NothingListed } from '../frame/nothing-listed.tsx';
 import { Overlay } from '../frame/overlay.tsx';
 import { plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
@@ -36,9 +37,6 @@ function Lists({ ids }: { ids: readonly number[] }) {
           />
         </div>
         <Cmdk.List className="palette-list" label="Lists">
-          {data?.lists.length === 0 && name === '' ? (
-            <Cmdk.Empty className="menu-caption">No lists yet: type a name.</Cmdk.Empty>
-          ) : null}
           {(data?.lists ?? []).map((list) => (
             <Cmdk.Item
               key={list.list_id}
@@ -63,6 +61,7 @@ function Lists({ ids }: { ids: readonly number[] }) {
             </Cmdk.Item>
           )}
         </Cmdk.List>
+        <NothingListed isEmpty={data?.lists.length === 0 && name === ''}>No lists yet: type a name.</NothingListed>
       </Cmdk>
     </Overlay>
   );

@@ -3,6 +3,7 @@ import { Command as Cmdk } from 'cmdk';
 import { Check, Tag } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { NothingListed } from '../frame/nothing-listed.tsx';
 import { Overlay } from '../frame/overlay.tsx';
 import { plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
@@ -42,9 +43,6 @@ function Tags({ ids }: { ids: readonly number[] }) {
           <Cmdk.Input value={text} onValueChange={setText} maxLength={60} placeholder="Find a tag, or name a new one" />
         </div>
         <Cmdk.List className="palette-list" label="Tags">
-          {tags.length === 0 && !isNew ? (
-            <Cmdk.Empty className="menu-caption">No tags yet: type a name.</Cmdk.Empty>
-          ) : null}
           {tags.map((tag) => (
             <Cmdk.Item
               key={tag.tag_id}
@@ -64,6 +62,7 @@ function Tags({ ids }: { ids: readonly number[] }) {
             </Cmdk.Item>
           ) : null}
         </Cmdk.List>
+        <NothingListed isEmpty={data?.tags.length === 0 && !isNew}>No tags yet: type a name.</NothingListed>
       </Cmdk>
     </Overlay>
   );

@@ -1,6 +1,7 @@
 /** Star, note, tag and list by key or from the palette. */
 import type { EngineClient } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
+import { focusWhenThere } from '../state/focus-place.ts';
 import { goTo, navigation } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
 import { makeFoundChange } from './make-change.ts';
@@ -25,16 +26,6 @@ export async function toggleStars(client: EngineClient, ids: readonly number[]):
 export function starChosen(client: EngineClient): void {
   const ids = chosen('star it');
   if (ids) void toggleStars(client, ids);
-}
-
-const lookMilliseconds = 40;
-const mostLooks = 100;
-
-/** Puts the keyboard at a place once it is drawn: what it shows may still be on its way. */
-function focusWhenThere(name: string, looks = mostLooks): void {
-  const place = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);
-  if (place) place.focus();
-  else if (looks > 0) setTimeout(() => focusWhenThere(name, looks - 1), lookMilliseconds);
 }
 
 /** Opens the notes of the parcel, with the keyboard where one is written. */

@@ -199,6 +199,8 @@ describe.runIf(available)('the export menu', () => {
       await page.getByRole('menu', { name: 'Export' }).waitFor();
       expect(await findings(page), `menu, ${theme}`).toEqual([]);
       await page.keyboard.press('Escape');
+      // It gives the focus back once it is gone, which closes a menu that was opened meanwhile.
+      await page.getByRole('menu', { name: 'Export' }).waitFor({ state: 'detached' });
     }
     await page.keyboard.press('Control+e');
     await page.getByRole('menuitem', { name: 'Live feed' }).click();

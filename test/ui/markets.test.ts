@@ -181,6 +181,9 @@ describe.runIf(available)('the market board', () => {
     await page.mouse.up();
     await eventually(async () => (await listed(engine))[0]).toEqual(['Alder County', 'Active']);
 
+    // The engine has it before the board is drawn anew.
+    await eventually(() => titles(page, 'Active')).toEqual(['Alder County']);
+    await eventually(() => titles(page, 'Watching')).toEqual(['ZIP 00141', 'ZIP 00142']);
     const first = await card(page, 'ZIP 00141').boundingBox();
     await drag('ZIP 00142', (first?.x ?? 0) + 60, (first?.y ?? 0) + 4);
     await page.mouse.up();
