@@ -1,5 +1,5 @@
 /** Runs the steps of a filter over one county: cheap and selective ones first, each only clearing bits. */
-import type { Bounds } from '../geo/geometry.ts';
+import { type Bounds, boundsOverlap } from '../geo/geometry.ts';
 import type { PreparedGeometry } from '../geo/intersects.ts';
 import { buildAreaGrid } from './area-grid.ts';
 import type { CountyColumns, LoadedColumn } from './county-columns.ts';
@@ -51,8 +51,7 @@ export function withMatches<Result>(
   });
 }
 
-const meetsBounds = (one: Bounds | null, other: Bounds): boolean =>
-  one !== null && one.minX <= other.maxX && one.maxX >= other.minX && one.minY <= other.maxY && one.maxY >= other.minY;
+const meetsBounds = (one: Bounds | null, other: Bounds): boolean => one !== null && boundsOverlap(one, other);
 
 /** The same over several counties; their bitmaps stand side by side. */
 export function withAllMatches<Result>(

@@ -16,7 +16,7 @@ import {
   exportView,
 } from './export-state.ts';
 import { feedPriceWords, makeFeed } from './feed-state.ts';
-import { MenuLine } from './menu-line.tsx';
+import { MenuLine, TakingMenu } from './menu-line.tsx';
 
 export interface ExportMenuProps extends Exported {
   /** How many there are, for the head of the menu. */
@@ -44,46 +44,34 @@ export function ExportMenu({ parcels, feedPrice, ...exported }: ExportMenuProps)
         <span aria-live="polite">{isSlow ? `Writing ${writing} …` : 'Export'}</span>
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className="menu export-menu"
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Export"
-          onCloseAutoFocus={openMail}
-        >
-          <DropdownMenu.Label className="menu-caption num">
-            {plural(parcels, 'parcel', 'parcels')}, free
-          </DropdownMenu.Label>
-          {offeredFormats.map(({ name, label, docs }) => (
-            <MenuLine
-              key={name}
-              label={label}
-              docs={docs}
-              onSelect={() => void exportAs(client, exported, name, label)}
-            />
-          ))}
-          <DropdownMenu.Separator className="menu-line" />
+      <TakingMenu label="Export" caption={`${plural(parcels, 'parcel', 'parcels')}, free`} onClosed={openMail}>
+        {offeredFormats.map(({ name, label, docs }) => (
           <MenuLine
-            label="Mail merge"
-            docs="one row per mailing address, labels as PDF"
-            onSelect={() => {
-              wantsMail.current = true;
-            }}
+            key={name}
+            label={label}
+            docs={docs}
+            onSelect={() => void exportAs(client, exported, name, label)}
           />
-          <DropdownMenu.Separator className="menu-line" />
-          <MenuLine
-            label="Copy as TSV"
-            docs="to paste into Google Sheets"
-            onSelect={() => void copyAsTsv(client, exported)}
-          />
-          <FeedLine exported={exported} price={feedPrice} />
-          <DropdownMenu.Separator className="menu-line" />
-          <Columns count={exported.tableColumns.length} />
-          <LeaveOut />
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+        ))}
+        <DropdownMenu.Separator className="menu-line" />
+        <MenuLine
+          label="Mail merge"
+          docs="one row per mailing address, labels as PDF"
+          onSelect={() => {
+            wantsMail.current = true;
+          }}
+        />
+        <DropdownMenu.Separator className="menu-line" />
+        <MenuLine
+          label="Copy as TSV"
+          docs="to paste into Google Sheets"
+          onSelect={() => void copyAsTsv(client, exported)}
+        />
+        <FeedLine exported={exported} price={feedPrice} />
+        <DropdownMenu.Separator className="menu-line" />
+        <Columns count={exported.tableColumns.length} />
+        <LeaveOut />
+      </TakingMenu>
     </DropdownMenu.Root>
   );
 }

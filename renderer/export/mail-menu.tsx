@@ -7,7 +7,7 @@ import { useStore } from '../state/store.ts';
 import { offeredMail } from './export-formats.ts';
 import type { ExportMenuProps } from './export-menu.tsx';
 import { exportView, mailAs } from './export-state.ts';
-import { MenuLine } from './menu-line.tsx';
+import { MenuLine, TakingMenu } from './menu-line.tsx';
 
 export function MailMenu({ parcels, feedPrice: _feedPrice, ...exported }: ExportMenuProps) {
   const client = useClient();
@@ -20,27 +20,11 @@ export function MailMenu({ parcels, feedPrice: _feedPrice, ...exported }: Export
         <span className="at-medium roomy">{isSlow ? 'Writing …' : 'Mail merge'}</span>
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className="menu export-menu"
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label="Mail merge"
-        >
-          <DropdownMenu.Label className="menu-caption num">
-            {plural(parcels, 'parcel', 'parcels')}, free; Do not mail is left out
-          </DropdownMenu.Label>
-          {offeredMail.map(({ name, label, docs }) => (
-            <MenuLine
-              key={name}
-              label={label}
-              docs={docs}
-              onSelect={() => void mailAs(client, exported, name, label)}
-            />
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <TakingMenu label="Mail merge" caption={`${plural(parcels, 'parcel', 'parcels')}, free; Do not mail is left out`}>
+        {offeredMail.map(({ name, label, docs }) => (
+          <MenuLine key={name} label={label} docs={docs} onSelect={() => void mailAs(client, exported, name, label)} />
+        ))}
+      </TakingMenu>
     </DropdownMenu.Root>
   );
 }

@@ -1,5 +1,30 @@
-/** What can be taken along, and a few words about it. */
+/** The menus of things to be taken along: a caption, and lines with a few words about each. */
 import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface TakingMenuProps {
+  readonly label: string;
+  readonly caption: string;
+  readonly onClosed?: (event: Event) => void;
+  readonly children: ReactNode;
+}
+
+/** What opens below the button of such a menu. */
+export const TakingMenu = ({ label, caption, onClosed, children }: TakingMenuProps) => (
+  <DropdownMenu.Portal>
+    <DropdownMenu.Content
+      className="menu export-menu"
+      align="end"
+      sideOffset={4}
+      collisionPadding={8}
+      aria-label={label}
+      onCloseAutoFocus={(event) => onClosed?.(event)}
+    >
+      <DropdownMenu.Label className="menu-caption num">{caption}</DropdownMenu.Label>
+      {children}
+    </DropdownMenu.Content>
+  </DropdownMenu.Portal>
+);
 
 export interface MenuLineProps {
   readonly label: string;

@@ -1,11 +1,11 @@
 /** Contacts and comps: which column each field is read from, why, and the first rows as they will be kept. */
 import { ArrowRight } from 'lucide-react';
-import { Fragment, useState } from 'react';
 import type { ListField, ListProposal } from '../../engine/work/import-answers.ts';
 import { plural } from '../parts/format.ts';
 import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { GroupedRows } from './grouped-rows.tsx';
 import { listNameOf, proposeList, startRun } from './import-flow.ts';
 import { importing } from './import-state.ts';
 import { Foot, NextButtons } from './parts.tsx';
@@ -64,7 +64,6 @@ const groups = [
 const shownFree = 8;
 
 function FieldTable({ list }: { list: ListProposal }) {
-  const [isAllShown, showAll] = useState(false);
   return (
     <>
       {list.profile === null ? null : (
@@ -82,32 +81,18 @@ function FieldTable({ list }: { list: ListProposal }) {
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ id, title }) => {
-            const here = list.fields.filter(({ source }) => (source !== null) === (id === 'read'));
-            const shown = id === 'free' && !isAllShown ? here.slice(0, shownFree) : here;
-            if (here.length === 0) return null;
-            return (
-              <Fragment key={id}>
-                <tr className="group-line">
-                  <td colSpan={4}>
-                    {title} <span className="quietest num">{here.length}</span>
-                  </td>
-                </tr>
-                {shown.map((field) => (
-                  <FieldLine key={field.field} field={field} list={list} />
-                ))}
-                {shown.length < here.length ? (
-                  <tr>
-                    <td colSpan={4}>
-                      <button type="button" className="button quiet" onClick={() => showAll(true)}>
-                        {plural(here.length - shown.length, 'more field', 'more fields')}
-                      </button>
-                    </td>
-                  </tr>
-                ) : null}
-              </Fragment>
-            );
-          })}
+          {groups.map(({ id, title }) => (
+            <GroupedRows
+              key={id}
+              title={title}
+              width={4}
+              rows={list.fields.filter(({ source }) => (source !== null) === (id === 'read'))}
+              {...(id === 'free' ? { shownAtFirst: shownFree } : {})}
+              moreWords={(more) => plural(more, 'more field', 'more fields')}
+            >
+              {(field) => <FieldLine key={field.field} field={field} list={list} />}
+            </GroupedRows>
+          ))}
         </tbody>
       </table>
     </>

@@ -1,12 +1,13 @@
 /** Columns of the file against columns of the dictionary: proposed, shown with what becomes of them, and changed by hand. */
 import { ArrowRight } from 'lucide-react';
-import { Fragment, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { formatPercent, plural } from '../parts/format.ts';
 import { Tick } from '../parts/tick.tsx';
 import { useClient, useLate, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { GroupedRows } from './grouped-rows.tsx';
 import { previewColumns, proposeColumns, startDryRun } from './import-flow.ts';
-import { importing, type MapRow, mainLayer, tableLook } from './import-state.ts';
+import { importing, mainLayer, tableLook } from './import-state.ts';
 import { MapLine } from './map-line.tsx';
 import { groupOf, mappingOf, type RowGroup } from './mapping-rows.ts';
 import { Foot, NextButtons, Problem } from './parts.tsx';
@@ -93,7 +94,6 @@ const rawShown = 6;
 
 function MapTable() {
   const { rows, proposal, savedMapping } = useStore(importing);
-  const [isAllShown, showAll] = useState(false);
   const titleOf = (group: RowGroup): string => {
     if (group !== 'taken' || (!proposal?.profile && savedMapping === null)) return groupTitles[group];
     return savedMapping === null ? 'From the profile' : 'From your mapping';
@@ -110,32 +110,18 @@ function MapTable() {
         </tr>
       </thead>
       <tbody>
-        {groups.map((group) => {
-          const here = rows.filter((row) => groupOf(row) === group);
-          const shown: readonly MapRow[] = group === 'raw' && !isAllShown ? here.slice(0, rawShown) : here;
-          if (here.length === 0) return null;
-          return (
-            <Fragment key={group}>
-              <tr className="group-line">
-                <td colSpan={5}>
-                  {titleOf(group)} <span className="quietest num">{here.length}</span>
-                </td>
-              </tr>
-              {shown.map((row) => (
-                <MapLine key={row.id} row={row} needs={group === 'needs'} />
-              ))}
-              {shown.length < here.length ? (
-                <tr>
-                  <td colSpan={5}>
-                    <button type="button" className="button quiet" onClick={() => showAll(true)}>
-                      {here.length - shown.length} more raw columns
-                    </button>
-                  </td>
-                </tr>
-              ) : null}
-            </Fragment>
-          );
-        })}
+        {groups.map((group) => (
+          <GroupedRows
+            key={group}
+            title={titleOf(group)}
+            width={5}
+            rows={rows.filter((row) => groupOf(row) === group)}
+            {...(group === 'raw' ? { shownAtFirst: rawShown } : {})}
+            moreWords={(more) => plural(more, 'more raw column', 'more raw columns')}
+          >
+            {(row) => <MapLine key={row.id} row={row} needs={group === 'needs'} />}
+          </GroupedRows>
+        ))}
       </tbody>
     </table>
   );
