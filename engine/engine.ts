@@ -8,6 +8,7 @@ import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './accoun
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
 import { IndexKeeper } from './columns/index-keeper.ts';
+import { ErrandRunner } from './jobs/errand-runner.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { QuestionRunner } from './jobs/question-runner.ts';
@@ -85,6 +86,8 @@ export class Engine {
   readonly jobs: JobRunner;
   /** About files, beside the answers too. */
   readonly questions: QuestionRunner;
+  /** Of the engine itself, in processes of their own. */
+  readonly errands: ErrandRunner;
   readonly #meter: Meter;
   readonly #indexKeeper: IndexKeeper | null = null;
   readonly #aliases: Aliases;
@@ -121,8 +124,9 @@ export class Engine {
       onLandWritten: () => this.land.file.checkpoint(),
       log: this.#log,
     });
+    this.errands = new ErrandRunner({ home, now: this.now, spawnWorker });
     if (options.keepsIndexes ?? true) {
-      this.#indexKeeper = new IndexKeeper(options.home);
+      this.#indexKeeper = new IndexKeeper(() => this.errands.begin('index_stale', null));
       this.land.onStaleIndex = this.#indexKeeper.wake;
     }
   }
@@ -220,6 +224,7 @@ export class Engine {
     closeBasemaps(this.home);
     this.#meter.flush();
     this.#indexKeeper?.close();
+    this.errands.close();
     this.land.close();
     this.people.close();
     this.account.close();

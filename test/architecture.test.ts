@@ -97,6 +97,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/backup': ['engine/spec', 'engine/exporting', 'engine/store', 'engine/package-root.ts'],
   'engine/jobs': [
+    'engine/backup',
+    'engine/columns',
     'engine/spec',
     'engine/store',
     'engine/importing',

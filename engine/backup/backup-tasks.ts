@@ -1,4 +1,4 @@
-/** What takes seconds with a large home, as tasks for a worker thread; the command line runs them where it is. */
+/** What takes seconds with a large home, as tasks for a worker process; the command line runs them where it is. */
 import { type BackupReport, backupHome } from './backup-home.ts';
 import { prepareRestore } from './restore-home.ts';
 import { type ShareReport, shareLand } from './share-land.ts';

@@ -1,26 +1,28 @@
 /**
- * Makes stale column indexes anew in the background. A county of a million parcels takes seconds, in which the engine goes
+ * Has stale column indexes made anew in the background. A county of a million parcels takes seconds, in which the engine goes
  * on answering by SQL.
  */
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { BuildSignal } from './build-signal.ts';
-
-/** TypeScript in development, JavaScript in a build. */
-const workerFile = path.join(import.meta.dirname, `index-worker${path.extname(import.meta.filename)}`);
 
 /** Between the end of one run and the begin of the next: a program that edits all day must not keep a core busy. */
 const restMilliseconds = 2000;
 
+/** What indexes the stale counties, in a process of its own. */
+export interface Indexing {
+  /** Settles when the process has ended. */
+  readonly report: Promise<unknown>;
+  readonly kill: () => void;
+  readonly unref: () => void;
+}
+
 export class IndexKeeper {
-  readonly #home: string;
-  #running: BuildSignal | null = null;
+  readonly #begin: () => Indexing;
+  #running: Indexing | null = null;
   #isResting = false;
   #isWanted = false;
   #isClosed = false;
 
-  constructor(home: string) {
-    this.#home = home;
+  constructor(begin: () => Indexing) {
+    this.#begin = begin;
   }
 
   /** An index was found stale. */
@@ -31,16 +33,12 @@ export class IndexKeeper {
       return;
     }
     this.#isWanted = false;
-    const cells = BuildSignal.sharedCells();
-    const worker = new Worker(workerFile, { workerData: { home: this.#home, cells } });
-    this.#running = new BuildSignal(cells);
-    // A script that ends without closing its engine would end the thread amid whatever it does.
+    this.#running = this.#begin();
+    // A script that has nothing else to do ends, and this with it; the next one will begin anew.
+    this.#running.unref();
     process.once('exit', this.close);
-    // A script that has nothing else to do ends; the next one will begin anew.
-    worker.unref();
     // What goes wrong there (a full disk, a locked file) goes wrong for the next writer too, who says so.
-    worker.on('error', () => {});
-    worker.once('exit', () => this.#rest());
+    this.#running.report.catch(() => {}).finally(() => this.#rest());
   };
 
   #rest(): void {
@@ -53,9 +51,9 @@ export class IndexKeeper {
     }, restMilliseconds).unref();
   }
 
-  /** Ends a build under way and waits for that; nothing of it is kept. */
+  /** Ends a build under way; nothing of it is kept. */
   readonly close = (): void => {
     this.#isClosed = true;
-    this.#running?.stop();
+    this.#running?.kill();
   };
 }

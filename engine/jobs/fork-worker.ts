@@ -1,6 +1,7 @@
 /** The default spawner: a Node process of its own. Temporary files of the worker lie in a folder that goes with it. */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
@@ -41,6 +42,11 @@ export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
     },
     kill: () => {
       child.kill('SIGKILL');
+    },
+    unref: () => {
+      child.unref();
+      child.channel?.unref();
+      (child.stderr as Socket | null)?.unref();
     },
   };
 };

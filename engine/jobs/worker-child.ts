@@ -3,6 +3,7 @@
  * question it stays for the next one, until the host ends it. It loads only what its order needs.
  */
 import { EngineError } from '../spec/errors.ts';
+import type { ErrandName } from './errand-work.ts';
 import type { ProgressEvent } from './job.ts';
 import { isQuestion } from './question-kinds.ts';
 import type { WorkerNews, WorkerOrder } from './worker-messages.ts';
@@ -33,12 +34,16 @@ process.on('SIGINT', () => {});
 
 const parent = process.ppid;
 
+/** Work that blocks the loop hears of no disconnection: an import whose app has died must not go on unseen. */
+function endWithParent(): void {
+  if (process.ppid !== parent) process.exit(1);
+}
+
 /** Told at most ten times a second; the first and the last of a phase always. */
 function throttled(): (event: ProgressEvent) => void {
   let [told, phase] = [Number.NEGATIVE_INFINITY, ''];
   return (event) => {
-    // Work that blocks the loop hears of no disconnection: an import whose app has died must not go on unseen.
-    if (process.ppid !== parent) process.exit(1);
+    endWithParent();
     const now = performance.now();
     if (event.phase === phase && now - told < quietMilliseconds && event.rows !== event.total) return;
     [told, phase] = [now, event.phase];
@@ -47,6 +52,10 @@ function throttled(): (event: ProgressEvent) => void {
 }
 
 async function doOrder(order: WorkerOrder): Promise<unknown> {
+  if (order.isErrand) {
+    const { doErrand } = await import('./errand-work.ts');
+    return doErrand(order.kind as ErrandName, order.input, { home: order.home, onStep: endWithParent });
+  }
   if (isQuestion(order.kind)) {
     const { answerQuestion } = await import('./question-work.ts');
     return answerQuestion(order.kind, order.input, order.home);

@@ -11,6 +11,8 @@ export interface WorkerOrder {
   readonly now: number;
   /** Threads that work within the process may use. */
   readonly threads: number;
+  /** Of the host itself, see `errand-work.ts`. */
+  readonly isErrand?: true;
 }
 
 export type WorkerNews =
@@ -27,6 +29,8 @@ export interface WorkerProcess {
   send(order: WorkerOrder): void;
   /** At once, wherever it is: SQLite takes back what was not committed. */
   kill(): void;
+  /** A host that has nothing else to do need not wait for it; absent where hosts never end by themselves. */
+  unref?(): void;
 }
 
 export interface WorkerEars {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import Type from 'typebox';
 import { stampOf } from '../backup/home-files.ts';
 import { cancelRestore } from '../backup/restore-home.ts';
-import { runTask } from '../backup/run-task.ts';
 import type { Engine } from '../engine.ts';
 import { clearShelf, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
 import { validationError } from '../spec/errors.ts';
@@ -47,7 +46,9 @@ export const makeBackup = defineChange<{ only_my_work?: boolean }, MadeCopy>({
     const { home, now } = engine;
     const at = now().toISOString();
     const title = onlyMyWork ? 'platbook my work' : 'platbook backup';
-    const data = await shelved(engine, title, 'zip', (file) => runTask('backup', { home, file, onlyMyWork, at }));
+    const data = await shelved(engine, title, 'zip', (file) =>
+      engine.errands.run('backup', { home, file, onlyMyWork, at }),
+    );
     return { data };
   },
 });
@@ -61,7 +62,7 @@ export const makeShareCopy = defineChange<Record<string, never>, MadeCopy>({
     const { home, now } = engine;
     const at = now().toISOString();
     const data = await shelved(engine, 'platbook land', 'sqlite', (file) =>
-      runTask('share', { home, file, onlyMyWork: false, at }),
+      engine.errands.run('share', { home, file, onlyMyWork: false, at }),
     );
     return { data };
   },
@@ -83,11 +84,11 @@ export const planRestore = defineChange<RestoreInput, RestorePlanned>({
   docs: 'Checks a backup and puts it ready: the next start puts it in place, and what stands now is kept in a folder of the home. Until then nothing changes.',
   input: Type.Object({ file: textSchema(), ...onlyMyWorkField }, strict),
   output: Type.Object({ made_at: Type.String(), contents: Type.String() }, strict),
-  run: async ({ file, only_my_work: onlyMyWork = false }, { home, now }) => {
+  run: async ({ file, only_my_work: onlyMyWork = false }, { home, now, errands }) => {
     if (!path.isAbsolute(file))
       throw validationError({ file: ['expected the whole path of a backup file on this computer'] });
     const at = now().toISOString();
-    const { made_at, contents } = await tellLocal(() => runTask('prepareRestore', { home, file, onlyMyWork, at }));
+    const { made_at, contents } = await tellLocal(() => errands.run('prepareRestore', { home, file, onlyMyWork, at }));
     return { data: { made_at, contents } };
   },
 });

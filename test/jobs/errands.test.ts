@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ErrandRunner } from '../../engine/jobs/errand-runner.ts';
+import { forkWorker } from '../../engine/jobs/fork-worker.ts';
+import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+
+const runnerOn = (home: string) =>
+  new ErrandRunner({ home, now: () => new Date('2026-11-22T08:00:00Z'), spawnWorker: forkWorker });
+
+test('stale counties are indexed in a process of their own, and named', async () => {
+  const engine = engineOn(sampleHome());
+  engine.land.file.run('UPDATE parcels SET acres = acres + 1 WHERE property_id = 1');
+  expect(await engine.errands.run('index_stale', null)).toEqual(['99001']);
+  expect(await engine.errands.run('index_stale', null)).toEqual([]);
+});
+
+test('what an errand refuses comes with its code, a fault of Platbook with its stack', async () => {
+  const home = emptyHome();
+  const noBackup = path.join(home, 'no.zip');
+  fs.writeFileSync(noBackup, 'no zip');
+  const at = '2026-11-22T08:00:00Z';
+  await expect(
+    runnerOn(home).run('prepareRestore', { home, file: noBackup, onlyMyWork: false, at }),
+  ).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('no.zip') });
+  await expect(runnerOn(home).run('no such' as 'index_stale', null)).rejects.toThrow(/TypeError.*errand-work/s);
+});
+
+test('one that is killed says so', async () => {
+  const errand = runnerOn(emptyHome()).begin('index_stale', null);
+  errand.kill();
+  await expect(errand.report).rejects.toThrow('the worker of index_stale ended');
+});
