@@ -1,14 +1,15 @@
-/** The live count: asked when typing rests, the latest answer wins, and what it belongs to is known. */
+/** The live count: asked at once, at most every so often, the latest answer wins, and what it belongs to is known. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import type { ClientError } from '../client/engine-client.ts';
-import { useRead, useRested } from '../state/client-context.tsx';
+import { usePaced, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { explore } from './explore-state.ts';
 import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
 
-const restMilliseconds = 120;
+/** A count takes a few milliseconds: it follows a slider, and the newest question drops the one before. */
+const paceMilliseconds = 80;
 
 export interface LiveCount {
   readonly filter: FilterBody;
@@ -22,7 +23,7 @@ export interface LiveCount {
 
 export function useCount(): LiveCount {
   const { filter } = useStore(explore);
-  const asked = askableBody(useRested(filter, restMilliseconds));
+  const asked = askableBody(usePaced(filter, paceMilliseconds));
   const hasPlace = hasScope(filter);
   const query = useRead('count_properties', { filter: asked as LiveFilter }, { when: hasScope(asked) });
   const isCurrent = isSameFilter(asked, filter) && !query.isPlaceholderData && query.isSuccess;

@@ -6,6 +6,8 @@ import type { LastSearch } from './explore-state.ts';
 import type { TableColumn, TableRow } from './table-columns.tsx';
 
 export const pageRows = 100;
+/** Rows beyond those in view whose page is fetched already: scrolling meets no empty rows. */
+const aheadRows = 60;
 /** As many as result_page and list_page answer at once. */
 export const mostRows = 1000;
 
@@ -29,7 +31,8 @@ export function useRows(
   const client = useClient();
   const reads = [...new Set(columns.flatMap((column) => column.reads))].sort();
   const pages: number[] = [];
-  for (let page = Math.floor(first / pageRows); page <= Math.floor(last / pageRows); page++) pages.push(page);
+  const pageOf = (index: number) => Math.floor(Math.min(Math.max(index, 0), Math.max(search.count - 1, 0)) / pageRows);
+  for (let page = pageOf(first - aheadRows); page <= pageOf(last + aheadRows); page++) pages.push(page);
   const input = (columns: readonly string[]) => ({
     filter: search.filter as LiveFilter,
     columns,

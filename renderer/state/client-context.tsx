@@ -1,6 +1,6 @@
 /** The engine for every component, and reads as queries: the latest input wins, the one before is taken back. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { ReadInputOf, ReadName, ReadOutputOf } from '../../engine/reads/index.ts';
 import type { ClientError, EngineClient } from '../client/engine-client.ts';
 
@@ -48,6 +48,23 @@ export function useRested<Value>(value: Value, milliseconds: number): Value {
     return () => clearTimeout(timer);
   }, [value, milliseconds]);
   return rested;
+}
+
+/** The value at once after a rest, and while it goes on changing (a slider, typing) at most every so many milliseconds. */
+export function usePaced<Value>(value: Value, milliseconds: number): Value {
+  const [paced, setPaced] = useState(value);
+  const changedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const wait = changedAt.current + milliseconds - performance.now();
+    const change = () => {
+      changedAt.current = performance.now();
+      setPaced(value);
+    };
+    if (wait <= 0) return change();
+    const timer = setTimeout(change, wait);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return paced;
 }
 
 /** True once `isWaiting` has lasted 300 ms: nothing shorter shows that it waits. */
