@@ -44,10 +44,9 @@ const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = {
 
 /**
  * Most that is collected at once. Beyond it the parcels are read again for further columns, at 1.3 µs a row: that
- * is what an import of a million of them within 512 MB depends on (read by two threads: 515 measured with 64 MB here; by
- * one, 540 with 96 MB, 1,084 with everything at once).
+ * is what an import of a million of them within 512 MB depends on (1,084 with everything at once).
  */
-const maxCollectedBytes = 48 * 1024 * 1024;
+const maxCollectedBytes = 32 * 1024 * 1024;
 
 /** Columns that are collected in one reading. */
 function readingsOf(rows: number, most: number): IndexedColumn[][] {

@@ -9,6 +9,17 @@ import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
 /** TypeScript in development, JavaScript in a build. */
 const script = path.join(import.meta.dirname, `worker-child${path.extname(import.meta.filename)}`);
 
+/**
+ * How a worker is started so that an import of a million parcels stays within 512 MB (471 MB measured, 538 without): memory
+ * that threads and short-lived rows gave back is used again, not kept aside for each thread and for a larger young
+ * generation.
+ */
+export const workerMemory = {
+  // Not the options of the host: they are for its own script.
+  execArgv: ['--max-semi-space-size=4'],
+  env: { MALLOC_ARENA_MAX: '1' },
+};
+
 const lastWordsLength = 4000;
 
 export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
@@ -16,10 +27,9 @@ export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-job-'));
   const child = fork(script, [], {
     serialization: 'advanced',
-    // Of the host it would take over options that are for its own script.
-    execArgv: [],
+    execArgv: workerMemory.execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    env: { ...process.env, ...workerMemory.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
   });
   let lastWords = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

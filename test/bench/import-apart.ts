@@ -1,6 +1,7 @@
 /** An import in a process of its own, so that its memory and its processor time are told apart from the bench's. */
 import { fork } from 'node:child_process';
 import path from 'node:path';
+import { workerMemory } from '../../engine/jobs/fork-worker.ts';
 
 export interface ApartImport {
   readonly home: string;
@@ -28,7 +29,11 @@ export async function importApart({ home, files, parcels, threads, mapping }: Ap
     ...(threads === undefined ? [] : ['--threads', String(threads)]),
     ...(mapping === undefined ? [] : ['--mapping', mapping]),
   ];
-  const child = fork(path.join(import.meta.dirname, 'import-child.ts'), [...options, home, ...files]);
+  const child = fork(path.join(import.meta.dirname, 'import-child.ts'), [...options, home, ...files], {
+    // As the app and the command line start an import.
+    execArgv: workerMemory.execArgv,
+    env: { ...process.env, ...workerMemory.env },
+  });
   const end = (): void => void child.kill();
   process.once('exit', end);
   const { refused, ...result } = await new Promise<ApartResult & { refused: number }>((resolve, reject) => {
