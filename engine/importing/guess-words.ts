@@ -46,7 +46,7 @@ sale SALE SALES SALED SLE SL SOLD TRANSFER XFER CONVEYANCE CONVEY
 deed DEED DEEDS INSTRUMENT INSTR INST DOCUMENT DOC
 recording RECORDING RECORDED RECORD REC RECD
 deeded DEEDED
-price PRICE PRIC PRC PRCE CONSIDERATION CONSIDER CONSID CONSIDR CONSDR
+price PRICE PRIC PRC PRCE PR CONSIDERATION CONSIDER CONSID CONSIDR CONSDR
 date DATE DATES DAT DTE DT
 year YEAR YEARS YR FY
 month MONTH MO
@@ -160,7 +160,7 @@ export function wordsOf(name: string): NameWord[] {
   const parts = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     // MCITY and SCITY, mstate, szip: the owner's and the parcel's.
-    .replace(/^m(?=(?:city|state|zip|addr)\w{0,4}$)/i, 'MAIL_')
+    .replace(/^m_?(?=(?:city|state|zip|addr)\w{0,4}$)/i, 'MAIL_')
     .replace(/^s(?=(?:city|zip|addr)\w{0,4}$)/i, 'SITUS_')
     .toUpperCase()
     .split(/[^A-Z\d]+/)

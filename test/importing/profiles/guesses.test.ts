@@ -36,6 +36,8 @@ describe('names are taken apart as counties join and cut them', () => {
     ['GPIN', 'apn'],
     ['PROP_ZIP', 'situs_zip'],
     ['mcity', 'mailing_city'],
+    ['M_ADDR', 'mailing_address'],
+    ['SALEPR', 'last_sale_price'],
     ['ownerzipco', 'mailing_zip'],
     ['YearBuilt1', 'year_built'],
   ])('%s is %s', (name, target) => {

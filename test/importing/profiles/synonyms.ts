@@ -63,7 +63,7 @@ export const synonyms: Readonly<Record<string, Synonyms>> = {
   },
   mailing_city: {
     field: 'mailCity',
-    names: ['MAILCITY', 'MAIL_CITY', 'MailingCity', 'OWNER_CITY', 'OWNCITY', 'MCITY', 'owner_city'],
+    names: ['MAILCITY', 'MAIL_CITY', 'MailingCity', 'OWNER_CITY', 'OWNCITY', 'MCITY', 'M_CITY', 'owner_city'],
   },
   mailing_state: {
     field: 'mailState',
@@ -144,7 +144,7 @@ export const synonyms: Readonly<Record<string, Synonyms>> = {
   },
   last_sale_price: {
     field: 'salePrice',
-    names: ['SALEPRICE', 'SALE_AMT', 'LastSalePrice', 'SALE_PRC', 'CONSIDERATION', 'SALEAMT', 'SALE_VALUE'],
+    names: ['SALEPRICE', 'SALE_AMT', 'LastSalePrice', 'SALE_PRC', 'CONSIDERATION', 'SALEAMT', 'SALEPR', 'SALE_VALUE'],
   },
   year_built: {
     field: 'yearBuilt',
