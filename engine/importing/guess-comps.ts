@@ -7,6 +7,10 @@ import { percentWords } from './list-proposal.ts';
 import type { Expression } from './mapping-schema.ts';
 import { guessDate } from './parse-date.ts';
 
+const soldPrices =
+  'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT';
+const askingPrices = 'LIST PRICE|LISTING PRICE|ASKING PRICE|CURRENT PRICE|ASKING|ASK';
+
 /** Headings by column, as sites and brokers write them; the dictionary's own names and aliases count too. Best first. */
 const headings: Readonly<Record<string, string>> = {
   source: 'SOURCE|MLS NAME|PROVIDER|LISTING SOURCE',
@@ -24,8 +28,7 @@ const headings: Readonly<Record<string, string>> = {
   longitude: 'LONGITUDE|LON|LNG|LONG|X|X COORD',
   lot_size:
     'LOT SIZE|LOT SIZE ACRES|ACRES|ACREAGE|LOT ACRES|APPROX ACRES|TOTAL ACRES|SIZE ACRES|AC|LOT SIZE SQFT|LOT SQFT|LOT SIZE SQUARE FEET|LOT SIZE SQ FT|LOT SF|LOT SIZE AREA|LOT AREA|LAND AREA|SIZE',
-  price:
-    'PRICE|SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT|LIST PRICE|LISTING PRICE|ASKING PRICE|CURRENT PRICE|ASKING|ASK',
+  price: `PRICE|${soldPrices}|${askingPrices}`,
   use: 'USE|LAND USE|PROPERTY USE|ZONING|USE CODE',
   list_date: 'LIST DATE|LISTED ON|DATE LISTED|LISTED|LISTING DATE|ON MARKET DATE|LISTING CONTRACT DATE',
   sold_date:
@@ -63,7 +66,7 @@ const within = (low: number, high: number) => (text: string) => {
 };
 
 /** What values of a column look like; columns without a test take any. The United States lie between these degrees. */
-const tests: Readonly<Record<string, (text: string) => boolean>> = {
+const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly price: (text: string) => boolean } = {
   status: (text) => foldSpaces(text) in statusWords,
   latitude: within(15, 72),
   longitude: within(-180, -60),
@@ -131,5 +134,21 @@ export function guessComps(columns: readonly string[], valuesOf: (heading: strin
       break;
     }
   }
+  const asking = columns.find(
+    (heading) =>
+      !taken.has(heading) && isOneOf(askingPrices, heading) && share(valuesOf(heading), tests.price) >= leastShare,
+  );
+  const price = found.get('price');
+  if (price && asking !== undefined && isOneOf(soldPrices, price.heading))
+    found.set('price', soldElseAsking(price.heading, asking));
   return found;
 }
+
+const isOneOf = (headings: string, heading: string): boolean => headings.split('|').includes(folded(heading));
+
+/** Brokers write both: what is not sold has no sale price, or 0. */
+const soldElseAsking = (sold: string, asking: string): CompGuess => ({
+  heading: sold,
+  expression: { from: [{ from: sold, nullIf: [0] }, asking] },
+  reason: 'the sale price, or the asking price of what is not sold',
+});

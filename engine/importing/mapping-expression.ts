@@ -58,11 +58,14 @@ function columnSource(name: string, binder: ColumnBinder): { source: Source; slo
   return { source: read, slot };
 }
 
-/** @returns a closure; what it gives is text as soon as a step is named, else the value as the file has it */
-export function compileExpression(expression: Expression, binder: ColumnBinder): Source {
+/**
+ * @param isWithin a part of another expression: of a whole one the conversion into the column's type knows what is no value
+ * @returns a closure; what it gives is text as soon as a step is named, else the value as the file has it
+ */
+export function compileExpression(expression: Expression, binder: ColumnBinder, isWithin = false): Source {
   if (typeof expression === 'string') return compileAlternatives([expression], binder);
   const source = compileSource(expression, binder);
-  const steps = stepsOf(expression);
+  const steps = stepsOf(expression, isWithin);
   const stepped: Source =
     steps.length === 0
       ? source
@@ -105,7 +108,7 @@ function unitSource(
 
 function compileSource(expression: ExpressionObject, binder: ColumnBinder): Source {
   const { from, constant, concat, sum, minus = [], separator = '' } = expression;
-  const all = (parts: readonly Expression[]) => parts.map((part) => compileExpression(part, binder));
+  const all = (parts: readonly Expression[]) => parts.map((part) => compileExpression(part, binder, true));
   if (constant !== undefined) return () => constant;
   if (concat) return concatSource(all(concat), separator);
   if (sum) return sumSource(all(sum), all(minus));
@@ -118,7 +121,9 @@ function compileAlternatives(parts: readonly Expression[], binder: ColumnBinder)
   let mayLackColumns = false;
   const compiled = parts.map((part) => {
     const { source, slot } =
-      typeof part === 'string' ? columnSource(part, binder) : { source: compileExpression(part, binder), slot: null };
+      typeof part === 'string'
+        ? columnSource(part, binder)
+        : { source: compileExpression(part, binder, true), slot: null };
     if (slot) slots.push(slot);
     else mayLackColumns = true;
     return source;
@@ -166,7 +171,7 @@ function sumSource(plus: readonly Source[], minus: readonly Source[]): Source {
 type Step = (text: string) => unknown;
 
 /** Always in this order, whatever the order in the file; another order is had by nesting `from`. */
-function stepsOf(expression: ExpressionObject): Step[] {
+function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
   const { nullIf, split, slice, digits, apnGroups, pad, map, otherwise } = expression;
   const steps: Step[] = [];
   if (split) steps.push((text) => text.split(split.separator).at(split.index));
@@ -175,9 +180,12 @@ function stepsOf(expression: ExpressionObject): Step[] {
   if (apnGroups) steps.push((text) => groupApn(text, apnGroups));
   if (pad) steps.push((text) => text.padStart(pad.length, pad.with));
   if (map) steps.push(mapStep(map, otherwise));
-  if (nullIf && steps.length > 0) {
+  if (nullIf && (isWithin || steps.length > 0)) {
     const nulls = new Set(nullIf.map((value) => String(value)));
-    steps.unshift((text) => (nulls.has(text) ? null : text));
+    const numbers = nullIf.filter((value) => typeof value === 'number');
+    steps.unshift((text) =>
+      nulls.has(text) || (numbers.length > 0 && numbers.includes(parseNumber(text))) ? null : text,
+    );
   }
   return steps;
 }

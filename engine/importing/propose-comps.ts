@@ -56,7 +56,7 @@ export function proposeComps(file: string, choices: ListChoices = {}, kept: Comp
       return {
         field: name,
         label,
-        source: source.length === 0 ? null : source.join(' + '),
+        source: source.length === 0 ? null : source.join(found && isAlternatives(found.expression) ? ' or ' : ' + '),
         reason: found?.reason ?? null,
         sample: samples.get(source[0] ?? '') ?? null,
         options: null,
@@ -69,6 +69,9 @@ export function proposeComps(file: string, choices: ListChoices = {}, kept: Comp
     first: expressions.size === 0 ? [] : firstComps(mapping, rows),
   };
 }
+
+const isAlternatives = (expression: Expression): boolean =>
+  typeof expression === 'object' && Array.isArray(expression.from);
 
 interface Read {
   readonly expression: Expression;

@@ -111,19 +111,35 @@ describe('comps', () => {
       latitude: 'Lat',
       longitude: 'Lng',
       lot_size: 'Size',
-      price: 'Closed Price',
+      price: 'Closed Price or Asking Price',
       sold_date: 'Closing Date',
     });
     // 217,800 ÷ 43,560 = 5 acres
     expect(proposal.first[0]).toBe(
       'source_id A1 · status Closed · city Washington · apn 12-151 · latitude 43.17 · longitude -72.09 · lot_size 5 ac · price 45,000 $ · sold_date 2025-03-04',
     );
-    expect(proposal.unused.map(({ name }) => name)).toEqual(['Where', 'Asking Price']);
+    expect(proposal.unused.map(({ name }) => name)).toEqual(['Where']);
     expect([proposal.lack, proposal.profile]).toEqual([null, null]);
     expect(sources(proposeComps(proposal.file, { address: 'Where', price: 'Asking Price' }))).toMatchObject({
       address: 'Where',
       price: 'Asking Price',
     });
+  });
+
+  test('what is not sold has the price that is asked', () => {
+    const file = writeFile(
+      'both.csv',
+      'APN,Status,Sale Price,List Price\n1,Sold,45000,49000\n2,Active,,39000\n3,Active,0,29000\n',
+    );
+    const { first, fields } = proposeComps(file);
+    expect(first).toEqual([
+      'status Sold · apn 1 · price 45,000 $',
+      'status Active · apn 2 · price 39,000 $',
+      'status Active · apn 3 · price 29,000 $',
+    ]);
+    expect(fields.find(({ field }) => field === 'price')?.reason).toBe(
+      'the sale price, or the asking price of what is not sold',
+    );
   });
 
   test('a size in acres stays, by its heading or because half are small', () => {
@@ -210,6 +226,6 @@ test('what was looked through is kept under a name, and an import takes it by th
   const { data: job } = await runChange(engine, 'start_import', { what: 'comps', options: later });
   expect(await engine.jobs.finished((job as JobStatus).job_id)).toMatchObject({
     state: 'done',
-    report: { source: 'sales.csv', new: 2, refused: { count: 1 } },
+    report: { source: 'sales.csv', new: 3, refused: { count: 0 } },
   });
 });

@@ -263,6 +263,7 @@ describe('an expression', () => {
     ['owner_name', { from: 'A', nullIf: ['N/A'], slice: [0, 2] }, { A: 'N/A' }, null],
     ['last_sale_price', { from: 'A', nullIf: [] }, { A: '1' }, 1],
     ['last_sale_price', { from: 'A', nullIf: [100] }, { A: '100.00' }, null],
+    ['last_sale_price', { from: [{ from: 'A', nullIf: [0] }, 'B'] }, { A: '0.00', B: '7' }, 7],
     ['acres', { from: 'SQFT', scale: 2.295684113865932e-5 }, { SQFT: '43560' }, 1],
     ['assessed_total_value', { from: 'A', scale: 1000 }, { A: '12.5' }, 12500],
     ['last_sale_date', { from: 'A', date: 'DD/MM/YYYY' }, { A: '03/10/2003' }, '2003-10-03'],
