@@ -60,7 +60,7 @@ describe.runIf(available)('the frame', () => {
     const line = page.getByRole('separator', { name: 'Width of the filters' });
     await line.focus();
     await page.keyboard.press('ArrowRight');
-    expect(await width()).toBe(312);
+    await eventually(() => width()).toBe(312);
     const box = await line.boundingBox();
     if (!box) throw new Error('the line has no place');
     await page.mouse.move(box.x, 400);

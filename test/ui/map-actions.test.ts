@@ -103,7 +103,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     const [place] = somePlaces(engine, county, 1) as [Place];
     await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
     await page.keyboard.press('m');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('CANVAS');
+    await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('CANVAS');
     await page.keyboard.press('Enter');
     await eventually(() => selectedId(page)).toBe(place.property_id);
     expect(await page.locator('.map-cross').isVisible()).toBe(true);

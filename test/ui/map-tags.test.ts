@@ -151,7 +151,7 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
     await eventually(seen).toEqual(await asTagged());
     await page.getByLabel('Acres from', { exact: true }).fill('5000');
     await eventually(seen).toEqual(Array(4).fill(await ground()));
-    expect(oneLine(await legendLines(page))).toEqual(['often 2', 'seldom 1']);
+    await eventually(async () => oneLine(await legendLines(page))).toEqual(['often 2', 'seldom 1']);
 
     // Another fill leaves no tag behind.
     expect(await taggedLots(page)).toEqual([one, two, both].map((lot) => lot.property_id).sort((a, b) => a - b));

@@ -129,11 +129,11 @@ describe.runIf(available)('the market board', () => {
     await card(page, 'Sullivan County').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
-    expect(await titles(page, 'Watching')).toEqual(['ZIP 00141', 'Sullivan County', 'ZIP 00142']);
-    expect(await said(page)).toBe('Sullivan County: Watching, place 2 of 3.');
+    await eventually(() => titles(page, 'Watching')).toEqual(['ZIP 00141', 'Sullivan County', 'ZIP 00142']);
+    await eventually(() => said(page)).toBe('Sullivan County: Watching, place 2 of 3.');
     await page.keyboard.press('Escape');
-    expect(await titles(page, 'Backlog')).toEqual(['Alder County', 'Sullivan County']);
-    expect(await listed(engine)).toEqual(before);
+    await eventually(() => titles(page, 'Backlog')).toEqual(['Alder County', 'Sullivan County']);
+    await eventually(() => listed(engine)).toEqual(before);
 
     for (const key of ['Space', 'ArrowRight', 'ArrowUp', 'Space']) await page.keyboard.press(key);
     const moved = [

@@ -349,7 +349,9 @@ describe.runIf(available)('the Owner tab', () => {
     await page.keyboard.type('00142');
     await page.getByText('BILL DUBOIS').waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('trace-button');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe(
+      'trace-button',
+    );
     await page.keyboard.press('Enter');
     await page.locator('.dialog .phones li').first().waitFor();
     expect(ledger()).toEqual([{ endpoint: 'public_skip_trace', mode: 'app', tokens: 20 }]);

@@ -269,7 +269,9 @@ describe.runIf(available)('the Value tab', () => {
     );
     expect(ledger()).toEqual([]);
     await page.getByRole('button', { name: 'Comps on the map' }).click();
-    expect(await page.getByRole('tab', { name: 'Comps', exact: true }).getAttribute('aria-selected')).toBe('true');
+    await eventually(() => page.getByRole('tab', { name: 'Comps', exact: true }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
   });
 
   test('a parcel without a place or without acres cannot be valued, and no button offers it', async () => {
