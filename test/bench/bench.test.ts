@@ -145,8 +145,9 @@ describe('the command line', () => {
     const { parcels: size, manyParcels, variants: times, parts: asked } = parseOptions([]);
     expect([size, manyParcels, times]).toEqual([1_000_000, 2_500_000, 50]);
     expect([...asked]).toEqual(
-      expect.arrayContaining([...questionKinds.map(({ id }) => id), 'import', 'cold', 'figures']),
+      expect.arrayContaining([...questionKinds.map(({ id }) => id), 'import', 'cold', 'figures', 'window']),
     );
+    expect(parseOptions(['--quick']).parts.has('window')).toBe(false);
   });
 
   test('takes Q4 as both of its sizes, and refuses what it does not know', () => {

@@ -3,6 +3,7 @@
  * seeded; every answer is compared; a difference between two engines ends it with code 1. A missed target does not: limits
  * that fail on a slow morning teach nobody.
  */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -117,7 +118,7 @@ async function run(options: BenchOptions): Promise<BenchRun> {
       await makeFiguresHome(one.data.home, one.data.folder);
     },
   };
-  const isOneAsked = one.kinds.length > 0 || ['import', 'cold', 'figures'].some((part) => wanted.has(part));
+  const isOneAsked = one.kinds.length > 0 || ['import', 'cold', 'figures', 'window'].some((part) => wanted.has(part));
   const manyKinds = kinds.filter(({ isOfManyCounties }) => isOfManyCounties);
   const openMany = (): Steps => ({
     data: new LoadedData(path.join(folder, 'many'), options.manyParcels, true, note),
@@ -169,7 +170,18 @@ async function measureBeside(
     note('asking for parcels, comps and values');
     for (const county of counties) figures = await measureFigures(folder, county, variants);
   }
+  if (wanted.has('window')) {
+    note('looking at it in Chromium');
+    showWindow(home);
+  }
   return { cold, figures };
+}
+
+/** Prints its own table. In a process of its own: what is measured is how a window meets its host, not this script. */
+function showWindow(home: string): void {
+  const script = path.join(import.meta.dirname, '..', 'ui', 'bench-window.ts');
+  const { status } = spawnSync(process.execPath, [script, home], { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) note(`the window was not measured (code ${status})`);
 }
 
 function summary(

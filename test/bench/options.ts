@@ -20,7 +20,8 @@ export interface BenchOptions {
 export const usage = `npm run bench -- [options]
   --quick          100,000 parcels, and as many for Q9; the other engines load side by side
   --parcels N      parcels of the county (default 1,000,000); Q9 has two and a half times as many
-  --only Q4,cold   these alone: Q1 to Q9, import (ogr2ogr), cold (first queries), figures (detail, comps, values)
+  --only Q4,cold   these alone: Q1 to Q9, import (ogr2ogr), cold (first queries), figures (detail, comps, values),
+                   window (scrolling, selecting and every screen in Chromium; not with --quick)
   --without NAMES  leaves out engines: duckdb, postgis, spatialite
   --variants N     variants of each question (default and least 50)
   --keep DIR       keeps generated data and loaded databases there, and uses what it finds
@@ -38,11 +39,11 @@ function wholeNumber(name: string, text: string, least: number): number {
   throw new RangeError(`--${name}: expected a whole number of at least ${least}, found ${JSON.stringify(text)}.`);
 }
 
-const allParts = [...questionKinds.map(({ id }) => id), 'import', 'cold', 'figures'];
+const allParts = [...questionKinds.map(({ id }) => id), 'import', 'cold', 'figures', 'window'];
 
 /** Q4 stands for Q4a and Q4b. */
-function partsOf(text: string | undefined): ReadonlySet<string> {
-  if (text === undefined) return new Set(allParts);
+function partsOf(text: string | undefined, isQuick: boolean): ReadonlySet<string> {
+  if (text === undefined) return new Set(allParts.filter((part) => !isQuick || part !== 'window'));
   const asked = listOf(text).map((name) => {
     const found = allParts.filter((part) =>
       [part, part.replace(/[ab]$/, '')].some((one) => one.toLowerCase() === name),
@@ -74,7 +75,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     variants: wholeNumber('variants', values.variants, 50),
     isQuick: values.quick,
     coldRounds: parcels < 1_000_000 ? 1 : 3,
-    parts: partsOf(values.only),
+    parts: partsOf(values.only, values.quick),
     without: new Set(listOf(values.without)),
     keep: values.keep ?? null,
     json: values.json ?? null,
