@@ -5,6 +5,7 @@ import { layerKinds } from '../enrichment/layer-kinds.ts';
 import { listWaiting } from '../enrichment/waiting.ts';
 import { type CountySources, listSources, type SourceState } from '../importing/sources.ts';
 import { searchCounties } from '../importing/sources-counties.ts';
+import { countyFacts } from '../query/county-facts.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseFips } from './arguments.ts';
 import { chosenHome, withEngine } from './home.ts';
@@ -24,12 +25,15 @@ export function addSourcesCommand(program: Command, output: Output): void {
       const print = (found: CountySources) => output.print(options.json ? JSON.stringify(found) : sourcesText(found));
       const { folder } = chosenHome(command);
       // It is the first thing that is asked, before there is a home; and asking makes none.
-      if (!fs.existsSync(folder)) return print(listSources({ land: null, home: folder, fips, layers: layerKinds }));
+      if (!fs.existsSync(folder)) return print(listSources({ land: null, home: folder, fips, ...suppliers }));
       return withEngine(command, output, ({ land, home }) =>
-        print(listSources({ land, home, fips, layers: layerKinds, waiting: listWaiting(land, fips) })),
+        print(listSources({ land, home, fips, ...suppliers, waiting: listWaiting(land, fips) })),
       );
     });
 }
+
+/** What `importing` does not know by itself. */
+const suppliers = { layers: layerKinds, factsOf: countyFacts };
 
 const maxCounties = 20;
 

@@ -64,10 +64,15 @@ function kindOf(column: string): IndexedKind {
   return type === 'text' || type === 'date' ? 'texts' : 'numbers';
 }
 
-/** Columns that no filter reads: pages are sorted by them, the search box looks into them, or the map is filled by them. */
+/** Columns that no filter reads: tables are sorted by them, the search box looks into them, or the map is filled by them. */
 const others: Readonly<Record<string, IndexedKind>> = {
   calculated_acres: 'numbers',
   slope_mean_percent: 'numbers',
+  mailing_city: 'texts',
+  flood_zone_type: 'texts',
+  elevation_min_ft: 'numbers',
+  elevation_mean_ft: 'numbers',
+  elevation_max_ft: 'numbers',
   situs_address: 'words',
   apn_key: 'packed',
 };

@@ -39,13 +39,18 @@ const areApart = (matches: readonly CountyMatches[]): boolean =>
   });
 
 function pageInTurn(matches: readonly CountyMatches[], offset: number, size: number): number[] {
-  const ids: number[] = [];
-  let skip = offset;
+  const parts: number[][] = [];
+  let [skip, left] = [offset, size];
   for (const match of matches) {
-    if (skip < match.count && ids.length < size) ids.push(...idsOf(match, skip, size - ids.length));
+    if (skip < match.count && left > 0) {
+      const ids = idsOf(match, skip, left);
+      parts.push(ids);
+      left -= ids.length;
+    }
     skip = Math.max(0, skip - match.count);
   }
-  return ids;
+  // A page may be the whole result: a million arguments would be too many for push.
+  return parts.flat();
 }
 
 function idsOf({ county, bits }: CountyMatches, skip: number, take: number): number[] {

@@ -66,6 +66,22 @@ export function boundsOfMultiPolygon(polygons: MultiPolygon): Bounds {
   return boundsOfCoordinates(polygons.length === 1 && first ? first : polygons.flat());
 }
 
+/** The box around some boxes; null where none is there. */
+export function unionOfBounds(all: readonly (Bounds | null)[]): Bounds | null {
+  return all.reduce<Bounds | null>(
+    (whole, one) =>
+      whole && one
+        ? {
+            minX: Math.min(whole.minX, one.minX),
+            maxX: Math.max(whole.maxX, one.maxX),
+            minY: Math.min(whole.minY, one.minY),
+            maxY: Math.max(whole.maxY, one.maxY),
+          }
+        : (whole ?? one),
+    null,
+  );
+}
+
 /** Do two closed boxes share a point? */
 export function boundsOverlap(a: Bounds, b: Bounds): boolean {
   return a.minX <= b.maxX && b.minX <= a.maxX && a.minY <= b.maxY && b.minY <= a.maxY;

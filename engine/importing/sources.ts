@@ -44,9 +44,19 @@ export interface CountySources {
   readonly notes: readonly string[];
 }
 
+/** Of the county's own parcels. */
+export interface LoadedFacts {
+  readonly parcels: number;
+  readonly box: Box | null;
+  /** Parcels with a value, for each of the columns asked about. */
+  readonly known: ReadonlyMap<string, number>;
+}
+
 export interface SourcesInput {
   /** Null where no home is there yet. */
   readonly land: LandStore | null;
+  /** Given by the caller too: a county of a million parcels is known by its column index. */
+  readonly factsOf: (land: LandStore, fips: string, columns: readonly string[]) => LoadedFacts;
   readonly home: string;
   readonly fips: string;
   /** Columns that each kind of layer computes. */
@@ -66,14 +76,15 @@ export function listSources(input: SourcesInput): CountySources {
     });
   }
   const table = readSourceTable();
-  const place = { fips, state: county.state, box: land && boxOf(land, fips) };
-  const parcels = land ? parcelsOf(land, fips) : 0;
+  const computed = Object.values(layers).flatMap(({ columns }) => columns.filter(isPublishable));
+  const facts = land && input.factsOf(land, fips, computed);
+  const place = { fips, state: county.state, box: facts?.box ?? null };
   const loaded = loadedByKind(input, fips);
   return {
     fips,
     county_name: county.name,
     state: county.state,
-    parcels,
+    parcels: facts?.parcels ?? 0,
     sources: table.kinds.map((row): SourceState => {
       const found = loaded.get(row.kind) ?? [];
       return {
@@ -84,7 +95,7 @@ export function listSources(input: SourcesInput): CountySources {
         loaded: found,
         waiting: input.waiting?.find(({ kind }) => kind === row.kind)?.sentence ?? null,
         unlocks: unlockedBy(row, layers),
-        published: !land || parcels === 0 ? [] : publishedOf(land, fips, layers[row.kind]?.columns ?? []),
+        published: publishedOf(facts, layers[row.kind]?.columns ?? []),
         files: filesFor(row, place, table),
         command: row.command.replaceAll('{fips}', fips).replaceAll('{basemaps}', path.join(input.home, 'basemaps')),
       };
@@ -120,32 +131,15 @@ function unlockedBy({ kind }: SourceRow, layers: SourcesInput['layers']): Unlock
     .map(({ name, label }) => ({ name, label }));
 }
 
-const parcelsOf = ({ file }: LandStore, fips: string): number =>
-  file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE fips = ? AND status = 'current'", fips)?.n ?? 0;
-
-function boxOf({ file }: LandStore, fips: string): Box | null {
-  const found = file.get<{ west: number | null; south: number; east: number; north: number }>(
-    `SELECT min(point_lon) AS west, min(point_lat) AS south, max(point_lon) AS east, max(point_lat) AS north
-     FROM parcels WHERE fips = ? AND status = 'current'`,
-    fips,
-  );
-  return found && found.west !== null ? [found.west, found.south, found.east, found.north] : null;
-}
+/** Whether a county's own file may say what a layer would compute. */
+const isPublishable = (column: string): boolean => parcelColumnsByName.get(column)?.origin === 'published';
 
 /** A value that a layer would compute, and that the parcels have without it. */
-function publishedOf(land: LandStore, fips: string, columns: readonly string[]): { column: string; parcels: number }[] {
-  return columns
-    .filter((column) => parcelColumnsByName.get(column)?.origin === 'published')
-    .map((column) => ({
-      column,
-      parcels:
-        land.file.get<{ n: number }>(
-          `SELECT count("${column}") AS n FROM parcels WHERE fips = ? AND status = 'current'`,
-          fips,
-        )?.n ?? 0,
-    }))
+const publishedOf = (facts: LoadedFacts | null, columns: readonly string[]): { column: string; parcels: number }[] =>
+  columns
+    .filter(isPublishable)
+    .map((column) => ({ column, parcels: facts?.known.get(column) ?? 0 }))
     .filter(({ parcels }) => parcels > 0);
-}
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
 
@@ -156,9 +150,12 @@ function loadedByKind({ land, home }: SourcesInput, fips: string): Map<string, s
   if (land === null) return found;
   const { file } = land;
   for (const row of file.all<{ source: string; jurisdiction: string; date: string; n: number }>(
-    `SELECT d.source_name AS source, d.jurisdiction, d.source_date AS date, count(p.property_id) AS n
-     FROM datasets d LEFT JOIN parcels p ON p.dataset_id = d.dataset_id AND p.status = 'current'
-     WHERE d.fips = ? GROUP BY d.dataset_id ORDER BY d.jurisdiction`,
+    // Within two indexes, so that the parcels themselves are not read.
+    `SELECT d.source_name AS source, d.jurisdiction, d.source_date AS date,
+       (SELECT count(*) FROM parcels INDEXED BY parcels_dataset WHERE dataset_id = d.dataset_id)
+         - (SELECT count(*) FROM parcels INDEXED BY parcels_retired
+            WHERE status <> 'current' AND dataset_id = d.dataset_id) AS n
+     FROM datasets d WHERE d.fips = ? ORDER BY d.jurisdiction`,
     fips,
   )) {
     add(

@@ -1,7 +1,11 @@
-/** The box around the parcels that match: around their points, which is near enough to look at them all. */
+/** The box around the parcels that match. */
 import { sql } from 'kysely';
+import { boundsOfMatches } from '../columns/bounds-of-rows.ts';
+import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { landQueries } from './land-schema.ts';
+import { byColumns } from './live-by-columns.ts';
+import { withLiveCounties, withLiveMatches } from './live-columns.ts';
 import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
 
@@ -9,6 +13,21 @@ export type LongitudeLatitudeBox = [west: number, south: number, east: number, n
 
 /** Null where nothing that matches has a place. @throws EngineError validation_error when it would take too long */
 export function liveBounds(land: LandStore, request: LiveRequest): LongitudeLatitudeBox | null {
+  const found = byColumns(land, request, (_, steps) =>
+    withLiveCounties(land, steps, [], (counties) =>
+      withLiveMatches(land, counties, steps, (matches) => ({
+        bounds: unionOfBounds(matches.filter(({ count }) => count > 0).map(boundsOfMatches)),
+      })),
+    ),
+  );
+  return found ? boxOf(found.bounds) : liveBoundsBySql(land, request);
+}
+
+const boxOf = (bounds: Bounds | null): LongitudeLatitudeBox | null =>
+  bounds && [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY];
+
+/** While an index is made: around their points, which is near enough to look at them all. */
+export function liveBoundsBySql(land: LandStore, request: LiveRequest): LongitudeLatitudeBox | null {
   const condition = liveCondition(land, request);
   const query =
     sql`SELECT min(point_lon) AS west, min(point_lat) AS south, max(point_lon) AS east, max(point_lat) AS north

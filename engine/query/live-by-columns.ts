@@ -7,6 +7,7 @@ import { countCodes, countRanges, valueAtRank } from '../columns/spread.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { parcelTests } from './find-parcels.ts';
+import { idsByRatio, type Ratio, ratioColumns } from './ids-by-ratio.ts';
 import { type LiveSteps, liveSteps, withLiveCounties, withLiveMatches } from './live-columns.ts';
 import type { LiveRequest } from './live-request.ts';
 import type { Ordering } from './parcel-query.ts';
@@ -174,6 +175,8 @@ function sortedValues({ county, bits, count }: CountyMatches, column: string): S
 /** Ids of the whole result in its order; null for an order that only SQL knows. */
 export function orderedIds(land: LandStore, steps: LiveSteps, ordering: Ordering | null): Float64Array | null {
   const { column, descending } = ordering ?? { column: 'property_id', descending: false };
+  const ratio = ratioColumns[column];
+  if (ratio) return orderedByRatio(land, steps, ratio, descending);
   const isText = parcelColumnsByName.get(column)?.type === 'text';
   return withLiveCounties(land, steps, [], (counties) => {
     if (column !== 'property_id' && !isText && !counties.every((county) => county.isCoded(column))) return null;
@@ -187,3 +190,9 @@ export function orderedIds(land: LandStore, steps: LiveSteps, ordering: Ordering
     });
   });
 }
+
+const orderedByRatio = (land: LandStore, steps: LiveSteps, ratio: Ratio, isDescending: boolean): Float64Array | null =>
+  withLiveCounties(land, steps, [ratio.value, ratio.by], (counties) => {
+    if (!counties.every((county) => county.isCoded(ratio.value) && county.isCoded(ratio.by))) return null;
+    return withLiveMatches(land, counties, steps, (matches) => idsByRatio(matches, ratio, isDescending));
+  });

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
+import { decodedNumbers } from '../columns/decode-numbers.ts';
 import type { CountyMatches } from '../columns/pages.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSql } from './filter-sql.ts';
@@ -130,12 +131,12 @@ function valuesByColumns(land: LandStore, request: LiveRequest, columns: NumberC
 /** Plain loops, here and below: typed arrays' own methods take many times as long, and a county may have a million rows. */
 function numbersOf({ county, bits }: CountyMatches, { values: names, by }: NumberColumns): Float64Array {
   const rows = shapedRows(county, bits);
-  const [values = new Float64Array(), ...others] = names.map((name) => decoded(county, name, rows));
+  const [values = new Float64Array(), ...others] = names.map((name) => decodedNumbers(county, name, rows));
   for (const next of others) {
     for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) values[i] = next[i] as number;
   }
   if (by === undefined) return values;
-  const divisors = decoded(county, by, rows);
+  const divisors = decodedNumbers(county, by, rows);
   for (let i = 0; i < values.length; i++) values[i] = quotient(values[i] as number, divisors[i] as number);
   return values;
 }
@@ -155,18 +156,6 @@ function shapedRows(county: CountyColumns, bits: number): Uint32Array {
       return memory.numbers(out, count).slice();
     });
   });
-}
-
-function decoded(county: CountyColumns, name: string, rows: Uint32Array): Float64Array {
-  const column = county.column(name);
-  const codes = county.codes(column);
-  const { scale } = column;
-  const values = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i++) {
-    const code = codes[rows[i] as number] as number;
-    values[i] = code === 0 ? Number.NaN : (scale.value(code) as number);
-  }
-  return values;
 }
 
 function joined(parts: readonly Float64Array[]): Float64Array {

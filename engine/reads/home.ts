@@ -3,7 +3,8 @@ import Type from 'typebox';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
-import type { HomeKind } from '../store/land-store.ts';
+import { countyFacts } from '../query/county-facts.ts';
+import type { HomeKind, LandStore } from '../store/land-store.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
 export interface HomeCounty {
@@ -41,9 +42,21 @@ export interface HomeSummary {
   readonly versions: { readonly platbook: string; readonly node: string; readonly sqlite: string };
 }
 
+/** From code to code of an index: a county of a million parcels is one step. */
 const countiesSql = `
-SELECT fips, coalesce(c.name, fips) AS name, coalesce(c.state, '') AS state, count(*) AS parcels
-FROM parcels LEFT JOIN counties c USING (fips) WHERE status = 'current' GROUP BY fips ORDER BY parcels DESC, fips`;
+WITH RECURSIVE loaded (fips) AS (
+  SELECT min(fips) FROM parcels
+  UNION ALL SELECT (SELECT min(fips) FROM parcels WHERE fips > loaded.fips) FROM loaded WHERE loaded.fips IS NOT NULL)
+SELECT fips, coalesce(c.name, fips) AS name, coalesce(c.state, '') AS state
+FROM loaded LEFT JOIN counties c USING (fips) WHERE fips IS NOT NULL`;
+
+/** The largest first. */
+const countiesOf = (land: LandStore): HomeCounty[] =>
+  land.file
+    .all<Omit<HomeCounty, 'parcels'>>(countiesSql)
+    .map((county) => ({ ...county, parcels: countyFacts(land, county.fips, []).parcels }))
+    .filter(({ parcels }) => parcels > 0)
+    .sort((a, b) => b.parcels - a.parcels || (a.fips < b.fips ? -1 : 1));
 
 const datasetsSql = `
 SELECT dataset_id, fips, jurisdiction, source_name, source_date, imported_at FROM datasets
@@ -85,7 +98,7 @@ export const home = defineRead<Record<string, never>, HomeSummary>({
   ),
   run: (_input, context) => ({
     kind: context.land.kind,
-    counties: context.land.file.all<HomeCounty>(countiesSql),
+    counties: countiesOf(context.land),
     datasets: context.land.file.all<HomeDataset>(datasetsSql),
     usage: usageOf(context),
     prices: [...prices],

@@ -7,7 +7,7 @@ import { defineRead } from './read.ts';
 
 export const resultBounds = defineRead<{ filter: LiveFilter }, { bounds: LongitudeLatitudeBox | null }>({
   name: 'result_bounds',
-  docs: 'The box around the points of the matching parcels, as west, south, east, north; null where none has a place.',
+  docs: 'The box around the matching parcels, as west, south, east, north; null where none has a place.',
   input: Type.Object({ filter: filterBodySchema }, { additionalProperties: false }),
   output: Type.Object(
     { bounds: Type.Union([Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), Type.Null()]) },

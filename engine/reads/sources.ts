@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { layerKinds } from '../enrichment/layer-kinds.ts';
 import { listWaiting } from '../enrichment/waiting.ts';
 import { type CountySources, listSources } from '../importing/sources.ts';
+import { countyFacts } from '../query/county-facts.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
@@ -44,5 +45,12 @@ export const sources = defineRead<{ fips: string }, CountySources>({
     { additionalProperties: false },
   ),
   run: ({ fips }, { land, home }) =>
-    listSources({ land, home, fips, layers: layerKinds, waiting: listWaiting(land, normalFips(fips)) }),
+    listSources({
+      land,
+      home,
+      fips,
+      layers: layerKinds,
+      factsOf: countyFacts,
+      waiting: listWaiting(land, normalFips(fips)),
+    }),
 });

@@ -1,6 +1,7 @@
 /** The map's legend: exact counts by the column index and by SQL, against every parcel read one by one. */
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
+import { liveBoundsBySql } from '../../engine/query/live-bounds.ts';
 import { type LegendNumber, legendTextsBySql, legendValuesBySql, readable } from '../../engine/query/live-legend.ts';
 import { parseLiveRequest } from '../../engine/query/live-request.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
@@ -83,16 +84,28 @@ describe('the map legend', () => {
     expect([4260, 6180, 0.137, 96, 0].map(readable)).toEqual([4500, 6000, 0.15, 95, 0]);
   });
 
-  test('shows all results in a box around their points', () => {
+  test('shows all results in a box around them, which while an index is made is that of their points', () => {
     const engine = engineOn(sampleHome());
-    const points = engine.land.file
-      .all<{ acres: number | null; calculated_acres: number | null; point_lon: number; point_lat: number }>(
-        "SELECT * FROM parcels WHERE fips = '99001' AND status = 'current' AND point_lon IS NOT NULL",
+    const places = engine.land.file
+      .all<{ acres: number | null; calculated_acres: number | null; w: number; e: number; s: number; n: number }>(
+        `SELECT acres, calculated_acres, coalesce(xmin, point_lon) AS w, coalesce(xmax, point_lon) AS e,
+           coalesce(ymin, point_lat) AS s, coalesce(ymax, point_lat) AS n
+         FROM parcels LEFT JOIN idx_parcels_geom ON pkid = property_id
+         WHERE fips = '99001' AND status = 'current' AND point_lon IS NOT NULL`,
       )
       .filter((row) => (row.acres ?? row.calculated_acres ?? 0) >= 5);
-    const [x, y] = [points.map((one) => one.point_lon), points.map((one) => one.point_lat)];
-    expect(runRead(engine, 'result_bounds', { filter })).toEqual({
-      bounds: [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)],
-    });
+    const { bounds } = runRead(engine, 'result_bounds', { filter }) as { bounds: number[] | null };
+    const around = [
+      Math.min(...places.map(({ w }) => w)),
+      Math.min(...places.map(({ s }) => s)),
+      Math.max(...places.map(({ e }) => e)),
+      Math.max(...places.map(({ n }) => n)),
+    ];
+    // Both are 32-bit floats rounded outwards.
+    for (const [side, degrees] of around.entries()) expect(bounds?.[side]).toBeCloseTo(degrees, 5);
+    const points = liveBoundsBySql(engine.land, parseLiveRequest(filter)) ?? [];
+    expect(points).toHaveLength(4);
+    for (const side of [0, 1]) expect(points[side]).toBeGreaterThanOrEqual(bounds?.[side] as number);
+    for (const side of [2, 3]) expect(points[side]).toBeLessThanOrEqual(bounds?.[side] as number);
   });
 });

@@ -44,10 +44,11 @@ export async function openMapWindow(options: WindowOptions): Promise<OpenWindow>
 
 export async function lookAt(page: Page, { longitude, latitude, zoom }: View): Promise<void> {
   await page.evaluate(
-    (view) =>
-      document
-        .querySelector<MapElement>('.map-canvas')
-        ?.platbookMap?.jumpTo({ center: [view.longitude, view.latitude], zoom: view.zoom }),
+    (view) => {
+      const { platbookMap: map } = document.querySelector<MapElement>('.map-canvas') ?? {};
+      // Nothing is answered: the map itself would be, over seconds.
+      map?.jumpTo({ center: [view.longitude, view.latitude], zoom: view.zoom });
+    },
     { longitude, latitude, zoom },
   );
   // The matches of the new tiles are asked for after a moment.

@@ -7,11 +7,12 @@ import { profileNames } from '../../../engine/importing/mapping.ts';
 import { listSources } from '../../../engine/importing/sources.ts';
 import { searchCounties } from '../../../engine/importing/sources-counties.ts';
 import { elevationTiles, readSourceTable } from '../../../engine/importing/sources-files.ts';
+import { countyFacts } from '../../../engine/query/county-facts.ts';
 import { filters } from '../../../engine/spec/filters.ts';
 import { importLots, lot, openLand, temporaryFolder } from '../fixtures.ts';
 
 const of = (fips: string, home = temporaryFolder()) =>
-  listSources({ land: openLand(home), home, fips, layers: layerKinds });
+  listSources({ land: openLand(home), home, fips, layers: layerKinds, factsOf: countyFacts });
 const fileNames = (fips: string) =>
   Object.fromEntries(of(fips).sources.map(({ kind, files }) => [kind, files.map(({ name }) => name)]));
 
@@ -32,9 +33,13 @@ test('nothing is left to be filled in, in any state', () => {
   for (const [state, { fips }] of Object.entries(states)) {
     const county = searchCounties(state).find((one) => one.fips.startsWith(fips));
     if (!county) throw new Error(`no county of ${state}`);
-    const texts = listSources({ land: null, home: '/home', fips: county.fips, layers: layerKinds }).sources.flatMap(
-      ({ files, command }) => [command, ...files.flatMap(({ name, url, docs }) => [name, url, docs])],
-    );
+    const texts = listSources({
+      land: null,
+      home: '/home',
+      fips: county.fips,
+      layers: layerKinds,
+      factsOf: countyFacts,
+    }).sources.flatMap(({ files, command }) => [command, ...files.flatMap(({ name, url, docs }) => [name, url, docs])]);
     expect(texts.filter((text) => /[{}]/.test(text))).toEqual([]);
     expect(texts.filter((text) => text.startsWith('http')).every((url) => new URL(url).protocol === 'https:')).toBe(
       true,
@@ -72,7 +77,7 @@ test('what is loaded is ticked, with source, date and count; what the county pub
   await importLots(land, [lot('1', 0, { situs_zip: '03280' }), lot('2', 1)]);
   fs.mkdirSync(path.join(home, 'basemaps'));
   fs.writeFileSync(path.join(home, 'basemaps', 'nh.pmtiles'), '');
-  const { sources, parcels } = listSources({ land, home, fips: '33019', layers: layerKinds });
+  const { sources, parcels } = listSources({ land, home, fips: '33019', layers: layerKinds, factsOf: countyFacts });
   const by = (kind: string) => sources.find((source) => source.kind === kind);
   expect(parcels).toBe(2);
   expect(by('parcels')).toMatchObject({ isLoaded: true, loaded: ['Test county, 2026-07-01: 2 parcels'] });

@@ -1,0 +1,47 @@
+/** What is known of a county as a whole, without reading its parcels one by one. */
+import { sql } from 'kysely';
+import { unionOfBounds } from '../geo/geometry.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { landQueries } from './land-schema.ts';
+import { byColumns, coverageByColumns } from './live-by-columns.ts';
+import { withLiveCounties } from './live-columns.ts';
+import { parseLiveRequest } from './live-request.ts';
+
+export interface CountyFacts {
+  /** Parcels that are current. */
+  readonly parcels: number;
+  /** West, south, east, north of them in degrees; null where none has a place. */
+  readonly box: readonly [number, number, number, number] | null;
+  /** Parcels with a value, for each of the columns asked about. */
+  readonly known: ReadonlyMap<string, number>;
+}
+
+export function countyFacts(land: LandStore, fips: string, columns: readonly string[]): CountyFacts {
+  const found = byColumns(land, parseLiveRequest({ county: fips }), (_, steps) => {
+    const coverage = coverageByColumns(land, steps, columns);
+    return (
+      coverage &&
+      withLiveCounties(land, steps, [], (counties): CountyFacts => {
+        const bounds = unionOfBounds(counties.map((county) => county.bounds()));
+        return { ...coverage, box: bounds && [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY] };
+      })
+    );
+  });
+  return found ?? countyFactsBySql(land, fips, columns);
+}
+
+/** In one reading of all its parcels: the oracle of the column index, and its stand-in. */
+export function countyFactsBySql(land: LandStore, fips: string, columns: readonly string[]): CountyFacts {
+  const counts = columns.map((column) => sql`, count(${sql.ref(column)}) AS ${sql.ref(column)}`);
+  const query = sql`SELECT count(*) AS parcels, min(point_lon) AS west, min(point_lat) AS south, max(point_lon) AS east,
+    max(point_lat) AS north ${sql.join(counts, sql``)} FROM parcels WHERE fips = ${fips} AND status = 'current'`.compile(
+    landQueries,
+  );
+  const row = land.file.get<Record<string, number | null>>(query.sql, ...query.parameters) ?? {};
+  const { parcels, west, south, east, north } = row;
+  return {
+    parcels: parcels ?? 0,
+    box: typeof west === 'number' ? [west, south as number, east as number, north as number] : null,
+    known: new Map(columns.map((column) => [column, row[column] ?? 0])),
+  };
+}
