@@ -1,7 +1,12 @@
 /** The reads of the app answered by the column index, against the same answered by SQL. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CountyColumns } from '../../engine/columns/county-columns.ts';
+import { CountyMemory } from '../../engine/columns/county-memory.ts';
+import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { pageById } from '../../engine/columns/pages.ts';
 import type { Engine } from '../../engine/index.ts';
+import { countyFacts, countyFactsBySql } from '../../engine/query/county-facts.ts';
 import { byColumns, countByColumns, orderedIds, valuesByColumns } from '../../engine/query/live-by-columns.ts';
 import { liveCount, liveCountBySql } from '../../engine/query/live-count.ts';
 import { liveFacet, liveFacetBySql } from '../../engine/query/live-facet.ts';
@@ -14,6 +19,7 @@ import {
   withoutFilter,
 } from '../../engine/query/live-request.ts';
 import { rowOrderings, scanIdsBySql } from '../../engine/query/live-rows.ts';
+import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { filterArbitraries } from '../support/filter-bodies.ts';
 import { openHomeCopy, plainParcels, removeHome, sampleHome } from '../support/homes.ts';
@@ -102,4 +108,37 @@ test('whole results agree in every order', () => {
     expect([...found], JSON.stringify(ordering)).toEqual([...scanIdsBySql(engine.land, request, ordering)]);
   }
   expect(byIndex).toBeGreaterThan(asked.length / 2);
+});
+
+test('what is known of a county as a whole agrees, and the frame counts its current parcels', () => {
+  const columns = ['structure_count', 'wetlands_percent', 'flood_zone_type', 'elevation_mean_ft', 'slope_area_percent'];
+  engine.land.file.run("UPDATE parcels SET status = 'retired' WHERE property_id % 9 = 0");
+  indexStaleCounties(engine.land.file);
+  const [found, expected] = [countyFacts, countyFactsBySql].map((ask) => ask(engine.land, '99001', columns));
+  expect(found?.parcels).toBe(expected?.parcels);
+  expect(found?.known).toEqual(expected?.known);
+  const [west, south, east, north] = found?.box ?? [];
+  // Around shapes by the index, around their points by SQL.
+  expect(expected?.box?.[0]).toBeGreaterThanOrEqual(west as number);
+  expect(expected?.box?.[1]).toBeGreaterThanOrEqual(south as number);
+  expect(expected?.box?.[2]).toBeLessThanOrEqual(east as number);
+  expect(expected?.box?.[3]).toBeLessThanOrEqual(north as number);
+  const { counties } = runRead(engine, 'home', {}) as ReadOutputOf<'home'>;
+  expect(counties).toEqual([{ fips: '99001', name: 'Alder County', state: 'ZZ', parcels: expected?.parcels }]);
+});
+
+test('a page may be a whole result of more rows than a call has arguments', () => {
+  const rows = 300_000;
+  const memory = new CountyMemory(rows);
+  const kernels = memory.kernels;
+  const county = { memory, kernels, words: memory.words, rows, id: (row: number) => row + 1 };
+  const ids = memory.withBitmap((bits) => {
+    kernels.fillRows(bits, memory.words, rows);
+    return pageById(
+      [{ county: county as unknown as CountyColumns, bits, count: rows }],
+      { offset: 0, size: rows },
+      false,
+    );
+  });
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([rows, 1, rows]);
 });
