@@ -211,7 +211,7 @@ export function densityLayers({ tokens, opacity }: ParcelLook, limits: readonly 
       'source-layer': 'density',
       maxzoom: lotsFrom,
       paint: {
-        'fill-color': limits.length === 0 ? when(['>', count, 0], tokens.ramp[2], tokens.ramp[0]) : color,
+        'fill-color': limits.length === 0 ? (tokens.ramp[2] as string) : color,
         'fill-opacity': when(['>', count, 0], 0.9 * opacity, noneOpacity * opacity),
         'fill-antialias': false,
       },
