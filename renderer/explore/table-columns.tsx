@@ -39,7 +39,7 @@ const made: readonly TableColumn[] = [
     reads: ['apn'],
     ordering: 'apn',
     isNumber: false,
-    width: [5.75],
+    width: [5.25],
     cell: (row) => (
       <>
         <RowStar propertyId={row.property_id} />
@@ -72,7 +72,7 @@ const made: readonly TableColumn[] = [
     reads: ['market_total_value'],
     ordering: 'market_total_value',
     isNumber: true,
-    width: [7.25],
+    width: [7],
     cell: (row) => numberOr(row, 'market_total_value', 0),
   },
   {
@@ -81,7 +81,7 @@ const made: readonly TableColumn[] = [
     reads: ['market_value_per_acre'],
     ordering: 'market_value_per_acre',
     isNumber: true,
-    width: [4.375],
+    width: [4.5],
     cell: (row) => numberOr(row, 'market_value_per_acre', 0),
   },
   {
