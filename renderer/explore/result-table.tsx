@@ -1,6 +1,7 @@
 /** The results: virtualised rows, one selection, all by keyboard. The table is the map's full equivalent. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
+import { useIsWide } from '../lists/use-is-wide.ts';
 import { ErrorState } from '../parts/states.tsx';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
 import { settings } from '../state/settings.ts';
@@ -9,7 +10,6 @@ import { chooseParcels, chosenParcels, explore, hover, type LastSearch, view } f
 import { chosenColumns, gridColumns, type TableColumn, type TableRow } from './table-columns.tsx';
 import { TableHead } from './table-head.tsx';
 import { useIndexOf } from './use-index-of.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useRows } from './use-rows.ts';
 
@@ -20,8 +20,8 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const { selected, selectedMany, ordering } = useStore(explore);
   const chosen = useMemo(() => new Set(selectedMany.length > 0 ? selectedMany : [selected]), [selectedMany, selected]);
   // Outdoors the text is larger.
-  const isNarrow = useIsNarrow() || theme === 'outdoor';
-  const columns = chosenColumns(ids).filter((column) => !isNarrow || !column.isForWide);
+  const isRoomy = useIsWide() && theme !== 'outdoor';
+  const columns = chosenColumns(ids).filter((column) => isRoomy || !column.isForWide);
   const rowHeight = useRowHeight();
   const scroll = useRef<HTMLDivElement>(null);
   const scroller: Scroller = useVirtualizer({

@@ -39,7 +39,7 @@ const made: readonly TableColumn[] = [
     reads: ['apn'],
     ordering: 'apn',
     isNumber: false,
-    width: [5.75],
+    width: [5.25],
     cell: (row) => (
       <>
         <RowStar propertyId={row.property_id} />
@@ -54,7 +54,7 @@ const made: readonly TableColumn[] = [
     reads: ['owner_name'],
     ordering: 'owner_name',
     isNumber: false,
-    width: [8.5, 2],
+    width: [6.5, 2],
     cell: (row) => textOr(row, 'owner_name'),
   },
   {
@@ -63,7 +63,7 @@ const made: readonly TableColumn[] = [
     reads: ['effective_acres'],
     ordering: 'acres',
     isNumber: true,
-    width: [4.75],
+    width: [4.25],
     cell: (row) => numberOr(row, 'effective_acres', 2),
   },
   {
@@ -72,7 +72,7 @@ const made: readonly TableColumn[] = [
     reads: ['market_total_value'],
     ordering: 'market_total_value',
     isNumber: true,
-    width: [7.25],
+    width: [7],
     cell: (row) => numberOr(row, 'market_total_value', 0),
   },
   {
@@ -81,7 +81,7 @@ const made: readonly TableColumn[] = [
     reads: ['market_value_per_acre'],
     ordering: 'market_value_per_acre',
     isNumber: true,
-    width: [4.75],
+    width: [4.5],
     cell: (row) => numberOr(row, 'market_value_per_acre', 0),
   },
   {
@@ -100,7 +100,7 @@ const made: readonly TableColumn[] = [
     reads: ['mailing_city', 'mailing_state'],
     ordering: 'mailing_city',
     isNumber: false,
-    width: [6.5, 1.2],
+    width: [5.75, 1.2],
     cell: (row) =>
       [text(row, 'mailing_city'), text(row, 'mailing_state')].filter(Boolean).join(', ') || (
         <span className="null">not published</span>

@@ -38,7 +38,7 @@ export function TablePane({ live }: { live: LiveCount }) {
           <>
             <span className="small-text quieter">last search, {formatTime(search.at)}</span>
             {isOutdated ? (
-              <span className="small-text quieter at-wide">
+              <span className="small-text quieter at-wide outdated">
                 Filters have changed: Search brings the table up to date.
               </span>
             ) : null}

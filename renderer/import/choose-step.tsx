@@ -61,8 +61,8 @@ export function ChooseStep() {
         {home?.kind === 'sample' ? (
           <p className="import-problem" role="note">
             <span>
-              This home holds the synthetic sample. Real parcels need a home of their own: start Platbook with another
-              data folder, <span className="mono">platbook serve --home FOLDER</span>.
+              This home holds the synthetic sample. Real parcels need a home of their own: Import real data, above,
+              opens it.
             </span>
           </p>
         ) : null}

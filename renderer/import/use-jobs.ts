@@ -8,6 +8,9 @@ import { toast } from '../state/toasts.ts';
 
 const lookMilliseconds = 600;
 
+/** Until the engine has answered. */
+const noJobs: readonly JobStatus[] = [];
+
 let queries: QueryClient | null = null;
 
 /** After a job was started or cancelled. */
@@ -18,7 +21,7 @@ export const refreshJobs = async (): Promise<void> => {
 export const isUnderWay = ({ state }: Pick<JobStatus, 'state'>): boolean => state === 'queued' || state === 'running';
 
 export function useJobs(): readonly JobStatus[] {
-  const { data = [], refetch } = useRead('jobs', {}, { isLasting: true });
+  const { data = noJobs, refetch } = useRead('jobs', {}, { isLasting: true });
   const client = useQueryClient();
   useEffect(() => {
     queries = client;
@@ -37,9 +40,11 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
   const ended = jobs.filter((job) => !isUnderWay(job) && job.kind !== 'plan_parcels');
   const key = ended.map(({ job_id: id }) => id).join(' ');
+  const isAnswered = jobs !== noJobs;
   const before = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is of the jobs
   useEffect(() => {
+    if (!isAnswered) return;
     const known = before.current;
     before.current = key;
     // The first answer says what was before the window.
@@ -48,7 +53,7 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
     if (navigation.get().screen === 'import') return;
     const knownIds = known.split(' ');
     for (const job of ended.filter(({ job_id: id }) => !knownIds.includes(String(id)))) toast(endingWords(job));
-  }, [key, client]);
+  }, [key, isAnswered, client]);
 }
 
 const endingWords = ({ title, state, error }: JobStatus): string =>

@@ -24,9 +24,7 @@ export function DoNotMailView() {
     <section className="page" aria-label="Do not mail">
       <header className="page-head">
         <h1>Do not mail</h1>
-        <span className="quieter at-medium">
-          left out of every mail merge; no list takes it along when it is deleted
-        </span>
+        <span className="quieter at-medium">left out of every mail merge; stays when a list is deleted</span>
         <span className="grow" />
         <button type="button" className="button" onClick={add}>
           <MailX aria-hidden />

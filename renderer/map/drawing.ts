@@ -60,6 +60,7 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
   });
   let isOpen = true;
   draw.start();
+  const casings = addCasings(map, casing);
   const shape = (): DrawnShape | null => {
     const found = draw
       .getSnapshot()
@@ -89,10 +90,22 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
       isOpen = false;
       // The map may be gone already, and its layers with it.
       try {
+        for (const id of casings) map.removeLayer(id);
         draw.stop();
       } catch {
         return;
       }
     },
   };
+}
+
+/** Under the lines that Terra Draw adds: a line alone is lost on fills as dark, or as light, as itself. */
+function addCasings(map: MapLibre, color: string): string[] {
+  return ['td-linestring', 'td-polygon-outline'].flatMap((line) => {
+    const source = line.replace('-outline', '');
+    if (!map.getLayer(line) || !map.getSource(source)) return [];
+    const id = `${source}-casing`;
+    map.addLayer({ id, type: 'line', source, paint: { 'line-color': color, 'line-width': 7 } }, line);
+    return [id];
+  });
 }

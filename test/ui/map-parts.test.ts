@@ -140,7 +140,8 @@ describe('classes', () => {
 
   test('cells are shaded by quantiles of those in view', () => {
     expect(cellLimits([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).toEqual([3, 5, 7, 9]);
-    expect(cellLimits([0, 0])).toEqual([]);
+    expect(cellLimits([])).toEqual([1]);
+    expect(cellLimits([0, 0])).toEqual([1]);
     expect(cellLimits([4, 4, 4])).toEqual([]);
   });
 });

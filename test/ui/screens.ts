@@ -11,6 +11,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { launchBrowser } from './launch-browser.ts';
+import { mapSettled } from './map-window.ts';
 import { exploreShots } from './shots/explore-shots.ts';
 import { importShots } from './shots/import-shots.ts';
 import { mapShots } from './shots/map-shots.ts';
@@ -36,6 +37,7 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
     });
   }
   await shot.act?.(page, engine);
+  if (await page.locator('.map-slot .map-canvas canvas').isVisible()) await mapSettled(page);
   await page.waitForTimeout(400);
   await page.screenshot({ path: file });
   await context.close();

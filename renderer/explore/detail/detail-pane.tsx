@@ -110,7 +110,7 @@ const apartPercent = 5;
 
 function Acres({ recorded, mapped }: { recorded: number | null; mapped: number | null }) {
   const apart = recorded && mapped ? (100 * (mapped - recorded)) / recorded : null;
-  const words = apart === null ? '' : formatPercent(apart, 1);
+  const words = apart === null ? '' : `${apart >= 0.05 ? '+' : ''}${formatPercent(apart, 1)}`;
   return (
     <p className="acres">
       <span>

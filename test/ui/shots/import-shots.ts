@@ -26,6 +26,11 @@ async function dryRun(page: Page): Promise<void> {
   await page.getByTestId('delta').waitFor({ timeout: 60_000 });
 }
 
+async function view(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('radio', { name }).click();
+}
+
 export const importShots: readonly Shot[] = [
   { name: 'import-choose', isEmptyHome: true, act: (page) => page.getByRole('link', { name: 'Import' }).click() },
   { name: 'import-look', isEmptyHome: true, act: look },
@@ -41,6 +46,7 @@ export const importShots: readonly Shot[] = [
       await page.getByTestId('import-report').waitFor({ timeout: 60_000 });
     },
   },
-  { name: 'import-loaded', isEmptyHome: true, act: (page) => page.getByRole('link', { name: 'Import' }).click() },
+  { name: 'import-loaded', isEmptyHome: true, act: (page) => view(page, 'Loaded') },
+  { name: 'import-where', isEmptyHome: true, act: (page) => view(page, 'Where to get data') },
   { name: 'explore-first-county', isEmptyHome: true, act: (page) => page.waitForTimeout(1500) },
 ];

@@ -67,7 +67,7 @@ export const workShots: readonly Shot[] = [
     name: 'settings-end',
     act: async (page) => {
       await goTo('settings')(page);
-      await page.getByRole('heading', { name: 'Backup' }).scrollIntoViewIfNeeded();
+      await page.locator('.page > .scroll').evaluate((one) => one.scrollTo(0, one.scrollHeight));
     },
   },
   { name: 'lists-filled', act: filledLists },
