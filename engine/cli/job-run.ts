@@ -1,8 +1,8 @@
 /** Runs a job for a command: progress beside the answer, and Ctrl+C takes it back. */
 import type { Engine } from '../engine.ts';
-import type { JobProgress } from '../jobs/job.ts';
+import { asEngineError, type JobProgress } from '../jobs/job.ts';
 import type { WorkerJobInput, WorkerJobName } from '../jobs/job-kinds.ts';
-import { EngineError, type ErrorCode } from '../spec/errors.ts';
+import { EngineError } from '../spec/errors.ts';
 import { grouped, type Output } from './output.ts';
 
 function leftText(seconds: number): string {
@@ -39,8 +39,7 @@ export async function runJob<Name extends WorkerJobName>(
     output.progress('');
     if (state === 'done') return report;
     if (state === 'cancelled') throw new EngineError('import_refused', cancelledText(report));
-    const { code, message, details } = error ?? { code: 'internal_error', message: undefined, details: undefined };
-    throw new EngineError(code as ErrorCode, message, details ? { details } : {});
+    throw error ? asEngineError(error) : new EngineError('internal_error');
   } finally {
     process.removeListener('SIGINT', cancel);
     stopListening();

@@ -1,6 +1,6 @@
 /** Runs errands: each in a process of its own, which ends with it. */
-import { EngineError, type ErrorCode } from '../spec/errors.ts';
 import type { ErrandName, Errands } from './errand-work.ts';
+import { asEngineError } from './job.ts';
 import type { SpawnWorker, WorkerProcess } from './worker-messages.ts';
 
 export interface ErrandRunnerOptions {
@@ -31,17 +31,16 @@ export class ErrandRunner {
   begin<Name extends ErrandName>(name: Name, input: Parameters<Errands[Name]>[0]): Errand<ErrandReport<Name>> {
     const { home, now, spawnWorker } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<ErrandReport<Name>>();
-    let settle: ((lastWords: string) => void) | null = null;
+    let settle: (() => void) | null = null;
     const worker = spawnWorker({
       onNews: (news) => {
         if (news.news === 'done') settle = () => resolve(news.report as ErrandReport<Name>);
-        else if (news.news === 'failed')
-          settle = () => reject(new EngineError(news.error.code as ErrorCode, news.error.message));
+        else if (news.news === 'failed') settle = () => reject(asEngineError(news.error));
         else if (news.news === 'fault') settle = () => reject(new Error(news.stack));
       },
       onExit: (lastWords) => {
         this.#running.delete(worker);
-        if (settle) settle(lastWords);
+        if (settle) settle();
         else reject(new Error(`the worker of ${name} ended: ${lastWords}`));
       },
     });

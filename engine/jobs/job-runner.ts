@@ -2,6 +2,7 @@
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
 import {
+  asEngineError,
   type HostJob,
   hasEnded,
   type JobError,
@@ -94,8 +95,7 @@ export class JobRunner {
     const { state, error, report } = await this.finished(this.start(kind, input).job_id);
     if (state === 'done') return report;
     if (state === 'cancelled') throw new EngineError('import_refused', 'It was cancelled; nothing was changed.');
-    const { code, message, details } = error ?? { code: 'internal_error', message: undefined, details: undefined };
-    throw new EngineError(code as EngineError['code'], message, details ? { details } : {});
+    throw error ? asEngineError(error) : new EngineError('internal_error');
   }
 
   /** Newest first. */

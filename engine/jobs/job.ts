@@ -3,7 +3,7 @@
  * land file runs in a process of its own, so that cancel is kill and nothing is left half-written; work that calls priced
  * operations runs in the host, because one process keeps the ledger.
  */
-import type { ErrorDetails } from '../spec/errors.ts';
+import { EngineError, type ErrorCode, type ErrorDetails } from '../spec/errors.ts';
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -24,6 +24,10 @@ export interface JobError {
   readonly message: string;
   readonly details?: ErrorDetails;
 }
+
+/** A class does not survive the way out of a process: its code, words and details do. */
+export const asEngineError = ({ code, message, details }: JobError): EngineError =>
+  new EngineError(code as ErrorCode, message, details ? { details } : {});
 
 /** What the read `jobs` lists. */
 export interface JobStatus {

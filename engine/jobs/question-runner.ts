@@ -5,7 +5,7 @@
  */
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
-import type { JobError } from './job.ts';
+import { asEngineError } from './job.ts';
 import { type QuestionInputs, type QuestionName, questions } from './question-kinds.ts';
 import type { SpawnWorker, WorkerNews, WorkerProcess } from './worker-messages.ts';
 
@@ -107,7 +107,7 @@ export class QuestionRunner {
     answering.waiting = null;
     answering.idle = setTimeout(() => this.#end(asker, answering), idleMilliseconds).unref();
     if (news.news === 'done') waiting.resolve(news.report);
-    else if (news.news === 'failed') waiting.reject(asError(news.error));
+    else if (news.news === 'failed') waiting.reject(asEngineError(news.error));
     else waiting.reject(this.#fault(waiting.name, news.stack));
   }
 
@@ -130,6 +130,3 @@ export class QuestionRunner {
     return new EngineError('internal_error');
   }
 }
-
-const asError = ({ code, message, details }: JobError): EngineError =>
-  new EngineError(code as EngineError['code'], message, details ? { details } : {});
