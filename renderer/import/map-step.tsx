@@ -144,14 +144,13 @@ const firstShown = [
 
 function MapAside() {
   const state = useStore(importing);
-  const { fips, preview, isTrying, isSaving, jurisdiction, base } = state;
+  const { fips, preview, isTrying, isSaving, jurisdiction, base, rows, savedMapping } = state;
   const isLate = useLate(isTrying);
   const layer = mainLayer(state);
   const names = Object.keys(preview?.first ?? {});
-  const shown = [
-    ...firstShown.filter((name) => names.includes(name)),
-    ...names.filter((name) => !firstShown.includes(name)),
-  ].slice(0, 9);
+  // What was just chosen by hand is to be seen, then what most people look at.
+  const byHand = savedMapping === null ? rows.flatMap((row) => (row.confidence === null && row.target) || []) : [];
+  const shown = [...new Set([...byHand, ...firstShown, ...names])].filter((name) => names.includes(name)).slice(0, 9);
   return (
     <aside className="import-aside scroll" aria-label="What becomes of it">
       <section>
