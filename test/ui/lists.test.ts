@@ -75,11 +75,14 @@ describe.runIf(available)('the user’s own work', () => {
     expect(await page.locator('.note-text').innerText()).toBe('Gate is locked <b>on Sundays</b>');
     await page.locator('[data-focus=detail]').focus();
     await press(page, 'g');
-    await page.getByPlaceholder('Find a tag, or name a new one').waitFor();
+    const field = page.getByPlaceholder('Find a tag, or name a new one');
+    await eventually(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type('Riverfront');
+    await page.getByRole('option', { name: 'Make the tag “Riverfront”', selected: true }).waitFor();
     await press(page, 'Enter');
     await eventually(() => work().tags.map(({ name }) => name)).toEqual(['Riverfront']);
     await press(page, 'Escape');
+    await field.waitFor({ state: 'detached' });
     // A change of the filter among them has its own place in the order.
     await page.getByLabel('Acres from', { exact: true }).fill('5');
     await eventually(async () => (await remembered(page)).filter).toEqual({ county: '99001', acres_min: 5 });
