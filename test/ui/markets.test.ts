@@ -1,5 +1,5 @@
 /** The market board in the window: by mouse, by keys, and what it costs. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
@@ -164,28 +164,30 @@ describe.runIf(available)('the market board', () => {
     const { page, engine, ledger } = await openWindow({ browser });
     await saveFour(engine);
     await showBoard(page);
-    const drag = async (title: string, toX: number, toY: number) => {
+    // Each place is measured when the board stands still and the card is in the hand.
+    const drag = async (title: string, target: Locator, down: number) => {
+      await eventually(() => page.locator('.market[data-held=true]').count()).toBe(0);
+      await card(page, title).locator('.grip').hover();
       const box = await card(page, title).locator('.grip').boundingBox();
-      await page.mouse.move((box?.x ?? 0) + 8, (box?.y ?? 0) + 8);
       await page.mouse.down();
       await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
-      await page.mouse.move(toX, toY, { steps: 6 });
+      const to = await target.boundingBox();
+      await page.mouse.move((to?.x ?? 0) + 60, (to?.y ?? 0) + down, { steps: 6 });
     };
-    const active = await column(page, 'Active').boundingBox();
-    await drag('Alder County', (active?.x ?? 0) + 60, (active?.y ?? 0) + 120);
+    await drag('Alder County', column(page, 'Active'), 120);
     await eventually(() => titles(page, 'Active')).toEqual(['Alder County']);
     await page.keyboard.press('Escape');
     await page.mouse.up();
     await eventually(() => titles(page, 'Active')).toEqual([]);
-    await drag('Alder County', (active?.x ?? 0) + 60, (active?.y ?? 0) + 120);
+    await drag('Alder County', column(page, 'Active'), 120);
     await page.mouse.up();
     await eventually(async () => (await listed(engine))[0]).toEqual(['Alder County', 'Active']);
 
     // The engine has it before the board is drawn anew.
     await eventually(() => titles(page, 'Active')).toEqual(['Alder County']);
     await eventually(() => titles(page, 'Watching')).toEqual(['ZIP 00141', 'ZIP 00142']);
-    const first = await card(page, 'ZIP 00141').boundingBox();
-    await drag('ZIP 00142', (first?.x ?? 0) + 60, (first?.y ?? 0) + 4);
+    await drag('ZIP 00142', card(page, 'ZIP 00141'), 4);
+    await eventually(() => titles(page, 'Watching')).toEqual(['ZIP 00142', 'ZIP 00141']);
     await page.mouse.up();
     await eventually(async () => (await listed(engine)).map(([name]) => name)).toEqual([
       'Alder County',
