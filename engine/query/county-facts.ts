@@ -30,6 +30,17 @@ export function countyFacts(land: LandStore, fips: string, columns: readonly str
   return found ?? countyFactsBySql(land, fips, columns);
 }
 
+/** Within two indexes: what is stored of the parcels themselves is not read. */
+const currentSql = `
+SELECT (SELECT count(*) FROM parcels INDEXED BY parcels_fips_acres WHERE fips = :fips)
+  - (SELECT count(*) FROM parcels INDEXED BY parcels_retired WHERE status <> 'current' AND fips = :fips) AS parcels`;
+
+/** Current parcels alone: asked of every county when a window opens, so no column and no box is loaded for it. */
+export const countCurrent = (land: LandStore, fips: string): number =>
+  byColumns(land, parseLiveRequest({ county: fips }), (_, steps) => coverageByColumns(land, steps, []))?.parcels ??
+  land.file.get<{ parcels: number }>(currentSql, { fips })?.parcels ??
+  0;
+
 /** In one reading of all its parcels: the oracle of the column index, and its stand-in. */
 export function countyFactsBySql(land: LandStore, fips: string, columns: readonly string[]): CountyFacts {
   const counts = columns.map((column) => sql`, count(${sql.ref(column)}) AS ${sql.ref(column)}`);

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
-import { countyFacts } from '../query/county-facts.ts';
+import { countCurrent } from '../query/county-facts.ts';
 import type { HomeKind, LandStore } from '../store/land-store.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
@@ -54,7 +54,7 @@ FROM loaded LEFT JOIN counties c USING (fips) WHERE fips IS NOT NULL`;
 const countiesOf = (land: LandStore): HomeCounty[] =>
   land.file
     .all<Omit<HomeCounty, 'parcels'>>(countiesSql)
-    .map((county) => ({ ...county, parcels: countyFacts(land, county.fips, []).parcels }))
+    .map((county) => ({ ...county, parcels: countCurrent(land, county.fips) }))
     .filter(({ parcels }) => parcels > 0)
     .sort((a, b) => b.parcels - a.parcels || (a.fips < b.fips ? -1 : 1));
 
