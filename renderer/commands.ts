@@ -15,7 +15,7 @@ import { whereAmI } from './location/where-am-i.ts';
 import { mapPresence, setMode, toggleMode } from './map/map-state.ts';
 import { unitSystems } from './map/units.ts';
 import { screenList } from './screens/screens.tsx';
-import { focusWhenThere, placeNamed, whenThere } from './state/focus-place.ts';
+import { focusNow, focusWhenThere, whenThere } from './state/focus-place.ts';
 import { goTo, navigation } from './state/navigation.ts';
 import { densities, settings, themes } from './state/settings.ts';
 import { toast } from './state/toasts.ts';
@@ -37,8 +37,6 @@ export interface Command {
   readonly run: (client: EngineClient) => void;
 }
 
-const focus = (name: string): void => document.querySelector<HTMLElement>(placeNamed(name))?.focus();
-
 /** On Explore, once it is drawn. */
 const inExplore = (work: () => void): void => {
   if (navigation.get().screen === 'explore') work();
@@ -56,11 +54,11 @@ function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
   else if (mapPresence.get().mode !== 'browse') setMode('browse');
   else if (view.get().isPanelOpen) view.set({ isPanelOpen: false });
-  else if (leaveWideTab()) focus('detail');
+  else if (leaveWideTab()) focusNow('detail');
   else if (explore.get().selectedMany.length > 0) explore.set({ selectedMany: [] });
   else if (explore.get().selected !== null) {
     select(null);
-    focus('table');
+    focusNow('table');
   }
 }
 
@@ -106,7 +104,7 @@ export const commands: readonly Command[] = [
     title: 'Find an address, APN, owner or place',
     group: 'Explore',
     keys: '/',
-    run: () => focus('search'),
+    run: () => focusNow('search'),
   },
   {
     id: 'filters',

@@ -71,7 +71,10 @@ const flagged = (fault: Fault, reason: string): null => {
 };
 
 /** Texts and numbers that mean "nothing", looked up before anything is read. */
-function splitNulls(nullIf: readonly (string | number)[]): { texts: ReadonlySet<string>; numbers: readonly number[] } {
+export function splitNulls(nullIf: readonly (string | number)[]): {
+  texts: ReadonlySet<string>;
+  numbers: readonly number[];
+} {
   return {
     texts: new Set(nullIf.map((value) => String(value))),
     numbers: nullIf.filter((value) => typeof value === 'number'),

@@ -19,13 +19,14 @@ export interface DatasetRow {
   readonly retired: number;
 }
 
-/** Every dataset with its parcels, by county and jurisdiction. */
+/** Every dataset with its parcels, by county and jurisdiction. Counted within two indexes: no parcel is read. */
 export function listDatasets(land: LandStore): DatasetRow[] {
   return land.file
     .all<DatasetRow & { all_parcels: number }>(
       `SELECT d.dataset_id, d.fips, c.name AS county_name, c.state, d.jurisdiction, d.source_name, d.source_date, d.imported_at,
-         (SELECT count(*) FROM parcels p WHERE p.dataset_id = d.dataset_id) AS all_parcels,
-         (SELECT count(*) FROM parcels p WHERE p.dataset_id = d.dataset_id AND p.status <> 'current') AS retired
+         (SELECT count(*) FROM parcels INDEXED BY parcels_dataset WHERE dataset_id = d.dataset_id) AS all_parcels,
+         (SELECT count(*) FROM parcels INDEXED BY parcels_retired
+            WHERE status <> 'current' AND dataset_id = d.dataset_id) AS retired
        FROM datasets d LEFT JOIN counties c ON c.fips = d.fips ORDER BY d.fips, d.jurisdiction`,
     )
     .map(({ all_parcels: all, retired, ...row }) => ({ ...row, parcels: all - retired, retired }));

@@ -1,5 +1,5 @@
 /** Expressions of a mapping as closures, made once: they run for every column of every parcel. */
-import { parseNumber, textOf } from './convert-value.ts';
+import { parseNumber, splitNulls, textOf } from './convert-value.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
 
 /** What a closure reads from. One object for a whole import, filled anew for every parcel. */
@@ -181,10 +181,9 @@ function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
   if (pad) steps.push((text) => text.padStart(pad.length, pad.with));
   if (map) steps.push(mapStep(map, otherwise));
   if (nullIf && (isWithin || steps.length > 0)) {
-    const nulls = new Set(nullIf.map((value) => String(value)));
-    const numbers = nullIf.filter((value) => typeof value === 'number');
+    const { texts, numbers } = splitNulls(nullIf);
     steps.unshift((text) =>
-      nulls.has(text) || (numbers.length > 0 && numbers.includes(parseNumber(text))) ? null : text,
+      texts.has(text) || (numbers.length > 0 && numbers.includes(parseNumber(text))) ? null : text,
     );
   }
   return steps;

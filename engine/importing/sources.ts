@@ -10,6 +10,7 @@ import { layerTitle } from '../spec/layer-titles.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { listDatasets } from './datasets.ts';
 import { findCounty } from './sources-counties.ts';
 import { type Box, filesFor, type PublicFile, readSourceTable, type SourceRow } from './sources-files.ts';
 
@@ -136,10 +137,7 @@ const isPublishable = (column: string): boolean => parcelColumnsByName.get(colum
 
 /** A value that a layer would compute, and that the parcels have without it. */
 const publishedOf = (facts: LoadedFacts | null, columns: readonly string[]): { column: string; parcels: number }[] =>
-  columns
-    .filter(isPublishable)
-    .map((column) => ({ column, parcels: facts?.known.get(column) ?? 0 }))
-    .filter(({ parcels }) => parcels > 0);
+  columns.map((column) => ({ column, parcels: facts?.known.get(column) ?? 0 })).filter(({ parcels }) => parcels > 0);
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
 
@@ -149,19 +147,9 @@ function loadedByKind({ land, home }: SourcesInput, fips: string): Map<string, s
   for (const name of baseMaps(home)) add('basemap', name);
   if (land === null) return found;
   const { file } = land;
-  for (const row of file.all<{ source: string; jurisdiction: string; date: string; n: number }>(
-    // Within two indexes, so that the parcels themselves are not read.
-    `SELECT d.source_name AS source, d.jurisdiction, d.source_date AS date,
-       (SELECT count(*) FROM parcels INDEXED BY parcels_dataset WHERE dataset_id = d.dataset_id)
-         - (SELECT count(*) FROM parcels INDEXED BY parcels_retired
-            WHERE status <> 'current' AND dataset_id = d.dataset_id) AS n
-     FROM datasets d WHERE d.fips = ? ORDER BY d.jurisdiction`,
-    fips,
-  )) {
-    add(
-      'parcels',
-      `${row.source}${row.jurisdiction ? `, ${row.jurisdiction}` : ''}, ${row.date}: ${grouped(row.n)} parcels`,
-    );
+  for (const row of listDatasets(land).filter((one) => one.fips === fips)) {
+    const place = row.jurisdiction ? `, ${row.jurisdiction}` : '';
+    add('parcels', `${row.source_name}${place}, ${row.source_date}: ${grouped(row.parcels)} parcels`);
   }
   for (const { kind, source, date, n } of file.all<{ kind: string; source: string; date: string; n: number }>(
     'SELECT kind, source_name AS source, source_date AS date, feature_count AS n FROM layers WHERE fips = ? ORDER BY kind',

@@ -9,7 +9,7 @@ export interface Ratio {
   readonly by: string;
 }
 
-/** Columns of the results table that the dictionary does not have; the same as `tableExpressions` of live-rows.ts says in SQL. */
+/** Columns of the results table that the dictionary does not have; live-rows.ts makes their SQL of the same. */
 export const ratioColumns: Readonly<Record<string, Ratio>> = {
   market_value_per_acre: { value: 'market_total_value', by: 'effective_acres' },
 };

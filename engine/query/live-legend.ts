@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
+import { rowsOf } from '../columns/county-rows.ts';
 import { decodedNumbers } from '../columns/decode-numbers.ts';
 import type { CountyMatches } from '../columns/pages.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -150,11 +151,7 @@ function shapedRows(county: CountyColumns, bits: number): Uint32Array {
   return memory.withBitmap((part) => {
     kernels.copy(part, bits, words);
     kernels.and(part, shaped, words);
-    const count = kernels.count(part, words);
-    return memory.withScratch(Math.max(4, count * 4), (out) => {
-      kernels.select(part, words, 0, count, out);
-      return memory.numbers(out, count).slice();
-    });
+    return rowsOf(county, part);
   });
 }
 

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { parcelColumnsByName, storedColumns } from '../spec/parcel-columns.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSql, isOrderable } from './filter-sql.ts';
+import { ratioColumns } from './ids-by-ratio.ts';
 import { landQueries } from './land-schema.ts';
 import { byColumns, orderedIds } from './live-by-columns.ts';
 import { every, liveCondition, scan, termsOf } from './live-condition.ts';
@@ -15,7 +16,12 @@ import type { Ordering } from './parcel-query.ts';
 /** Columns of the table that the dictionary does not have. */
 const tableExpressions: Readonly<Record<string, RawBuilder<unknown>>> = {
   effective_acres: columnSql('effective_acres'),
-  market_value_per_acre: sql`market_total_value / nullif(coalesce(acres, calculated_acres), 0)`,
+  ...Object.fromEntries(
+    Object.entries(ratioColumns).map(([name, { value, by }]) => [
+      name,
+      sql`${columnSql(value)} / nullif(${columnSql(by)}, 0)`,
+    ]),
+  ),
   has_shape: sql`geom IS NOT NULL`,
 };
 

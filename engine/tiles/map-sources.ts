@@ -1,5 +1,5 @@
 /** The sources of the map, with all that it needs to know before the first tile. */
-import { type Bounds, boundsOfCoordinates } from '../geo/geometry.ts';
+import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
@@ -64,8 +64,9 @@ export function mapSources(home: string, land: LandStore): MapSources {
   const { maps, refused } = listBasemaps(home);
   const fromLand = land.file.snapshot(() => {
     const { grids } = countyGrids(land);
+    const whole = unionOfBounds(grids.map(({ bounds }) => bounds));
     return {
-      parcels: parcelSource(land.file, boundsOfAll(grids.flatMap(({ bounds }) => bounds ?? []))),
+      parcels: parcelSource(land.file, whole && listed(whole)),
       comps: compSource(land.file),
       counties: grids.flatMap(({ fips, count, bounds }) =>
         bounds ? [{ fips, parcels: count, bounds: listed(bounds) }] : [],
@@ -140,11 +141,6 @@ const baseSource = ({ name, file, generation, map }: ListedBasemap): BaseSource 
 });
 
 const listed = ({ minX, minY, maxX, maxY }: Bounds): MapBounds => [minX, minY, maxX, maxY];
-
-function boundsOfAll(all: readonly Bounds[]): MapBounds | null {
-  const corners = all.flatMap(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]);
-  return corners.length === 0 ? null : listed(boundsOfCoordinates([Float64Array.from(corners)]));
-}
 
 /** SpatiaLite's own times of the last writes, which its triggers keep, also in QGIS; an import ends with such a write. */
 const parcelGeneration = (file: SqliteFile): string =>

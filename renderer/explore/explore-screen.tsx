@@ -1,6 +1,7 @@
 /** Explore: filter panel · sentence, map over table · detail. One selection for all three. */
 import { Splitter } from '../frame/splitter.tsx';
 import { ExploreMap } from '../map/explore-map.tsx';
+import { useIsNarrow } from '../parts/use-window-width.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { DetailPane } from './detail/detail-pane.tsx';
@@ -11,7 +12,6 @@ import { FilterPanel } from './filter-panel.tsx';
 import { SentenceBar } from './sentence-bar.tsx';
 import { TablePane } from './table-pane.tsx';
 import { useCount } from './use-count.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
 
 export function ExploreScreen() {
   const live = useCount();

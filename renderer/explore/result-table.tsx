@@ -1,9 +1,10 @@
 /** The results: virtualised rows, one selection, all by keyboard. The table is the map's full equivalent. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import { useIsWide } from '../lists/use-is-wide.ts';
 import { ErrorState } from '../parts/states.tsx';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
+import { useIsWide } from '../parts/use-window-width.ts';
+import { focusNow } from '../state/focus-place.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { chooseParcels, chosenParcels, explore, hover, type LastSearch, view } from './explore-state.ts';
@@ -49,7 +50,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
     choice: chosenParcels,
     choose: chooseParcels,
     scrollTo: (to) => scroller.scrollToIndex(to, { align: 'auto' }),
-    onEnter: () => document.querySelector<HTMLElement>('[data-focus="detail"]')?.focus(),
+    onEnter: () => focusNow('detail'),
   });
   if (rows.error) return <ErrorState title="The table could not be read" error={rows.error} onRetry={rows.retry} />;
   return (

@@ -9,13 +9,13 @@ import { useRowHeight } from '../explore/use-row-height.ts';
 import { mostRows, pageRows } from '../explore/use-rows.ts';
 import { ErrorState } from '../parts/states.tsx';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
+import { useIsWide } from '../parts/use-window-width.ts';
 import { readKey, useClient } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { type ListColumn, listReads } from './list-columns.tsx';
 import { chooseRows, chosenRows, listView, orderListBy } from './list-state.ts';
 import type { ListRow } from './types.ts';
-import { useIsWide } from './use-is-wide.ts';
 
 type Of = ReadInputOf<'list_page'>['of'];
 

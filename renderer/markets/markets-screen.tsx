@@ -3,7 +3,7 @@ import { Columns3, Plus } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
-import { whenThere } from '../state/focus-place.ts';
+import { focusNow, whenThere } from '../state/focus-place.ts';
 import { useStore } from '../state/store.ts';
 import { makeChange } from '../work/make-change.ts';
 import { AddRegion } from './add-region.tsx';
@@ -15,7 +15,7 @@ import { useBoard } from './use-board.ts';
 
 const [firstColumn = ''] = firstColumns;
 
-const focusField = () => document.querySelector<HTMLElement>('[data-focus="add-region"]')?.focus();
+const focusField = () => focusNow('add-region');
 
 export function MarketsScreen() {
   const { data, error, isPending, refetch } = useRead('market_board', {});

@@ -12,6 +12,13 @@ export function whenThere(selector: string, work: (place: HTMLElement) => void, 
 }
 
 /** @param name of `data-focus` */
-export const placeNamed = (name: string): string => `[data-focus="${name}"]`;
+const placeNamed = (name: string): string => `[data-focus="${name}"]`;
+
+/** Where it is drawn already. @returns the place */
+export function focusNow(name: string): HTMLElement | null {
+  const place = document.querySelector<HTMLElement>(placeNamed(name));
+  place?.focus();
+  return place;
+}
 
 export const focusWhenThere = (name: string): void => whenThere(placeNamed(name), (place) => place.focus());

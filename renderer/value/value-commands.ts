@@ -1,17 +1,12 @@
 /** What V, C and Escape do to the parcel's tabs. */
 import { isWideTab } from '../explore/detail/detail-tabs.tsx';
 import { explore } from '../explore/explore-state.ts';
+import { focusNow } from '../state/focus-place.ts';
 import { goTo, navigation } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
 
 const triesMilliseconds = 50;
 const maxTries = 60;
-
-const focusOn = (name: string): HTMLElement | null => {
-  const found = document.querySelector<HTMLElement>(`[data-focus="${name}"]`);
-  found?.focus();
-  return found;
-};
 
 /**
  * To the parcel at once, then to what Enter should do next as soon as it is there, unless the user has gone elsewhere
@@ -21,10 +16,10 @@ function focusSoon(name: string): void {
   let tries = 0;
   const timer = setInterval(() => {
     const parcel = document.querySelector('[data-focus="detail"]');
-    if (tries === 0) focusOn('detail');
+    if (tries === 0) focusNow('detail');
     const hasMoved = document.activeElement !== parcel && document.activeElement !== document.body;
     tries += 1;
-    if (hasMoved || focusOn(name) || tries > maxTries) clearInterval(timer);
+    if (hasMoved || focusNow(name) || tries > maxTries) clearInterval(timer);
   }, triesMilliseconds);
 }
 
