@@ -147,7 +147,9 @@ describe('the command line', () => {
     expect([...asked]).toEqual(
       expect.arrayContaining([...questionKinds.map(({ id }) => id), 'import', 'cold', 'figures', 'window']),
     );
-    expect(parseOptions(['--quick']).parts.has('window')).toBe(false);
+    const quick = parseOptions(['--quick']);
+    expect([quick.parcels, quick.manyParcels, quick.variants]).toEqual([100_000, 25_000, 20]);
+    expect(quick.parts.has('window')).toBe(false);
   });
 
   test('takes Q4 as both of its sizes, and refuses what it does not know', () => {
