@@ -9,6 +9,12 @@ import { defineOperation } from './operation.ts';
 
 const price = 10;
 
+/** GeoJSON. */
+export const shapeSchema = Type.Object({
+  type: Type.Literal('MultiPolygon'),
+  coordinates: Type.Array(Type.Unknown()),
+});
+
 const typeSchemas: Record<ColumnType, TSchema> = {
   id: Type.Integer(),
   integer: Type.Integer(),
@@ -19,7 +25,7 @@ const typeSchemas: Record<ColumnType, TSchema> = {
   date: Type.String(),
   boolean: Type.Boolean(),
   point: pointSchema,
-  shape: Type.Object({ type: Type.Literal('MultiPolygon'), coordinates: Type.Array(Type.Unknown()) }),
+  shape: shapeSchema,
   percents: Type.Array(Type.Number()),
 };
 

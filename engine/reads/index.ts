@@ -31,6 +31,7 @@ import { marks } from './marks.ts';
 import { matchingDensity, matchingInTile } from './matching-in-tile.ts';
 import { parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
+import { parcelShapes } from './parcel-shapes.ts';
 import { parcelWork } from './parcel-work.ts';
 import { plan } from './plan.ts';
 import { positionInParcel } from './position-in-parcel.ts';
@@ -68,6 +69,7 @@ export const readTable = {
   tag_legend: tagLegend,
   tagged_in_tile: taggedInTile,
   parcel_at: parcelAt,
+  parcel_shapes: parcelShapes,
   suggest,
   result_page: resultPage,
   result_bounds: resultBounds,

@@ -24,11 +24,12 @@ import type { MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
 import { ScaleBar } from './scale-bar.tsx';
 import { useFollowSelection } from './use-follow-selection.ts';
+import { useLabelInk } from './use-label-ink.ts';
 import { useLegend } from './use-legend.ts';
-import { useLabelInk, useLotState } from './use-lot-states.ts';
 import { areaOf, useMapStyle } from './use-map-style.ts';
 import { useMatches } from './use-matches.ts';
 import { type UsedMap, useMapTokens, useOpenMap } from './use-open-map.ts';
+import { usePicked } from './use-picked.ts';
 import { matchesIn, parcelAt, useBoxTool, usePicking } from './use-picking.ts';
 import { useMapRequests, usePresence } from './use-presence.ts';
 import { useTags } from './use-tags.ts';
@@ -157,9 +158,7 @@ function useExploreMap(
   };
   usePicking(map, client, { onSelect: pick, onToggle: many.toggle, onHover });
   useBoxTool(map, (from, to) => addBox(map, from, to));
-  const hoveredIds = useMemo(() => (hovered === null ? [] : [hovered]), [hovered]);
-  useLotState(map, 'hover', hoveredIds, sources.parcels.generation);
-  useLotState(map, 'selected', many.ids, sources.parcels.generation);
+  usePicked(map, many.ids, hovered, sources.parcels.generation);
   return used;
 }
 

@@ -6,6 +6,7 @@ import type { MapSources } from './map-sources.ts';
 import { choiceOf, type MapMemory } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
 import { densityLayers, labelLayers, lotLayers, type ParcelLook, parcelSource } from './parcel-layers.ts';
+import { pickedLayers, pickedSource, pickedSpecification } from './picked-layers.ts';
 import { tileAddress } from './tile-protocol.ts';
 
 export interface MapLook extends Omit<ParcelLook, 'opacity' | 'isOverBase' | 'label'> {
@@ -65,9 +66,9 @@ export function buildStyle(look: MapLook): StyleSpecification {
       ...outlineLayers(tokens),
       ...lots.slice(0, split),
       ...drawn(true),
-      ...lots.slice(split, split + 1),
+      ...lots.slice(split),
       ...drawn(false),
-      ...lots.slice(split + 1),
+      ...pickedLayers(tokens),
       ...areaLayers(tokens),
       ...markLayers(tokens),
       ...labelLayers(parcels),
@@ -116,6 +117,7 @@ function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecifica
 function ownSources({ marks, area, sides }: MapLook): Record<string, SourceSpecification> {
   return {
     [markSource]: { type: 'geojson', data: { type: 'MultiPoint', coordinates: marks.map((at) => [...at]) } },
+    [pickedSource]: pickedSpecification,
     area: { type: 'geojson', data: area ?? { type: 'FeatureCollection', features: [] } },
     sides: {
       type: 'geojson',

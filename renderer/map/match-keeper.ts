@@ -2,8 +2,9 @@
  * Which lots match the filter, or which tag they have, as feature-state, tile by tile for what is in view. The latest
  * filter wins; what is shown stays until the answer for its tile is there, so that nothing flickers while the user types.
  */
+import { LotWriter } from './lot-writer.ts';
 import type { MapLibre } from './open-map.ts';
-import { deepestTile, type LotState, lotsFrom, parcelSource } from './parcel-layers.ts';
+import { deepestTile, type LotState, labelsFrom, lotsFrom, parcelSource } from './parcel-layers.ts';
 import { type Later, throttled } from './throttled.ts';
 
 export interface TilePlace {
@@ -39,6 +40,8 @@ interface Shown {
   /** By feature: the number of a lot, the count of a cell. */
   readonly counts: ReadonlyMap<number, number>;
   readonly isLots: boolean;
+  /** Whether labels are shown at this zoom: they follow their lots. */
+  readonly hasLabels: boolean;
 }
 
 const nameOf = ({ z, x, y }: TilePlace): string => `${z}/${x}/${y}`;
@@ -52,14 +55,14 @@ export class MatchKeeper {
   /** Tiles whose question failed: not asked again for the same filter. */
   readonly #failed = new Set<string>();
   readonly #soon: Later;
-  readonly #stateOf: (number: number) => LotState;
+  readonly #lots: LotWriter;
   #key = '';
   #questions: MatchQuestions | null = null;
 
   /** @param stateOf what a lot is given for its number; 0: for none */
   constructor(map: MapLibre, listener: MatchListener, stateOf: (number: number) => LotState) {
-    this.#stateOf = stateOf;
     this.#map = map;
+    this.#lots = new LotWriter(map, stateOf, () => this.#tellSettled());
     this.#listener = listener;
     this.#soon = throttled(() => this.#refresh(), moveMilliseconds);
     map.on('move', this.#soon.ask);
@@ -72,13 +75,14 @@ export class MatchKeeper {
     [this.#key, this.#questions] = [key, questions];
     this.#stop();
     this.#failed.clear();
-    if (!questions) for (const tile of [...this.#shown.keys()]) this.#drop(tile);
+    if (!questions) this.#drop([...this.#shown.keys()]);
     this.#refresh();
   }
 
   close(): void {
     this.#questions = null;
     this.#stop();
+    this.#lots.stop();
     this.#soon.stop();
     this.#map.off('move', this.#soon.ask);
     this.#map.off('style.load', this.#soon.ask);
@@ -111,8 +115,12 @@ export class MatchKeeper {
 
   /** Tiles of other zooms stay until those in view are there: maplibre shows them meanwhile. */
   #settle(inView: ReadonlySet<string>): void {
-    for (const name of [...this.#shown.keys()]) if (!inView.has(name)) this.#drop(name);
-    this.#listener.onSettled();
+    this.#drop([...this.#shown.keys()].filter((name) => !inView.has(name)));
+    this.#tellSettled();
+  }
+
+  #tellSettled(): void {
+    if (this.#waiting.size === 0 && this.#lots.isDone) this.#listener.onSettled();
   }
 
   async #askTile(tile: TilePlace, questions: MatchQuestions): Promise<void> {
@@ -125,7 +133,7 @@ export class MatchKeeper {
       const counts = isLots
         ? await questions.lots(tile, signal)
         : new Map((await questions.cells(tile, signal)).map(({ id, count }) => [id, count]));
-      if (!signal.aborted) this.#put(name, { key: this.#key, counts, isLots });
+      if (!signal.aborted) this.#put(name, { key: this.#key, counts, isLots, hasLabels: tile.z >= labelsFrom });
     } catch (error) {
       if (!signal.aborted) {
         this.#failed.add(name);
@@ -140,8 +148,8 @@ export class MatchKeeper {
   #put(name: string, next: Shown): void {
     const before = this.#shown.get(name);
     this.#shown.set(name, next);
-    for (const [id, count] of next.counts) if (before?.counts.get(id) !== count) this.#set(next.isLots, id, count);
-    if (before) this.#unset(before, next.counts);
+    for (const [id, count] of next.counts) if (before?.counts.get(id) !== count) this.#set(next, id, count);
+    for (const id of before?.counts.keys() ?? []) if (!next.counts.has(id)) this.#set(next, id, 0);
     if (!next.isLots) this.#listener.onCells(this.#cellCounts());
   }
 
@@ -149,28 +157,26 @@ export class MatchKeeper {
     return [...this.#shown.values()].flatMap(({ isLots, counts }) => (isLots ? [] : [...counts.values()]));
   }
 
-  #drop(name: string): void {
-    const gone = this.#shown.get(name);
-    this.#shown.delete(name);
-    if (!gone) return;
+  #drop(names: readonly string[]): void {
+    const gone = names.flatMap((name) => this.#shown.get(name) ?? []);
+    for (const name of names) this.#shown.delete(name);
     // A lot may reach into tiles that stay.
-    const still = [...this.#shown.values()].filter(({ isLots }) => isLots && gone.isLots);
+    const still = [...this.#shown.values()].filter(({ isLots }) => isLots);
     const kept = new Set(still.flatMap(({ counts }) => [...counts.keys()]));
-    this.#unset(gone, kept);
-  }
-
-  #unset({ isLots, counts }: Shown, kept: { has(id: number): boolean }): void {
-    for (const id of counts.keys()) if (!kept.has(id)) this.#set(isLots, id, 0);
-  }
-
-  #set(isLots: boolean, id: number, count: number): void {
-    const source = parcelSource;
-    if (!isLots) {
-      this.#map.setFeatureState({ source, sourceLayer: 'density', id }, { count });
-      return;
+    for (const { isLots, hasLabels, counts } of gone) {
+      for (const id of counts.keys()) {
+        if (!isLots) this.#setCell(id, 0);
+        else if (!kept.has(id)) this.#lots.clear(id, hasLabels);
+      }
     }
-    const state = this.#stateOf(count);
-    this.#map.setFeatureState({ source, sourceLayer: 'parcels', id }, state);
-    this.#map.setFeatureState({ source, sourceLayer: 'labels', id }, state);
+  }
+
+  #set({ isLots, hasLabels }: Shown, id: number, count: number): void {
+    if (isLots) this.#lots.set(id, count, hasLabels);
+    else this.#setCell(id, count);
+  }
+
+  #setCell(id: number, count: number): void {
+    this.#map.setFeatureState({ source: parcelSource, sourceLayer: 'density', id }, { count });
   }
 }

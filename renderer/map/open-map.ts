@@ -12,6 +12,7 @@ import {
 } from 'maplibre-gl';
 import { mapImages } from './map-images.ts';
 import type { MapTokens } from './map-tokens.ts';
+import { pickedSource } from './picked-layers.ts';
 
 export type { FilterSpecification, MapLibre, StyleSpecification };
 
@@ -89,7 +90,7 @@ export function openMap(options: OpenMapOptions): OpenMap {
   let isLoaded = false;
   const apply = () => {
     giveImages();
-    map.setStyle(style, { transformStyle: (before, next) => withDrawing(before, next) });
+    map.setStyle(style, { transformStyle: (before, next) => withPicked(before, withDrawing(before, next)) });
   };
   map.once('style.load', () => {
     isLoaded = true;
@@ -117,6 +118,14 @@ function withDrawing(before: StyleSpecification | undefined, next: StyleSpecific
     sources: { ...next.sources, ...Object.fromEntries(sources) },
     layers: [...next.layers, ...(before?.layers ?? []).filter(({ id }) => isDrawing(id))],
   };
+}
+
+/** What is outlined is given to its source, not to the style. */
+function withPicked(before: StyleSpecification | undefined, next: StyleSpecification): StyleSpecification {
+  const picked = before?.sources[pickedSource];
+  return picked && next.sources[pickedSource]
+    ? { ...next, sources: { ...next.sources, [pickedSource]: picked } }
+    : next;
 }
 
 export const fitMap = (map: MapLibre, bounds: LngLatBoundsLike, maxZoom: number, isAnimated = true): void => {

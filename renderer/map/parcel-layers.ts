@@ -1,6 +1,6 @@
 /**
- * Lots, their fill, hover and selection, and their labels. What changes while the user looks (match, hover, selection)
- * is feature-state alone, so that no tile is built again for it.
+ * Lots, their fill and lines, and their labels. What changes while the user looks (match, tag, the selected label) is
+ * feature-state alone, so that no tile is built again for it; outlines of what is selected: picked-layers.ts.
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
 import { type Fill, fillExpression } from './fills.ts';
@@ -20,7 +20,7 @@ export const parcelSource = 'parcels';
 /** Names of the states that are set on lots and labels. */
 export interface LotState {
   readonly match?: boolean;
-  readonly hover?: boolean;
+  /** On labels. */
   readonly selected?: boolean;
   /** Class of the fill, on labels: 0 to 4. */
   readonly step?: number;
@@ -57,11 +57,9 @@ const hatchLayer = (attribute: string, opacity: number): LayerSpecification => (
 
 export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelLook): LayerSpecification[] {
   const known = fillExpression(fill, limits, tokens.ramp, tokens.lot);
-  const join = { 'line-join': 'round', 'line-cap': 'round' } as const;
   const hasTag: ExpressionSpecification = ['>=', ['number', ['feature-state', 'tag'], -1], 0];
   // A lot without a tag is no unknown: it is as unfilled as one that does not match.
   const isFilled: ExpressionSpecification = fill.kind === 'tag' ? ['all', is('match'), hasTag] : is('match');
-  const [select, casing] = tokens.isOutdoor ? [4, 12] : [3.5, 8];
   return [
     {
       id: 'lot-fill',
@@ -77,32 +75,11 @@ export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelL
       id: 'lot-line',
       type: 'line',
       ...lots,
-      layout: join,
+      layout: { 'line-join': 'round', 'line-cap': 'round' },
       paint: {
         'line-color': when(is('match'), tokens.matchLine, tokens.line),
         'line-width': ['interpolate', ['linear'], ['zoom'], 12, 0.4, 14, 0.8, 15, 1],
       },
-    },
-    {
-      id: 'lot-hover',
-      type: 'line',
-      ...lots,
-      layout: join,
-      paint: { 'line-color': tokens.hover, 'line-width': 2, 'line-opacity': when(is('hover'), 1, 0) },
-    },
-    {
-      id: 'lot-casing',
-      type: 'line',
-      ...lots,
-      layout: join,
-      paint: { 'line-color': tokens.selectCasing, 'line-width': casing, 'line-opacity': when(is('selected'), 1, 0) },
-    },
-    {
-      id: 'lot-select',
-      type: 'line',
-      ...lots,
-      layout: join,
-      paint: { 'line-color': tokens.select, 'line-width': select, 'line-opacity': when(is('selected'), 1, 0) },
     },
   ];
 }

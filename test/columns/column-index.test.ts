@@ -19,6 +19,7 @@ import { realDataOrSkip } from '../support/shared-data.ts';
 
 /** The 20,000 of a thorough run take minutes: `PLATBOOK_RUNS=20000`. */
 const runs = Number(process.env.PLATBOOK_RUNS ?? 1500);
+const timeout = 120_000 + runs * 30;
 
 const firstPage = { number: 1, size: 100, offset: 0 };
 
@@ -108,22 +109,26 @@ describe.each(homes)('on %s', (name, home) => {
   const folder = home();
   const available = folder !== null || realDataOrSkip(`the column index on ${name}`);
 
-  test.runIf(available)(`${runs} random filters agree, each in a random order and on a random page`, () => {
-    const engine = engineOn(folder ?? '');
-    const parcels = plainParcels(engine);
-    const asked = fc.record({
-      body: bodies(parcels),
-      column: fc.option(fc.constantFrom(...orderingColumns), { nil: null }),
-      descending: fc.boolean(),
-      page: fc.nat(4),
-    });
-    const scope = scopeOf(parcels);
-    const agreed = fc
-      .sample(asked, { numRuns: runs, seed: 20261120 })
-      .map((one) => agreesOn(engine, { ...one, body: { ...scope, ...one.body } }));
-    const matched = agreed.filter((count) => count > 0).length;
-    expect(matched).toBeGreaterThan(runs / 10);
-  });
+  test.runIf(available)(
+    `${runs} random filters agree, each in a random order and on a random page`,
+    { timeout },
+    () => {
+      const engine = engineOn(folder ?? '');
+      const parcels = plainParcels(engine);
+      const asked = fc.record({
+        body: bodies(parcels),
+        column: fc.option(fc.constantFrom(...orderingColumns), { nil: null }),
+        descending: fc.boolean(),
+        page: fc.nat(4),
+      });
+      const scope = scopeOf(parcels);
+      const agreed = fc
+        .sample(asked, { numRuns: runs, seed: 20261120 })
+        .map((one) => agreesOn(engine, { ...one, body: { ...scope, ...one.body } }));
+      const matched = agreed.filter((count) => count > 0).length;
+      expect(matched).toBeGreaterThan(runs / 10);
+    },
+  );
 
   test.runIf(available)('a search by parts of owner names agrees', () => {
     const engine = engineOn(folder ?? '');

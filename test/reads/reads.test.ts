@@ -46,6 +46,7 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   tag_legend: { filter, most: 5 },
   tagged_in_tile: { filter, groups: [[1], [2, 3]], z: 13, x: 2448, y: 2998 },
   parcel_at: { longitude: -71.8, latitude: 44.1 },
+  parcel_shapes: { ids: [1, 2, 999999] },
   saved_searches: {},
   lists: {},
   list_page: { of: { starred: true }, columns: ['apn', 'acres'], ordering: '-value' },

@@ -6,10 +6,10 @@ import {
   drawn,
   eventually,
   lookAt,
-  lotsWith,
   mapSettled,
   middleOf,
   openMapWindow,
+  outlined,
   type Place,
   screenPlace,
   searched,
@@ -43,14 +43,14 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
       id,
     ) as Place;
     await lookAt(page, { longitude, latitude, zoom: 13 });
-    expect(await lotsWith(page, 'selected')).toEqual([id]);
+    await eventually(() => outlined(page, 'select')).toEqual([id]);
     await page.locator('.grid-body .grid-row').nth(2).hover();
-    await eventually(() => lotsWith(page, 'hover')).toEqual([id]);
+    await eventually(() => outlined(page, 'hover')).toEqual([id]);
     const { x, y } = await screenPlace(page, longitude, latitude);
     await page.mouse.move(x, y);
     await eventually(() => page.locator('.grid-row[data-hovered=true]').getAttribute('id')).toBe(`row-${id}`);
     await page.locator('.grid-head, .table-title').first().hover();
-    await eventually(() => lotsWith(page, 'hover')).toEqual([]);
+    await eventually(() => outlined(page, 'hover')).toEqual([]);
   });
 
   test('a parcel that is selected in the table comes into view', async () => {
@@ -62,7 +62,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await parcelTitle(page).waitFor();
     await page.waitForTimeout(700);
     await mapSettled(page);
-    expect(await lotsWith(page, 'selected')).toEqual([await selectedId(page)]);
+    await eventually(() => outlined(page, 'select')).toEqual([await selectedId(page)]);
   });
 
   test('Shift adds by click and by box, and the status bar counts', async () => {
@@ -81,7 +81,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await eventually(() => selectedMany(page)).not.toEqual([]);
     const boxed = await selectedMany(page);
     expect(boxed.length).toBeGreaterThan(1);
-    expect((await lotsWith(page, 'selected')).length).toBe(boxed.length);
+    await eventually(async () => (await outlined(page, 'select')).length).toBe(boxed.length);
     await page.getByText(`${boxed.length} of`).first().waitFor();
     // One more, and the same again away.
     const other = (await drawn(page, 'lot-fill')).map(({ id }) => id).find((id) => !boxed.includes(id)) as number;

@@ -14,9 +14,9 @@ import {
   drawn,
   eventually,
   lookAt,
-  lotsWith,
   mapPixels,
   mapSettled,
+  matchedLots,
   openMapWindow,
   placesOnMap,
   screenPlace,
@@ -175,7 +175,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
         return counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
       }, choice).toBe(shaped);
       await mapSettled(page);
-      expect((await lotsWith(page, 'match')).length).toBeGreaterThan(10);
+      expect((await matchedLots(page)).length).toBeGreaterThan(10);
     }
   });
 

@@ -11,11 +11,12 @@ import {
   drawn,
   eventually,
   lookAt,
-  lotsWith,
   mapPixels,
   mapSettled,
+  matchedLots,
   middleOf,
   openMapWindow,
+  outlined,
   type Place,
   screenPlace,
   somePlaces,
@@ -126,14 +127,14 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
     await page.keyboard.press('Escape');
     await eventually(async () => oneLine(await legendLines(page))).toEqual(['often 2', 'seldom 2']);
     await mapSettled(page);
-    await eventually(() => lotsWith(page, 'selected')).toEqual([untagged.property_id]);
+    await eventually(() => outlined(page, 'select')).toEqual([untagged.property_id]);
     await page.mouse.move(5, 5);
     await eventually(() => colorOf(page, untagged)).toBe((await colors(2))[0]);
 
     await page.keyboard.press('Control+z');
     await eventually(async () => oneLine(await legendLines(page))).toEqual(['often 2', 'seldom 1']);
     await eventually(() => colorOf(page, untagged)).toBe(await ground());
-    expect((await lotsWith(page, 'match')).length).toBeGreaterThan(20);
+    expect((await matchedLots(page)).length).toBeGreaterThan(20);
 
     for (const theme of ['dark', 'outdoor', 'light']) {
       await page.getByRole('button', { name: /^Theme/ }).click();

@@ -139,8 +139,6 @@ export interface DrawnLot {
   readonly id: number;
   readonly state: {
     readonly match?: boolean;
-    readonly hover?: boolean;
-    readonly selected?: boolean;
     readonly tag?: number;
   };
 }
@@ -153,11 +151,15 @@ export const drawn = (page: Page, layer: string): Promise<DrawnLot[]> =>
     return found.map((feature) => ({ id: Number(feature.id), state: { ...feature.state } }));
   }, layer);
 
-/** Lots in view that have a state, without repeats. */
-export const lotsWith = async (page: Page, name: 'match' | 'hover' | 'selected'): Promise<number[]> => {
-  const lots = await drawn(page, 'lot-fill');
-  return [...new Set(lots.filter(({ state }) => state[name] === true).map(({ id }) => id))].sort((a, b) => a - b);
-};
+const idsOf = (lots: readonly DrawnLot[]): number[] => [...new Set(lots.map(({ id }) => id))].sort((a, b) => a - b);
+
+/** Lots in view that match the filter, without repeats. */
+export const matchedLots = async (page: Page): Promise<number[]> =>
+  idsOf((await drawn(page, 'lot-fill')).filter(({ state }) => state.match === true));
+
+/** Lots in view with an outline of their own. */
+export const outlined = async (page: Page, as: 'hover' | 'select'): Promise<number[]> =>
+  idsOf(await drawn(page, `lot-${as}`));
 
 export async function searched(page: Page): Promise<void> {
   await searchButton(page).first().click();

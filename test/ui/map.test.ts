@@ -12,9 +12,9 @@ import {
   drawn,
   eventually,
   lookAt,
-  lotsWith,
   mapPixels,
   mapSettled,
+  matchedLots,
   middleOf,
   openMapWindow,
   type Place,
@@ -79,7 +79,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     const expected = large.filter((id) => lots.has(id)).sort((a, b) => a - b);
     expect(expected.length).toBeGreaterThan(20);
     expect(expected.length).toBeLessThan(lots.size / 2);
-    expect(await lotsWith(page, 'match')).toEqual(expected);
+    expect(await matchedLots(page)).toEqual(expected);
     const pixels = await mapPixels(page);
     const ground = await token(page, '--map-lot');
     const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
@@ -110,7 +110,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     const large = new Set(
       engine.land.file.column<number>('SELECT property_id FROM parcels WHERE coalesce(acres, calculated_acres) >= 20'),
     );
-    const both = (await lotsWith(page, 'match')).filter((id) => large.has(id));
+    const both = (await matchedLots(page)).filter((id) => large.has(id));
     expect(both.length).toBeGreaterThan(10);
     // Watched in every frame, from before the change until after it.
     await page.evaluate((ids) => {
@@ -134,7 +134,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     const seen = await page.evaluate(() => (window as never as { seen: { frames: number; lost: number } }).seen);
     expect(seen.lost).toBe(0);
     expect(seen.frames).toBeGreaterThan(5);
-    expect(await lotsWith(page, 'match')).toEqual(both);
+    expect(await matchedLots(page)).toEqual(both);
   });
 
   test('writes no label twice, and none that is wider than its lot', async () => {
@@ -168,7 +168,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   test('follows the theme at once, and keeps what is filled and selected', async () => {
     const { page, engine } = await openMapWindow({ browser });
     await lookAt(page, { ...middleOf(engine, county), zoom: 14 });
-    const before = await lotsWith(page, 'match');
+    const before = await matchedLots(page);
     for (const theme of ['dark', 'outdoor', 'light']) {
       await page.getByRole('button', { name: /^Theme/ }).click();
       await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
@@ -178,7 +178,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       const seen = (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y)));
       expect(seen.length, theme).toBeGreaterThan(200);
     }
-    expect(await lotsWith(page, 'match')).toEqual(before);
+    expect(await matchedLots(page)).toEqual(before);
   });
 
   test('fifty visits leave one map behind and no memory', async () => {

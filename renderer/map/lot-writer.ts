@@ -1,0 +1,71 @@
+/**
+ * Gives lots their states, some thousands a frame: maplibre paints anew, in one go before the next frame, whatever was given,
+ * and ten thousands at once would hold the window.
+ */
+import type { MapLibre } from './open-map.ts';
+import { type LotState, parcelSource } from './parcel-layers.ts';
+
+/** About 20 ms of maplibre's time. */
+const mostInFrame = 2500;
+
+interface Due {
+  readonly number: number;
+  readonly hasLabel: boolean;
+}
+
+export class LotWriter {
+  readonly #map: MapLibre;
+  readonly #stateOf: (number: number) => LotState;
+  readonly #onDone: () => void;
+  /** By lot, the oldest first; a later state takes the place of one that was not given yet. */
+  readonly #due = new Map<number, Due>();
+  #frame = 0;
+
+  /** @param onDone when all has been given, and drawn */
+  constructor(map: MapLibre, stateOf: (number: number) => LotState, onDone: () => void) {
+    this.#map = map;
+    this.#stateOf = stateOf;
+    this.#onDone = onDone;
+  }
+
+  get isDone(): boolean {
+    return this.#due.size === 0;
+  }
+
+  /** @param hasLabel whether the lot's label is shown at this zoom, and has to follow */
+  set(id: number, number: number, hasLabel: boolean): void {
+    this.#due.set(id, { number, hasLabel: hasLabel || this.#due.get(id)?.hasLabel === true });
+    this.#frame ||= requestAnimationFrame(this.#write);
+  }
+
+  /** At once: of a lot that is out of view nothing is painted. */
+  clear(id: number, hasLabel: boolean): void {
+    const due = this.#due.get(id);
+    this.#due.delete(id);
+    if (this.#map.getSource(parcelSource)) this.#give(id, this.#stateOf(0), hasLabel || due?.hasLabel === true);
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#due.clear();
+  }
+
+  readonly #write = (): void => {
+    this.#frame = 0;
+    if (!this.#map.getSource(parcelSource)) this.#due.clear();
+    let left = mostInFrame;
+    for (const [id, { number, hasLabel }] of this.#due) {
+      if (left-- === 0) break;
+      this.#due.delete(id);
+      this.#give(id, this.#stateOf(number), hasLabel);
+    }
+    if (this.isDone) this.#onDone();
+    else this.#frame = requestAnimationFrame(this.#write);
+  };
+
+  #give(id: number, state: LotState, hasLabel: boolean): void {
+    this.#map.setFeatureState({ source: parcelSource, sourceLayer: 'parcels', id }, state);
+    if (hasLabel) this.#map.setFeatureState({ source: parcelSource, sourceLayer: 'labels', id }, state);
+  }
+}

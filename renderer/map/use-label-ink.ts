@@ -1,0 +1,36 @@
+/** The ink of labels, which depends on the class that their lot falls into: feature-state of labels. */
+import { useEffect } from 'react';
+import { type AttributeFill, classStep, type Fill } from './fills.ts';
+import type { MapLibre } from './open-map.ts';
+import { labelsFrom, parcelSource } from './parcel-layers.ts';
+
+/** From the zoom of labels on, gives every label in view the class of its lot. */
+export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly number[]): void {
+  useEffect(() => {
+    // What is written on a tagged lot follows its tag's own state.
+    if (!map || fill.kind === 'tag') return;
+    let given = new Map<number, number>();
+    const give = () => {
+      const next = stepsInView(map, fill, limits);
+      for (const [id, step] of next) {
+        if (given.get(id) !== step) map.setFeatureState({ source: parcelSource, sourceLayer: 'labels', id }, { step });
+      }
+      given = next;
+    };
+    map.on('idle', give);
+    give();
+    return () => {
+      map.off('idle', give);
+    };
+  }, [map, fill, limits]);
+}
+
+/** Classes by lot; -1 where the value is not known. */
+function stepsInView(map: MapLibre, fill: AttributeFill, limits: readonly number[]): Map<number, number> {
+  const steps = new Map<number, number>();
+  if (map.getZoom() < labelsFrom || !map.getSource(parcelSource)) return steps;
+  for (const { id, properties } of map.querySourceFeatures(parcelSource, { sourceLayer: 'parcels' })) {
+    if (typeof id === 'number') steps.set(id, classStep(fill, limits, properties[fill.attribute]) ?? -1);
+  }
+  return steps;
+}

@@ -1,0 +1,107 @@
+/** Outlines the lots that are selected and the one that the pointer is on, and shows the label of the selected. */
+import type { GeoJSONSource } from 'maplibre-gl';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import { useClient } from '../state/client-context.tsx';
+import type { MapLibre } from './open-map.ts';
+import { parcelSource } from './parcel-layers.ts';
+import { type Picked, type PickedAs, pickedSource } from './picked-layers.ts';
+
+type Shapes = ReadOutputOf<'parcel_shapes'>['shapes'];
+
+/** In one question, so that other reads find their turn between. */
+const mostAtOnce = 1000;
+const none: Shapes = [];
+
+/** @param generation of the parcels: their shapes may have changed with it */
+export function usePicked(
+  map: MapLibre | null,
+  selected: readonly number[],
+  hovered: number | null,
+  generation: string,
+): void {
+  const hoveredIds = useMemo(() => (hovered === null ? [] : [hovered]), [hovered]);
+  const outlined = useShapes(selected, generation);
+  const pointed = useShapes(hoveredIds, generation);
+  useEffect(() => {
+    if (!map) return;
+    const data: Picked = {
+      type: 'FeatureCollection',
+      features: [...featuresOf(pointed, 'hover'), ...featuresOf(outlined, 'selected')],
+    };
+    return whenStyled(map, () => void map.getSource<GeoJSONSource>(pickedSource)?.setData(data));
+  }, [map, pointed, outlined]);
+  useSelectedLabels(map, selected, generation);
+}
+
+const featuresOf = (shapes: Shapes, as: PickedAs): Picked['features'] =>
+  shapes.map(({ property_id: id, shape }) => ({
+    type: 'Feature',
+    id,
+    properties: { as },
+    geometry: shape as Picked['features'][number]['geometry'],
+  }));
+
+/** What is shown stays until the next shapes are there; nothing picked shows nothing at once. */
+function useShapes(ids: readonly number[], generation: string): Shapes {
+  const client = useClient();
+  const [shapes, setShapes] = useState(none);
+  useEffect(() => {
+    void generation;
+    if (ids.length === 0) return setShapes(none);
+    const { signal, abort } = abortable();
+    readShapes(client, ids, signal).then(
+      (found) => setShapes(found),
+      // The detail and the table say what cannot be read.
+      () => !signal.aborted && setShapes(none),
+    );
+    return abort;
+  }, [client, ids, generation]);
+  return shapes;
+}
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+async function readShapes(client: EngineClient, ids: readonly number[], signal: AbortSignal): Promise<Shapes> {
+  const found: Shapes = [];
+  for (let from = 0; from < ids.length; from += mostAtOnce) {
+    const { shapes } = await client.read('parcel_shapes', { ids: ids.slice(from, from + mostAtOnce) }, { signal });
+    found.push(...shapes);
+  }
+  signal.throwIfAborted();
+  return found;
+}
+
+/** Runs when the style is there, at once or as soon as it is. */
+function whenStyled(map: MapLibre, work: () => void): () => void {
+  if (map.getSource(parcelSource)) {
+    work();
+    return () => {};
+  }
+  map.once('style.load', work);
+  return () => map.off('style.load', work);
+}
+
+/** The selected lot's own label, with its acres: a state of labels, so that no tile is built again. */
+function useSelectedLabels(map: MapLibre | null, ids: readonly number[], generation: string): void {
+  const shown = useRef<readonly number[]>([]);
+  useEffect(() => {
+    void [map, generation];
+    shown.current = [];
+  }, [map, generation]);
+  useEffect(() => {
+    if (!map) return;
+    const give = (id: number, selected: boolean) =>
+      map.setFeatureState({ source: parcelSource, sourceLayer: 'labels', id }, { selected });
+    return whenStyled(map, () => {
+      const next = new Set(ids);
+      for (const id of shown.current) if (!next.has(id)) give(id, false);
+      for (const id of ids) give(id, true);
+      shown.current = ids;
+    });
+  }, [map, ids]);
+}
