@@ -33,6 +33,8 @@ export interface Price {
 }
 
 export interface HomeSummary {
+  /** Where it stands on this computer: what tells it from another home. */
+  readonly folder: string;
   /** Null while the home is empty. */
   readonly kind: HomeKind | null;
   readonly counties: HomeCounty[];
@@ -74,10 +76,11 @@ const text = Type.String();
 
 export const home = defineRead<Record<string, never>, HomeSummary>({
   name: 'home',
-  docs: 'The home: sample or real, its counties with parcel counts, datasets with their dates, tokens used and included, prices, versions.',
+  docs: 'The home: its folder, sample or real, its counties with parcel counts, datasets with their dates, tokens used and included, prices, versions.',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object(
     {
+      folder: text,
       kind: Type.Union([Type.Literal('sample'), Type.Literal('real'), Type.Null()]),
       counties: Type.Array(Type.Object({ fips: text, name: text, state: text, parcels: Type.Integer() })),
       datasets: Type.Array(
@@ -97,6 +100,7 @@ export const home = defineRead<Record<string, never>, HomeSummary>({
     { additionalProperties: false },
   ),
   run: (_input, context) => ({
+    folder: context.home,
     kind: context.land.kind,
     counties: countiesOf(context.land),
     datasets: context.land.file.all<HomeDataset>(datasetsSql),

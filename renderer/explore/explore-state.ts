@@ -4,6 +4,7 @@ import { createStore } from '../state/store.ts';
 import {
   type FilterBody,
   filterRow,
+  hasScope,
   isSameFilter,
   type UnknownMode,
   withFields,
@@ -20,12 +21,16 @@ export interface LastSearch {
 }
 
 export interface ExploreState {
-  /** Which data the rest belongs to; other data begins anew. */
+  /** Which home the rest belongs to; another one begins anew. */
+  readonly homeKey: string;
+  /** Which datasets it holds, and of when. */
   readonly dataKey: string;
   readonly filter: FilterBody;
   readonly past: readonly FilterBody[];
   readonly future: readonly FilterBody[];
   readonly search: LastSearch | null;
+  /** When that was asked which an import has put out of date; null while there is a search, and before the first. */
+  readonly outdatedAt: string | null;
   /** `-acres`; null: by property_id. */
   readonly ordering: string | null;
   readonly selected: number | null;
@@ -35,11 +40,13 @@ export interface ExploreState {
 }
 
 const begin: ExploreState = {
+  homeKey: '',
   dataKey: '',
   filter: {},
   past: [],
   future: [],
   search: null,
+  outdatedAt: null,
   ordering: '-acres',
   selected: null,
   selectedMany: [],
@@ -58,10 +65,38 @@ export interface ExploreView {
 
 export const view = createStore<ExploreView>(null, { hovered: null, isPanelOpen: false, shown: null });
 
-/** Begins anew when the home holds other data than the state was made for. */
-export function attachTo(dataKey: string, filter: FilterBody): void {
-  if (explore.get().dataKey !== dataKey) explore.set({ ...begin, dataKey, filter });
+export interface ShownHome extends Pick<ExploreState, 'homeKey' | 'dataKey'> {
+  /** FIPS, the largest first. */
+  readonly counties: readonly string[];
 }
+
+/**
+ * Begins anew in another home, and where the county of the filter is gone. An import takes nothing else away, for parcels
+ * keep their numbers; only a search of what was imported is of data that is no more.
+ */
+export function attachTo({ homeKey, dataKey, counties }: ShownHome): void {
+  const was = explore.get();
+  const { filter, search } = was;
+  if (was.homeKey !== homeKey || !isThere(filter, counties)) {
+    const [first] = counties;
+    explore.set({ ...begin, homeKey, dataKey, filter: first === undefined ? {} : { county: first } });
+  } else if (was.dataKey !== dataKey) {
+    const isOutdated = search !== null && !isSameData(was.dataKey, dataKey, search.filter);
+    explore.set({ dataKey, ...(isOutdated ? { search: null, outdatedAt: search.at } : {}) });
+  }
+}
+
+/** Whether the datasets of the filter's county are those of before. */
+function isSameData(before: string, after: string, { county }: FilterBody): boolean {
+  const of = (key: string) =>
+    JSON.stringify(
+      (JSON.parse(key) as unknown[][]).filter(([fips]) => county === undefined || fips === String(county)),
+    );
+  return of(before) === of(after);
+}
+
+const isThere = (filter: FilterBody, counties: readonly string[]): boolean =>
+  filter.county === undefined ? hasScope(filter) || counties.length === 0 : counties.includes(String(filter.county));
 
 const keptSteps = 100;
 /** Changes of one field within this time are one step back: a number is typed digit by digit. */

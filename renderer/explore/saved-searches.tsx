@@ -27,7 +27,10 @@ export async function openSearch(client: EngineClient, saved: SavedSearch): Prom
   if (saved.columns.length > 0) settings.set({ columns: saved.columns });
   if (!saved.is_paid || saved.last_run_at === null) return;
   const { count } = await client.read('count_properties', { filter: saved.filter });
-  explore.set({ search: { filter: saved.filter as FilterBody, count, at: saved.last_run_at, tokens: 0 } });
+  explore.set({
+    search: { filter: saved.filter as FilterBody, count, at: saved.last_run_at, tokens: 0 },
+    outdatedAt: null,
+  });
 }
 
 export function SavedMenu() {

@@ -13,7 +13,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import type { LiveCount } from './use-count.ts';
 
 export function TablePane({ live }: { live: LiveCount }) {
-  const { search, filter, selectedMany } = useStore(explore);
+  const { search, filter, selectedMany, outdatedAt } = useStore(explore);
   const isEmptyNow = live.hasPlace && live.isCurrent && live.answer?.count === 0;
   if (!search && isEmptyNow) return <Pane title="Parcels found">{<NothingFound live={live} />}</Pane>;
   if (!search) {
@@ -21,8 +21,12 @@ export function TablePane({ live }: { live: LiveCount }) {
       <Pane title="Parcels found">
         <EmptyState
           icon={<Search aria-hidden />}
-          title="No search yet"
-          text="Choose what the land must be like: the count follows at once and is free. Search then lists the parcels here."
+          title={outdatedAt === null ? 'No search yet' : 'Not searched with this data yet'}
+          text={
+            outdatedAt === null
+              ? 'Choose what the land must be like: the count follows at once and is free. Search then lists the parcels here.'
+              : `The last search, ${formatTime(outdatedAt)}, was before the last import. The count is of the data as it is now, and free; Search lists the parcels.`
+          }
         />
       </Pane>
     );

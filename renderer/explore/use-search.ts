@@ -49,7 +49,12 @@ async function search(client: EngineClient, live: LiveCount, action: string): Pr
   run.set({ isRunning: true, error: null, action });
   try {
     const { count, tokens } = await paid(client, filter, live, action);
-    explore.set({ search: { filter, count, at: new Date().toISOString(), tokens }, selected: null, selectedMany: [] });
+    explore.set({
+      search: { filter, count, at: new Date().toISOString(), tokens },
+      outdatedAt: null,
+      selected: null,
+      selectedMany: [],
+    });
     view.set({ isPanelOpen: false });
     run.set({ isRunning: false, action: null });
     void noteRun(client, filter);

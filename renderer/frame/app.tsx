@@ -71,15 +71,15 @@ function Frame() {
   );
 }
 
-/** Before anything is drawn, what is remembered must belong to this data: a filter for a county that is gone helps nobody. */
+/** Before anything is drawn, what is remembered must belong to this home: a filter for a county that is gone helps nobody. */
 function useAttached(home: Home | undefined): boolean {
   return useMemo(() => {
     if (!home) return false;
-    const key = JSON.stringify(
-      home.datasets.map(({ fips, jurisdiction, imported_at: at }) => [fips, jurisdiction, at]),
-    );
-    const [first] = home.counties;
-    attachTo(key, first ? { county: first.fips } : {});
+    attachTo({
+      homeKey: `${home.kind} ${home.folder}`,
+      dataKey: JSON.stringify(home.datasets.map(({ fips, jurisdiction, imported_at: at }) => [fips, jurisdiction, at])),
+      counties: home.counties.map(({ fips }) => fips),
+    });
     return true;
   }, [home]);
 }

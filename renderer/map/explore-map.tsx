@@ -64,7 +64,7 @@ function ShownMap(props: ShownProps) {
   const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
   const onCells = useCallback((counts: readonly number[]) => setCells(cellLimits(counts)), []);
   const matches = useMatches(map, filter, sources.parcels.generation, onCells);
-  useLabelInk(map, fill, legend.limits);
+  useLabelInk(map, fill, legend.limits, sources.parcels.generation);
   const tags = useTags(map, filter, legend.tags, sources.parcels.generation);
   const inset = insetCounty(sources, filter);
   const isGrid = zoom < lotsFrom;
@@ -124,8 +124,8 @@ function useExploreMap(
 ): UsedMap {
   const client = useClient();
   const memory = useStore(mapMemory);
-  const { dataKey } = useStore(explore);
-  const isKnown = memory.dataKey === dataKey && memory.center !== null;
+  const { homeKey } = useStore(explore);
+  const isKnown = memory.homeKey === homeKey && isNearCounty(memory.center, sources);
   const addBox = (map: MapLibre | null, from: PointLike, to: PointLike) => map && many.add(matchesIn(map, from, to));
   const used = useOpenMap({
     label,
@@ -148,7 +148,7 @@ function useExploreMap(
   useEffect(() => {
     if (map && county && !isKnown) lookAtFirst(map, county);
   }, [map]);
-  usePresence(map, dataKey);
+  usePresence(map, homeKey);
   useMapRequests(map);
   const picked = useRef<number | null>(null);
   useFollowSelection(map, selected, picked);
@@ -184,6 +184,16 @@ function placeOf(map: MapLibre, { clientX, clientY }: MouseEvent) {
   const { left, top } = map.getContainer().getBoundingClientRect();
   return map.unproject([clientX - left, clientY - top]);
 }
+
+/** Whether a place lies in a loaded county, or no further from it than that is large: others may have been deleted since. */
+const isNearCounty = (place: readonly [number, number] | null, { counties }: MapSources): boolean =>
+  place !== null &&
+  counties.some(({ bounds: [west, south, east, north] }) => {
+    const [longitude, latitude] = place;
+    const [width, height] = [east - west, north - south];
+    const isAcross = longitude > west - width && longitude < east + width;
+    return isAcross && latitude > south - height && latitude < north + height;
+  });
 
 /** The county that the filter names; all that there is when it names several or none. */
 function countyBox({ counties }: MapSources, { county }: FilterBody): Box | null {

@@ -11,8 +11,8 @@ export interface LayerChoice {
 }
 
 export interface MapMemory {
-  /** Which data the view belongs to; other data begins with its county in full. */
-  readonly dataKey: string;
+  /** Which home the view belongs to; another one begins with its county in full. */
+  readonly homeKey: string;
   readonly center: readonly [number, number] | null;
   readonly zoom: number;
   readonly fill: FillName;
@@ -23,7 +23,7 @@ export interface MapMemory {
 }
 
 export const mapMemory = createStore<MapMemory>('platbook.map', {
-  dataKey: '',
+  homeKey: '',
   center: null,
   zoom: 12,
   fill: 'value_per_acre',

@@ -56,6 +56,7 @@ export class MatchKeeper {
   readonly #failed = new Set<string>();
   readonly #soon: Later;
   readonly #lots: LotWriter;
+  #generation = '';
   #key = '';
   #questions: MatchQuestions | null = null;
 
@@ -69,12 +70,21 @@ export class MatchKeeper {
     map.on('style.load', this.#soon.ask);
   }
 
-  /** Asks anew, if the question is another one; null: nothing matches, because nothing is asked. */
-  ask(key: string, questions: MatchQuestions | null): void {
+  /**
+   * Asks anew, if the question is another one; null: nothing matches, because nothing is asked.
+   * @param generation of the tiles: with another one their source is made anew, and knows no states
+   */
+  ask(generation: string, question: string, questions: MatchQuestions | null): void {
+    const key = `${generation} ${question}`;
     if (key === this.#key) return;
     [this.#key, this.#questions] = [key, questions];
     this.#stop();
     this.#failed.clear();
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#shown.clear();
+      this.#lots.stop();
+    }
     if (!questions) this.#drop([...this.#shown.keys()]);
     this.#refresh();
   }

@@ -12,8 +12,8 @@ export interface Kept {
 }
 
 export interface Keeping extends Kept {
-  /** Asks what another key names, of a map that is there; null: nothing is asked, and nothing shown. */
-  readonly ask: (key: string, questions: MatchQuestions | null) => void;
+  /** Asks what another question names, of a map that is there; null: nothing is asked, and nothing shown. */
+  readonly ask: (generation: string, question: string, questions: MatchQuestions | null) => void;
 }
 
 /**
@@ -44,13 +44,14 @@ export function useKeeper(
       kept.close();
     };
   }, [map, stateOf, onCells]);
-  const ask = useCallback((key: string, questions: MatchQuestions | null) => {
+  const ask = useCallback((generation: string, question: string, questions: MatchQuestions | null) => {
+    const key = `${generation} ${question}`;
     // The keeper would not ask it again, and so never tell that it is settled.
     if (key === asked.current) return;
     asked.current = key;
     setFault(null);
     setSettled(questions === null);
-    keeper.current?.ask(key, questions);
+    keeper.current?.ask(generation, question, questions);
   }, []);
   return { isSettled, fault, ask };
 }

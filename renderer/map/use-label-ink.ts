@@ -4,9 +4,13 @@ import { type AttributeFill, classStep, type Fill } from './fills.ts';
 import type { MapLibre } from './open-map.ts';
 import { labelsFrom, parcelSource } from './parcel-layers.ts';
 
-/** From the zoom of labels on, gives every label in view the class of its lot. */
-export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly number[]): void {
+/**
+ * From the zoom of labels on, gives every label in view the class of its lot.
+ * @param generation of the tiles: those of another one know no states
+ */
+export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly number[], generation: string): void {
   useEffect(() => {
+    void generation;
     // What is written on a tagged lot follows its tag's own state.
     if (!map || fill.kind === 'tag') return;
     let given = new Map<number, number>();
@@ -22,7 +26,7 @@ export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly n
     return () => {
       map.off('idle', give);
     };
-  }, [map, fill, limits]);
+  }, [map, fill, limits, generation]);
 }
 
 /** Classes by lot; -1 where the value is not known. */

@@ -22,10 +22,9 @@ export function useMatches(
   useEffect(() => {
     if (!map) return;
     const asked = JSON.parse(askedText) as FilterBody;
-    const key = `${generation} ${askedText}`;
-    if (!hasScope(asked)) return ask(key, null);
+    if (!hasScope(asked)) return ask(generation, askedText, null);
     const wanted = asked as LiveFilter;
-    ask(key, {
+    ask(generation, askedText, {
       lots: async (tile, signal) =>
         new Map(
           (await client.read('matching_in_tile', { filter: wanted, ...tile }, { signal })).ids.map((id) => [id, 1]),

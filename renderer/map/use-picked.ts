@@ -90,10 +90,12 @@ function whenStyled(map: MapLibre, work: () => void): () => void {
 function useSelectedLabels(map: MapLibre | null, ids: readonly number[], generation: string): void {
   const shown = useRef<readonly number[]>([]);
   useEffect(() => {
+    // Tiles of another generation know no states.
     void [map, generation];
     shown.current = [];
   }, [map, generation]);
   useEffect(() => {
+    void generation;
     if (!map) return;
     const give = (id: number, selected: boolean) =>
       map.setFeatureState({ source: parcelSource, sourceLayer: 'labels', id }, { selected });
@@ -103,5 +105,5 @@ function useSelectedLabels(map: MapLibre | null, ids: readonly number[], generat
       for (const id of ids) give(id, true);
       shown.current = ids;
     });
-  }, [map, ids]);
+  }, [map, ids, generation]);
 }

@@ -6,7 +6,7 @@ import { mapMemory, mapPresence } from './map-state.ts';
 import { fitMap, type MapLibre } from './open-map.ts';
 import { metersPerPixel } from './units.ts';
 
-export function usePresence(map: MapLibre | null, dataKey: string): void {
+export function usePresence(map: MapLibre | null, homeKey: string): void {
   useEffect(() => {
     if (!map) return;
     const say = () => {
@@ -15,7 +15,7 @@ export function usePresence(map: MapLibre | null, dataKey: string): void {
     };
     const remember = () => {
       const { lng, lat } = map.getCenter();
-      mapMemory.set({ dataKey, center: [lng, lat], zoom: map.getZoom() });
+      mapMemory.set({ homeKey, center: [lng, lat], zoom: map.getZoom() });
     };
     const point = ({ lngLat }: MapMouseEvent) => mapPresence.set({ place: [lngLat.lng, lngLat.lat] });
     map.on('move', say);
@@ -31,7 +31,7 @@ export function usePresence(map: MapLibre | null, dataKey: string): void {
       map.off('mouseout', say);
       mapPresence.set({ place: null, metersPerPixel: 0, mode: 'browse' });
     };
-  }, [map, dataKey]);
+  }, [map, homeKey]);
 }
 
 /** Goes where it is asked to. */

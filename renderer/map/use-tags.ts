@@ -21,9 +21,9 @@ export function useTags(map: MapLibre | null, filter: FilterBody, tags: LegendTa
   useEffect(() => {
     if (!map) return;
     const place = JSON.parse(placeText) as FilterBody;
-    if (!tags || tags.groups.length === 0 || !hasScope(place)) return ask('', null);
+    if (!tags || tags.groups.length === 0 || !hasScope(place)) return ask(generation, '', null);
     const { groups, steps, version } = tags;
-    ask(`${generation} ${version} ${placeText} ${JSON.stringify(groups)}`, {
+    ask(generation, `${version} ${placeText} ${JSON.stringify(groups)}`, {
       lots: async (tile, signal) => {
         const asked = { filter: place as LiveFilter, groups, ...tile };
         const found = await client.read('tagged_in_tile', asked, { signal });

@@ -44,7 +44,8 @@ export function watchFilterSteps(): () => void {
     const after = explore.get();
     const was = before;
     before = after;
-    if (after.dataKey !== was.dataKey) {
+    const isBegunAnew = after.past.length + after.future.length === 0 && was.past.length + was.future.length > 0;
+    if (isBegunAnew) {
       const others = (list: readonly Step[]) => list.filter((step) => step !== 'filter');
       steps.set(({ done, undone }) => ({ done: others(done), undone: others(undone) }));
     } else if (after.future.length > was.future.length) moveStep('filter', 'undone');

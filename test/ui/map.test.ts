@@ -1,11 +1,13 @@
 /** The map by its pixels and by what a user does with it, on the sample county and on real ones. */
+import path from 'node:path';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { parcelsAt } from '../../engine/tiles/parcel-at.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { copyOfHome, realHome, sampleHome } from '../support/homes.ts';
+import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { copyOfHome, emptyHome, realHome, sampleHome } from '../support/homes.ts';
 import { launchBrowser } from './launch-browser.ts';
 import {
   colorAt,
@@ -17,14 +19,16 @@ import {
   matchedLots,
   middleOf,
   openMapWindow,
+  outlined,
   type Place,
   placesOnMap,
   screenPlace,
+  searched,
   selectedId,
   somePlaces,
   token,
 } from './map-window.ts';
-import { countOf, hasBrowser } from './window.ts';
+import { countOf, hasBrowser, openWindow, remembered } from './window.ts';
 
 const available = hasBrowser();
 
@@ -179,6 +183,60 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       expect(seen.length, theme).toBeGreaterThan(200);
     }
     expect(await matchedLots(page)).toEqual(before);
+  });
+
+  test('keeps what is filled and outlined when the data changes under it', async () => {
+    const home = emptyHome();
+    const [first, second] = ['first', 'second'].map((name) => path.join(home, `${name}.ndjson`)) as [string, string];
+    writeGeneratedCounty(first, 5000, 1);
+    writeGeneratedCounty(second, 60_000, 2, { fips: '33005', number: 1, west: -102, south: 37 });
+    const { page, engine } = await openWindow({ browser, home });
+    await engine.jobs.finished(engine.jobs.start('import_parcels', { files: [first], county: '33019' }).job_id);
+    const [place] = somePlaces(engine, '33019', 1) as [Place];
+    await page.reload();
+    await mapSettled(page);
+    await searched(page);
+    await page.evaluate((selected) => {
+      const kept = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+      localStorage.setItem('platbook.explore', JSON.stringify({ ...kept, selected }));
+    }, place.property_id);
+    const { job_id: job } = engine.jobs.start('import_parcels', { files: [second], county: '33005' });
+    // The window hears of a job that is under way when it opens, and when that has ended.
+    await page.reload();
+    await page.locator('.job-strip').waitFor();
+    await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 13 });
+    const before = await matchedLots(page);
+    expect(before.length).toBeGreaterThan(20);
+    const isFilled = async () => {
+      const pixels = await mapPixels(page);
+      const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
+      return (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y))).length;
+    };
+    const filled = await isFilled();
+    expect(filled).toBeGreaterThan(100);
+    const address = () =>
+      page.evaluate(() => {
+        const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+        return JSON.stringify((map?.getSource('parcels') as { tiles?: string[] } | undefined)?.tiles);
+      });
+    const known = await address();
+    await engine.jobs.finished(job);
+    await eventually(address).not.toBe(known);
+    await page.waitForTimeout(300);
+    await mapSettled(page);
+    expect(await matchedLots(page)).toEqual(before);
+    expect(await isFilled()).toBeGreaterThan(filled * 0.95);
+    await eventually(() => outlined(page, 'select')).toContain(place.property_id);
+    expect((await remembered(page)).filter).toEqual({ county: '33019' });
+    await page.locator('.grid-body .apn').first().waitFor();
+    // The same county anew: what was searched before is of data that is no more, and says so; the rest stays.
+    writeGeneratedCounty(first, 20_000, 1);
+    const again = engine.jobs.start('import_parcels', { files: [first], county: '33019', replace: true });
+    await page.reload();
+    await page.locator('.job-strip').waitFor();
+    expect((await engine.jobs.finished(again.job_id)).error).toBeNull();
+    await page.getByText('Not searched with this data yet').waitFor();
+    expect(await remembered(page)).toMatchObject({ filter: { county: '33019' }, selected: place.property_id });
   });
 
   test('fifty visits leave one map behind and no memory', async () => {
