@@ -17,10 +17,18 @@ import { importShots } from './shots/import-shots.ts';
 import { mapShots } from './shots/map-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
 import type { Shot } from './shots/shot.ts';
+import { stateShots } from './shots/state-shots.ts';
 import { workShots } from './shots/work-shots.ts';
 import { townZip } from './town-zip.ts';
 
-const shots: readonly Shot[] = [...exploreShots, ...mapShots, ...parcelShots, ...workShots, ...importShots];
+const shots: readonly Shot[] = [
+  ...exploreShots,
+  ...mapShots,
+  ...parcelShots,
+  ...workShots,
+  ...importShots,
+  ...stateShots,
+];
 
 async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot, theme: string, file: string) {
   const context = await browser.newContext({ viewport: shot.size ?? { width: 1440, height: 900 } });
@@ -36,10 +44,11 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
       dispatchEvent(new Event('resize'));
     });
   }
-  await shot.act?.(page, engine);
+  const after = await shot.act?.(page, engine);
   if (await page.locator('.map-slot .map-canvas canvas').isVisible()) await mapSettled(page);
   await page.waitForTimeout(400);
   await page.screenshot({ path: file });
+  if (typeof after === 'function') after();
   await context.close();
 }
 

@@ -8,6 +8,7 @@ export interface Shot {
   readonly isEmptyHome?: true;
   readonly isLargeText?: true;
   readonly themes?: readonly string[];
+  /** What it returns is done after the picture, if it is a function. */
   readonly act?: (page: Page, engine: Engine) => Promise<unknown>;
 }
 

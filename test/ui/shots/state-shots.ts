@@ -1,0 +1,33 @@
+/** What stands in the way, and what an import has put out of date: as the window says it. */
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { counted, foundByKeys, parcelOf, type Shot } from './shot.ts';
+
+export const stateShots: readonly Shot[] = [
+  {
+    name: 'state-locked',
+    act: async (page, engine) => {
+      const other = new Database(path.join(engine.home, 'account.sqlite'));
+      other.exec('BEGIN IMMEDIATE');
+      await counted(page);
+      await page.reload();
+      await page.getByText('Another program holds your file.').waitFor();
+      return () => other.close();
+    },
+  },
+  {
+    name: 'state-searched-before-import',
+    act: async (page) => {
+      await foundByKeys(page);
+      // As after an import of the county that was searched.
+      await page.evaluate(() => {
+        const kept = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+        const before = kept.dataKey.replace(/"20\d\d-/, '"1999-');
+        localStorage.setItem('platbook.explore', JSON.stringify({ ...kept, dataKey: before }));
+      });
+      await page.reload();
+      await page.getByText('Not searched with this data yet').waitFor();
+    },
+  },
+  { name: 'parcel-history', act: (page) => parcelOf(page, 'History') },
+];
