@@ -33,7 +33,7 @@ const patienceMilliseconds = 60_000;
  * Of one thread. A row is forgotten as soon as it is staged: with more room a thread would only clean up later. Where a file
  * needs more, one thread alone reads it, without this limit.
  */
-const heapLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
+const heapLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 
 const workerFile = path.join(import.meta.dirname, `staging-worker${path.extname(import.meta.filename)}`);
 

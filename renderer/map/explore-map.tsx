@@ -36,6 +36,8 @@ import { useTags } from './use-tags.ts';
 
 const label = 'Map. Arrow keys move it, plus and minus zoom, Enter selects the parcel under the cross in the middle.';
 const restMilliseconds = 120;
+/** Longer than between two keys: the classes of a million parcels take as long as a hundred counts, which would wait for them. */
+const legendRestMilliseconds = 350;
 /** The middle of the country, until there is a county. */
 const nowhere: readonly [number, number] = [-98, 39];
 
@@ -54,7 +56,8 @@ function ShownMap(props: ShownProps) {
   const { mode } = useStore(mapPresence);
   const filter = useRested(props.filter, restMilliseconds);
   const fill = fillByName(fillName);
-  const legend = useLegend(filter, fill);
+  const legendFilter = useRested(props.filter, legendRestMilliseconds);
+  const legend = useLegend(legendFilter, fill);
   const [cells, setCells] = useState<readonly number[]>([]);
   const [measured, setMeasured] = useState<Polygon | MultiPolygon | null>(null);
   const tokens = useMapTokens();
@@ -69,8 +72,9 @@ function ShownMap(props: ShownProps) {
   const inset = insetCounty(sources, filter);
   const isGrid = zoom < lotsFrom;
   if (failure) return <NoMap text={failure} />;
+  const isSettled = matches.isSettled && tags.isSettled && legendFilter === props.filter;
   return (
-    <section className="map-slot" aria-label="Map and its tools" data-settled={matches.isSettled && tags.isSettled}>
+    <section className="map-slot" aria-label="Map and its tools" data-settled={isSettled}>
       <div ref={container} className="map-canvas" />
       <i className="map-cross" aria-hidden="true" />
       <HereLayer map={map} />
