@@ -7,9 +7,6 @@ import type { CountyColumns } from '../columns/county-columns.ts';
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import { type Bounds, boundsOfCoordinates, type MultiPolygon } from '../geo/geometry.ts';
 import { boundsPrefixBytes, decodeMultiPolygon, prefixBounds } from '../geo/spatialite-blob.ts';
-import { openCounties, shrinkColumns } from '../query/county-index.ts';
-import { type ColumnIndexState, listColumnIndexes } from '../store/column-store.ts';
-import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { coveredCells } from './covered-cells.ts';
 import { isShape, joinedShapes } from './stored-shapes.ts';
@@ -19,6 +16,9 @@ import { isOnEarth, latitudeOf, longitudeOf, worldX, worldY } from './tile-place
 export const gridLevel = 16;
 
 const side = 2 ** gridLevel;
+
+/** So near to the edge of a cell rounding decides, and the projection has to say. */
+const edgeDegrees = 1e-9;
 
 /** In place of a cell, for rows without a shape; the real cell is the south-eastern corner of the world. */
 const noCell = side * side - 1;
@@ -63,7 +63,7 @@ class GridBuilder {
   add(minX: number, maxX: number, minY: number, maxY: number, acres: number, token: number): number {
     // Also of what is no number.
     if (!isOnEarth({ minX, maxX, minY, maxY })) return noCell;
-    const cell = cellAt((minX + maxX) / 2, (minY + maxY) / 2);
+    const cell = this.#cellOf((minX + maxX) / 2, (minY + maxY) / 2);
     const sum = this.#sumOf(cell);
     sum.count++;
     this.count++;
@@ -83,7 +83,14 @@ class GridBuilder {
     return cell;
   }
 
-  /** Rows come in Hilbert order: the cell is mostly that of the row before. */
+  /** Rows come in Hilbert order: the cell is mostly that of the row before, and needs no projection. */
+  #cellOf(longitude: number, latitude: number): number {
+    const { minX, minY, maxX, maxY } = this.#lastBounds;
+    const isAcross = longitude > minX + edgeDegrees && longitude < maxX - edgeDegrees;
+    const isInLast = isAcross && latitude > minY + edgeDegrees && latitude < maxY - edgeDegrees;
+    return isInLast ? this.#lastCell : cellAt(longitude, latitude);
+  }
+
   #sumOf(cell: number): CellSum {
     if (cell === this.#lastCell) return this.#last;
     const known = this.cells.get(cell) ?? { count: 0, acres: 0, known: 0 };
@@ -116,7 +123,7 @@ function cellBounds(cell: number): Bounds {
 
 const inGrid = (world: number): number => Math.min(side - 1, Math.max(0, Math.floor(world * side)));
 
-function gridByColumns(county: CountyColumns): CountyGrid {
+export function gridByColumns(county: CountyColumns): CountyGrid {
   const builder = new GridBuilder();
   const { rows, memory, words } = county;
   const acres = county.column('effective_acres');
@@ -267,37 +274,4 @@ export function gridBySql(file: SqliteFile, county: string): CountyGrid {
     (id) => cells.get(id) ?? noCell,
     (id) => id,
   );
-}
-
-interface KeptGrid {
-  /** What it was made from. */
-  readonly key: string;
-  readonly grid: CountyGrid;
-}
-
-const kept = new WeakMap<LandStore, Map<string, KeptGrid>>();
-
-/** The grids of all counties that have parcels, made anew where these have changed. To be called within a snapshot. */
-export function countyGrids(land: LandStore): { readonly key: string; readonly grids: readonly CountyGrid[] } {
-  const before = kept.get(land) ?? new Map<string, KeptGrid>();
-  const after = new Map(
-    listColumnIndexes(land.file).map((state) => [state.fips, gridFor(land, state, before)] as const),
-  );
-  kept.set(land, after);
-  shrinkColumns(land);
-  const all = [...after.values()];
-  return {
-    key: all.map(({ key }) => key).join(' '),
-    grids: all.map(({ grid }) => grid).filter(({ count }) => count > 0),
-  };
-}
-
-function gridFor(land: LandStore, state: ColumnIndexState, before: ReadonlyMap<string, KeptGrid>): KeptGrid {
-  const { fips, buildId, isCurrent } = state;
-  // No two builds have the same number; what was written since is told by SQLite's own counts.
-  const key = isCurrent ? `${fips} ${buildId}` : `${fips} ${buildId} ${land.file.writesSeen()}`;
-  const known = before.get(fips);
-  if (known?.key === key) return known;
-  const [county] = openCounties(land, [fips]) ?? [];
-  return { key, grid: county ? gridByColumns(county) : gridBySql(land.file, fips) };
 }

@@ -1,6 +1,7 @@
 /** Parcels per cell, for zooms at which a lot is smaller than a pixel. */
 import type { LandStore } from '../store/land-store.ts';
-import { type CellSum, type CountyGrid, countyGrids, gridLevel } from './county-grid.ts';
+import { type CellSum, type CountyGrid, gridLevel } from './county-grid.ts';
+import { countyGrids } from './kept-grids.ts';
 import { extent, LayerWriter, writeTile } from './mvt-writer.ts';
 import { drawSquare } from './polygon-painter.ts';
 import type { TilePlace } from './tile-place.ts';

@@ -3,7 +3,7 @@ import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
-import { countyGrids } from './county-grid.ts';
+import { countyPlaces } from './kept-grids.ts';
 import { leastLayerZoom } from './layer-tile.ts';
 import { lastOutlineZoom, outlines } from './outline-tile.ts';
 import { type DrawnLayer, drawnLayers } from './stored-layers.ts';
@@ -63,12 +63,12 @@ const lastLayerZoom = 16;
 export function mapSources(home: string, land: LandStore): MapSources {
   const { maps, refused } = listBasemaps(home);
   const fromLand = land.file.snapshot(() => {
-    const { grids } = countyGrids(land);
-    const whole = unionOfBounds(grids.map(({ bounds }) => bounds));
+    const places = countyPlaces(land);
+    const whole = unionOfBounds(places.map(({ bounds }) => bounds));
     return {
       parcels: parcelSource(land.file, whole && listed(whole)),
       comps: compSource(land.file),
-      counties: grids.flatMap(({ fips, count, bounds }) =>
+      counties: places.flatMap(({ fips, count, bounds }) =>
         bounds ? [{ fips, parcels: count, bounds: listed(bounds) }] : [],
       ),
       layers: drawnLayers(land).map(layerSource),

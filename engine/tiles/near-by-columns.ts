@@ -10,7 +10,7 @@ import { openCounties, shrinkColumns } from '../query/county-index.ts';
 import { listColumnIndexes } from '../store/column-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { countyGrids } from './county-grid.ts';
+import { countyPlaces } from './kept-grids.ts';
 import { type LeastSize, type NearParcels, type Texts, textsOf } from './near-parcels.ts';
 import { measureShape } from './polygon-scanner.ts';
 import { isShape } from './stored-shapes.ts';
@@ -43,9 +43,7 @@ WHERE property_id IN (SELECT value FROM json_each(?))`;
 export function nearByColumns(land: LandStore, near: Bounds, least: LeastSize): NearParcels[] | null {
   // The grids of other counties would be made from the parcels themselves.
   if (!listColumnIndexes(land.file).every(({ isCurrent }) => isCurrent)) return null;
-  const fips = countyGrids(land).grids.flatMap((grid) =>
-    grid.bounds && boundsOverlap(grid.bounds, near) ? [grid.fips] : [],
-  );
+  const fips = countyPlaces(land).flatMap(({ fips, bounds }) => (bounds && boundsOverlap(bounds, near) ? [fips] : []));
   const counties = openCounties(land, fips.sort());
   try {
     if (!counties?.every((county) => columns.every((column) => county.isCoded(column)))) return null;

@@ -128,6 +128,12 @@ function withPicked(before: StyleSpecification | undefined, next: StyleSpecifica
     : next;
 }
 
-export const fitMap = (map: MapLibre, bounds: LngLatBoundsLike, maxZoom: number, isAnimated = true): void => {
+/** Brings a box into view. */
+export function fitMap(map: MapLibre, bounds: LngLatBoundsLike, maxZoom: number, isAnimated = true): void {
   map.fitBounds(bounds, { padding: 32, maxZoom, animate: isAnimated, duration: 400, linear: true });
-};
+  if (!isAnimated) return;
+  // A flight ends in what was the middle when it began: where the detail opens meanwhile, the map is narrower since.
+  const again = () => fitMap(map, bounds, maxZoom);
+  map.once('resize', again);
+  map.once('moveend', () => map.off('resize', again));
+}

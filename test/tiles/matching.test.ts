@@ -1,6 +1,6 @@
 /** What the map asks beside tiles: matches of a filter, density, the parcel at a place, the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Engine } from '../../engine/engine.ts';
+import { type Engine, openEngine } from '../../engine/engine.ts';
 import { boundsOverlap } from '../../engine/geo/geometry.ts';
 import { prepareGeometry } from '../../engine/geo/intersects.ts';
 import { encodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
@@ -8,8 +8,9 @@ import { liveCount } from '../../engine/query/live-count.ts';
 import { idsInBoxBySql } from '../../engine/query/live-in-box.ts';
 import { type LiveFilter, parseLiveRequest } from '../../engine/query/live-request.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
-import { countyGrids, gridBySql } from '../../engine/tiles/county-grid.ts';
+import { gridBySql } from '../../engine/tiles/county-grid.ts';
 import { getTile } from '../../engine/tiles/index.ts';
+import { countyGrids, countyPlaces } from '../../engine/tiles/kept-grids.ts';
 import { TilePlace } from '../../engine/tiles/tile-place.ts';
 import { box, ring } from '../geo/shapes.ts';
 import { decodeTile } from '../support/decode-tile.ts';
@@ -169,6 +170,11 @@ describe('the sample county', () => {
   });
 
   test('the grid is the same by the column index and by the parcels themselves', () => {
+    const places = countyGrids(engine.land).grids.map(({ fips, count, bounds }) => ({ fips, count, bounds }));
+    const other = openEngine({ home: engine.home });
+    // It has made no grid.
+    expect(countyPlaces(other.land)).toEqual(places);
+    other.close();
     for (const grid of countyGrids(engine.land).grids) {
       const bySql = gridBySql(engine.land.file, grid.fips);
       expect({ count: grid.count, bounds: grid.bounds }).toEqual({ count: bySql.count, bounds: bySql.bounds });
