@@ -19,15 +19,20 @@ export interface DatasetRow {
   readonly retired: number;
 }
 
-/** Every dataset with its parcels, by county and jurisdiction. Counted within two indexes: no parcel is read. */
-export function listDatasets(land: LandStore): DatasetRow[] {
+/**
+ * Every dataset with its parcels, by county and jurisdiction. Counted within two indexes: no parcel is read.
+ * @param fips of one county alone
+ */
+export function listDatasets(land: LandStore, fips: string | null = null): DatasetRow[] {
   return land.file
     .all<DatasetRow & { all_parcels: number }>(
       `SELECT d.dataset_id, d.fips, c.name AS county_name, c.state, d.jurisdiction, d.source_name, d.source_date, d.imported_at,
          (SELECT count(*) FROM parcels INDEXED BY parcels_dataset WHERE dataset_id = d.dataset_id) AS all_parcels,
          (SELECT count(*) FROM parcels INDEXED BY parcels_retired
             WHERE status <> 'current' AND dataset_id = d.dataset_id) AS retired
-       FROM datasets d LEFT JOIN counties c ON c.fips = d.fips ORDER BY d.fips, d.jurisdiction`,
+       FROM datasets d LEFT JOIN counties c ON c.fips = d.fips
+       WHERE :fips IS NULL OR d.fips = :fips ORDER BY d.fips, d.jurisdiction`,
+      { fips },
     )
     .map(({ all_parcels: all, retired, ...row }) => ({ ...row, parcels: all - retired, retired }));
 }

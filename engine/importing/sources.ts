@@ -147,7 +147,7 @@ function loadedByKind({ land, home }: SourcesInput, fips: string): Map<string, s
   for (const name of baseMaps(home)) add('basemap', name);
   if (land === null) return found;
   const { file } = land;
-  for (const row of listDatasets(land).filter((one) => one.fips === fips)) {
+  for (const row of listDatasets(land, fips)) {
     const place = row.jurisdiction ? `, ${row.jurisdiction}` : '';
     add('parcels', `${row.source_name}${place}, ${row.source_date}: ${grouped(row.parcels)} parcels`);
   }

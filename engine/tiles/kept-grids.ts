@@ -7,7 +7,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { type CountyGrid, gridByColumns, gridBySql } from './county-grid.ts';
 import { isOnEarth } from './tile-place.ts';
 
-/** What a tile, and the list of what there is to draw, need to know: a hundredth of the work of the grid. */
+/** What a tile, and the list of what there is to draw, need to know, without the work of the grid. */
 export type CountyPlace = Pick<CountyGrid, 'fips' | 'count' | 'bounds'>;
 
 const placeOf = ({ fips, count, bounds }: CountyGrid): CountyPlace => ({ fips, count, bounds });

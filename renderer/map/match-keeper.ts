@@ -168,6 +168,8 @@ export class MatchKeeper {
   }
 
   #drop(names: readonly string[]): void {
+    // Mostly: the map has moved within what is shown.
+    if (names.length === 0) return;
     const gone = names.flatMap((name) => this.#shown.get(name) ?? []);
     for (const name of names) this.#shown.delete(name);
     // A lot may reach into tiles that stay.

@@ -15,7 +15,7 @@ export type PickedAs = 'hover' | 'selected';
 /** Outlined shapes; the id of each is its property_id. */
 export type Picked = FeatureCollection<MultiPolygon, { readonly as: PickedAs }>;
 
-export const nothingPicked: Picked = { type: 'FeatureCollection', features: [] };
+const nothingPicked: Picked = { type: 'FeatureCollection', features: [] };
 
 /** Corners are left out nowhere: the outline lies upon the lot's own line. */
 export const pickedSpecification: SourceSpecification = { type: 'geojson', data: nothingPicked, tolerance: 0 };

@@ -50,20 +50,16 @@ function useShapes(ids: readonly number[], generation: string): Shapes {
   useEffect(() => {
     void generation;
     if (ids.length === 0) return setShapes(none);
-    const { signal, abort } = abortable();
+    const controller = new AbortController();
+    const { signal } = controller;
     readShapes(client, ids, signal).then(
       (found) => setShapes(found),
       // The detail and the table say what cannot be read.
       () => !signal.aborted && setShapes(none),
     );
-    return abort;
+    return () => controller.abort();
   }, [client, ids, generation]);
   return shapes;
-}
-
-function abortable(): { signal: AbortSignal; abort: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 }
 
 async function readShapes(client: EngineClient, ids: readonly number[], signal: AbortSignal): Promise<Shapes> {

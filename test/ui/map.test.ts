@@ -58,6 +58,13 @@ async function bringUnder(page: Page, longitude: number, latitude: number, turn:
   );
 }
 
+/** Places on the screen that have a colour of the fill. */
+async function filledPlaces(page: Page): Promise<number> {
+  const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
+  const pixels = await mapPixels(page);
+  return (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y))).length;
+}
+
 /** The first selection opens the detail, and the map becomes narrower: the next place is looked up when it has. */
 async function detailOpened(page: Page): Promise<void> {
   await parcelTitle(page).waitFor();
@@ -184,10 +191,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       await page.getByRole('button', { name: /^Theme/ }).click();
       await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
       await mapSettled(page);
-      const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
-      const pixels = await mapPixels(page);
-      const seen = (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y)));
-      expect(seen.length, theme).toBeGreaterThan(200);
+      expect(await filledPlaces(page), theme).toBeGreaterThan(200);
     }
     expect(await matchedLots(page)).toEqual(before);
   });
@@ -214,12 +218,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 13 });
     const before = await matchedLots(page);
     expect(before.length).toBeGreaterThan(20);
-    const isFilled = async () => {
-      const pixels = await mapPixels(page);
-      const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
-      return (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y))).length;
-    };
-    const filled = await isFilled();
+    const filled = await filledPlaces(page);
     expect(filled).toBeGreaterThan(100);
     const address = () =>
       page.evaluate(() => {
@@ -232,7 +231,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     await page.waitForTimeout(300);
     await mapSettled(page);
     expect(await matchedLots(page)).toEqual(before);
-    expect(await isFilled()).toBeGreaterThan(filled * 0.95);
+    expect(await filledPlaces(page)).toBeGreaterThan(filled * 0.95);
     await eventually(() => outlined(page, 'select')).toContain(place.property_id);
     expect((await remembered(page)).filter).toEqual({ county: '33019' });
     await page.locator('.grid-body .apn').first().waitFor();
