@@ -7,7 +7,7 @@ import { showPlace } from '../map/map-state.ts';
 import { formatPlace } from '../map/units.ts';
 import { useCombo } from '../parts/combo.ts';
 import { useRead, useRested } from '../state/client-context.tsx';
-import { goTo, navigation } from '../state/navigation.ts';
+import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 
 type Suggestion = ReadOutputOf<'suggest'>['parcels'][number];
@@ -36,7 +36,7 @@ export function SearchBox() {
     offers: place ? [...parcels, place] : parcels,
     canOpen: isAsking && data !== undefined && !isPlaceholderData,
     onTake: (offer) => {
-      if (navigation.get().screen !== 'explore') goTo('explore');
+      goTo('explore');
       if ('property_id' in offer) select(offer.property_id);
       else showPlace(offer.longitude, offer.latitude);
       combo.close();

@@ -2,7 +2,7 @@
 import type { EngineClient } from '../client/engine-client.ts';
 import { select } from '../explore/explore-state.ts';
 import { showBounds } from '../map/map-state.ts';
-import { goTo, navigation } from '../state/navigation.ts';
+import { goTo } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
 import { locationSwitch } from './location-switch.ts';
 import { type HerePosition, here } from './position-state.ts';
@@ -15,7 +15,7 @@ export function whereAmI(client: EngineClient): void {
     toast('Location is off. Switch it on in Settings.', { label: 'Settings', run: () => goTo('settings') });
     return;
   }
-  if (navigation.get().screen !== 'explore') goTo('explore');
+  goTo('explore');
   const { position, problem } = here.get();
   if (position) void showHere(client, position);
   else {

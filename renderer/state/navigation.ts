@@ -20,6 +20,7 @@ export function followAddress(known: readonly string[]): void {
   follow();
 }
 
+/** By the address: the screen that is still shown may be about to change. */
 export const goTo = (screen: string): void => {
-  location.hash = `/${screen}`;
+  if (fromAddress() !== screen) location.hash = `/${screen}`;
 };

@@ -37,7 +37,7 @@ export function noteChosen(): void {
 
 export function showNotes(id: number): void {
   explore.set({ selected: id, detailTab: 'notes' });
-  if (navigation.get().screen !== 'explore') goTo('explore');
+  goTo('explore');
   setTimeout(() => focusWhenThere('note'), 0);
 }
 
