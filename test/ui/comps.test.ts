@@ -25,7 +25,7 @@ import { compsCopyForms, compsPath } from '../../renderer/comps/copy-comps-as.ts
 import { serving } from '../http/client.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, numberIn, openWindow, remembered } from './window.ts';
 
@@ -375,7 +375,7 @@ describe.runIf(available)('the Comps screen', () => {
   test.each(themeNames)('axe finds nothing serious or critical, %s', async (theme) => {
     const { page } = await openWindow({ browser, mode: 'development' });
     await openComps(page);
-    await useTheme(page, theme);
+    await chooseTheme(page, theme);
     await compsCount(page);
     expect(await findings(page), 'a county').toEqual([]);
     await around(page, '44.1, -71.8', 4);

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
-import { useTheme as chooseTheme, findings, themeNames } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, hasBrowser, type OpenWindow, openWindow, searchButton } from './window.ts';
 

@@ -25,7 +25,7 @@ export async function findings(page: Page): Promise<string[]> {
 export const themeNames = ['light', 'dark', 'outdoor'] as const;
 
 /** At once, through the app's own setting. */
-export async function useTheme(page: Page, theme: string): Promise<void> {
+export async function chooseTheme(page: Page, theme: string): Promise<void> {
   await page.evaluate((chosen) => {
     const before = JSON.parse(localStorage.getItem('platbook.settings') ?? '{}');
     localStorage.setItem('platbook.settings', JSON.stringify({ ...before, theme: chosen }));

@@ -7,7 +7,7 @@ import { runRead } from '../../engine/reads/index.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { collection, lot } from '../importing/fixtures.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { importFolder } from './import-files.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { inTexas, townZip } from './town-zip.ts';
@@ -319,7 +319,7 @@ describe.runIf(available)('import', () => {
       townZip(folder, 'town', 20);
       const { page } = await openWindow({ browser, home, context: { viewport: { width: 1024, height: 680 } } });
       await page.locator('.rail').waitFor();
-      await useTheme(page, theme);
+      await chooseTheme(page, theme);
       const look = async (name: string) => {
         expect(await findings(page), name).toEqual([]);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);

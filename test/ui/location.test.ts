@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { useTheme as chooseTheme, findings, themeNames } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { eventually, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 

@@ -6,7 +6,7 @@ import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../
 import { runChange } from '../../engine/work/index.ts';
 import { bucketWords } from '../../renderer/markets/market-view.ts';
 import { moveTo, placed, stepped } from '../../renderer/markets/placing.ts';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { eventually, hasBrowser, openWindow } from './window.ts';
 
@@ -251,7 +251,7 @@ describe.runIf(available)('the market board', () => {
   test.each(themeNames)('axe finds nothing serious or critical on the board, %s', async (theme) => {
     const { page, engine } = await openWindow({ browser, mode: 'development' });
     await showBoard(page);
-    await useTheme(page, theme);
+    await chooseTheme(page, theme);
     await page.getByRole('heading', { name: 'No markets yet' }).waitFor();
     expect(await findings(page), 'empty').toEqual([]);
     await saveFour(engine);

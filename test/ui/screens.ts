@@ -18,6 +18,7 @@ import { mapShots } from './shots/map-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
 import type { Shot } from './shots/shot.ts';
 import { stateShots } from './shots/state-shots.ts';
+import { openTroubledHome } from './shots/troubled-home.ts';
 import { workShots } from './shots/work-shots.ts';
 import { townZip } from './town-zip.ts';
 
@@ -61,22 +62,27 @@ async function main(folder: string, only: string | undefined): Promise<void> {
   await loadSampleCounty(sample);
   townZip(homes, 'lempster_2026', 60);
   const empty = openEngine({ home: path.join(homes, 'empty') });
-  const windows = [
-    await openAppWindow(sample, { port: 0 }, quiet, pages),
-    await openAppWindow(empty, { port: 0 }, quiet, pages),
-  ];
+  const troubled = await openTroubledHome(homes, sample.home, pages);
+  const opened = {
+    sample: { engine: sample, window: await openAppWindow(sample, { port: 0 }, quiet, pages) },
+    empty: { engine: empty, window: await openAppWindow(empty, { port: 0 }, quiet, pages) },
+    troubled,
+  };
   const browser = await launchBrowser();
   for (const shot of shots.filter(({ name }) => only === undefined || name.startsWith(only))) {
-    const [engine, window] = shot.isEmptyHome ? [empty, windows[1]] : [sample, windows[0]];
+    const { engine, window } = opened[shot.home ?? 'sample'];
     for (const theme of shot.themes ?? ['light', 'dark', 'outdoor']) {
       const file = path.join(folder, `${shot.name}-${theme}.png`);
-      await shoot(browser, engine, window?.link() ?? '', shot, theme, file);
+      await shoot(browser, engine, window.link(), shot, theme, file);
       console.log(file);
     }
   }
   await browser.close();
-  for (const window of windows) await window.close();
-  for (const engine of [sample, empty]) engine.close();
+  await troubled.close();
+  for (const { engine, window } of [opened.sample, opened.empty]) {
+    await window.close();
+    engine.close();
+  }
   fs.rmSync(homes, { recursive: true, force: true });
 }
 

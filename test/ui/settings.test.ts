@@ -1,7 +1,5 @@
 /** Settings: looks, plan, keys, the API, base maps, diagnostics; and the banners of a home that cannot be written. */
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
@@ -12,7 +10,8 @@ import { runRead } from '../../engine/reads/index.ts';
 import { attachListener } from '../../engine/work/listener-control.ts';
 import { emptyHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { canMakeDisk, smallDisk } from '../support/small-disk.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, openWindow, searchButton } from './window.ts';
 
@@ -24,25 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A small disk of its own, to be filled: only the superuser of a Linux machine may make one. */
-const canMount = requireOrSkip(
-  'a disk to fill',
-  process.platform === 'linux' && process.getuid?.() === 0 && mayMount(),
-  'a full disk is tested on a tmpfs of its own',
-);
-
-function mayMount(): boolean {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    fs.rmdirSync(folder);
-  }
-}
+const canMount = requireOrSkip('a disk to fill', canMakeDisk(), 'a full disk is tested on a tmpfs of its own');
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -158,7 +139,7 @@ describe.runIf(available)('the settings', () => {
   test.each(themeNames)('axe finds nothing serious or critical, %s', async (theme) => {
     const { page } = await openWindow({ browser, mode: 'development' });
     await showSettings(page);
-    await useTheme(page, theme);
+    await chooseTheme(page, theme);
     await page.getByLabel('What the key is for').fill('axe');
     await page.getByRole('button', { name: 'Make a key' }).click();
     await page.locator('.shown-once').waitFor();
@@ -205,12 +186,8 @@ describe.runIf(available)('a home that cannot be written', () => {
   });
 
   test.runIf(canMount)('keeps a change while the disk is full, and writes it once there is room', async () => {
-    const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-disk-'));
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk]);
-    onTestFinished(() => {
-      execFileSync('umount', [disk]);
-      fs.rmdirSync(disk);
-    });
+    const { folder: disk, remove } = smallDisk(48);
+    onTestFinished(remove);
     const home = path.join(disk, 'home');
     fs.cpSync(sampleHome(), home, { recursive: true });
     const { page, engine } = await openWindow({ browser, home, expected: /status of 503/ });
@@ -244,6 +221,43 @@ describe.runIf(available)('a home that cannot be written', () => {
     await page.getByRole('button', { name: 'Close: Age of Alder County’s data' }).click();
     await eventually(() => page.getByText(/months old/).count()).toBe(0);
   });
+});
+
+describe.runIf(available)('a home in which much is wrong at once', () => {
+  test('says each thing with its way out, in every theme, and what is closed stays closed', async () => {
+    const home = path.join(emptyHome(), 'Dropbox');
+    fs.cpSync(sampleHome(), home, { recursive: true });
+    const { page, engine, app } = await openWindow({ browser, home });
+    const listener = switchedListener(engine, {});
+    onTestFinished(() => listener.close());
+    await listener.set({ on: true, port: app.server.port });
+    attachListener(engine, listener);
+    await page.reload();
+    const banner = (label: string) => page.getByRole('region', { name: label, exact: true });
+    await banner('This folder is synced')
+      .getByText(/lies in Dropbox, .*Move it to a folder of this computer/)
+      .waitFor();
+    await banner('The API is off')
+      .getByText(/Everything in this window works/)
+      .waitFor();
+    for (const theme of themeNames) {
+      await chooseTheme(page, theme);
+      expect(await findings(page), theme).toEqual([]);
+    }
+    await banner('This folder is synced').getByRole('button', { name: 'Where it is' }).click();
+    await part(page, 'Data folder').getByText(home).first().waitFor();
+    for (const label of ['This folder is synced', 'The API is off'])
+      await page.getByRole('button', { name: `Close: ${label}` }).click();
+    await countedBanners(page, 1);
+    await page.evaluate(() => {
+      location.hash = '/explore';
+    });
+    await countedBanners(page, 1);
+  });
+
+  /** The sample's own stays. */
+  const countedBanners = (page: Page, count: number) =>
+    eventually(() => page.locator('.banners > *').count()).toBe(count);
 });
 
 describe.runIf(available)('an empty home', () => {

@@ -18,7 +18,7 @@ import {
   refusalWords,
 } from '../../renderer/trace/trace-words.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, openWindow, remembered } from './window.ts';
 
@@ -368,7 +368,7 @@ describe.runIf(available)('the Owner tab', () => {
     const { page, engine } = await openWindow({ browser, mode: 'development' });
     const { matched, company } = await findOwners(engine);
     await openOwner(page, matched);
-    await useTheme(page, theme);
+    await chooseTheme(page, theme);
     await traceButton(page).click();
     await page.locator('.phones li').first().waitFor();
     expect(await findings(page), 'matched').toEqual([]);

@@ -5,7 +5,7 @@ import { changePlan } from '../../engine/account/plan.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { daysOf, roundUp } from '../../renderer/screens/usage-charts.tsx';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { eventually, hasBrowser, numberIn, openWindow } from './window.ts';
 
@@ -151,7 +151,7 @@ describe.runIf(available)('the usage screen', () => {
   test.each(themeNames)('axe finds nothing serious or critical, %s', async (theme) => {
     const { page, engine } = await openWindow({ browser, mode: 'development' });
     await goTo(page, 'usage');
-    await useTheme(page, theme);
+    await chooseTheme(page, theme);
     await page.getByRole('heading', { name: 'No tokens used in this period' }).waitFor();
     expect(await findings(page), 'nothing used').toEqual([]);
     await spend(engine);

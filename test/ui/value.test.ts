@@ -16,7 +16,7 @@ import {
   rounded,
 } from '../../renderer/value/value-words.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
-import { findings, themeNames, useTheme } from './findings.ts';
+import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, openWindow, parcelTitle, searchButton } from './window.ts';
 
@@ -360,7 +360,7 @@ describe.runIf(available)('the Value tab', () => {
   test.each(themeNames)('axe finds nothing serious or critical in any of its states, %s', async (theme) => {
     const { page, engine } = await openWindow({ browser, mode: 'development', expected: /404 \(Not Found\)/ });
     await openParcel(page, engine, 6);
-    await useTheme(page, theme);
+    await chooseTheme(page, theme);
     await page.keyboard.press('v');
     await page.getByText('Not valued yet').waitFor();
     expect(await findings(page), 'not valued yet').toEqual([]);

@@ -4,7 +4,7 @@ import { lookAt } from '../map-window.ts';
 import { counted, found, foundByKeys, type Shot } from './shot.ts';
 
 export const exploreShots: readonly Shot[] = [
-  { name: 'first-run', isEmptyHome: true },
+  { name: 'first-run', home: 'empty' },
   { name: 'explore-begin', act: counted },
   { name: 'explore', act: found },
   {

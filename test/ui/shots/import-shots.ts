@@ -32,21 +32,21 @@ async function view(page: Page, name: string): Promise<void> {
 }
 
 export const importShots: readonly Shot[] = [
-  { name: 'import-choose', isEmptyHome: true, act: (page) => page.getByRole('link', { name: 'Import' }).click() },
-  { name: 'import-look', isEmptyHome: true, act: look },
-  { name: 'import-map', isEmptyHome: true, act: map },
-  { name: 'import-map-1024x680', isEmptyHome: true, size: { width: 1024, height: 680 }, act: map },
-  { name: 'import-dry-run', isEmptyHome: true, act: dryRun },
+  { name: 'import-choose', home: 'empty', act: (page) => page.getByRole('link', { name: 'Import' }).click() },
+  { name: 'import-look', home: 'empty', act: look },
+  { name: 'import-map', home: 'empty', act: map },
+  { name: 'import-map-1024x680', home: 'empty', size: { width: 1024, height: 680 }, act: map },
+  { name: 'import-dry-run', home: 'empty', act: dryRun },
   {
     name: 'import-report',
-    isEmptyHome: true,
+    home: 'empty',
     act: async (page) => {
       await dryRun(page);
       await next(page).click();
       await page.getByTestId('import-report').waitFor({ timeout: 60_000 });
     },
   },
-  { name: 'import-loaded', isEmptyHome: true, act: (page) => view(page, 'Loaded') },
-  { name: 'import-where', isEmptyHome: true, act: (page) => view(page, 'Where to get data') },
-  { name: 'explore-first-county', isEmptyHome: true, act: (page) => page.waitForTimeout(1500) },
+  { name: 'import-loaded', home: 'empty', act: (page) => view(page, 'Loaded') },
+  { name: 'import-where', home: 'empty', act: (page) => view(page, 'Where to get data') },
+  { name: 'explore-first-county', home: 'empty', act: (page) => page.waitForTimeout(1500) },
 ];

@@ -5,7 +5,8 @@ import type { Engine } from '../../../engine/engine.ts';
 export interface Shot {
   readonly name: string;
   readonly size?: { readonly width: number; readonly height: number };
-  readonly isEmptyHome?: true;
+  /** Absent: one with the sample county. */
+  readonly home?: 'empty' | 'troubled';
   readonly isLargeText?: true;
   readonly themes?: readonly string[];
   /** What it returns is done after the picture, if it is a function. */

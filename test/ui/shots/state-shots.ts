@@ -1,7 +1,7 @@
 /** What stands in the way, and what an import has put out of date: as the window says it. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { counted, foundByKeys, parcelOf, type Shot } from './shot.ts';
+import { counted, foundByKeys, goTo, parcelOf, type Shot } from './shot.ts';
 
 export const stateShots: readonly Shot[] = [
   {
@@ -29,5 +29,8 @@ export const stateShots: readonly Shot[] = [
       await page.getByText('Not searched with this data yet').waitFor();
     },
   },
+  { name: 'state-troubled', home: 'troubled', act: counted },
+  { name: 'state-troubled-1024x680', home: 'troubled', size: { width: 1024, height: 680 }, act: counted },
+  { name: 'state-troubled-settings', home: 'troubled', act: goTo('settings') },
   { name: 'parcel-history', act: (page) => parcelOf(page, 'History') },
 ];
