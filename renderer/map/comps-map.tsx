@@ -9,24 +9,26 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { CompsCircle, CompsMapProps, CompsMap as CompsMapType, MapComp } from '../comps/comps-map-place.tsx';
 import { useStore } from '../state/store.ts';
 import { fillByName } from './fills.ts';
+import { CompsMapPlace } from './map-places.tsx';
 import { type MapSources, useMapSources } from './map-sources.ts';
 import { mapMemory } from './map-state.ts';
 import { buildStyle } from './map-style.ts';
 import type { MapTokens } from './map-tokens.ts';
 import type { MapLibre } from './open-map.ts';
 import { useMapTokens, useOpenMap } from './use-open-map.ts';
+import { usePicked } from './use-picked.ts';
 
 const label = 'Map of the comps. Arrow keys move it, plus and minus zoom; the table has every comp.';
 
 export const CompsMap: CompsMapType = (props) => {
   const sources = useMapSources();
-  return sources ? <ShownComps {...props} sources={sources} /> : <section className="comps-map" aria-label="Map" />;
+  return sources ? <ShownComps {...props} sources={sources} /> : <CompsMapPlace />;
 };
 
 type ShownProps = CompsMapProps & { readonly sources: MapSources };
 
 function ShownComps(props: ShownProps) {
-  const { circle, comps, propertyId } = props;
+  const { sources, circle, comps, propertyId } = props;
   const tokens = useMapTokens();
   const style = useCompsStyle(props, tokens);
   const [longitude, latitude] = circle
@@ -43,24 +45,12 @@ function ShownComps(props: ShownProps) {
   const held = useCircleHandles(map, props);
   useFit(map, props, held);
   useCompPointer(map, props);
-  useEffect(() => {
-    if (!map || propertyId === null) return;
-    const state = (selected: boolean) => {
-      if (map.getSource('parcels'))
-        map.setFeatureState({ source: 'parcels', sourceLayer: 'parcels', id: propertyId }, { selected });
-    };
-    const begin = () => state(true);
-    map.on('style.load', begin);
-    begin();
-    return () => {
-      map.off('style.load', begin);
-      state(false);
-    };
-  }, [map, propertyId]);
+  const subject = useMemo(() => (propertyId === null ? [] : [propertyId]), [propertyId]);
+  usePicked(map, subject, null, sources.parcels.generation);
   return (
     <section className="comps-map of-map" aria-label="Where the comps lie">
       {failure ? <p className="map-note">{failure}</p> : <div ref={container} className="map-canvas" />}
-      <p className="map-attribution">{props.sources.outlines.attribution}</p>
+      <p className="map-attribution">{sources.outlines.attribution}</p>
     </section>
   );
 }

@@ -17,6 +17,7 @@ import { fillByName } from './fills.ts';
 import { boxOf } from './geometry-box.ts';
 import { HereLayer } from './here-layer.tsx';
 import { MapLegend } from './map-legend.tsx';
+import { ExploreMapPlace } from './map-places.tsx';
 import { type Box, type MapSources, useMapSources } from './map-sources.ts';
 import { mapMemory, mapPresence } from './map-state.ts';
 import { MapTools } from './map-tools.tsx';
@@ -45,7 +46,7 @@ type ShownProps = MapPaneProps & { readonly sources: MapSources };
 
 export const ExploreMap: MapPane = (props) => {
   const sources = useMapSources();
-  if (!sources) return <section className="map-slot" aria-label="Map" tabIndex={-1} data-focus="map" />;
+  if (!sources) return <ExploreMapPlace />;
   return <ShownMap {...props} sources={sources} />;
 };
 
@@ -249,7 +250,7 @@ function Attribution({ sources }: { sources: MapSources }) {
 }
 
 const NoMap = ({ text }: { text: string }) => (
-  <section className="map-slot" aria-label="Map" tabIndex={-1} data-focus="map">
+  <ExploreMapPlace>
     <p className="map-note">{text}</p>
-  </section>
+  </ExploreMapPlace>
 );

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { launchBrowser } from './launch-browser.ts';
-import { drawn, eventually, screenPlace } from './map-window.ts';
+import { drawn, eventually, screenPlace, searched, selectedId } from './map-window.ts';
 import { countOf, hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
@@ -108,5 +108,31 @@ describe.runIf(available)('the map of the comps', { timeout: 300_000 }, () => {
     const beside = await placeWithoutComps(page);
     await page.mouse.click(beside.x, beside.y);
     await eventually(() => page.locator('.comps-list [aria-selected=true]').count()).toBe(0);
+  });
+
+  test('the parcel in the middle is outlined', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await countOf(page);
+    await searched(page);
+    await page.locator('.grid-body .grid-row').first().click();
+    await page.getByRole('tab', { name: 'Comps', exact: true }).click();
+    await page.locator('.comps-map .map-canvas').waitFor();
+    const id = await selectedId(page);
+    const [at] = engine.sql<{ longitude: number; latitude: number }>(
+      'SELECT point_lon AS longitude, point_lat AS latitude FROM parcels WHERE property_id = ?',
+      [Number(id)],
+    );
+    // Explore's own map lies beside it, hidden.
+    const map = page.locator('.comps-map .map-canvas');
+    await map.evaluate(
+      (element, center) => (element as MapElement).platbookMap?.jumpTo({ center, zoom: 14 }) && undefined,
+      [at?.longitude ?? 0, at?.latitude ?? 0] as [number, number],
+    );
+    const outlined = () =>
+      map.evaluate((element) => {
+        const found = (element as MapElement).platbookMap?.queryRenderedFeatures({ layers: ['lot-select'] }) ?? [];
+        return [...new Set(found.map((lot) => lot.id))];
+      });
+    await eventually(outlined).toEqual([id]);
   });
 });

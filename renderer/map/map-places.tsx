@@ -1,0 +1,11 @@
+/** Where a map will be, or cannot be. */
+import type { ReactNode } from 'react';
+
+/** @param children why there is no map; absent: it is on its way */
+export const ExploreMapPlace = ({ children }: { children?: ReactNode }) => (
+  <section className="map-slot" aria-label="Map" tabIndex={-1} data-focus="map">
+    {children}
+  </section>
+);
+
+export const CompsMapPlace = () => <section className="comps-map" aria-label="Map" />;
