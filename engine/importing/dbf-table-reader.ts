@@ -1,4 +1,7 @@
-/** dBASE tables (also those beside Shapefiles), streamed. Numbers are given as their text: leading zeros and digits survive. */
+/**
+ * dBASE tables (also those beside Shapefiles), streamed. Numbers are given as their text: leading zeros and digits survive; what
+ * only pads a whole number does not.
+ */
 import { isAscii } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -250,6 +253,27 @@ const isNothing: Readonly<Record<string, (text: string) => boolean>> = {
   D: (text) => text === '00000000',
 };
 
+/** Types whose values are numbers, written as text. */
+const numberTypes: ReadonlySet<string> = new Set(['N', 'F']);
+const wholeWithZeros = /^([+-]?\d*)\.0*$/;
+const withExponent = /^[+-]?\d+(?:\.\d*)?e[+-]?\d{1,3}$/i;
+
+/**
+ * A whole number as other formats give it: a double is padded to `1234567.000000000000000` (ogr2ogr, QGIS, geopandas) or written
+ * as `1.23456789000e+09` (ArcGIS), and a parcel's number is neither. True fractions stay as they are.
+ */
+export function withoutPadding(type: string, text: string): string {
+  if (!numberTypes.has(type)) return text;
+  if (text.includes('.')) {
+    const whole = wholeWithZeros.exec(text)?.[1];
+    // `.000` and `-0.000`: nothing but a sign and zeros.
+    if (whole !== undefined) return whole === '' || /^[+-]0*$/.test(whole) ? '0' : whole;
+  }
+  if (!withExponent.test(text)) return text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? String(number) : text;
+}
+
 /** @param isPlain the row holds nothing but ASCII */
 export function readField(row: Buffer, field: Field, isPlain: boolean, decode: Decoder): string | null {
   const { type, offset, length } = field;
@@ -259,7 +283,7 @@ export function readField(row: Buffer, field: Field, isPlain: boolean, decode: D
   let text = isPlain ? row.toString('latin1', offset, end) : decode(row.subarray(offset, end));
   if (text.includes('\0')) text = text.replaceAll('\0', ' ');
   text = text.trim();
-  return text === '' || isNothing[type]?.(text) ? null : text;
+  return text === '' || isNothing[type]?.(text) ? null : withoutPadding(type, text);
 }
 
 /** YYYYMMDD of FoxPro's date-time, whose first half counts days since 4713 BC (day 2440588 is 1970-01-01). */

@@ -190,6 +190,14 @@ describe('a dBASE table', () => {
     expect(openTableFile(writeFile('t.dbf', content))).toMatchObject({ format: 'dbf', date: '2026-07-09' });
   });
 
+  test('gives whole numbers without what pads them', () => {
+    const fields = [
+      { name: 'PIN', type: 'N', length: 24, decimals: 15 },
+      { name: 'ACCOUNT', type: 'F', length: 19, decimals: 11 },
+    ];
+    expect(read(dbf(fields, [['1234567.000000000000000', '1.23456789000e+09']]))).toEqual([['1234567', '1234567890']]);
+  });
+
   test.each([
     [[126, 7, 9], '2026-07-09'],
     [[124, 2, 30], null],

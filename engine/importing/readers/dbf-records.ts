@@ -1,6 +1,14 @@
 /** The rows of the .dbf beside a .shp as properties of features: every column, at the speed that a county needs. */
 import { isAscii } from 'node:buffer';
-import { binaryValues, type Field, type Header, readDbfRows, readField, type TextForm } from '../dbf-table-reader.ts';
+import {
+  binaryValues,
+  type Field,
+  type Header,
+  readDbfRows,
+  readField,
+  type TextForm,
+  withoutPadding,
+} from '../dbf-table-reader.ts';
 import { isInShare, type LayerColumn, type Share } from './parcel-source.ts';
 
 export type Properties = Record<string, string | null>;
@@ -12,7 +20,8 @@ export function columnOfField({ name, type, decimals }: Field): LayerColumn {
 }
 
 /**
- * Properties of every row, in the order of the file; null for a row that is marked as deleted. Numbers are given as their text.
+ * Properties of every row, in the order of the file; null for a row that is marked as deleted. Numbers are given as their text,
+ * whole ones without padding.
  * @param share rows of others are null too
  */
 export function* readDbfRecords(
@@ -52,5 +61,5 @@ function readPlain(row: Buffer, text: string, { type, offset, length }: Field): 
   if (type === 'C') return value;
   // How types that are written as text say that they hold nothing.
   if (value[0] === '*' && (type === 'N' || type === 'F')) return null;
-  return (type === 'L' && value === '?') || (type === 'D' && value === '00000000') ? null : value;
+  return (type === 'L' && value === '?') || (type === 'D' && value === '00000000') ? null : withoutPadding(type, value);
 }

@@ -278,3 +278,42 @@ test.runIf(hasGdal)('a land.sqlite of another home gives its parcels with shapes
   // And GDAL still opens what was read.
   execFileSync('ogrinfo', ['-ro', '-q', copy], { stdio: 'ignore' });
 });
+
+/** ogr2ogr, QGIS and geopandas write a PIN that is kept as a double with fifteen decimals into a Shapefile. */
+test.runIf(hasGdal)('a county whose numbers are doubles is the same as Shapefile and as GeoPackage', async () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => path.join(folder, name);
+  const features = [0, 1, 2].map((index) => ({
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: [ring(-72.1 - index / 100, 43.1, 0.001)] },
+    properties: { pin: `${1_234_567_000 + index}.0`, code: `${101 + index}.0`, account: `${9000 + index}.0` },
+  }));
+  // Without the quotes, so that they are doubles.
+  const text = JSON.stringify({ type: 'FeatureCollection', features }).replace(/"(\d+\.0)"/g, '$1');
+  fs.writeFileSync(at('lots.geojson'), text);
+  ogr2ogr('-f', 'ESRI Shapefile', at('lots.shp'), at('lots.geojson'));
+  ogr2ogr('-f', 'GPKG', at('lots.gpkg'), at('lots.geojson'));
+  expect(fs.readFileSync(at('lots.dbf'), 'latin1')).toContain('1234567000.000');
+
+  const land = openLand();
+  const mapping: Mapping = {
+    name: 'test',
+    columns: { apn: 'pin', land_use_code: 'code', tax_account_number: 'account' },
+  };
+  const options = { fips: '33019', source: 'A', homeKind: 'real', mapping, now: clock } as const;
+  await importParcels(land, { ...options, files: [at('lots.shp')], date: '2026-07-01' });
+  const rows = () =>
+    land.file.all(
+      "SELECT apn, apn_key, land_use_code, tax_account_number FROM parcels WHERE status = 'current' ORDER BY 1",
+    );
+  const expected = [0, 1, 2].map((index) => ({
+    apn: String(1_234_567_000 + index),
+    apn_key: String(1_234_567_000 + index),
+    land_use_code: String(101 + index),
+    tax_account_number: String(9000 + index),
+  }));
+  expect(rows()).toEqual(expected);
+  const report = await importParcels(land, { ...options, files: [at('lots.gpkg')], date: '2026-08-01' });
+  expect(report).toMatchObject({ new: 0, retired: 0 });
+  expect(rows()).toEqual(expected);
+});

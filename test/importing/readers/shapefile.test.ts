@@ -41,6 +41,32 @@ describe('a Shapefile', () => {
     });
   });
 
+  // Programs pad doubles: QGIS, geopandas and ogr2ogr to N 24.15, ArcGIS to F 19.11 with an exponent.
+  test.each([
+    ['N', '1234567.000000000000000', '1234567'],
+    ['N', '00012.00', '00012'],
+    ['N', '12345.', '12345'],
+    ['N', '-7.000', '-7'],
+    ['N', '.000', '0'],
+    ['N', '-0.000', '0'],
+    ['N', '12.500000000000000', '12.500000000000000'],
+    ['N', '1200', '1200'],
+    ['F', '1.23456789000e+09', '1234567890'],
+    ['F', '0.00000000000e+00', '0'],
+    ['F', '-4.20000000000E+001', '-42'],
+    ['F', '1.25000000000e-01', '1.25000000000e-01'],
+    ['F', '1.23456789000e+19', '1.23456789000e+19'],
+    // A text is nobody's number.
+    ['C', '1234567.000', '1234567.000'],
+    ['C', '1.23e+09', '1.23e+09'],
+  ])('gives a whole number of type %s without its padding: %s is %s', (type, written, read) => {
+    const padded = [{ name: 'apn' }, { name: 'value', type, length: 24 }];
+    const one = readParcels(write([row(null, '1', written)], { columns: padded }));
+    // Where a name beyond ASCII stands in the row, it is read another way.
+    const other = readParcels(write([row(null, 'É', written)], { columns: padded }));
+    expect([one[0]?.properties.value, other[0]?.properties.value]).toEqual([read, read]);
+  });
+
   test.each([15, 25])('of type %d loses its heights and measures', (type) => {
     const flat = readParcels(write([row([square(-72, 43, 1), hole(-71.8, 43.2, 0.1)], '1', '', '')]));
     expect(readParcels(write([row([square(-72, 43, 1), hole(-71.8, 43.2, 0.1)], '1', '', '')], { type }))).toEqual(
