@@ -3,6 +3,7 @@ import { compColumns } from '../comps/comp-columns.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import { statusWords } from './comp-complete.ts';
 import { parseNumber } from './convert-value.ts';
+import { maxFormLength } from './guess-facts.ts';
 import { percentWords } from './list-proposal.ts';
 import type { Expression } from './mapping-schema.ts';
 import { guessDate } from './parse-date.ts';
@@ -80,7 +81,8 @@ const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly pr
 };
 const leastShare = 0.8;
 
-const sizeNumber = (text: string): string => text.replace(/\s*(?:acres?|ac|sq\.? ?ft\.?|sqft|sf)\.?$/i, '');
+const sizeNumber = (text: string): string =>
+  text.length > maxFormLength ? text : text.replace(/\s*(?:acres?|ac|sq\.? ?ft\.?|sqft|sf)\.?$/i, '');
 
 export interface CompGuess {
   readonly heading: string;

@@ -66,6 +66,11 @@ const lineEnd = /\s[A-Z]{2}\.?,?\s+\d{5}(?:-?\d{4})?$/i;
 const zipForm = /^\d{5}(?:\s*-?\s*\d{4})?(?:\.0+)?$/;
 const identifierForm = /^[A-Z\d][A-Z\d .\-/_]*$/i;
 const yesNoWords = new Set(['Y', 'N', 'YES', 'NO', 'T', 'F', 'TRUE', 'FALSE', '0', '1']);
+/**
+ * No address, ZIP code, name or number of a parcel is written longer. Expressions that look at every end would take hours for a
+ * text of megabytes, as a second shape in hexadecimal is.
+ */
+export const maxFormLength = 200;
 const latestYear = 2100;
 const earliestYear = 1600;
 
@@ -139,11 +144,15 @@ function tallyText(text: string, tally: Tally, numbers: number[], states: Map<st
     tally.add('zero', number === 0);
     tally.add('year', isYear(number));
   }
+  tally.add('digit', /\d/.test(text));
+  tally.add('space', text.includes(' '));
+  if (text.length <= maxFormLength) tallyForms(text, tally, states);
+}
+
+function tallyForms(text: string, tally: Tally, states: Map<string, number>): void {
   tally.add('date', isDate(text));
   tally.add('zip', zipForm.test(text));
   tally.add('yesNo', yesNoWords.has(text.toUpperCase()));
-  tally.add('digit', /\d/.test(text));
-  tally.add('space', text.includes(' '));
   tally.add('box', boxWord.test(text));
   tally.add('whole', lineEnd.test(text));
   tally.add('street', /^\d+\S*\s+\S/.test(text) || streetWord.test(text) || boxWord.test(text));

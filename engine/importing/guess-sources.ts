@@ -2,6 +2,7 @@
  * What a guess may take: each column by itself, and what counties spread over several columns or press into one: lines of an
  * address, house number and street, "CITY ST ZIP".
  */
+import { maxFormLength } from './guess-facts.ts';
 import { tablePrefix } from './guess-sample.ts';
 import { type NameWord, wordsOf } from './guess-words.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
@@ -71,14 +72,16 @@ export function sourcesOf(columns: readonly SampledColumn[]): GuessSource[] {
 
 const leastShare = 0.9;
 
+/** What is longer than anything that has a form has none. */
 function shareOf(values: readonly (string | null)[], form: RegExp): number {
   const texts = values.filter((value) => value !== null);
-  return texts.length < 5 ? 0 : texts.filter((text) => form.test(text)).length / texts.length;
+  const fits = (text: string) => text.length <= maxFormLength && form.test(text);
+  return texts.length < 5 ? 0 : texts.filter(fits).length / texts.length;
 }
 
 const cityStateZip = /^[A-Z][A-Z .'-]*,\s*[A-Z]{2}\.?\s+\d{5}(?:-?\d{4})?$/i;
 const cityStateZipPlain = /^[A-Z][A-Z .'-]*\s[A-Z]{2}\s\d{5}$/i;
-const wholeLine = /^[^,]*[A-Z\d][^,]*,(?:[^,]*,)*\s*[^,]+,\s*[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
+const wholeLine = /^[^,A-Z\d]*[A-Z\d][^,]*,(?:[^,]*,)*[^,]+,\s*[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
 
 const lastOf = (from: Expression, separator: string): ExpressionObject => ({ from, split: { separator, index: -1 } });
 
