@@ -4,6 +4,7 @@ import { foldSpaces } from '../spec/text-fold.ts';
 import { statusWords } from './comp-complete.ts';
 import { parseNumber } from './convert-value.ts';
 import { maxFormLength } from './guess-facts.ts';
+import { acresPerSquareFoot, unitBySize } from './guess-units.ts';
 import { percentWords } from './list-proposal.ts';
 import type { Expression } from './mapping-schema.ts';
 import { guessDate } from './parse-date.ts';
@@ -104,18 +105,9 @@ export function compExpression(
     .filter((value) => value > 0)
     .sort((a, b) => a - b);
   const median = numbers[Math.floor(numbers.length / 2)] ?? 0;
-  // A lot of 1,000 acres is rare, one of less than 1,000 square feet too.
-  if (median < squareFeetFrom)
-    return { expression: heading, reason: `taken as acres: half are below ${shown(median)}` };
-  return {
-    expression: { from: heading, scale: acresPerSquareFoot },
-    reason: `taken as square feet: half are above ${shown(median)}`,
-  };
+  const { acresPerUnit, reason } = unitBySize(median);
+  return { expression: acresPerUnit === 1 ? heading : { from: heading, scale: acresPerUnit }, reason };
 }
-
-const acresPerSquareFoot = 1 / 43_560;
-const squareFeetFrom = 1000;
-const shown = (value: number): string => Number(value.toPrecision(4)).toLocaleString('en-US');
 
 /** @param valuesOf what stands below a heading, empty cells left out */
 export function guessComps(columns: readonly string[], valuesOf: (heading: string) => Values): Map<string, CompGuess> {

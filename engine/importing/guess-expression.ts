@@ -2,10 +2,10 @@
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import type { WeighedSource } from './guess-candidates.ts';
 import type { Agreement } from './guess-facts.ts';
+import { areaUnitOf } from './guess-units.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
 import { guessDate } from './parse-date.ts';
 
-const acresPerSquareFoot = 1 / 43_560;
 /** Days that spreadsheets and databases write where they know none. */
 const emptyDays = new Set([
   '1900-01-01',
@@ -30,12 +30,9 @@ export function columnExpression(target: string, source: WeighedSource, agreemen
     : { ...source.expression, ...steps };
 }
 
-function scaleOf({ words }: WeighedSource, agreement: Agreement | null): Pick<ExpressionObject, 'scale'> {
-  const says = (concept: string) => words.some(({ concepts }) => concepts.includes(concept));
-  if (agreement !== null && agreement.share >= 0.5) {
-    return agreement.acresPerUnit === 1 ? {} : { scale: agreement.acresPerUnit };
-  }
-  return says('sqft') || says('square') ? { scale: acresPerSquareFoot } : {};
+function scaleOf({ words, facts }: WeighedSource, agreement: Agreement | null): Pick<ExpressionObject, 'scale'> {
+  const { acresPerUnit } = areaUnitOf(words, facts.median, agreement);
+  return acresPerUnit === 1 ? {} : { scale: acresPerUnit };
 }
 
 function dateOf(target: string, { facts }: WeighedSource): Pick<ExpressionObject, 'date'> {

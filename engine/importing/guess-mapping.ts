@@ -13,7 +13,7 @@ import { guessByName, whyLeftOut } from './guess-patterns.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
 import { type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
 import { testValues } from './guess-tests.ts';
-import { findUnitColumn } from './guess-units.ts';
+import { areaUnitOf, findUnitColumn } from './guess-units.ts';
 import { agreeingValues } from './guess-values.ts';
 import { ColumnBinder, compileExpression, type Source } from './mapping-expression.ts';
 import type { Expression } from './mapping-schema.ts';
@@ -169,7 +169,8 @@ function weigh(
   // An area that is only called so is told by its agreement.
   if (agreement !== null && agreement.share >= 0.5)
     confidence = Math.max(confidence, Math.min(0.9, 0.4 + agreement.share / 2));
-  const reasons = [`named ${source.label}`, verdict.reason, ...(why === null ? [] : [why])];
+  const unit = target === 'acres' ? areaUnitOf(source.words, source.facts.median, agreement).reason : null;
+  const reasons = [`named ${source.label}`, verdict.reason, why, unit].filter((reason) => reason !== null);
   if (target === 'apn' && join) {
     const [name] = source.columns;
     if (name === join.parcelColumn && join.share >= 0.9) {

@@ -1,8 +1,10 @@
-/** A column that says the unit of each row's area, and the factors of its units. */
+/** In which unit areas are: what the name says, what the shapes say, a column that says it for each row, the size of the numbers. */
+import type { Agreement } from './guess-facts.ts';
 import type { SampledColumn } from './guess-sources.ts';
+import type { NameWord } from './guess-words.ts';
 import type { ExpressionObject } from './mapping-schema.ts';
 
-const acresPerSquareFoot = 1 / 43_560;
+export const acresPerSquareFoot = 1 / 43_560;
 const acresPerSquareMeter = 1 / 4046.8564224;
 const acresPerHectare = 10_000 * acresPerSquareMeter;
 
@@ -34,4 +36,37 @@ export function findUnitColumn(columns: readonly SampledColumn[]): UnitColumn | 
     return new Set(Object.values(factors)).size < 2 ? [] : [{ name, scaleBy: { unit: name, factors } }];
   });
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+export interface AreaUnit {
+  readonly acresPerUnit: number;
+  /** In words, where the size of the numbers told; null: name or shapes did. */
+  readonly reason: string | null;
+}
+
+/** A lot of 1,000 acres is rare, one of less than 1,000 square feet too. */
+const squareFeetFrom = 1000;
+const shown = (value: number): string => Number(value.toPrecision(4)).toLocaleString('en-US');
+
+/** @param median of the numbers above 0 */
+export function unitBySize(median: number): { readonly acresPerUnit: number; readonly reason: string } {
+  return median < squareFeetFrom
+    ? { acresPerUnit: 1, reason: `taken as acres: half are below ${shown(median)}` }
+    : { acresPerUnit: acresPerSquareFoot, reason: `taken as square feet: half are above ${shown(median)}` };
+}
+
+/** From here on the shapes are believed, whatever the name says. */
+const sureAgreement = 0.5;
+/** Where the name says no unit, fewer do: numbers agree with another unit by chance on a few rows of a hundred. */
+const someAgreement = 0.2;
+
+/** @param words of the column's name. @param median of its numbers above 0; NaN: there are none */
+export function areaUnitOf(words: readonly NameWord[], median: number, agreement: Agreement | null): AreaUnit {
+  const says = (concept: string) => words.some(({ concepts }) => concepts.includes(concept));
+  const agreed = agreement?.share ?? 0;
+  if (agreement && agreed >= sureAgreement) return { acresPerUnit: agreement.acresPerUnit, reason: null };
+  if (says('sqft') || says('square')) return { acresPerUnit: acresPerSquareFoot, reason: null };
+  if (says('acres')) return { acresPerUnit: 1, reason: null };
+  if (agreement && agreed >= someAgreement) return { acresPerUnit: agreement.acresPerUnit, reason: null };
+  return Number.isNaN(median) ? { acresPerUnit: 1, reason: null } : unitBySize(median);
 }

@@ -174,6 +174,38 @@ describe('units, dates and empty values are read from the values', () => {
     });
   });
 
+  /** Lots of a file of points, or of shapes with which so many of the areas agree. */
+  const areaOf = (name: string, values: readonly number[], agreeing: number | null) => {
+    const rows = values.map((value, index) => ({
+      properties: { PIN: `7-${index + 100}`, [name]: value },
+      id: undefined,
+      table: null,
+    }));
+    const mapped = values.map((value, index) => (agreeing !== null && index < agreeing ? value / 43_560 : 7));
+    const acres = agreeing === null ? values.map(() => null) : mapped;
+    const sample = { columns: ['PIN', name], rows, acres, tableColumns: null };
+    return guessMapping(sample, { state: 'OH' }).columns.find(({ column }) => column === 'acres');
+  };
+  const squareFeet = Array.from({ length: 40 }, (_, index) => 8000 + index * 150);
+  const acres = Array.from({ length: 40 }, (_, index) => 0.2 + index / 8);
+
+  test.each(['LOT_SIZE', 'LOT_AREA', 'LAND_AREA'])('%s without a unit is told by the size of its numbers', (name) => {
+    expect(areaOf(name, squareFeet, null)).toMatchObject({
+      expression: { from: name, scale: 1 / 43_560 },
+      reasons: expect.arrayContaining([expect.stringMatching(/^taken as square feet: half are above 11,000/)]),
+    });
+    expect(areaOf(name, acres, null)).toMatchObject({
+      expression: name,
+      reasons: expect.arrayContaining([expect.stringMatching(/^taken as acres: half are below 2\.7/)]),
+    });
+  });
+
+  test('a name without a unit is told by the shapes from a fifth of the rows on; one with a unit by its name', () => {
+    expect(areaOf('LOT_SIZE', squareFeet, 12)?.expression).toEqual({ from: 'LOT_SIZE', scale: 1 / 43_560 });
+    expect(areaOf('LOT_SQFT', squareFeet, null)?.expression).toEqual({ from: 'LOT_SQFT', scale: 1 / 43_560 });
+    expect(areaOf('TOTAL_ACRES', squareFeet, null)?.expression).toBe('TOTAL_ACRES');
+  });
+
   test('a date of eight digits with the month first is said; one that is read anyway is not', () => {
     expect(guessed({ PIN: 'pin', SALE_DATE: 'saleDateReversed' }).last_sale_date).toEqual({
       from: 'SALE_DATE',
