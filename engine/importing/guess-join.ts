@@ -4,7 +4,7 @@ import { factsOf } from './guess-facts.ts';
 import { guessByName } from './guess-patterns.ts';
 import { type ParcelSample, tablePrefix, valuesOf } from './guess-sample.ts';
 import { wordsOf } from './guess-words.ts';
-import { groupApn } from './mapping-expression.ts';
+import { groupApn, withoutSeparators } from './mapping-expression.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
 import type { TableFile } from './table-file.ts';
 
@@ -15,10 +15,16 @@ export interface GuessedJoin {
   readonly tableColumn: string;
   /** Share of the sampled parcels that find a row. */
   readonly share: number;
+  /** The key says all that the number says: it may stand for the parcel between imports too. */
+  readonly isIdentity: boolean;
 }
+
+/** What a form throws away of a number. Separators may part lots (`12-201`, `12-2-01`), letters do (`201A`, `201B`). */
+const losses = { nothing: 0, separators: 1, letters: 2 } as const;
 
 /** A way to write a key: the steps of a mapping, and the same as a function. */
 interface KeyForm {
+  readonly loss: (typeof losses)[keyof typeof losses];
   readonly steps: Partial<ExpressionObject>;
   readonly write: (text: string) => string;
 }
@@ -34,12 +40,14 @@ const groupSizes = [2, 3, 4, 5, 6] as const;
 const rowsToLookAt = 2000;
 const maxColumns = 12;
 const leastShare = 0.5;
+/** A form that throws something away must find rows for more of the parcels than this, beyond what is found without it. */
+const fewParcels = 0.05;
 
-const asWritten: KeyForm = { steps: {}, write: (text) => text };
+const asWritten: KeyForm = { loss: losses.nothing, steps: {}, write: (text) => text };
 
 function groupForm(by: { readonly by: string } | { readonly size: number }): KeyForm {
   const apnGroups = { ...by, separator: '-', dropTrailingZeroGroups: true };
-  return { steps: { apnGroups }, write: (text) => groupApn(text, apnGroups) };
+  return { loss: losses.nothing, steps: { apnGroups }, write: (text) => groupApn(text, apnGroups) };
 }
 
 function formsOf(texts: readonly string[]): KeyForm[] {
@@ -48,8 +56,11 @@ function formsOf(texts: readonly string[]): KeyForm[] {
   const [first = ''] = texts;
   const isOfOneLength = first.length >= 6 && texts.every((text) => text.length === first.length && /^\d+$/.test(text));
   for (const size of isOfOneLength ? groupSizes : []) if (first.length % size === 0) forms.push(groupForm({ size }));
+  if (texts.some((text) => withoutSeparators(text).length >= 4 && withoutSeparators(text) !== text)) {
+    forms.push({ loss: losses.separators, steps: { lettersAndDigits: true }, write: withoutSeparators });
+  }
   if (texts.some((text) => /\D/.test(text) && /\d{4}/.test(text.replace(/\D/g, '')))) {
-    forms.push({ steps: { digits: true }, write: (text) => text.replace(/\D/g, '') });
+    forms.push({ loss: losses.letters, steps: { digits: true }, write: (text) => text.replace(/\D/g, '') });
   }
   return forms;
 }
@@ -69,10 +80,27 @@ function keyColumns(columns: readonly { name: string; values: readonly (string |
 
 const keyOf = (form: KeyForm, text: string): string => foldSpaces(form.write(text));
 
+/** A column in one way of writing. */
+interface Side {
+  readonly column: string;
+  readonly form: KeyForm;
+}
+
+/** The sampled parcels that have a key in a column as it is written there. */
+interface Holder extends Side {
+  rows: number;
+  /** Their number, but for case and blanks. */
+  readonly text: string;
+}
+type Holders = Map<string, Holder[]>;
+
 interface Pair {
-  readonly parcel: { column: string; form: KeyForm };
-  readonly table: { column: string; form: KeyForm };
-  readonly keys: Set<string>;
+  readonly parcel: Side;
+  readonly table: Side;
+  /** Of parcels that find a row, with the number that the row has. */
+  readonly keys: Map<string, string>;
+  /** Two numbers of the table come to one key: lots may take each other's rows. */
+  isMerging: boolean;
 }
 
 /** @returns null when less than half of the parcels find a row, whatever is tried */
@@ -82,17 +110,15 @@ export function guessJoin(sample: ParcelSample, table: TableFile): GuessedJoin |
     values: valuesOf(sample.rows, (row) => (name === '$id' ? row.id : row.properties[name])),
   }));
   const parcelKeys = keyColumns(parcelColumns);
-  const holders = new Map<string, { column: string; form: KeyForm; rows: number }[]>();
+  const holders: Holders = new Map();
   for (const { name, forms } of parcelKeys) {
     const values = parcelColumns.find((column) => column.name === name)?.values ?? [];
-    for (const form of forms) hold(holders, name, form, values);
+    for (const form of forms) hold(holders, { column: name, form }, values);
   }
-  const pairs = countPairs(table, holders);
-  const best = bestPair(pairs, holders);
+  const best = bestPair(countPairs(table, holders), holders, sample.rows.length);
   if (!best) return null;
   const { pair, matched } = best;
-  const share = matched / Math.max(sample.rows.length, 1);
-  if (share < leastShare) return null;
+  const share = matched / sample.rows.length;
   const { parcel, table: tableSide } = pair;
   return {
     parcel: expressionOf(parcel.column, parcel.form),
@@ -100,23 +126,32 @@ export function guessJoin(sample: ParcelSample, table: TableFile): GuessedJoin |
     parcelColumn: parcel.column,
     tableColumn: tableSide.column,
     share,
+    isIdentity: parcel.form.loss === losses.nothing,
   };
 }
 
 const expressionOf = (column: string, { steps }: KeyForm): Expression =>
   Object.keys(steps).length === 0 ? column : { from: column, ...steps };
 
-type Holders = Map<string, { column: string; form: KeyForm; rows: number }[]>;
-
-function hold(holders: Holders, column: string, form: KeyForm, values: readonly (string | null)[]): void {
+/**
+ * Adds the keys of a column as one form writes them. A form that throws something away is left out when it makes one key of two
+ * numbers; two that differ in zeros that only fill are one number.
+ */
+function hold(holders: Holders, side: Side, values: readonly (string | null)[]): void {
+  const held = new Map<string, Holder>();
+  const mayMerge = side.form.loss === losses.nothing;
   for (const value of values) {
     if (value === null) continue;
-    const key = keyOf(form, value);
-    const held = holders.get(key) ?? [];
-    const known = held.find((one) => one.column === column && one.form === form);
-    if (known) known.rows++;
-    else holders.set(key, [...held, { column, form, rows: 1 }]);
+    const key = keyOf(side.form, value);
+    if (key === '') continue;
+    const text = foldSpaces(value);
+    const known = held.get(key);
+    if (known === undefined) held.set(key, { ...side, rows: 1, text });
+    // ROW and R-O-W are no numbers of lots.
+    else if (mayMerge || known.text === text || !/\d/.test(key)) known.rows++;
+    else return;
   }
+  for (const [key, holder] of held) holders.set(key, [...(holders.get(key) ?? []), holder]);
 }
 
 /** Reads the table once; of its millions of rows only the keys of sampled parcels are remembered. */
@@ -129,8 +164,10 @@ function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
       const key = keyOf(form, text);
       for (const holder of holders.get(key) ?? []) {
         const id = JSON.stringify([holder.column, holder.form.steps, name, place]);
-        const pair = pairs.get(id) ?? { parcel: holder, table: { column: name, form }, keys: new Set<string>() };
-        pair.keys.add(key);
+        const pair = pairs.get(id) ?? newPair(holder, { column: name, form });
+        const number = foldSpaces(text);
+        if ((pair.keys.get(key) ?? number) !== number) pair.isMerging = true;
+        pair.keys.set(key, number);
         pairs.set(id, pair);
       }
     }
@@ -143,6 +180,8 @@ function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
   }
   return pairs;
 }
+
+const newPair = (parcel: Side, table: Side): Pair => ({ parcel, table, keys: new Map(), isMerging: false });
 
 function tableKeyColumns(table: TableFile): KeyColumn[] {
   const rows: (readonly (string | null)[])[] = [];
@@ -162,18 +201,38 @@ const nameScore = ({ parcel, table }: Pair): number =>
     .map((name) => guessByName(wordsOf(name)).find(({ target }) => target === 'apn')?.score ?? 0)
     .reduce((sum, score) => sum + score, 0);
 
-/** The pair under which most parcels find a row; of equals the one that is written most plainly. */
-function bestPair(pairs: ReadonlyMap<string, Pair>, holders: Holders): { pair: Pair; matched: number } | null {
-  const counted = [...pairs.values()].map((pair) => {
-    let matched = 0;
-    for (const key of pair.keys) {
-      const held = holders.get(key)?.find((one) => one.column === pair.parcel.column && one.form === pair.parcel.form);
-      matched += held?.rows ?? 0;
-    }
-    return { pair, matched };
-  });
-  counted.sort(
-    (a, b) => b.matched - a.matched || stepsOf(a.pair) - stepsOf(b.pair) || nameScore(b.pair) - nameScore(a.pair),
-  );
-  return counted[0] ?? null;
+interface CountedPair {
+  readonly pair: Pair;
+  /** Sampled parcels that find a row. */
+  readonly matched: number;
+}
+
+const lossOf = ({ pair: { parcel, table } }: CountedPair): number => Math.max(parcel.form.loss, table.form.loss);
+
+/**
+ * The pair under which most parcels find a row; of equals the one that is written most plainly. What throws something away is
+ * taken only where many more find one: the few may be other lots, whose numbers differ in just that.
+ */
+function bestPair(pairs: ReadonlyMap<string, Pair>, holders: Holders, rows: number): CountedPair | null {
+  const counted = [...pairs.values()]
+    .map((pair): CountedPair => {
+      let matched = 0;
+      for (const key of pair.keys.keys()) {
+        const held = holders
+          .get(key)
+          ?.find(({ column, form }) => column === pair.parcel.column && form === pair.parcel.form);
+        matched += held?.rows ?? 0;
+      }
+      return { pair, matched };
+    })
+    .filter((one) => one.matched >= leastShare * rows && (lossOf(one) === losses.nothing || !one.pair.isMerging));
+  const most = Math.max(...counted.map(({ matched }) => matched));
+  const enough = most - Math.max(1, fewParcels * rows);
+  const leastLoss = Math.min(...counted.filter(({ matched }) => matched >= enough).map(lossOf));
+  const [best] = counted
+    .filter((one) => lossOf(one) === leastLoss)
+    .sort(
+      (a, b) => b.matched - a.matched || stepsOf(a.pair) - stepsOf(b.pair) || nameScore(b.pair) - nameScore(a.pair),
+    );
+  return best ?? null;
 }

@@ -30,6 +30,10 @@ export const expressionMembers: { readonly [Name in keyof Required<ExpressionObj
     example: { from: 'CITYSTATE', split: { separator: ',', index: 0 } },
   },
   slice: { docs: 'Letters from one place to before another.', example: { from: 'SALEDATE', slice: [0, 8] } },
+  lettersAndDigits: {
+    docs: 'Letters and digits, without what stands between them.',
+    example: { from: 'PIN', lettersAndDigits: true },
+  },
   digits: { docs: 'Digits alone.', example: { from: 'PIN', digits: true } },
   apnGroups: {
     docs: 'Groups of `size` letters, or between `by`, without leading zeros.',

@@ -172,10 +172,11 @@ type Step = (text: string) => unknown;
 
 /** Always in this order, whatever the order in the file; another order is had by nesting `from`. */
 function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
-  const { nullIf, split, slice, digits, apnGroups, pad, map, otherwise } = expression;
+  const { nullIf, split, slice, lettersAndDigits, digits, apnGroups, pad, map, otherwise } = expression;
   const steps: Step[] = [];
   if (split) steps.push((text) => text.split(split.separator).at(split.index));
   if (slice) steps.push((text) => text.slice(slice[0], slice[1]));
+  if (lettersAndDigits) steps.push(withoutSeparators);
   if (digits) steps.push((text) => text.replace(/\D/g, ''));
   if (apnGroups) steps.push((text) => groupApn(text, apnGroups));
   if (pad) steps.push((text) => text.padStart(pad.length, pad.with));
@@ -201,6 +202,9 @@ function mapStep(map: NonNullable<ExpressionObject['map']>, otherwise: Expressio
     return otherwise === undefined ? text : otherwise;
   };
 }
+
+/** `012-201 A` → `012201A` */
+export const withoutSeparators = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
  * `000012000151000000` in groups of six → `12-151`: each group without leading zeros, groups of nothing but zeros dropped at

@@ -59,6 +59,7 @@ export const expressionSchema = Type.Object(
     slice: Type.Optional(
       Type.Array(Type.Integer(), { ...expects('a list of one or two whole numbers'), minItems: 1, maxItems: 2 }),
     ),
+    lettersAndDigits: Type.Optional(Type.Literal(true, expects('true'))),
     digits: Type.Optional(Type.Literal(true, expects('true'))),
     apnGroups: Type.Optional(apnGroupsSchema),
     pad: Type.Optional(padSchema),
@@ -94,6 +95,7 @@ export interface ExpressionObject {
   readonly minus?: readonly Expression[];
   readonly split?: { readonly separator: string; readonly index: number };
   readonly slice?: readonly [number] | readonly [number, number];
+  readonly lettersAndDigits?: true;
   readonly digits?: true;
   readonly apnGroups?: {
     readonly size?: number;

@@ -217,6 +217,7 @@ describe('an expression', () => {
       'MT',
     ],
     ['apn', { from: 'A', digits: true }, { A: '12-A3' }, '123'],
+    ['apn', { from: 'A', lettersAndDigits: true }, { A: '012-A.3 / é' }, '012A3é'],
     [
       'apn',
       { from: 'A', apnGroups: { size: 6, separator: '-', dropTrailingZeroGroups: true } },

@@ -235,7 +235,7 @@ function mappingOf({ file }: ProposeOptions, columns: readonly GuessedColumn[], 
       .map(({ column, confidence }) => `${column} ${confidence.toFixed(2)}`)
       .join(', ')
       .slice(0, 5000),
-    ...(join && typeof join.parcel !== 'string' ? { identity: join.parcel } : {}),
+    ...(join?.isIdentity && typeof join.parcel !== 'string' ? { identity: join.parcel } : {}),
     ...(join ? { join: { parcel: join.parcel, table: join.table } } : {}),
     columns: Object.fromEntries(columns.map(({ column, expression }) => [column, expression])),
   };

@@ -1,0 +1,76 @@
+/** By which key a table joins the map when nobody says it: no lot may take another's row. */
+import { expect, test } from 'vitest';
+import { importParcels } from '../../../engine/importing/import-parcels.ts';
+import { parseMapping } from '../../../engine/importing/mapping.ts';
+import { proposeMapping } from '../../../engine/importing/profiles/propose-mapping.ts';
+import { clock, collection, lot, openLand, writeFile } from '../fixtures.ts';
+
+/** A value for each number of a roll, by which its row is known. */
+const valueUnder = (roll: readonly string[], pin: string) => (roll.includes(pin) ? 10_000 + roll.indexOf(pin) : null);
+
+/** What is proposed for a map and a roll, and the value of each lot when it is imported. */
+async function joined(map: readonly string[], roll: readonly string[]) {
+  const lots = map.map((pin, index) => ({ geometry: lot(null, index).geometry, properties: { PIN: pin } }));
+  const file = writeFile('map.geojson', collection(lots));
+  const joinFile = writeFile(
+    'roll.csv',
+    `PIN,MARKET_VALUE\n${roll.map((pin) => `${pin},${valueUnder(roll, pin)}\n`).join('')}`,
+  );
+  const { join, mapping } = proposeMapping({ file, joinFile, state: 'NH' });
+  const land = openLand();
+  const options = { files: [file], joinFile, fips: '33019', homeKind: 'real', now: clock } as const;
+  await importParcels(land, { ...options, mapping: parseMapping(mapping, 'given') });
+  const rows = land.file.all<{ apn: string; value: number | null }>(
+    'SELECT apn, market_total_value AS value FROM parcels',
+  );
+  return { join, mapping, values: Object.fromEntries(rows.map(({ apn, value }) => [apn, value])) };
+}
+
+const numbers = (count: number, write: (index: number) => string) => Array.from({ length: count }, (_, n) => write(n));
+/** Of each lot of the map the value that the roll has under its number. */
+const valuesUnder = (map: readonly string[], roll: readonly string[], written = (pin: string) => pin) =>
+  Object.fromEntries(map.map((pin) => [pin, valueUnder(roll, written(pin))]));
+
+test('lots that differ in a letter keep their own rows, where the roll writes no hyphens', async () => {
+  const map = numbers(10, (n) => `${String(n + 12).padStart(3, '0')}-201`).flatMap((pin) => [
+    pin,
+    `${pin}A`,
+    `${pin}B`,
+  ]);
+  const bare = (pin: string) => pin.replace('-', '');
+  const { join, mapping, values } = await joined(map, map.map(bare));
+  expect(join?.share).toBe(1);
+  expect(values).toEqual(valuesUnder(map, map.map(bare), bare));
+  // What joins need not be all that a parcel is known by.
+  expect(mapping?.identity).toBeUndefined();
+});
+
+test.each([
+  ['is on the map too', ['12-2-01', '12-201']],
+  ['is not on the map', ['12-2-01']],
+])('a lot that the roll lacks does not take the row of another in the same digits, which %s', async (_, more) => {
+  const map = [...numbers(40, (n) => `12-${n + 301}`), ...more];
+  const roll = [...numbers(40, (n) => `12-${n + 301}`), '12-201'];
+  const { mapping, values } = await joined(map, roll);
+  expect(mapping?.join).toEqual({ parcel: 'PIN', table: 'table.PIN' });
+  expect(values).toEqual(valuesUnder(map, roll));
+});
+
+test('where only the digits join, and no two lots have the same, they do', async () => {
+  const map = [...numbers(30, (n) => `12-${n + 3001} R`), 'ROAD', 'WATER'];
+  const roll = numbers(30, (n) => `12${n + 3001}`);
+  const { join, values } = await joined(map, roll);
+  expect(join?.share).toBeCloseTo(30 / 32, 6);
+  expect(values).toMatchObject(valuesUnder(map.slice(0, 30), roll, (pin) => pin.replace(/\D/g, '')));
+});
+
+test('two rows of the roll that would come to one key join no lot', async () => {
+  // As written nothing joins; in digits alone 1234A and 1234B would give every lot the first of two.
+  const map = numbers(30, (n) => `${n + 1200} X`);
+  const lots = map.map((pin, index) => ({ geometry: lot(null, index).geometry, properties: { PIN: pin } }));
+  const file = writeFile('map.geojson', collection(lots));
+  const roll = numbers(30, (n) => `${n + 1200}A,50000\n${n + 1200}B,60000\n`).join('');
+  const proposal = proposeMapping({ file, joinFile: writeFile('roll.csv', `PIN,MARKET_VALUE\n${roll}`), state: 'NH' });
+  expect(proposal.join).toBeNull();
+  expect(proposal.notes[0]).toContain('Less than half of the parcels find a row');
+});
