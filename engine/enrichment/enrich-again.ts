@@ -2,13 +2,13 @@
  * After an import: computes the county's parcels again from the layers that the land file keeps, so that new and changed
  * parcels are complete. Of a raster only its place is kept: it is read again while the very same file is there.
  */
+import { layerShapes } from '../spec/layer-files.ts';
 import { waitingByLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { countyParcels } from './county-parcels.ts';
 import { alone, computeFindings, computeFromRaster } from './enrich.ts';
 import type { EnrichReport, RunOptions } from './enrich-options.ts';
 import { findRaster, isUnchanged } from './kept-raster.ts';
-import { layerKinds } from './layer-kinds.ts';
 import { layersOf, type StoredLayer } from './layer-rows.ts';
 import { storeLayer } from './store-layer.ts';
 import { packStoredLayer } from './stored-layer.ts';
@@ -27,7 +27,7 @@ export function enrichAgain(land: LandStore, fips: string, options: RunOptions):
     // Neighbours of a new parcel may be landlocked by it: layers of features are computed for all. A raster is not.
     const waiting = new Set(waitingByLayer(land.file, fips).map(({ layer_id: id }) => id));
     for (const layer of layersOf(land.file, fips)) {
-      if (layerKinds[layer.kind].geometry !== 'raster') reports.push(await computeAgain(land, layer, options));
+      if (layerShapes[layer.kind] !== 'raster') reports.push(await computeAgain(land, layer, options));
       else if (waiting.has(layer.layer_id)) reports.push(...(await readAgain(land, layer, options)));
     }
     return { reports, left_out: listWaiting(land, fips) };

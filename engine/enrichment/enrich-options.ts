@@ -33,6 +33,10 @@ export interface EnrichOptions extends RunOptions {
   /** Any format of parcel files; a GeoTIFF for slope. */
   readonly file: string;
   readonly fips: string;
+  /** Which layer, where the file holds several; without it the one that its publisher calls so. */
+  readonly layer?: string;
+  /** Coordinate system, `EPSG:3437` or WKT, where the file names none or a wrong one. */
+  readonly crs?: string;
   /** Where the layer knows; without it what the file's name declares, else the hull of its features (coverage.ts). */
   readonly coverage?: 'county' | Bounds;
   readonly settings?: Partial<EnrichmentSettings>;

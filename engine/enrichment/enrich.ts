@@ -100,7 +100,14 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
         parcels,
         findings,
       },
-      { ...reportOf(plan), reading: read.reading, coverage, parcels: parcels.ids.length, notes: [], threads },
+      {
+        ...reportOf(plan),
+        reading: read.reading,
+        coverage,
+        parcels: parcels.ids.length,
+        notes: notesOf(read),
+        threads,
+      },
       { options, started },
     );
   } finally {
@@ -109,6 +116,14 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
 }
 
 const reportOf = ({ kind, fips, source_name: source, source_date: date }: LayerPlan) => ({ kind, fips, source, date });
+
+const readingOf = ({ layer, crs }: EnrichOptions) => ({
+  ...(layer === undefined ? {} : { layer }),
+  ...(crs === undefined ? {} : { crs }),
+});
+
+const notesOf = ({ usualLayer }: ReadLayer): string[] =>
+  usualLayer === null ? [] : [`Of the layers of the file ${usualLayer} was read.`];
 
 async function readAll(
   land: LandStore,
@@ -121,6 +136,7 @@ async function readAll(
   const reading = readLayer({
     kind,
     file: options.file,
+    options: readingOf(options),
     settings,
     extent: countyExtent(land, fips),
     keep: (feature) => waiting.push(feature),
@@ -205,6 +221,12 @@ function findShape({ file }: LandStore, propertyId: number): MultiPolygon | null
 }
 
 async function enrichFromRaster(land: LandStore, plan: LayerPlan, options: EnrichOptions): Promise<EnrichReport> {
+  if (Object.keys(readingOf(options)).length > 0) {
+    throw new EngineError(
+      'import_refused',
+      `${options.file}: expected elevation without a layer or a coordinate system, found one named. A GeoTIFF is one layer and says its system itself: leave them out.`,
+    );
+  }
   const raster = await recordRaster(lookAtFile(options.file).realPath);
   return computeFromRaster(land, { plan, raster, isAgain: false }, options);
 }

@@ -7,7 +7,6 @@ export type { LayerKind } from '../spec/layer-titles.ts';
 export interface LayerKindRow {
   /** Columns of the dictionary. */
   readonly columns: readonly string[];
-  readonly geometry: 'polygons' | 'lines' | 'raster';
   /** Whether a parcel outside the coverage may hold what the file does not: then nothing is known of it. */
   readonly needsCoverage: boolean;
 }
@@ -21,20 +20,18 @@ export const layerKinds: Readonly<Record<LayerKind, LayerKindRow>> = {
       'road_frontage_local_road_ft',
       'landlocked',
     ],
-    geometry: 'lines',
     needsCoverage: true,
   },
-  wetlands: { columns: ['wetlands_percent'], geometry: 'polygons', needsCoverage: true },
-  flood: { columns: ['flood_zone_percent', 'flood_zone_type'], geometry: 'polygons', needsCoverage: true },
-  buildings: { columns: ['structure_count'], geometry: 'polygons', needsCoverage: true },
+  wetlands: { columns: ['wetlands_percent'], needsCoverage: true },
+  flood: { columns: ['flood_zone_percent', 'flood_zone_type'], needsCoverage: true },
+  buildings: { columns: ['structure_count'], needsCoverage: true },
   slope: {
     columns: ['elevation_min_ft', 'elevation_mean_ft', 'elevation_max_ft', 'slope_mean_percent', 'slope_area_percent'],
-    geometry: 'raster',
     needsCoverage: false,
   },
-  schools: { columns: ['school_district'], geometry: 'polygons', needsCoverage: false },
+  schools: { columns: ['school_district'], needsCoverage: false },
   // whether the owner's ZIP is another follows from the parcel's
-  zips: { columns: ['situs_zip', 'owner_out_of_zip'], geometry: 'polygons', needsCoverage: false },
+  zips: { columns: ['situs_zip', 'owner_out_of_zip'], needsCoverage: false },
 };
 
 export const layerKindNames = Object.keys(layerKinds) as LayerKind[];

@@ -4,22 +4,22 @@
  * counts for the coverage.
  */
 import { acresOfMultiPolygon } from '../geo/area.ts';
-import { multiPolygonFromGeoJson } from '../geo/geojson-geometry.ts';
-import { linesFromGeoJson } from '../geo/geojson-lines.ts';
 import { type Bounds, boundsOfCoordinates, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
 import { widenBounds } from '../geo/near-length.ts';
+import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { encodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { encodeMultiLine } from '../geo/spatialite-lines.ts';
 import type { ParcelFeature } from '../importing/parcel-feature.ts';
-import { readParcelFile } from '../importing/parcel-reader.ts';
+import { type ReadOptions, readParcelFile } from '../importing/parcel-reader.ts';
 import { EngineError } from '../spec/errors.ts';
+import { layerShapes, usualLayerOf } from '../spec/layer-files.ts';
+import type { LayerKind } from '../spec/layer-titles.ts';
 import { squareFeetPerAcre } from './buildings.ts';
 import { FeatureClassifier } from './classify-feature.ts';
 import { HullBuilder } from './coverage-hull.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { ClassNames, classNumber, smallStructureClass, structureClass, studiedClass } from './layer-classes.ts';
 import { LayerPacker, type PackedLayer } from './layer-index.ts';
-import { type LayerKind, layerKinds } from './layer-kinds.ts';
 
 /** A feature of the county as it is staged. */
 export interface KeptFeature {
@@ -48,6 +48,8 @@ export interface LayerReading {
 
 export interface ReadLayer {
   readonly reading: LayerReading;
+  /** Of several layers nobody named one, and this was taken by its name; else null. */
+  readonly usualLayer: string | null;
   readonly packed: PackedLayer;
   readonly classNames: readonly string[];
   readonly hull: readonly number[] | null;
@@ -58,6 +60,8 @@ export interface ReadLayer {
 export interface LayerSource {
   readonly kind: LayerKind;
   readonly file: string;
+  /** Which layer, in which coordinate system, where the user says it. */
+  readonly options: Pick<ReadOptions, 'layer' | 'crs'>;
   readonly settings: EnrichmentSettings;
   /** Box of the county's parcels. */
   readonly extent: Bounds;
@@ -70,12 +74,18 @@ const marginMeters = 500;
 
 /** Yields the number of features read so far, so that the caller can report and stop; returns what was read. */
 export function* readLayer(source: LayerSource): Generator<number, ReadLayer> {
+  const { kind, file, options } = source;
   const reader = new LayerFileReader(source);
-  for (const feature of readParcelFile(source.file)) {
+  let usualLayer: string | null = null;
+  const chooseUsual = (names: readonly string[]): string | null => {
+    usualLayer = usualLayerOf(kind, names);
+    return usualLayer;
+  };
+  for (const feature of readParcelFile(file, { ...options, purpose: 'layer' }, () => {}, chooseUsual)) {
     reader.add(feature);
     yield reader.reading.features_read;
   }
-  return reader.finish();
+  return { ...reader.finish(), usualLayer };
 }
 
 interface Shape {
@@ -130,11 +140,11 @@ class LayerFileReader {
   }
 
   #shapeOf(geometry: unknown): Shape | string {
-    if (layerKinds[this.#source.kind].geometry === 'lines') {
-      const found = linesFromGeoJson(geometry);
+    if (layerShapes[this.#source.kind] === 'lines') {
+      const found = readFeatureLines(geometry);
       return found.ok ? { coordinates: found.lines, polygons: [], lines: found.lines } : found.problem;
     }
-    const found = multiPolygonFromGeoJson(geometry);
+    const found = readFeatureGeometry(geometry);
     if (!found.ok) return found.problem;
     if (found.point) return 'Expected a Polygon or MultiPolygon, found "Point".';
     const polygons = found.polygons ?? [];
@@ -153,7 +163,7 @@ class LayerFileReader {
     keep({ featureClass: name, properties: JSON.stringify(properties), geom, bounds });
   }
 
-  finish(): ReadLayer {
+  finish(): Omit<ReadLayer, 'usualLayer'> {
     const { file, kind } = this.#source;
     const { features_read: read, refused } = this.reading;
     if (read === 0) throw new EngineError('import_refused', `${file}: expected features of ${kind}, found none.`);

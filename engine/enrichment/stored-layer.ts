@@ -2,11 +2,11 @@
 import type { Bounds } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { decodeMultiLine } from '../geo/spatialite-lines.ts';
+import { layerShapes } from '../spec/layer-files.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { ComputeContext } from './compute.ts';
 import { ClassNames, classNumber } from './layer-classes.ts';
 import { LayerPacker } from './layer-index.ts';
-import { layerKinds } from './layer-kinds.ts';
 import { type FeatureRow, featureRows, type StoredLayer } from './layer-rows.ts';
 import { packShape } from './read-layer.ts';
 
@@ -22,7 +22,7 @@ export function packStoredLayer(
 ): ComputeContext {
   const packer = new LayerPacker();
   const names = new ClassNames();
-  const isLines = layerKinds[kind].geometry === 'lines';
+  const isLines = layerShapes[kind] === 'lines';
   for (const row of featureRows(file, layerId, box)) {
     const shape = isLines
       ? { polygons: [], lines: decodeMultiLine(row.geom) }

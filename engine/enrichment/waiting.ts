@@ -1,10 +1,10 @@
 /** Parcels that a kept layer has not yet said anything of: new or redrawn since. Said wherever a user looks what is loaded. */
 import path from 'node:path';
+import { layerShapes } from '../spec/layer-files.ts';
 import type { LayerKind } from '../spec/layer-titles.ts';
 import { waitingByLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { findRaster, isStanding } from './kept-raster.ts';
-import { layerKinds } from './layer-kinds.ts';
 
 export interface Waiting {
   readonly fips: string;
@@ -22,8 +22,8 @@ export interface Waiting {
 export function listWaiting({ file }: LandStore, fips: string | null = null): Waiting[] {
   return waitingByLayer(file, fips).map(({ fips: county, kind: name, layer_id: id, parcels }) => {
     const kind = name as LayerKind;
-    const raster = layerKinds[kind].geometry === 'raster' ? findRaster(file, id) : null;
-    const needs = layerKinds[kind].geometry === 'raster' && !(raster && isStanding(raster)) ? 'file' : 'computing';
+    const raster = layerShapes[kind] === 'raster' ? findRaster(file, id) : null;
+    const needs = layerShapes[kind] === 'raster' && !(raster && isStanding(raster)) ? 'file' : 'computing';
     const lay = raster?.path ?? null;
     return { fips: county, kind, parcels, needs, file: lay, sentence: sentenceOf(kind, parcels, needs, lay) };
   });

@@ -9,50 +9,78 @@ import {
   multiPolygonFromGeoJson,
   type Repairs,
 } from './geojson-geometry.ts';
+import { type GeoJsonLinesResult, linesFromGeoJson } from './geojson-lines.ts';
 import { type MultiPolygon, maxLatitude, maxLongitude, type PolygonRings } from './geometry.ts';
 
-/** What stands in place of a GeoJSON geometry: rings of degrees (open, short or empty ones too), a point, or a problem. */
+/** What stands in place of a GeoJSON geometry: rings or lines of degrees (open, short or empty ones too), a point, or a problem. */
 export interface FlatShape {
   /** Per polygon the exterior, then the holes; each `[x0, y0, x1, y1, …]`. */
   readonly polygons: readonly (readonly Float64Array[])[] | null;
+  /** Of a road: each `[x0, y0, x1, y1, …]`. A parcel has none. */
+  readonly lines: readonly Float64Array[] | null;
   /** longitude, latitude */
   readonly point: readonly [number, number] | null;
-  /** Why the shape can be none of a parcel: a sentence. */
+  /** Why the shape cannot be read: a sentence. */
   readonly problem: string | null;
 }
 
 /** A class, so that it cannot be mistaken for the GeoJSON of a file. */
 export class FlatGeometry implements FlatShape {
   readonly polygons: FlatShape['polygons'];
+  readonly lines: FlatShape['lines'];
   readonly point: FlatShape['point'];
   readonly problem: string | null;
 
-  private constructor({ polygons, point, problem }: FlatShape) {
+  private constructor({ polygons = null, lines = null, point = null, problem = null }: Partial<FlatShape>) {
     this.polygons = polygons;
+    this.lines = lines;
     this.point = point;
     this.problem = problem;
   }
 
   static ofPolygons(polygons: readonly (readonly Float64Array[])[]): FlatGeometry {
-    return new FlatGeometry({ polygons, point: null, problem: null });
+    return new FlatGeometry({ polygons });
+  }
+
+  static ofLines(lines: readonly Float64Array[]): FlatGeometry {
+    return new FlatGeometry({ lines });
   }
 
   static ofPoint(longitude: number, latitude: number): FlatGeometry {
-    return new FlatGeometry({ polygons: null, point: [longitude, latitude], problem: null });
+    return new FlatGeometry({ point: [longitude, latitude] });
   }
 
   static ofProblem(problem: string): FlatGeometry {
-    return new FlatGeometry({ polygons: null, point: null, problem });
+    return new FlatGeometry({ problem });
   }
 }
 
-/** The geometry of a feature of whatever format: GeoJSON, a `FlatGeometry`, or null. */
+/** The geometry of a parcel, or of a layer of areas, of whatever format: GeoJSON, a `FlatGeometry`, or null. */
 export const readFeatureGeometry = (geometry: unknown): GeoJsonGeometryResult =>
   geometry instanceof FlatGeometry ? readFlatGeometry(geometry) : multiPolygonFromGeoJson(geometry);
 
-function readFlatGeometry({ polygons, point, problem }: FlatShape): GeoJsonGeometryResult {
+/** The lines of a feature of a layer of lines, of whatever format; lines of one vertex are dropped. */
+export const readFeatureLines = (geometry: unknown): GeoJsonLinesResult =>
+  geometry instanceof FlatGeometry ? readFlatLines(geometry) : linesFromGeoJson(geometry);
+
+function readFlatLines({ polygons, lines, problem }: FlatShape): GeoJsonLinesResult {
   if (problem !== null) return { ok: false, problem };
-  const outside = point ? findOutside(point) : findOutsideOfRings(polygons ?? []);
+  if (lines === null) {
+    return {
+      ok: false,
+      problem: `Expected a LineString or MultiLineString, found ${polygons ? 'a polygon' : 'a point'}.`,
+    };
+  }
+  const outside = findOutsideOfAny(lines);
+  return outside === null
+    ? { ok: true, lines: lines.filter(({ length }) => length >= 4) }
+    : { ok: false, problem: outside };
+}
+
+function readFlatGeometry({ polygons, lines, point, problem }: FlatShape): GeoJsonGeometryResult {
+  if (problem !== null) return { ok: false, problem };
+  if (lines !== null) return { ok: false, problem: 'Expected a Polygon, MultiPolygon or Point, found a line.' };
+  const outside = point ? findOutside(point) : findOutsideOfAny((polygons ?? []).flat());
   if (outside !== null) return { ok: false, problem: outside };
   if (point) return { ok: true, polygons: null, point, repairs: [] };
   const repairs: Repairs = { closed: 0, tooShort: 0, withoutArea: 0, polygons: 0 };
@@ -65,12 +93,10 @@ function readFlatGeometry({ polygons, point, problem }: FlatShape): GeoJsonGeome
   return { ok: true, polygons: kept, point: null, repairs: describeRepairs(repairs) };
 }
 
-function findOutsideOfRings(polygons: readonly (readonly Float64Array[])[]): string | null {
-  for (const rings of polygons) {
-    for (const ring of rings) {
-      const outside = findOutside(ring);
-      if (outside !== null) return outside;
-    }
+function findOutsideOfAny(paths: readonly Float64Array[]): string | null {
+  for (const path of paths) {
+    const outside = findOutside(path);
+    if (outside !== null) return outside;
   }
   return null;
 }

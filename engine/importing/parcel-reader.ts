@@ -1,4 +1,4 @@
-/** Every feature of a file of parcels, whatever its format; see readers/. */
+/** Every feature of a file of parcels or of a layer, whatever its format; see readers/. */
 import { EngineError } from '../spec/errors.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
 import { openParcels } from './readers/open-parcels.ts';
@@ -9,16 +9,18 @@ export type { ParcelFormat, ReadOptions } from './readers/parcel-source.ts';
 /**
  * In WGS84. Temporary files go when the reading ends, however it ends.
  * @param onLayer told the layer before its first feature
+ * @param usual which of several is meant where none is named; null: it has to be named
  * @throws EngineError import_refused, file_missing, file_damaged, with the file, the place and what to do
  */
 export function* readParcelFile(
   filePath: string,
   options: ReadOptions = {},
   onLayer: (layer: ParcelLayer) => void = () => {},
+  usual: ChooseUsual = () => null,
 ): Generator<ParcelFeature> {
   const source = openParcels(filePath, options);
   try {
-    const layer = source.openLayer(chooseLayer(filePath, source, options));
+    const layer = source.openLayer(chooseLayer(filePath, source, options, usual));
     onLayer(layer);
     yield* layer.features();
   } finally {
@@ -40,10 +42,17 @@ export function withParcelLayer<Result>(
   }
 }
 
+export type ChooseUsual = (layerNames: readonly string[]) => string | null;
+
 const maxListed = 30;
 
-/** The layer that is named, in any case, else the only one. */
-function chooseLayer(filePath: string, { layerNames }: ParcelSource, { layer }: ReadOptions): string {
+/** The layer that is named, in any case, else the only or usual one. */
+function chooseLayer(
+  filePath: string,
+  { layerNames }: ParcelSource,
+  { layer, purpose }: ReadOptions,
+  usual: ChooseUsual = () => null,
+): string {
   const listed = layerNames.slice(0, maxListed).map((name) => JSON.stringify(name));
   const list = layerNames.length > maxListed ? `${listed.join(', ')}, …` : listed.join(', ');
   const [only] = layerNames;
@@ -51,10 +60,11 @@ function chooseLayer(filePath: string, { layerNames }: ParcelSource, { layer }: 
     throw new EngineError('import_refused', `${filePath}: expected a layer with shapes, found none.`);
   }
   if (layer === undefined) {
-    if (layerNames.length === 1) return only;
+    const chosen = layerNames.length === 1 ? only : usual(layerNames);
+    if (chosen !== null) return chosen;
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected one layer, found ${layerNames.length}: ${list}. Name the one that holds parcels (--layer).`,
+      `${filePath}: expected one layer, found ${layerNames.length}: ${list}. Name the one that ${purpose === 'layer' ? 'is meant' : 'holds parcels'} (--layer).`,
     );
   }
   const folded = layer.toLowerCase();

@@ -175,27 +175,31 @@ function readGeometry(geometry: FlatTable, layerType: number, system: ReferenceS
     system.toWgs84(point);
     return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
   }
+  if (type === 2 || type === 5) {
+    const lines = readPaths(geometry, system);
+    return lines.length > 0 ? FlatGeometry.ofLines(lines) : null;
+  }
   if (type !== 3 && type !== 6) {
     return FlatGeometry.ofProblem(
-      `Expected a Polygon, MultiPolygon or Point, found ${typeNames[type] ?? `geometry type ${type} (a curve, a surface or a collection)`}.`,
+      `Expected a polygon, a line or a point, found ${typeNames[type] ?? `geometry type ${type} (a curve, a surface or a collection)`}.`,
     );
   }
   const parts = type === 3 ? [geometry] : geometry.tables(7);
-  const polygons = parts.map((part) => readRings(part, system)).filter((rings) => rings.length > 0);
+  const polygons = parts.map((part) => readPaths(part, system)).filter((rings) => rings.length > 0);
   return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
 }
 
-/** `ends` says behind which vertex each ring ends; a single ring needs none. */
-function readRings(polygon: FlatTable, system: ReferenceSystem): Float64Array[] {
-  const xy = polygon.doubles(1);
+/** Rings or lines: `ends` says behind which vertex each ends; a single one needs none. */
+function readPaths(geometry: FlatTable, system: ReferenceSystem): Float64Array[] {
+  const xy = geometry.doubles(1);
   if (xy === null || xy.length === 0) return [];
   system.toWgs84(xy);
-  const ends = polygon.uints(0);
+  const ends = geometry.uints(0);
   if (ends.length === 0) return [xy];
   let start = 0;
   return ends.map((end) => {
     if (end * 2 < start || end * 2 > xy.length)
-      throw new FlatDamage(`expected a ring within ${xy.length / 2} points`, 0);
+      throw new FlatDamage(`expected a ring or line within ${xy.length / 2} points`, 0);
     const ring = xy.slice(start, end * 2);
     start = end * 2;
     return ring;

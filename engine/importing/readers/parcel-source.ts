@@ -13,11 +13,16 @@ export type ParcelFormat =
   | 'service-answers'
   | 'shapefile';
 
+/** What a file is read for. A layer completes parcels, and may hold lines. */
+export type ReadPurpose = 'parcels' | 'layer';
+
 export interface ReadOptions {
   /** Which layer, where a file holds several. */
   readonly layer?: string;
   /** The coordinate system of the file, `EPSG:3437` or WKT: for files that do not name theirs, or name a wrong one. */
   readonly crs?: string;
+  /** Without it `parcels`. */
+  readonly purpose?: ReadPurpose;
   /** Only the first rows are wanted: formats that must be converted stop there. */
   readonly sampleRows?: number;
 }

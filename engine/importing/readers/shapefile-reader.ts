@@ -17,7 +17,7 @@ import {
   type Share,
 } from './parcel-source.ts';
 import { type ReferenceSystem, systemOfText, wgs84 } from './reference-system.ts';
-import { countIndex, expectParcelShapes, readShapeHeader, readShapes, type ShapeHeader } from './shapefile-shapes.ts';
+import { countIndex, expectShapes, readShapeHeader, readShapes, type ShapeHeader } from './shapefile-shapes.ts';
 
 const endings = ['shx', 'dbf', 'prj', 'cpg'] as const;
 
@@ -39,7 +39,7 @@ export function openShapefile(parts: ShapefileParts, options: ReadOptions): Parc
   const { shp, shx, dbf } = parts;
   const [index, table] = [expectPart(shp, shx, 'shx'), expectPart(shp, dbf, 'dbf')];
   const header = headerOf(shp);
-  expectParcelShapes(shp, header);
+  expectShapes(shp, header, options.purpose ?? 'parcels');
   const count = countIndex(index, headerOf(index));
   const rows = readDbfHeader(table);
   if (rows.rowCount !== count) {
@@ -61,7 +61,7 @@ export function openShapefile(parts: ShapefileParts, options: ReadOptions): Parc
     bounds: count > 0 ? header.bounds : null,
     encoding: form.words,
     system,
-    elsewhere: { form: 'shapefile', path: shp, parts, options: options.crs === undefined ? {} : { crs: options.crs } },
+    elsewhere: { form: 'shapefile', path: shp, parts, options },
     *features(share) {
       const records = readDbfRecords(table, named, form, share);
       try {

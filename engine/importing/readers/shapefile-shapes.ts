@@ -5,7 +5,7 @@
 import { FlatGeometry } from '../../geo/ring-geometry.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { FileCursor } from './file-cursor.ts';
-import { type FileBounds, isInShare, type Share } from './parcel-source.ts';
+import { type FileBounds, isInShare, type ReadPurpose, type Share } from './parcel-source.ts';
 import { groupRings } from './polygon-rings.ts';
 import type { ReferenceSystem } from './reference-system.ts';
 
@@ -23,7 +23,7 @@ export interface ShapeRecord {
 const fileCode = 9994;
 const headerBytes = 100;
 const recordHeaderBytes = 8;
-const polygonHeaderBytes = 44;
+const partsHeaderBytes = 44;
 
 const typeNames: Readonly<Record<number, string>> = {
   0: 'nothing',
@@ -42,6 +42,7 @@ const typeNames: Readonly<Record<number, string>> = {
   31: 'patches in space',
 };
 const polygonTypes: readonly number[] = [5, 15, 25];
+const lineTypes: readonly number[] = [3, 13, 23];
 const pointTypes: readonly number[] = [1, 11, 21];
 
 export const shapeRefusal = (filePath: string, problem: string, offset: number) =>
@@ -80,9 +81,15 @@ export function countIndex(path: string, { size }: ShapeHeader): number {
   throw shapeRefusal(path, 'expected entries of 8 bytes, found a part of one at the end of the file', size);
 }
 
-export function expectParcelShapes(path: string, { type }: ShapeHeader): void {
+/** @param purpose a layer may hold lines too: whether they are what its kind needs is judged where it is read */
+export function expectShapes(path: string, { type }: ShapeHeader, purpose: ReadPurpose): void {
   if (type === 0 || polygonTypes.includes(type) || pointTypes.includes(type)) return;
-  throw shapeRefusal(path, `expected polygons (or points), found ${typeNames[type]}. Name the layer of parcels`, 32);
+  if (purpose === 'layer' && lineTypes.includes(type)) return;
+  const words =
+    purpose === 'layer'
+      ? `expected polygons or lines, found ${typeNames[type]}`
+      : `expected polygons (or points), found ${typeNames[type]}. Name the layer of parcels`;
+  throw shapeRefusal(path, words, 32);
 }
 
 /**
@@ -161,10 +168,11 @@ function readGeometry(content: Buffer, path: string, offset: number, system: Ref
   const type = content.length >= 4 ? content.readInt32LE(0) : -1;
   if (type === 0) return null;
   if (polygonTypes.includes(type)) return readPolygon(content, path, offset, system);
+  if (lineTypes.includes(type)) return readLines(content, path, offset, system);
   if (pointTypes.includes(type)) return readPoint(content, path, offset, system);
   const name = typeNames[type];
   if (name === undefined) throw shapeRefusal(path, `expected a known type of shape, found ${type}`, offset);
-  return FlatGeometry.ofProblem(`Expected a polygon or a point, found ${name}.`);
+  return FlatGeometry.ofProblem(`Expected a polygon, a line or a point, found ${name}.`);
 }
 
 function readPoint(content: Buffer, path: string, offset: number, system: ReferenceSystem): FlatGeometry {
@@ -175,19 +183,35 @@ function readPoint(content: Buffer, path: string, offset: number, system: Refere
 }
 
 function readPolygon(content: Buffer, path: string, offset: number, system: ReferenceSystem): FlatGeometry | null {
-  const partCount = content.length >= polygonHeaderBytes ? content.readUInt32LE(36) : -1;
+  const rings = readParts(content, path, offset, 'polygon');
+  if (rings.length === 0) return null;
+  const polygons = groupRings(rings);
+  for (const ring of rings) system.toWgs84(ring);
+  return FlatGeometry.ofPolygons(polygons);
+}
+
+function readLines(content: Buffer, path: string, offset: number, system: ReferenceSystem): FlatGeometry | null {
+  const lines = readParts(content, path, offset, 'line');
+  if (lines.length === 0) return null;
+  for (const line of lines) system.toWgs84(line);
+  return FlatGeometry.ofLines(lines);
+}
+
+/** Polygons and lines are written alike: heights and measures stand behind the points. */
+function readParts(content: Buffer, path: string, offset: number, what: 'polygon' | 'line'): Float64Array[] {
+  const partCount = content.length >= partsHeaderBytes ? content.readUInt32LE(36) : -1;
   const pointCount = partCount === -1 ? 0 : content.readUInt32LE(40);
-  const pointsAt = polygonHeaderBytes + 4 * partCount;
+  const pointsAt = partsHeaderBytes + 4 * partCount;
   if (partCount === -1 || pointsAt + 16 * pointCount > content.length) {
     throw shapeRefusal(
       path,
-      `expected a polygon of ${partCount} parts and ${pointCount} points, found ${content.length} bytes`,
+      `expected a ${what} of ${partCount} parts and ${pointCount} points, found ${content.length} bytes`,
       offset,
     );
   }
-  const rings: Float64Array[] = [];
+  const parts: Float64Array[] = [];
   for (let part = 0; part < partCount; part++) {
-    const at = polygonHeaderBytes + 4 * part;
+    const at = partsHeaderBytes + 4 * part;
     const first = content.readUInt32LE(at);
     const end = part + 1 < partCount ? content.readUInt32LE(at + 4) : pointCount;
     if (first > end || end > pointCount || (part === 0 && first !== 0)) {
@@ -197,12 +221,9 @@ function readPolygon(content: Buffer, path: string, offset: number, system: Refe
         offset,
       );
     }
-    rings.push(copyPoints(content, pointsAt + 16 * first, end - first));
+    parts.push(copyPoints(content, pointsAt + 16 * first, end - first));
   }
-  if (rings.length === 0) return null;
-  const polygons = groupRings(rings);
-  for (const ring of rings) system.toWgs84(ring);
-  return FlatGeometry.ofPolygons(polygons);
+  return parts;
 }
 
 /** Doubles of the file are little endian, as those of every machine that the database driver is built for. */

@@ -28,7 +28,7 @@ const [ewkbZ, ewkbM, ewkbSrid] = [0x80000000, 0x40000000, 0x20000000];
 /** Thrown and caught in this file only. */
 class ShapeProblem extends Error {}
 
-/** Null for an empty geometry; a geometry with a problem where the bytes are none, or of another type than a parcel's. */
+/** Null for an empty geometry; a geometry with a problem where the bytes are none, or of a type that neither parcels nor layers have. */
 export function readWkb(bytes: Buffer, system: ReferenceSystem): FlatGeometry | null {
   try {
     return new WkbReader(bytes, system).readShape();
@@ -58,21 +58,21 @@ class WkbReader {
   readShape(): FlatGeometry | null {
     const head = this.#readHead();
     if (head.type === 1) return this.#readPoint(head);
-    const polygons: Float64Array[][] = [];
-    if (head.type === 3) polygons.push(this.#readPolygon(head));
-    else if (head.type === 6) this.#readMembers(polygons);
-    else throw refuseType(head.type);
-    const filled = polygons.filter((rings) => rings.length > 0);
-    return filled.length > 0 ? FlatGeometry.ofPolygons(filled) : null;
+    if (head.type === 2) return shapeOfLines([this.#readPath(head)]);
+    if (head.type === 3) return shapeOfPolygons([this.#readPolygon(head)]);
+    if (head.type === 5) return shapeOfLines(this.#readMembers(2, 'lines', (member) => this.#readPath(member)));
+    if (head.type === 6)
+      return shapeOfPolygons(this.#readMembers(3, 'polygons', (member) => this.#readPolygon(member)));
+    throw refuseType(head.type);
   }
 
-  #readMembers(polygons: Float64Array[][]): void {
-    const count = this.#readCount(9, 'polygons');
-    for (let index = 0; index < count; index++) {
+  #readMembers<Member>(type: number, things: string, read: (head: Head) => Member): Member[] {
+    const count = this.#readCount(9, things);
+    return Array.from({ length: count }, () => {
       const head = this.#readHead();
-      if (head.type !== 3) throw refuseType(head.type);
-      polygons.push(this.#readPolygon(head));
-    }
+      if (head.type !== type) throw refuseType(head.type);
+      return read(head);
+    });
   }
 
   /** An empty point has no numbers for coordinates. */
@@ -83,15 +83,17 @@ class WkbReader {
     return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
   }
 
-  #readPolygon({ width }: Head): Float64Array[] {
+  #readPolygon({ width }: Pick<Head, 'width'>): Float64Array[] {
     const rings: Float64Array[] = [];
     const count = this.#readCount(4, 'rings');
-    for (let index = 0; index < count; index++) {
-      const ring = this.#readVertices(this.#readCount(8 * width, 'points'), width);
-      this.#system.toWgs84(ring);
-      rings.push(ring);
-    }
+    for (let index = 0; index < count; index++) rings.push(this.#readPath({ width }));
     return rings;
+  }
+
+  #readPath({ width }: Pick<Head, 'width'>): Float64Array {
+    const path = this.#readVertices(this.#readCount(8 * width, 'points'), width);
+    this.#system.toWgs84(path);
+    return path;
   }
 
   #readHead(): Head {
@@ -159,8 +161,18 @@ class WkbReader {
   }
 }
 
+function shapeOfPolygons(polygons: readonly Float64Array[][]): FlatGeometry | null {
+  const filled = polygons.filter((rings) => rings.length > 0);
+  return filled.length > 0 ? FlatGeometry.ofPolygons(filled) : null;
+}
+
+function shapeOfLines(lines: readonly Float64Array[]): FlatGeometry | null {
+  const filled = lines.filter(({ length }) => length > 0);
+  return filled.length > 0 ? FlatGeometry.ofLines(filled) : null;
+}
+
 function refuseType(type: number): ShapeProblem {
   const name = typeNames[type] ?? `type ${type}`;
   const advice = curves.has(type) ? ' Curves are not read: export the layer with straight edges.' : '';
-  return new ShapeProblem(`Expected a Polygon, MultiPolygon or Point, found a ${name}.${advice}`);
+  return new ShapeProblem(`Expected a polygon, a line or a point, found a ${name}.${advice}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Well Known Text of a parcel, as files hold it: in any coordinate system, with heights, with rings left open, with more vertices
+ * Well Known Text of a parcel or of a layer's feature, as files hold it: in any coordinate system, with heights, with rings left open, with more vertices
  * than a query may have. (A query's own WKT is judged more strictly by `geo/wkt.ts`.)
  */
 import { FlatGeometry } from '../../geo/ring-geometry.ts';
@@ -15,11 +15,9 @@ export interface WktShape {
   readonly srid: number | null;
 }
 
-const shapeTypes: ReadonlySet<string> = new Set(['POINT', 'POLYGON', 'MULTIPOLYGON']);
+const shapeTypes: ReadonlySet<string> = new Set(['POINT', 'POLYGON', 'MULTIPOLYGON', 'LINESTRING', 'MULTILINESTRING']);
 const otherTypes: ReadonlySet<string> = new Set([
-  'LINESTRING',
   'MULTIPOINT',
-  'MULTILINESTRING',
   'GEOMETRYCOLLECTION',
   'CIRCULARSTRING',
   'COMPOUNDCURVE',
@@ -45,8 +43,8 @@ export function readWktShape(
   const scanner = new WktScanner(text);
   const srid = takeSrid(scanner);
   const reader = new ShapeReader(scanner);
-  const rings = srid === undefined ? null : reader.read();
-  if (rings === null || !(scanner.isAtEnd() || scanner.refuseHere('the end of the text'))) {
+  const isRead = srid !== undefined && reader.read();
+  if (!isRead || !(scanner.isAtEnd() || scanner.refuseHere('the end of the text'))) {
     return FlatGeometry.ofProblem(scanner.problem ?? 'The text is not WKT.');
   }
   const system = systemOfSrid(srid ?? null);
@@ -54,9 +52,10 @@ export function readWktShape(
     system.toWgs84(reader.point);
     return FlatGeometry.ofPoint(reader.point[0] as number, reader.point[1] as number);
   }
-  const filled = rings.filter((polygon) => polygon.length > 0);
-  for (const polygon of filled) for (const ring of polygon) system.toWgs84(ring);
-  return filled.length > 0 ? FlatGeometry.ofPolygons(filled) : null;
+  const polygons = reader.polygons.filter((polygon) => polygon.length > 0);
+  for (const path of [...polygons.flat(), ...reader.lines]) system.toWgs84(path);
+  if (reader.lines.length > 0) return FlatGeometry.ofLines(reader.lines);
+  return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
 }
 
 /** Null where the text names none; undefined where it names a faulty one. */
@@ -73,29 +72,34 @@ class ShapeReader {
   #vertexCount = 0;
   #ringCount = 0;
   point: Float64Array | null = null;
+  readonly polygons: Float64Array[][] = [];
+  readonly lines: Float64Array[] = [];
 
   constructor(scanner: WktScanner) {
     this.#scanner = scanner;
   }
 
-  /** Rings of every polygon; null with the problem noted in the scanner. */
-  read(): Float64Array[][] | null {
+  /** False with the problem noted in the scanner. */
+  read(): boolean {
     const scanner = this.#scanner;
     const word = scanner.peekWord();
     const type = word.replace(/(?:ZM|Z|M)$/, '');
     if (!shapeTypes.has(type)) {
-      if (otherTypes.has(type)) scanner.refuse(`Expected a POLYGON, MULTIPOLYGON or POINT, found a ${type}.`);
+      if (otherTypes.has(type)) scanner.refuse(`Expected a polygon, a line or a point, found a ${type}.`);
       else scanner.refuseHere('POLYGON, MULTIPOLYGON or POINT');
-      return null;
+      return false;
     }
     scanner.skipWord(word);
     const dimension = scanner.peekWord();
     if (dimension === 'Z' || dimension === 'M' || dimension === 'ZM') scanner.skipWord(dimension);
-    const polygons: Float64Array[][] = [];
-    if (this.#takeEmpty()) return polygons;
-    if (type === 'POINT') return this.#readPoint() ? polygons : null;
-    if (type === 'POLYGON') return this.#readPolygon(polygons) ? polygons : null;
-    return this.#readList(() => this.#readPolygon(polygons)) ? polygons : null;
+    return this.#takeEmpty() || this.#readShape(type);
+  }
+
+  #readShape(type: string): boolean {
+    if (type === 'POINT') return this.#readPoint();
+    if (type === 'POLYGON') return this.#readPolygon();
+    if (type === 'LINESTRING') return this.#readPath(this.lines);
+    return this.#readList(type === 'MULTIPOLYGON' ? () => this.#readPolygon() : () => this.#readPath(this.lines));
   }
 
   #takeEmpty(): boolean {
@@ -111,22 +115,23 @@ class ShapeReader {
     return true;
   }
 
-  #readPolygon(polygons: Float64Array[][]): boolean {
+  #readPolygon(): boolean {
     if (this.#takeEmpty()) return true;
     const rings: Float64Array[] = [];
-    if (!this.#readList(() => this.#readRing(rings))) return false;
-    polygons.push(rings);
+    if (!this.#readList(() => this.#readPath(rings))) return false;
+    this.polygons.push(rings);
     return true;
   }
 
-  #readRing(rings: Float64Array[]): boolean {
+  /** A ring or a line. */
+  #readPath(paths: Float64Array[]): boolean {
     if (this.#takeEmpty()) return true;
     if (++this.#ringCount > shapeLimits.rings) {
-      return this.#scanner.refuse(`Expected at most ${shapeLimits.rings} rings, found more.`);
+      return this.#scanner.refuse(`Expected at most ${shapeLimits.rings} rings or lines, found more.`);
     }
     const coordinates: number[] = [];
     if (!this.#readList(() => this.#readVertex(coordinates))) return false;
-    rings.push(Float64Array.from(coordinates));
+    paths.push(Float64Array.from(coordinates));
     return true;
   }
 
