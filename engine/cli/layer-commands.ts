@@ -94,6 +94,8 @@ function parseId(text: string, what: string): number {
 
 interface EnrichFlags {
   county: string;
+  layer?: string;
+  crs?: string;
   coverage?: 'county';
   source?: string;
   date?: string;
@@ -110,6 +112,8 @@ function addEnrich(program: Command, output: Output): void {
     .command('enrich <kind> <file>')
     .description(`complete the parcels of a county from a layer (${layerKindNames.join(', ')})`)
     .requiredOption('--county <fips>', 'county FIPS code')
+    .option('--layer <name>', 'which layer, where the file holds several ("platbook look" lists them)')
+    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
     .addOption(
       new Option(
         '--coverage <where>',
@@ -152,8 +156,10 @@ function parseKind(text: string): LayerKind {
   throw new EngineError('usage', `Expected a layer of ${layerKindNames.join(', ')}, found ${JSON.stringify(text)}.`);
 }
 
-function given({ coverage, source, date, settings }: EnrichFlags) {
+function given({ layer, crs, coverage, source, date, settings }: EnrichFlags) {
   return {
+    ...(layer === undefined ? {} : { layer }),
+    ...(crs === undefined ? {} : { crs }),
     ...(coverage === undefined ? {} : { coverage }),
     ...(source === undefined ? {} : { source }),
     ...(date === undefined ? {} : { date }),

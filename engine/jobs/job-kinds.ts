@@ -54,6 +54,8 @@ export interface EnrichInput {
   readonly kind: string;
   readonly file: string;
   readonly county: string;
+  readonly layer?: string;
+  readonly crs?: string;
   readonly coverage?: 'county';
   readonly source?: string;
   readonly date?: string;
@@ -150,6 +152,8 @@ export const workerJobs: { readonly [Name in WorkerJobName]: WorkerJobKind<Worke
         kind: text,
         file: text,
         county: text,
+        layer: optionalText,
+        crs: optionalText,
         coverage: Type.Optional(Type.Literal('county')),
         source: optionalText,
         date: optionalText,

@@ -138,7 +138,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
     const run = () => deriveComps(land, county, codes === undefined ? {} : { qualifiedCodes: codes });
     return withBacktests(land, now(), run, testing(context));
   },
-  enrich: ({ kind, file, county, coverage, source, date, settings }, context) => {
+  enrich: ({ kind, file, county, layer, crs, coverage, source, date, settings }, context) => {
     const { land, now, threads } = context;
     return enrich(land, {
       kind: kind as LayerKind,
@@ -147,6 +147,8 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
       now,
       threads,
       onProgress: enrichProgress(context),
+      ...(layer === undefined ? {} : { layer }),
+      ...(crs === undefined ? {} : { crs }),
       ...(coverage === undefined ? {} : { coverage }),
       ...(source === undefined ? {} : { source }),
       ...(date === undefined ? {} : { date }),
