@@ -2,7 +2,7 @@
  * What a file holds, before anything is imported: its layers with columns, samples, coordinate system and place. Reads headers and the
  * first rows only, so that a state's file answers in a second, where its format allows.
  */
-import { readFeatureGeometry } from '../geo/ring-geometry.ts';
+import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { shown } from '../spec/validate.ts';
 import { textOf } from './convert-value.ts';
@@ -10,7 +10,14 @@ import { isInUs } from './expect-place.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
 import { detectFormat } from './readers/detect-format.ts';
 import { openParcels } from './readers/open-parcels.ts';
-import type { FileBounds, LayerColumn, ParcelFormat, ParcelLayer, ReadOptions } from './readers/parcel-source.ts';
+import type {
+  FileBounds,
+  LayerColumn,
+  ParcelFormat,
+  ParcelLayer,
+  ReadOptions,
+  ReadPurpose,
+} from './readers/parcel-source.ts';
 import type { ReferenceSystem } from './readers/reference-system.ts';
 import { openTableFile, type TableFile } from './table-file.ts';
 
@@ -21,6 +28,8 @@ export interface LookedColumn {
   /** Up to five different values of the first rows. */
   readonly samples: readonly string[];
 }
+
+export type ShapeKind = 'polygons' | 'lines' | 'points';
 
 export interface LookedLayer {
   readonly name: string;
@@ -34,6 +43,8 @@ export interface LookedLayer {
   /** West, south, east, north in degrees; of the first rows only where `isSampled`. */
   readonly bounds: FileBounds | null;
   readonly isSampled: boolean;
+  /** What most of its first shapes are; null where there are none, or they cannot be read. */
+  readonly shapes: ShapeKind | null;
   /** The parcels lie outside the United States, and within when longitude and latitude are swapped. */
   readonly isProbablySwapped: boolean;
   /** Why it cannot be imported as it is; null: nothing was found. */
@@ -71,8 +82,9 @@ export function look(filePath: string, options: ReadOptions = {}): Look {
 
 function lookAtParcels(filePath: string, options: ReadOptions): Look {
   const source = openParcels(filePath, { ...options, sampleRows });
+  const { purpose = 'parcels' } = options;
   try {
-    const layers = source.layerNames.map((name) => lookAtLayer(name, () => source.openLayer(name)));
+    const layers = source.layerNames.map((name) => lookAtLayer(name, () => source.openLayer(name), purpose));
     return { path: filePath, kind: 'parcels', layers };
   } finally {
     source.close();
@@ -80,12 +92,12 @@ function lookAtParcels(filePath: string, options: ReadOptions): Look {
 }
 
 /** A layer that cannot be opened does not hide the others. */
-function lookAtLayer(name: string, open: () => ParcelLayer): LookedLayer {
+function lookAtLayer(name: string, open: () => ParcelLayer, purpose: ReadPurpose): LookedLayer {
   let layer: ParcelLayer | null = null;
   try {
     layer = open();
     const { rowCount: rows, format, encoding } = layer;
-    const sample = new Sample(layer.columns);
+    const sample = new Sample(layer.columns, purpose);
     for (const feature of firstOf(layer)) sample.add(feature);
     const system = layer.system();
     const bounds = boundsInDegrees(layer.bounds, system) ?? sample.bounds;
@@ -98,6 +110,7 @@ function lookAtLayer(name: string, open: () => ParcelLayer): LookedLayer {
       system: { name: system.name, code: system.code },
       bounds,
       isSampled: bounds !== null && (layer.bounds === null || bounds === sample.bounds),
+      shapes: sample.shapes,
       isProbablySwapped: bounds !== null && isSwapped(bounds),
       problem: sample.problem,
     };
@@ -117,6 +130,7 @@ function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer
     system: null,
     bounds: null,
     isSampled: false,
+    shapes: null,
     isProbablySwapped: false,
   };
 }
@@ -130,7 +144,10 @@ function* firstOf(layer: ParcelLayer): Generator<ParcelFeature> {
 }
 
 function lookAtTable(table: TableFile): LookedLayer {
-  const sample = new Sample(table.columns.map((name) => ({ name, type: null })));
+  const sample = new Sample(
+    table.columns.map((name) => ({ name, type: null })),
+    'parcels',
+  );
   const all = table.columns.map((_, index) => index);
   for (const { values } of table.rows(all)) {
     sample.addRow(Object.fromEntries(table.columns.map((name, index) => [name, values[index]])));
@@ -160,6 +177,8 @@ const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 class Sample {
   rows = 0;
   problem: string | null = null;
+  readonly #shapes: Record<ShapeKind, number> = { polygons: 0, lines: 0, points: 0 };
+  readonly #purpose: ReadPurpose;
   readonly #columns = new Map<string, ColumnSample>();
   #problems = 0;
   #west = Number.POSITIVE_INFINITY;
@@ -167,25 +186,32 @@ class Sample {
   #east = Number.NEGATIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
 
-  constructor(columns: readonly LayerColumn[] | null) {
+  constructor(columns: readonly LayerColumn[] | null, purpose: ReadPurpose) {
+    this.#purpose = purpose;
     for (const { name, type } of columns ?? []) this.#column(name, type);
   }
 
   add({ properties, geometry }: ParcelFeature): void {
     this.addRow(properties);
-    const result = readFeatureGeometry(geometry);
-    if (!result.ok) {
+    const shape = shapeOf(geometry, this.#purpose);
+    if (typeof shape === 'string') {
       this.#problems++;
-      this.problem ??= result.problem;
+      this.problem ??= shape;
       return;
     }
-    for (const ring of result.polygons?.flat() ?? []) this.#addPlaces(ring);
-    if (result.point) this.#addPlaces(result.point);
+    if (shape.paths.length > 0) this.#shapes[shape.kind]++;
+    for (const path of shape.paths) this.#addPlaces(path);
   }
 
   addRow(properties: Readonly<Record<string, unknown>>): void {
     this.rows++;
     for (const [name, value] of Object.entries(properties)) this.#addValue(this.#column(name, null), value);
+  }
+
+  get shapes(): ShapeKind | null {
+    const kinds = Object.entries(this.#shapes) as [ShapeKind, number][];
+    const [kind, count] = kinds.reduce((most, one) => (one[1] > most[1] ? one : most));
+    return count > 0 ? kind : null;
   }
 
   get bounds(): FileBounds | null {
@@ -226,6 +252,19 @@ class Sample {
       this.#north = Math.max(this.#north, places[index + 1] as number);
     }
   }
+}
+
+/** A problem in a sentence, or what the shape is made of; of a layer it may be lines. */
+function shapeOf(
+  geometry: unknown,
+  purpose: ReadPurpose,
+): string | { readonly kind: ShapeKind; readonly paths: readonly ArrayLike<number>[] } {
+  const lines = purpose === 'layer' ? readFeatureLines(geometry) : null;
+  if (lines?.ok && lines.lines.length > 0) return { kind: 'lines', paths: lines.lines };
+  const found = readFeatureGeometry(geometry);
+  if (!found.ok) return found.problem;
+  if (found.point) return { kind: 'points', paths: [found.point] };
+  return { kind: 'polygons', paths: found.polygons?.flat() ?? [] };
 }
 
 /** Around the corners and the middles of the sides: a straight side of a projection is a curve in degrees. */

@@ -4,6 +4,7 @@
  */
 import Type, { type TObject } from 'typebox';
 import { type ListKind, listKinds } from '../importing/list-proposal.ts';
+import type { ReadPurpose } from '../importing/readers/parcel-source.ts';
 
 const strict = { additionalProperties: false };
 const text = Type.String({ minLength: 1, maxLength: 4096 });
@@ -14,6 +15,11 @@ export interface LookInput {
   readonly path: string;
   readonly layer?: string;
   readonly crs?: string;
+}
+
+export interface LookFileInput extends LookInput {
+  /** What it is to become; without it parcels. */
+  readonly purpose?: ReadPurpose;
 }
 
 export interface ProposeMappingInput extends LookInput {
@@ -38,7 +44,7 @@ export interface ProposeListInput {
 }
 
 export interface QuestionInputs {
-  look_file: LookInput;
+  look_file: LookFileInput;
   propose_mapping: ProposeMappingInput;
   preview_mapping: PreviewMappingInput;
   propose_list: ProposeListInput;
@@ -55,8 +61,11 @@ const reading = { path: text, layer: optionalText, crs: optionalText };
 
 export const questions: { readonly [Name in QuestionName]: QuestionKind } = {
   look_file: {
-    docs: 'What a file of this computer holds: layers, columns with samples, coordinate system, place. Reads headers and the first rows.',
-    input: Type.Object(reading, strict),
+    docs: 'What a file of this computer holds: layers, columns with samples, coordinate system, place. Reads headers and the first rows. For a layer lines are fine too.',
+    input: Type.Object(
+      { ...reading, purpose: Type.Optional(Type.Union([Type.Literal('parcels'), Type.Literal('layer')])) },
+      strict,
+    ),
   },
   propose_mapping: {
     docs: 'For a file of this computer: the profile it is of, else a guess for each column of the dictionary, with confidence, reasons, a sample before and after, and the mapping itself. Reads the first rows.',

@@ -25,7 +25,7 @@ const stateOf = (county: string | undefined): string | null =>
   county === undefined ? null : (findCounty(normalFips(county))?.state ?? null);
 
 const answers: { readonly [Name in QuestionName]: (input: QuestionInputs[Name], home: string) => unknown } = {
-  look_file: (input) => look(input.path, readingOf(input)),
+  look_file: ({ purpose = 'parcels', ...input }) => look(input.path, { ...readingOf(input), purpose }),
   propose_mapping: (input) =>
     proposeMapping({ file: input.path, state: stateOf(input.county), reading: readingOf(input), ...joinOf(input) }),
   propose_list: ({ path, as, choices, kept }, home) => {

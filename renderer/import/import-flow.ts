@@ -52,28 +52,26 @@ export function stopWaiting(client: EngineClient): void {
 
 export const lookAtChosen = (client: EngineClient): Promise<void> =>
   work('Looking at the file', async () => {
-    const { chosen, crs, what } = importing.get();
+    const { chosen, looks: before, layer } = importing.get();
     const looks: Look[] = [];
-    for (const path of chosen) {
-      if (what === 'layer' && isRaster(path)) looks.push(rasterLook(path));
-      else
-        looks.push(
-          (
-            await client.change(
-              'look_file',
-              { path, asker: askers.step, ...(crs ? { crs } : {}) },
-              { signal: asking.signal },
-            )
-          ).data as Look,
-        );
-    }
+    for (const path of chosen) looks.push(await lookAt(client, path));
     const [first] = chosen;
     if (first) noteFolder(folderOf(first));
-    const [largest] = [...(mainLook({ ...importing.get(), looks })?.layers ?? [])].sort(
-      (a, b) => (b.rows ?? 0) - (a.rows ?? 0),
-    );
-    return { looks, layer: largest?.name ?? null, step: 'look', jobId: null };
+    // Looked at again, in another coordinate system, it is the same layer.
+    return { looks, layer: before[0]?.path === first ? layer : null, step: 'look', jobId: null };
   });
+
+async function lookAt(client: EngineClient, path: string): Promise<Look> {
+  const { crs, what } = importing.get();
+  if (what === 'layer' && isRaster(path)) return rasterLook(path);
+  const question = {
+    ...{ path, asker: askers.step },
+    ...(crs ? { crs } : {}),
+    ...(what === 'layer' ? { purpose: what } : {}),
+  };
+  const { data } = await client.change('look_file', question, { signal: asking.signal });
+  return data as Look;
+}
 
 const isRaster = (path: string): boolean => /\.tiff?$/i.test(path);
 
@@ -81,9 +79,12 @@ const isRaster = (path: string): boolean => /\.tiff?$/i.test(path);
 const rasterLook = (path: string): Look => ({ path, kind: 'parcels', layers: [] });
 
 const readingOf = (state: ImportState): { layer?: string; crs?: string } => {
-  const { crs, layer } = state;
+  const { crs } = state;
+  const layer = mainLayer(state);
+  // A GeoTIFF says its system itself: one that was named for another file is not its.
+  if (layer === null) return {};
   const isOneOfSeveral = (mainLook(state)?.layers.length ?? 0) > 1;
-  return { ...(isOneOfSeveral && layer !== null ? { layer } : {}), ...(crs ? { crs } : {}) };
+  return { ...(isOneOfSeveral ? { layer: layer.name } : {}), ...(crs ? { crs } : {}) };
 };
 
 const joinOf = (state: ImportState): { join?: string } => {
@@ -269,7 +270,7 @@ function startOf(client: EngineClient, state: ImportState): Promise<{ data: JobS
     return client.change('start_import', { what, options });
   }
   return client.change('start_enrichment', {
-    ...{ kind: layerKind, file, county: fips ?? '', ...named },
+    ...{ kind: layerKind, file, county: fips ?? '', ...readingOf(state), ...named },
     ...(coversCounty ? { coverage: 'county' as const } : {}),
   });
 }

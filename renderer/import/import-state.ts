@@ -1,4 +1,7 @@
 /** Where the user is in the wizard. It outlives the screen: an import goes on while the user looks at something else. */
+
+import { usualLayerOf } from '../../engine/spec/layer-files.ts';
+import { isLayerKind } from '../../engine/spec/layer-titles.ts';
 import type {
   Expression,
   ListChoices,
@@ -40,7 +43,7 @@ export interface ImportState {
   /** Paths that were chosen. */
   readonly chosen: readonly string[];
   readonly looks: readonly Look[];
-  /** Name of the layer, where a file has several. */
+  /** Name of the layer, where a file has several and the user chose one. */
   readonly layer: string | null;
   readonly crs: string;
   readonly fips: string | null;
@@ -145,10 +148,20 @@ export function mainLook({ looks, what }: ImportState): Look | null {
 export const tableLook = ({ looks, what }: ImportState): Look | null =>
   what === 'parcels' ? (looks.find(({ kind }) => kind === 'table') ?? null) : null;
 
-/** The layer that is to be read. */
+/** The layer that is to be read: the one that was chosen, else the one that is meant by its name, else the largest. */
 export function mainLayer(state: ImportState): LookedLayer | null {
   const layers = mainLook(state)?.layers ?? [];
-  return layers.find(({ name }) => name === state.layer) ?? layers[0] ?? null;
+  const name = state.layer ?? usualName(state, layers);
+  const [largest = null] = [...layers].sort((a, b) => (b.rows ?? 0) - (a.rows ?? 0));
+  return layers.find((layer) => layer.name === name) ?? largest;
+}
+
+function usualName({ what, layerKind }: ImportState, layers: readonly LookedLayer[]): string | null {
+  if (what !== 'layer' || !isLayerKind(layerKind)) return null;
+  return usualLayerOf(
+    layerKind,
+    layers.map(({ name }) => name),
+  );
 }
 
 export const parcelFiles = ({ looks }: ImportState): string[] =>

@@ -61,7 +61,7 @@ export function LookAside({ place }: { place: Place | null }) {
         <Text label="Source" name="source" hint="the names of the files" />
         {what === 'contacts' ? null : <Text label="Date of the data" name="date" hint="from the file" type="date" />}
       </section>
-      {layer && layer.format !== 'geojson' && what === 'parcels' ? (
+      {layer && layer.format !== 'geojson' && (what === 'parcels' || what === 'layer') ? (
         <SystemField isUnknown={layer.system === null} />
       ) : null}
     </aside>

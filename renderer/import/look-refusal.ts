@@ -1,5 +1,7 @@
 /** Why the wizard does not go on from the look, in a sentence; null: it may. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { layerShapes } from '../../engine/spec/layer-files.ts';
+import { isLayerKind, layerTitle } from '../../engine/spec/layer-titles.ts';
 import { type ImportState, mainLayer, mainLook } from './import-state.ts';
 
 type Place = ReadOutputOf<'county_place'>;
@@ -13,7 +15,36 @@ export function refusalOf(state: ImportState, place: Place | null): string | nul
     return 'This is a table: it has rows and no shapes. Choose the parcels too, and it is joined to them by the parcel number.';
   }
   if (layer?.problem) return `${layer.problem} Nothing can be imported from it as it is.`;
-  return placeRefusal(state, layer?.isProbablySwapped ?? false, place);
+  return (
+    (state.what === 'layer' ? shapesRefusal(state) : null) ??
+    placeRefusal(state, layer?.isProbablySwapped ?? false, place)
+  );
+}
+
+const neededWords = { polygons: 'a file of areas', lines: 'a file of lines', raster: 'a GeoTIFF' } as const;
+const foundWords = {
+  polygons: 'areas',
+  lines: 'lines',
+  points: 'points',
+  raster: 'elevation',
+  nothing: 'rows and no shapes',
+} as const;
+
+/** A layer may be of any kind until the user says which. */
+function shapesRefusal(state: ImportState): string | null {
+  const { layerKind } = state;
+  if (!isLayerKind(layerKind)) return null;
+  const [needed, found] = [layerShapes[layerKind], foundShapes(state)];
+  if (found === null || found === needed) return null;
+  return `It holds ${foundWords[found]}, and for ${layerTitle(layerKind)} ${neededWords[needed]} is needed. Say what the layer holds, or choose another file.`;
+}
+
+/** Null where nothing is known of them. */
+function foundShapes(state: ImportState): keyof typeof foundWords | null {
+  const layer = mainLayer(state);
+  if (mainLook(state)?.kind === 'table') return 'nothing';
+  // Of a GeoTIFF no layer is looked at.
+  return layer === null ? 'raster' : layer.shapes;
 }
 
 function placeRefusal(state: ImportState, isSwapped: boolean, place: Place | null): string | null {

@@ -77,6 +77,19 @@ describe('a look', () => {
     expect(leftovers()).toEqual([]);
   });
 
+  test('at lines is fine for a layer, and tells what the shapes are; parcels have none', () => {
+    const line = (n: number) => `"LINESTRING (-72.${n} 43, -72 43.${n})",${n}`;
+    const file = writeFile('roads.csv', `wkt,id\n${[1, 2, 3].map(line).join('\n')}\n`);
+    expect(look(file, { purpose: 'layer' }).layers[0]).toMatchObject({
+      shapes: 'lines',
+      bounds: [-72.3, 43, -72, 43.3],
+      problem: null,
+    });
+    expect(look(file).layers[0]).toMatchObject({ shapes: null, problem: expect.stringContaining('a line') as string });
+    const areas = writeShapefile(temporaryFolder(), 'parcels', feetShapefile());
+    expect(look(areas, { purpose: 'layer' }).layers[0]).toMatchObject({ shapes: 'polygons', problem: null });
+  });
+
   test('at degrees that are swapped says so', () => {
     const rows = Array.from({ length: 3 }, (_, n) => `"POINT (43.${n} -72)",${n}`);
     const [layer] = look(writeFile('parcels.csv', `wkt,apn\n${rows.join('\n')}\n`)).layers;

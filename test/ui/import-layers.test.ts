@@ -1,0 +1,113 @@
+/** Layers through the import screen in Chromium: lines for roads, one layer of several, a coordinate system that is named. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { featureOf, type LayerFeature, now, writeLayer } from '../enrichment/enriched-home.ts';
+import { lotOfFeet, pathOfFeet } from '../enrichment/laid-shapes.ts';
+import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
+import { makeZip } from '../support/make-zip.ts';
+import { importFolder } from './import-files.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { hasBrowser, openWindow } from './window.ts';
+
+const available = hasBrowser();
+const hasGdal = gdalOrSkip('layers through the window');
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Kansas North, US survey feet. */
+const statePlane = 'EPSG:3420';
+/** Osborne County, Kansas, by its outline. */
+const fips = '20141';
+const lot = { apn: '1', shape: lotOfFeet(0, 30, 100, 230) };
+const street: LayerFeature = { lines: [pathOfFeet([-1000, 0], [1000, 0])], MTFCC: 'S1400' };
+const zone = (feet: number): LayerFeature => ({ polygons: lotOfFeet(-10, 0, 300, 30 + feet), FLD_ZONE: 'AE' });
+
+const next = (page: Page) => page.locator('[data-focus=import-next]');
+
+async function lookAt(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Import' }).click();
+  await page.getByRole('radio', { name: 'A layer' }).click();
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByLabel('Kind of layer').waitFor();
+}
+
+async function complete(page: Page, name: string): Promise<void> {
+  await page.getByLabel('The file covers the whole county').check();
+  await next(page).click();
+  await page.getByText(`1 parcel compared with ${name}`).waitFor({ timeout: 60_000 });
+}
+
+const computed = ({ land }: Engine, column: string): unknown =>
+  land.file.get<Record<string, unknown>>(`SELECT ${column} FROM parcels`)?.[column];
+
+async function windowWith(write: (folder: string) => void) {
+  const { folder, home } = importFolder();
+  write(folder);
+  const opened = await openWindow({ browser, home });
+  const { land } = opened.engine;
+  const features = [featureOf(lot)];
+  await importParcels(land, { features, fips, source: 'test', date: '2026-01-31', homeKind: 'real', now });
+  return opened;
+}
+
+describe.runIf(available)('a layer', () => {
+  test('of roads is looked at, and its frontage computed; what is no line is refused as roads', async () => {
+    const { page, engine } = await windowWith((folder) => {
+      writeLayer(folder, 'streets.geojson', [street]);
+      writeLayer(folder, 'flooding.geojson', [zone(50)]);
+    });
+    await lookAt(page, 'flooding');
+    await page.getByText('It holds areas, and for Roads a file of lines is needed.').waitFor();
+    expect(await next(page).isDisabled()).toBe(true);
+    await page.getByLabel('Kind of layer').selectOption('flood');
+    await page.getByText('Inside Osborne County, KS').waitFor();
+    expect(await next(page).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await lookAt(page, 'streets');
+    await page.getByText('It holds lines, and for Flood zones a file of areas is needed.').waitFor();
+    await page.getByLabel('Kind of layer').selectOption('roads');
+    await complete(page, 'streets.geojson');
+    expect(computed(engine, 'road_frontage_ft')).toBe(140);
+  });
+
+  test.runIf(hasGdal)('is the one of several that is meant or chosen, in the system that is named', async () => {
+    const { page, engine } = await windowWith((folder) => {
+      const parts = { S_BFE: [street, street, street], S_FLD_HAZ_AR: [zone(50)], S_OLD_HAZ_AR: [zone(150)] };
+      for (const [name, features] of Object.entries(parts)) {
+        const source = writeLayer(folder, `${name}.geojson`, features);
+        ogr2ogr('-f', 'ESRI Shapefile', '-t_srs', statePlane, path.join(folder, `${name}.shp`), source);
+        fs.rmSync(source);
+      }
+      const names = fs.readdirSync(folder).filter((name) => /\.(?:shp|shx|dbf|prj)$/.test(name));
+      const entries = names.map((name) => ({ name, content: fs.readFileSync(path.join(folder, name)) }));
+      fs.writeFileSync(path.join(folder, 'nfhl.zip'), makeZip(entries));
+      fs.writeFileSync(path.join(folder, 'bare.zip'), makeZip(entries.filter(({ name }) => !name.endsWith('.prj'))));
+    });
+    await lookAt(page, 'nfhl');
+    await page.getByLabel('Kind of layer').selectOption('flood');
+    expect(await page.getByRole('combobox', { name: /^Layer/ }).inputValue()).toBe('S_FLD_HAZ_AR');
+    await complete(page, 'nfhl.zip');
+    expect(computed(engine, 'flood_zone_percent')).toBe(25);
+
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await lookAt(page, 'bare');
+    await page.getByRole('combobox', { name: /^Layer/ }).selectOption('S_OLD_HAZ_AR');
+    await page.getByText('The file names no coordinate system').waitFor();
+    await page.getByPlaceholder('EPSG:2823').fill(statePlane);
+    await page.keyboard.press('Enter');
+    await page.getByText('Inside Osborne County, KS').waitFor();
+    expect(await page.getByRole('combobox', { name: /^Layer/ }).inputValue()).toBe('S_OLD_HAZ_AR');
+    await complete(page, 'bare.zip');
+    expect(computed(engine, 'flood_zone_percent')).toBe(75);
+  });
+});
