@@ -113,6 +113,12 @@ export class ElevationRaster {
     return { heights, width, left: left - 1, top: top - 1 };
   }
 
+  /** Whether a place lies on it. @param place longitude and latitude */
+  holds(place: Float64Array): boolean {
+    const [column = Number.NaN, row = Number.NaN] = this.pixels.toCells(place);
+    return column >= 0 && column < this.width && row >= 0 && row < this.height;
+  }
+
   async close(): Promise<void> {
     await this.#tiff.close();
   }

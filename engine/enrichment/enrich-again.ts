@@ -6,9 +6,9 @@ import { layerShapes } from '../spec/layer-files.ts';
 import { waitingByLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { countyParcels } from './county-parcels.ts';
-import { alone, computeFindings, computeFromRaster } from './enrich.ts';
+import { alone, computeFindings } from './enrich.ts';
 import type { EnrichReport, RunOptions } from './enrich-options.ts';
-import { findRaster, isUnchanged } from './kept-raster.ts';
+import { rasterAgain } from './enrich-raster.ts';
 import { layersOf, type StoredLayer } from './layer-rows.ts';
 import { storeLayer } from './store-layer.ts';
 import { packStoredLayer } from './stored-layer.ts';
@@ -28,7 +28,7 @@ export function enrichAgain(land: LandStore, fips: string, options: RunOptions):
     const waiting = new Set(waitingByLayer(land.file, fips).map(({ layer_id: id }) => id));
     for (const layer of layersOf(land.file, fips)) {
       if (layerShapes[layer.kind] !== 'raster') reports.push(await computeAgain(land, layer, options));
-      else if (waiting.has(layer.layer_id)) reports.push(...(await readAgain(land, layer, options)));
+      else if (waiting.has(layer.layer_id)) reports.push(...(await rasterAgain(land, layer, options)));
     }
     return { reports, left_out: listWaiting(land, fips) };
   });
@@ -42,15 +42,8 @@ async function computeAgain(land: LandStore, layer: StoredLayer, options: RunOpt
   const { fips, kind, coverage, source_name: source, source_date: date } = layer;
   return storeLayer(
     land,
-    { layer, features: null, isAgain: true, parcels, findings },
+    { layer, features: null, isAgain: true, parcels, findings, run: null },
     { kind, fips, source, date, reading: null, coverage, parcels: parcels.ids.length, notes: [], threads },
     { options, started },
   );
-}
-
-/** None where the file is gone or has become another. */
-async function readAgain(land: LandStore, layer: StoredLayer, options: RunOptions): Promise<EnrichReport[]> {
-  const raster = findRaster(land.file, layer.layer_id);
-  if (raster === null || !(await isUnchanged(raster))) return [];
-  return [await computeFromRaster(land, { plan: layer, raster, isAgain: true }, options)];
 }

@@ -4,6 +4,7 @@ import type { Coverage } from './coverage.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import type { RasterRecord } from './kept-raster.ts';
 import type { LayerKind } from './layer-kinds.ts';
+import type { LayerRaster } from './layer-rasters.ts';
 import type { LayerReading } from './read-layer.ts';
 import type { StoreCounts } from './store-findings.ts';
 
@@ -46,6 +47,12 @@ export interface EnrichOptions extends RunOptions {
   readonly date?: string;
 }
 
+/** What is said of how to read the file. */
+export const readingOf = ({ layer, crs }: EnrichOptions) => ({
+  ...(layer === undefined ? {} : { layer }),
+  ...(crs === undefined ? {} : { crs }),
+});
+
 export interface EnrichReport extends StoreCounts {
   layer_id: number;
   kind: LayerKind;
@@ -56,12 +63,14 @@ export interface EnrichReport extends StoreCounts {
   reading: LayerReading | null;
   /** Of an elevation layer: the file that it was computed from. */
   raster?: RasterRecord;
+  /** All that its parcels rest on, oldest first. */
+  rasters?: readonly LayerRaster[];
   coverage: Coverage;
   parcels: number;
   /** What was assumed, in sentences. */
   notes: readonly string[];
   threads: number;
-  /** ISO date-time: every parcel of then was computed. */
+  /** ISO date-time: every parcel of then was computed. Empty: some wait for rasters that were not read. */
   complete_at: string;
   seconds: number;
 }

@@ -6,7 +6,6 @@
 import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
-import { lookAtFile } from '../importing/byte-window.ts';
 import { findDatasetDate } from '../importing/dataset-date.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
@@ -15,14 +14,13 @@ import type { ComputeContext, ParcelFinding } from './compute.ts';
 import { breathe, computeCounty } from './compute-county.ts';
 import { type CountyParcels, countyExtent, countyParcels, parcelChunks, roadParcelsByUse } from './county-parcels.ts';
 import { type Coverage, declaredCoverage } from './coverage.ts';
-import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
+import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions, readingOf } from './enrich-options.ts';
+import { enrichFromRaster } from './enrich-raster.ts';
 import { defaultSettings, type EnrichmentSettings } from './enrichment-settings.ts';
-import { type RasterRecord, recordRaster } from './kept-raster.ts';
 import { findLandlocked } from './landlocked.ts';
 import { layerKindNames, layerKinds } from './layer-kinds.ts';
-import { StagedFeatures, type StoredLayer } from './layer-rows.ts';
+import { type LayerPlan, reportOf, StagedFeatures } from './layer-rows.ts';
 import { type KeptFeature, type ReadLayer, readLayer } from './read-layer.ts';
-import { computeSlope } from './slope.ts';
 import { storeLayer } from './store-layer.ts';
 
 export type { EnrichOptions, EnrichProgress, EnrichReport } from './enrich-options.ts';
@@ -46,8 +44,6 @@ export async function alone<Result>(land: LandStore, work: () => Promise<Result>
     busy.delete(land);
   }
 }
-
-type LayerPlan = Pick<StoredLayer, 'fips' | 'kind' | 'source_name' | 'source_date' | 'settings'>;
 
 /**
  * @throws EngineError import_refused, file_missing, file_locked, and what the signal or `onProgress` throw; nothing was
@@ -99,6 +95,7 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
         isAgain: false,
         parcels,
         findings,
+        run: null,
       },
       {
         ...reportOf(plan),
@@ -114,13 +111,6 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
     staged.drop();
   }
 }
-
-const reportOf = ({ kind, fips, source_name: source, source_date: date }: LayerPlan) => ({ kind, fips, source, date });
-
-const readingOf = ({ layer, crs }: EnrichOptions) => ({
-  ...(layer === undefined ? {} : { layer }),
-  ...(crs === undefined ? {} : { crs }),
-});
 
 const notesOf = ({ usualLayer }: ReadLayer): string[] =>
   usualLayer === null ? [] : [`Of the layers of the file ${usualLayer} was read.`];
@@ -218,34 +208,4 @@ function findShape({ file }: LandStore, propertyId: number): MultiPolygon | null
   } catch {
     return null;
   }
-}
-
-async function enrichFromRaster(land: LandStore, plan: LayerPlan, options: EnrichOptions): Promise<EnrichReport> {
-  if (Object.keys(readingOf(options)).length > 0) {
-    throw new EngineError(
-      'import_refused',
-      `${options.file}: expected elevation without a layer or a coordinate system, found one named. A GeoTIFF is one layer and says its system itself: leave them out.`,
-    );
-  }
-  const raster = await recordRaster(lookAtFile(options.file).realPath);
-  return computeFromRaster(land, { plan, raster, isAgain: false }, options);
-}
-
-/** @param isAgain the standing layer is of this very raster */
-export async function computeFromRaster(
-  land: LandStore,
-  { plan, raster, isAgain }: { readonly plan: LayerPlan; readonly raster: RasterRecord; readonly isAgain: boolean },
-  options: RunOptions,
-): Promise<EnrichReport> {
-  const started = options.now();
-  const parcels = countyParcels(land, plan.fips);
-  const onRows = progressOf(options, 'computing', parcels.ids.length);
-  const { findings, notes } = await computeSlope(land, parcels, raster.path, plan.settings, onRows);
-  const coverage: Coverage = { kind: 'features' };
-  return storeLayer(
-    land,
-    { layer: { ...plan, coverage, feature_count: 0 }, features: null, isAgain, parcels, findings },
-    { ...reportOf(plan), reading: null, raster, coverage, parcels: parcels.ids.length, notes, threads: 1 },
-    { options, started },
-  );
 }

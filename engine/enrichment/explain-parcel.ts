@@ -9,6 +9,7 @@ import type { ComputedValue } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { LayerComputer, type ParcelFinding } from './compute.ts';
 import { type LayerKind, layerKinds } from './layer-kinds.ts';
+import { rastersOf, readNumbers, sourceOf } from './layer-rasters.ts';
 import { type FeatureRow, layersOf, type StoredLayer } from './layer-rows.ts';
 import { packStoredLayer } from './stored-layer.ts';
 
@@ -40,6 +41,7 @@ interface ComputedRow {
   readonly published: string | null;
   readonly reason: string | null;
   readonly computed_at: string;
+  readonly rasters: string | null;
 }
 
 interface ParcelRow {
@@ -59,15 +61,14 @@ export function explainParcel({ file }: LandStore, propertyId: number): LayerExp
   const shape = parcel.geom ? decodeMultiPolygon(parcel.geom) : null;
   return layersOf(file, parcel.fips).map((layer) => {
     const row = file.get<ComputedRow>(
-      'SELECT "values", published, reason, computed_at FROM computed_values WHERE layer_id = ? AND property_id = ?',
+      'SELECT "values", published, reason, computed_at, rasters FROM computed_values WHERE layer_id = ? AND property_id = ?',
       layer.layer_id,
       propertyId,
     );
     const nothing = Object.fromEntries(layerKinds[layer.kind].columns.map((name) => [name, null]));
     return {
       kind: layer.kind,
-      source: layer.source_name,
-      date: layer.source_date,
+      ...sourceOfRow(file, layer, row),
       computed: row ? (JSON.parse(row.values) as Record<string, ComputedValue>) : nothing,
       published: row?.published ? (JSON.parse(row.published) as string[]) : [],
       computed_at: row?.computed_at ?? null,
@@ -76,6 +77,17 @@ export function explainParcel({ file }: LandStore, propertyId: number): LayerExp
       settings: layer.settings,
     };
   });
+}
+
+/** Of elevations, of the county's rasters those that the parcel rests on. */
+function sourceOfRow(
+  file: LandStore['file'],
+  layer: StoredLayer,
+  row: ComputedRow | undefined,
+): { source: string; date: string } {
+  const numbers = row && row.reason === null && layer.kind === 'slope' ? readNumbers(row.rasters) : [];
+  const used = rastersOf(file, layer).filter(({ number }) => numbers.includes(number));
+  return used.length > 0 ? sourceOf(used) : { source: layer.source_name, date: layer.source_date };
 }
 
 function usedFeatures(

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { SqliteFile } from '../store/sqlite.ts';
 
 export interface RasterRecord {
   /** On this computer, absolute. */
@@ -23,15 +22,6 @@ async function hashOf(file: string): Promise<string> {
 
 export async function recordRaster(file: string): Promise<RasterRecord> {
   return { path: path.resolve(file), bytes: fs.statSync(file).size, sha256: await hashOf(file) };
-}
-
-/** What the report of a layer says; null of a layer without a raster, and of one that an older Platbook stored. */
-export function findRaster(file: SqliteFile, layerId: number): RasterRecord | null {
-  const row = file.get<{ raster: string | null }>(
-    "SELECT json_extract(report, '$.raster') AS raster FROM layers WHERE layer_id = ?",
-    layerId,
-  );
-  return row?.raster ? (JSON.parse(row.raster) as RasterRecord) : null;
 }
 
 /** Whether a file of its size is where it lay: what can be said without reading it. */

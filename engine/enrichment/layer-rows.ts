@@ -19,6 +19,17 @@ export interface StoredLayer {
   readonly loaded_at: string;
 }
 
+/** What is said of a layer before it is read. */
+export type LayerPlan = Pick<StoredLayer, 'fips' | 'kind' | 'source_name' | 'source_date' | 'settings'>;
+
+/** The same as a report has it. */
+export const reportOf = ({ kind, fips, source_name: source, source_date: date }: LayerPlan) => ({
+  kind,
+  fips,
+  source,
+  date,
+});
+
 type LayerRow = Omit<StoredLayer, 'settings' | 'coverage'> & { readonly settings: string; readonly coverage: string };
 
 const columns = 'layer_id, fips, kind, source_name, source_date, feature_count, settings, coverage, loaded_at';
@@ -52,6 +63,16 @@ export function insertLayer(file: SqliteFile, layer: Omit<StoredLayer, 'layer_id
     ...[JSON.stringify(layer.settings), JSON.stringify(layer.coverage), report, layer.loaded_at],
   );
   return Number(lastInsertRowid);
+}
+
+/** What the layer is by now; its computed values stay. */
+export function updateLayer(file: SqliteFile, layerId: number, layer: Omit<StoredLayer, 'layer_id'>): void {
+  file.run(
+    `UPDATE layers SET source_name = ?, source_date = ?, feature_count = ?, settings = ?, coverage = ?, loaded_at = ?
+     WHERE layer_id = ?`,
+    ...[layer.source_name, layer.source_date, layer.feature_count, JSON.stringify(layer.settings)],
+    ...[JSON.stringify(layer.coverage), layer.loaded_at, layerId],
+  );
 }
 
 /** Removes a layer with its features and computed values; the parcels' own columns are not touched. */

@@ -1,133 +1,107 @@
 /**
- * elevation_*_ft, slope_mean_percent, slope_area_percent from a raster of heights. Tiles of the raster go by, each is read
- * once; the parcels on it add their cells to their sums. A parcel has the cells whose centres it holds; one that holds none
- * (a lot smaller than a cell, a strip between centres) has the cell that its point on surface lies in.
+ * elevation_*_ft, slope_mean_percent, slope_area_percent from rasters of heights: from the first that covers the parcel, else
+ * from all together, for parcels that lie across the line between two files.
  */
-import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
-import { boundsOfMultiPolygon } from '../geo/geometry.ts';
-import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { cellSpans } from './cell-spans.ts';
-import { breathe } from './compute-county.ts';
 import type { CountyParcels } from './county-parcels.ts';
-import { ElevationRaster, type RasterTile } from './elevation-raster.ts';
-import type { EnrichmentSettings } from './enrichment-settings.ts';
+import { ElevationRaster } from './elevation-raster.ts';
 import { type Finding, unknownFor } from './layer-kinds.ts';
-import { noHeights, type RasterWindow, TerrainSums } from './terrain-sums.ts';
+import type { LayerRaster } from './layer-rasters.ts';
+import { sumHeights } from './raster-sums.ts';
+import { noHeights, type TerrainSums } from './terrain-sums.ts';
 
-interface ParcelOnTile {
-  readonly property_id: number;
-  readonly geom: Uint8Array;
-  readonly point_lon: number | null;
-  readonly point_lat: number | null;
+export type ReadableRaster = LayerRaster & { readonly file: NonNullable<LayerRaster['file']> };
+
+export interface SlopeTask {
+  /** The first that covers a parcel is believed. */
+  readonly rasters: readonly ReadableRaster[];
+  readonly wanted: ReadonlySet<number>;
+  /** Asked when some parcels have heights in a part of them: which of those are to be added up, and from what. */
+  readonly across: (
+    parts: readonly number[],
+  ) => Promise<{ readonly wanted: ReadonlySet<number>; readonly rasters: readonly ReadableRaster[] }>;
 }
 
-/** CROSS: from the boxes to the parcels. The planner would take the county's index and look up 100,000 boxes per tile. */
-const onTileSql = `SELECT p.property_id, p.geom, p.point_lon, p.point_lat FROM idx_parcels_geom i
-  CROSS JOIN parcels p ON p.property_id = i.pkid
-  WHERE i.xmax >= :minX AND i.xmin <= :maxX AND i.ymax >= :minY AND i.ymin <= :maxY
-    AND +p.fips = :fips AND p.status = 'current' ORDER BY p.property_id`;
-
-/** Edges of a tile are bent in degrees. */
-const pointsPerSide = 8;
-const boxMargin = 0.01;
-
 export interface SlopeFindings {
-  /** One per parcel, in their order. */
+  /** One per parcel, in their order; `used` has the numbers of the rasters. */
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
 }
 
-/** @param onRows parcels met so far; may throw to cancel */
+/** @param onRows parcels known so far; may throw to cancel */
 export async function computeSlope(
   land: LandStore,
-  parcels: CountyParcels,
-  file: string,
-  settings: EnrichmentSettings,
+  { fips, ids }: CountyParcels,
+  { rasters, wanted, across }: SlopeTask,
   onRows: (rows: number) => void,
 ): Promise<SlopeFindings> {
-  const raster = await ElevationRaster.open(file, settings);
-  try {
-    const sums = new Map<number, TerrainSums>();
-    for (const tile of raster.tiles()) {
-      const found = land.file.all<ParcelOnTile>(onTileSql, { ...boxOf(raster, tile), fips: parcels.fips });
-      if (found.length > 0) {
-        const window = await raster.read(tile);
-        for (const parcel of found) addParcel(raster, tile, window, parcel, sums);
-      }
-      onRows(sums.size);
-      await breathe();
-    }
-    return {
-      findings: parcels.ids.map(
-        (id) => sums.get(id)?.finding(raster.metersPerUnit, settings.minDataShare) ?? unknownFor('slope', noHeights),
-      ),
-      notes: raster.notes,
-    };
-  } finally {
-    await raster.close();
-  }
-}
-
-/** Degrees around a tile, a little wider. */
-function boxOf({ pixels }: ElevationRaster, { left, top, right, bottom }: RasterTile): Bounds {
-  const places: [number, number][] = [];
-  for (let step = 0; step <= pointsPerSide; step++) {
-    const [x, y] = [left + ((right - left) * step) / pointsPerSide, top + ((bottom - top) * step) / pointsPerSide];
-    places.push(pixels.toDegrees(x, top), pixels.toDegrees(x, bottom));
-    places.push(pixels.toDegrees(left, y), pixels.toDegrees(right, y));
-  }
-  const longitudes = places.map(([x]) => x);
-  const latitudes = places.map(([, y]) => y);
-  const [minX, maxX] = [Math.min(...longitudes), Math.max(...longitudes)];
-  const [minY, maxY] = [Math.min(...latitudes), Math.max(...latitudes)];
-  const [dx, dy] = [(maxX - minX) * boxMargin, (maxY - minY) * boxMargin];
-  return { minX: minX - dx, minY: minY - dy, maxX: maxX + dx, maxY: maxY + dy };
-}
-
-function addParcel(
-  raster: ElevationRaster,
-  tile: RasterTile,
-  window: RasterWindow,
-  parcel: ParcelOnTile,
-  sums: Map<number, TerrainSums>,
-): void {
-  const shape = findShape(parcel.geom);
-  if (shape === null) return;
-  const { pixels } = raster;
-  const cells = shape.map((polygon) => polygon.map((ring) => pixels.toCells(ring)));
-  const box = boundsOfMultiPolygon(cells);
-  const middle = pixels.cellMeters((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2);
-  const cell = { width: middle.width / raster.metersPerUnit, height: middle.height / raster.metersPerUnit };
-  const add = (row: number, from: number, to: number): void => {
-    const [first, last] = [Math.max(from, tile.left), Math.min(to, tile.right)];
-    if (row >= tile.top && row < tile.bottom && first < last) own.addSpan(window, row, first, last, cell);
+  const notes = new Set<string>();
+  const known = new Map<number, Finding>();
+  const open = new Set(wanted);
+  const parts = new Set<number>();
+  const settle = (id: number, finding: Finding, hasHeights: boolean): void => {
+    if (finding.reason === null) {
+      known.set(id, finding);
+      open.delete(id);
+    } else if (hasHeights) parts.add(id);
   };
-  const all = countCells(cells, box);
-  const known = sums.get(parcel.property_id);
-  const own = known ?? new TerrainSums(Math.max(all, 1));
-  if (!known) sums.set(parcel.property_id, own);
-  if (all > 0) {
-    cellSpans(cells, Math.max(Math.floor(box.minY), tile.top), Math.min(Math.ceil(box.maxY), tile.bottom), add);
-  } else if (parcel.point_lon !== null && parcel.point_lat !== null) {
-    const [column, row] = pixels.toCells(Float64Array.of(parcel.point_lon, parcel.point_lat)).map(Math.floor);
-    if (column !== undefined && row !== undefined) add(row, column, column + 1);
+  for (const { number, file, settings } of rasters) {
+    const raster = await ElevationRaster.open(file.path, settings);
+    try {
+      const rows = known.size;
+      const sums = await sumHeights(land, { fips, wanted: open }, raster, [], (more) => onRows(rows + more));
+      for (const note of raster.notes) notes.add(note);
+      for (const [id, own] of sums) {
+        const finding = own.finding(raster.metersPerUnit, settings.minDataShare);
+        settle(id, { ...finding, used: [number] }, own.hasHeights);
+      }
+    } finally {
+      await raster.close();
+    }
   }
+  const left = await across([...parts].filter((id) => open.has(id)));
+  if (left.rasters.length > 1 && left.wanted.size > 0) {
+    for (const [id, finding] of await addUp(land, fips, left, () => onRows(known.size))) known.set(id, finding);
+  }
+  return { findings: ids.map((id) => known.get(id) ?? unknownFor('slope', noHeights)), notes: [...notes] };
 }
 
-/** A damaged one is unknown: no tile gives it anything. */
-function findShape(geom: Uint8Array): MultiPolygon | null {
+interface Total {
+  readonly sums: TerrainSums;
+  readonly metersPerUnit: number;
+  readonly minDataShare: number;
+  readonly used: number[];
+}
+
+/** Where rasters overlap the first one counts. */
+async function addUp(
+  land: LandStore,
+  fips: string,
+  { wanted, rasters }: { readonly wanted: ReadonlySet<number>; readonly rasters: readonly ReadableRaster[] },
+  onTile: () => void,
+): Promise<Map<number, Finding>> {
+  const totals = new Map<number, Total>();
+  const before: ElevationRaster[] = [];
   try {
-    return decodeMultiPolygon(geom);
-  } catch {
-    return null;
+    for (const { number, file, settings } of rasters) {
+      const raster = await ElevationRaster.open(file.path, settings);
+      const { metersPerUnit } = raster;
+      const sums = await sumHeights(land, { fips, wanted }, raster, before, onTile).finally(() => before.push(raster));
+      for (const [id, own] of sums) {
+        if (!own.hasHeights) continue;
+        const total = totals.get(id);
+        total?.sums.merge(own, metersPerUnit / total.metersPerUnit);
+        if (total) total.used.push(number);
+        else totals.set(id, { sums: own, metersPerUnit, minDataShare: settings.minDataShare, used: [number] });
+      }
+    }
+  } finally {
+    for (const raster of before) await raster.close();
   }
-}
-
-function countCells(cells: MultiPolygon, box: Bounds): number {
-  let count = 0;
-  cellSpans(cells, Math.floor(box.minY), Math.ceil(box.maxY), (_, from, to) => {
-    count += to - from;
-  });
-  return count;
+  return new Map(
+    [...totals].map(([id, { sums, metersPerUnit, minDataShare, used }]) => {
+      const finding = sums.finding(metersPerUnit, minDataShare);
+      return [id, finding.reason === null ? { ...finding, used } : finding];
+    }),
+  );
 }

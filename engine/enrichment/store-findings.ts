@@ -1,6 +1,7 @@
 /**
  * Findings into the land file. What a publisher gave stands; what was computed is kept beside it (computed_values), with
- * the shape it was computed from. What an earlier layer of the kind computed is replaced, also by null.
+ * the shape it was computed from. What an earlier layer of the kind computed is replaced, also by null; what another raster
+ * of the county gave stays where the new one says nothing.
  */
 import {
   type ComputedValue,
@@ -12,6 +13,7 @@ import {
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { CountyParcels } from './county-parcels.ts';
 import { type Finding, type LayerKind, layerKinds } from './layer-kinds.ts';
+import { fateOf, type RasterRun, type StoodFinding, stoodFindings } from './layer-rasters.ts';
 
 /** Parcels between two looks at the signal. */
 const rowsPerReport = 2000;
@@ -33,14 +35,25 @@ export class FindingStore {
   readonly #columns: readonly string[];
   /** What the earlier layer of the kind computed; parcels are taken out as they are written. */
   readonly #before: Map<number, Standing>;
+  readonly #layer: number | null;
+  readonly #run: RasterRun | null;
+  readonly #stood: ReadonlyMap<number, StoodFinding>;
+  #hasWaiting = false;
   readonly #selectSql: string;
   readonly #updateSql: string;
 
-  /** @param before layer_id of the layer that is replaced; null: none. Within the transaction that writes */
-  constructor(file: SqliteFile, kind: LayerKind, before: number | null) {
+  /**
+   * Within the transaction that writes.
+   * @param before layer_id of the layer that is replaced; null: none
+   * @param run of rasters: what stands may stay
+   */
+  constructor(file: SqliteFile, kind: LayerKind, before: number | null, run: RasterRun | null) {
     this.#file = file;
     this.#columns = layerKinds[kind].columns;
     this.#before = before === null ? new Map() : standingOf(file, before);
+    this.#layer = before;
+    this.#run = run;
+    this.#stood = run === null || before === null ? new Map() : stoodFindings(file, before);
     this.#selectSql = `SELECT ${this.#columns.join(', ')} FROM parcels WHERE property_id = ?`;
     this.#updateSql = `UPDATE parcels SET ${this.#columns.map((name) => `${name} = ?`).join(', ')} WHERE property_id = ?`;
   }
@@ -57,27 +70,52 @@ export class FindingStore {
     for (const [index, id] of parcels.ids.entries()) {
       const finding = findings[index];
       if (finding === undefined) throw new Error(`no finding for parcel ${id}`);
-      const published = this.#writeParcel(id, finding);
-      this.#file.run(
-        `INSERT INTO computed_values (layer_id, property_id, geometry_hash, "values", published, reason, computed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[layerId, id, parcels.hashes[index] ?? null, this.#asJson(finding)],
-        ...[published.length > 0 ? JSON.stringify(published) : null, finding.reason, computedAt],
-      );
-      this.#count(finding, published);
+      const hash = parcels.hashes[index] ?? null;
+      const stood = this.#stood.get(id);
+      const fate = this.#run === null ? 'write' : fateOf(finding, stood, hash, this.#run);
+      if (fate === 'write') this.#writeFinding(layerId, id, hash, finding, computedAt);
+      else if (fate === 'keep') this.#keep(id, stood?.reason ?? null);
+      else this.#hasWaiting = true;
       if ((index + 1) % rowsPerReport === 0) onRows(index + 1);
     }
-    // Parcels that retired since: what was computed for them goes with its layer.
-    for (const [id, standing] of this.#before) withdrawParcel(this.#file, id, standing);
+    // Parcels that retired since, or whose raster is given up: what was computed for them goes.
+    for (const [id, standing] of this.#before) {
+      withdrawParcel(this.#file, id, standing);
+      this.#file.run('DELETE FROM computed_values WHERE layer_id = ? AND property_id = ?', this.#layer, id);
+    }
     this.#before.clear();
     onRows(parcels.ids.length);
+  }
+
+  /** Whether some parcels wait for rasters that were not read. */
+  get hasWaiting(): boolean {
+    return this.#hasWaiting;
+  }
+
+  #writeFinding(layerId: number, id: number, hash: number | null, finding: Finding, computedAt: string): void {
+    const published = this.#writeParcel(id, finding);
+    const rasters = this.#run === null || finding.reason !== null ? null : JSON.stringify(finding.used);
+    this.#file.run(
+      `INSERT OR REPLACE INTO computed_values
+         (layer_id, property_id, geometry_hash, "values", published, reason, computed_at, rasters)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[layerId, id, hash, this.#asJson(finding)],
+      ...[published.length > 0 ? JSON.stringify(published) : null, finding.reason, computedAt, rasters],
+    );
+    this.#count(finding.reason, finding.values, published);
+  }
+
+  #keep(id: number, reason: string | null): void {
+    const standing = this.#before.get(id);
+    this.#before.delete(id);
+    this.#count(reason, Object.values(standing?.values ?? {}), standing?.published ?? []);
   }
 
   #asJson({ values }: Finding): string {
     return JSON.stringify(Object.fromEntries(this.#columns.map((name, index) => [name, values[index] ?? null])));
   }
 
-  #count({ values, reason }: Finding, published: readonly string[]): void {
+  #count(reason: string | null, values: readonly ComputedValue[], published: readonly string[]): void {
     if (values.some((value) => value !== null)) this.counts.computed++;
     if (reason !== null) this.counts.unknown[reason] = (this.counts.unknown[reason] ?? 0) + 1;
     for (const name of published) {

@@ -2,27 +2,38 @@
 import { indexCounty } from '../columns/keep-index.ts';
 import { announceChange, dropTriggersAndIndexes } from '../importing/layer-upkeep.ts';
 import type { LandStore } from '../store/land-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
 import { type CountyParcels, expectUnchanged } from './county-parcels.ts';
 import { type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
 import type { Finding } from './layer-kinds.ts';
-import { deleteLayer, findLayer, insertLayer, type StagedFeatures, type StoredLayer } from './layer-rows.ts';
+import { type LayerRaster, type RasterRun, readNumbers, sourceOf } from './layer-rasters.ts';
+import {
+  deleteLayer,
+  findLayer,
+  insertLayer,
+  type StagedFeatures,
+  type StoredLayer,
+  updateLayer,
+} from './layer-rows.ts';
 import { FindingStore } from './store-findings.ts';
 
 export interface LayerToStore {
   readonly layer: Omit<StoredLayer, 'layer_id' | 'loaded_at'>;
-  /** Null: the layer's rows stay, its values are computed anew (or, of a raster, there are none). */
+  /** Null: the layer's rows stay, its values are computed anew (or, of rasters, there are none). */
   readonly features: StagedFeatures | null;
   /** The standing layer of the kind is the same, computed again. */
   readonly isAgain: boolean;
   readonly parcels: CountyParcels;
   /** One per parcel, in their order. */
   readonly findings: readonly Finding[];
+  /** Of rasters: which, and what becomes of what stands; null: everything is written anew. */
+  readonly run: RasterRun | null;
 }
 
 /** @param report what is known before writing; completed here. @throws what progress or the signal throw */
 export function storeLayer(
   land: LandStore,
-  { layer, features, isAgain, parcels, findings }: LayerToStore,
+  toStore: LayerToStore,
   report: Omit<
     EnrichReport,
     'layer_id' | 'seconds' | 'complete_at' | 'computed' | 'written' | 'unknown' | 'published_kept'
@@ -30,6 +41,7 @@ export function storeLayer(
   { options, started }: { readonly options: RunOptions; readonly started: Date },
 ): EnrichReport {
   const { file } = land;
+  const { layer, parcels, findings, run } = toStore;
   return file.transaction(() => {
     expectUnchanged(land, parcels);
     const onRows = progressOf(options, 'writing', parcels.ids.length);
@@ -37,15 +49,8 @@ export function storeLayer(
     const at = options.now();
     const before = findLayer(file, layer.fips, layer.kind);
     const restore = dropTriggersAndIndexes(file, false);
-    const store = new FindingStore(file, layer.kind, before?.layer_id ?? null);
-    let layerId = before?.layer_id ?? 0;
-    if (before && isAgain) {
-      file.run('DELETE FROM computed_values WHERE layer_id = ?', layerId);
-    } else {
-      if (before) deleteLayer(file, before.layer_id);
-      layerId = insertLayer(file, { ...layer, loaded_at: at.toISOString() }, '{}');
-      features?.copyTo(layerId);
-    }
+    const store = new FindingStore(file, layer.kind, before?.layer_id ?? null, run);
+    const layerId = placeLayer(file, toStore, before, at);
     store.write(layerId, parcels, findings, at, onRows);
     restore();
     announceChange(file, parcels.ids[0] ?? null);
@@ -55,10 +60,47 @@ export function storeLayer(
       layer_id: layerId,
       ...report,
       ...store.counts,
-      complete_at: at.toISOString(),
+      complete_at: store.hasWaiting ? '' : at.toISOString(),
       seconds,
+      ...(run ? { rasters: nameRasters(file, layerId, run) } : {}),
     };
     file.run('UPDATE layers SET report = ? WHERE layer_id = ?', JSON.stringify(whole), layerId);
     return whole;
   });
+}
+
+/** @returns layer_id of the layer, which is new, the one that stood, or that one with one raster more */
+function placeLayer(
+  file: SqliteFile,
+  { layer, features, isAgain, run }: LayerToStore,
+  before: StoredLayer | null,
+  at: Date,
+): number {
+  const loaded = { ...layer, loaded_at: at.toISOString() };
+  if (before && run) {
+    if (!isAgain) updateLayer(file, before.layer_id, loaded);
+    return before.layer_id;
+  }
+  if (before && isAgain) {
+    file.run('DELETE FROM computed_values WHERE layer_id = ?', before.layer_id);
+    return before.layer_id;
+  }
+  if (before) deleteLayer(file, before.layer_id);
+  const layerId = insertLayer(file, loaded, '{}');
+  features?.copyTo(layerId);
+  return layerId;
+}
+
+/** Those that parcels rest on, else the last; the layer is called by their names. */
+function nameRasters(file: SqliteFile, layerId: number, { rasters }: RasterRun): readonly LayerRaster[] {
+  const rested = file.column<string | null>(
+    'SELECT DISTINCT rasters FROM computed_values WHERE layer_id = ? AND reason IS NULL',
+    layerId,
+  );
+  const numbers = new Set(rested.flatMap(readNumbers));
+  const used = rasters.filter(({ number }) => numbers.has(number));
+  const kept = used.length > 0 ? used : rasters.slice(-1);
+  const { source, date } = sourceOf(kept);
+  file.run('UPDATE layers SET source_name = ?, source_date = ? WHERE layer_id = ?', source, date, layerId);
+  return kept;
 }

@@ -25,7 +25,7 @@ export class TerrainSums {
   #max = Number.NEGATIVE_INFINITY;
   #slopes = 0;
   #slopeSum = 0;
-  readonly #steeper = new Uint32Array(slopeEdgesPercent.length);
+  readonly #steeper = new Float64Array(slopeEdgesPercent.length);
 
   constructor(cells: number) {
     this.#cells = cells;
@@ -59,6 +59,28 @@ export class TerrainSums {
       // edges ascend
       if (slope <= (slopeEdgesPercent[index] as number)) return;
       this.#steeper[index] = (this.#steeper[index] as number) + 1;
+    }
+  }
+
+  /** Whether a part of the parcel has heights. */
+  get hasHeights(): boolean {
+    return this.#heights > 0;
+  }
+
+  /**
+   * Adds the cells of another raster, which may be larger or smaller: as many as this raster would have there.
+   * @param unit of the other's heights, in units of these
+   */
+  merge(other: TerrainSums, unit: number): void {
+    const weight = this.#cells / other.#cells;
+    this.#heights += other.#heights * weight;
+    this.#sum += other.#sum * weight * unit;
+    this.#min = Math.min(this.#min, other.#min * unit);
+    this.#max = Math.max(this.#max, other.#max * unit);
+    this.#slopes += other.#slopes * weight;
+    this.#slopeSum += other.#slopeSum * weight;
+    for (const [index, cells] of other.#steeper.entries()) {
+      this.#steeper[index] = (this.#steeper[index] as number) + cells * weight;
     }
   }
 

@@ -7,8 +7,11 @@ import type { Engine } from '../../engine/engine.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
 import { enrichAgain } from '../../engine/enrichment/enrich-again.ts';
 import type { EnrichmentSettings } from '../../engine/enrichment/enrichment-settings.ts';
+import { explainParcel } from '../../engine/enrichment/explain-parcel.ts';
 import { hornSlopePercent } from '../../engine/enrichment/horn-slope.ts';
+import { listLayers } from '../../engine/enrichment/list-layers.ts';
 import { PixelMap } from '../../engine/enrichment/pixel-map.ts';
+import { unenrich } from '../../engine/enrichment/unenrich.ts';
 import { listWaiting } from '../../engine/enrichment/waiting.ts';
 import type { MultiPolygon } from '../../engine/geo/geometry.ts';
 import { multiPolygonToGeoJson } from '../../engine/geo/spatialite-blob.ts';
@@ -343,5 +346,110 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     gdal('gdal_translate', '-q', path.join(folder, 'a.tif.asc'), unnamed);
     await expect(slopeOf(engine, unnamed)).rejects.toThrow(/coordinate system/);
     await expect(slopeOf(engine, unnamed, { rasterSystem: 'EPSG:32614' })).resolves.toMatchObject({ parcels: 1 });
+  });
+});
+
+describe.runIf(hasGdal)('several elevation files of a county', () => {
+  /** Side by side as published: each a little beyond the line between them, which is 198 columns east, at the origin. */
+  const west: Grid = { west: 541_000, north: 4_374_400, cell: 10, width: 204, height: 410 };
+  const east: Grid = { ...west, west: 542_920, width: 204 };
+  const far: Grid = { ...west, west: 641_000 };
+
+  const lots = [
+    { apn: 'west', shape: lotOfFeet(-3000, 0, -2000, 1000) },
+    { apn: 'across', shape: lotOfFeet(-2000, 2000, 2000, 3000) },
+    { apn: 'east', shape: lotOfFeet(2000, 0, 3000, 1000) },
+  ];
+  const raster = (folder: string, name: string, grid: Grid, height: number): string =>
+    writeRaster(path.join(folder, name), grid, 'EPSG:32614', () => height);
+  const meters = (engine: Engine) =>
+    Object.fromEntries(
+      Object.entries(found(engine)).map(([apn, [, mean]]) => [
+        apn,
+        mean === null ? null : Math.round(Number(mean) * 0.3048),
+      ]),
+    );
+  const idOf = (engine: Engine, apn: string) =>
+    engine.land.file.column<number>('SELECT property_id FROM parcels WHERE apn = ?', apn)[0] ?? 0;
+  const explained = (engine: Engine, apn: string) => explainParcel(engine.land, idOf(engine, apn))[0];
+  const listed = (engine: Engine) => listLayers(engine.land).map(({ source_name: name }) => name);
+
+  test('keep what each of them gave, say which, and leave together', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith(lots);
+    const [a, b] = [raster(folder, 'a.tif', west, 100), raster(folder, 'b.tif', east, 200)];
+    await slopeOf(engine, a);
+    const report = await slopeOf(engine, b);
+    expect(meters(engine)).toMatchObject({ west: 100, east: 200 });
+    expect(report.computed).toBeGreaterThanOrEqual(2);
+    expect(listed(engine)).toEqual(['a.tif, b.tif']);
+    expect(explained(engine, 'west')).toMatchObject({ source: 'a.tif', reason: null });
+    expect(explained(engine, 'east')).toMatchObject({ source: 'b.tif', reason: null });
+
+    const [layer] = listLayers(engine.land);
+    unenrich(engine.land, layer?.layer_id ?? 0);
+    expect(meters(engine)).toEqual({ west: null, across: null, east: null });
+    expect(listed(engine)).toEqual([]);
+  });
+
+  test('are replaced one by one: the same file again, and a better one of the same land', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith(lots);
+    const [a, b] = [raster(folder, 'a.tif', west, 100), raster(folder, 'b.tif', east, 200)];
+    await slopeOf(engine, a);
+    await slopeOf(engine, b);
+    raster(folder, 'b.tif', east, 250);
+    await slopeOf(engine, b);
+    expect(meters(engine)).toMatchObject({ west: 100, east: 250 });
+    expect(listed(engine)).toEqual(['a.tif, b.tif']);
+    // the same name, of land elsewhere now: what it gave is gone with it
+    raster(folder, 'b.tif', far, 300);
+    await slopeOf(engine, b);
+    expect(meters(engine)).toMatchObject({ west: 100, east: null });
+    expect(listed(engine)).toEqual(['a.tif']);
+    await slopeOf(engine, raster(folder, 'better.tif', { ...west, width: 420 }, 150));
+    expect(meters(engine)).toEqual({ west: 150, across: 150, east: 150 });
+    expect(listed(engine)).toEqual(['better.tif']);
+  });
+
+  test('are each read again after an import; parcels of a file that is gone wait for it', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith(lots);
+    const [a, b] = [raster(folder, 'a.tif', west, 100), raster(folder, 'b.tif', east, 200)];
+    await slopeOf(engine, a);
+    await slopeOf(engine, b);
+    const moved = [
+      { apn: 'west', shape: lotOfFeet(-3000, 100, -2000, 1000) },
+      lots[1] as (typeof lots)[number],
+      { apn: 'east', shape: lotOfFeet(2000, 100, 3000, 1000) },
+    ];
+    await importAgain(engine, moved);
+    expect(meters(engine)).toMatchObject({ west: null, east: null });
+    expect(listWaiting(engine.land)).toMatchObject([{ parcels: 2, needs: 'computing' }]);
+    fs.renameSync(a, `${a}.away`);
+    expect(listWaiting(engine.land)).toMatchObject([
+      { needs: 'file', sentence: 'slope: 2 parcels wait for their elevation file, a.tif' },
+    ]);
+    expect(await enrichAgain(engine.land, testFips, { now })).toMatchObject({ left_out: [{ parcels: 1, file: a }] });
+    expect(meters(engine)).toMatchObject({ west: null, east: 200 });
+    fs.renameSync(`${a}.away`, a);
+    expect(await enrichAgain(engine.land, testFips, { now })).toMatchObject({ left_out: [] });
+    expect(meters(engine)).toMatchObject({ west: 100, east: 200 });
+    expect(explained(engine, 'west')).toMatchObject({ source: 'a.tif' });
+  });
+
+  test('give a parcel across their line the heights of both, where both lie on the disk', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith(lots);
+    const [a, b] = [raster(folder, 'a.tif', west, 100), raster(folder, 'b.tif', east, 200)];
+    await slopeOf(engine, a);
+    expect(explained(engine, 'across')).toMatchObject({ reason: 'the elevation raster does not cover the parcel' });
+    await slopeOf(engine, b);
+    // 4,000 feet, half of them on either side; the strip that both hold counts once, as the newer file has it
+    const [min, mean, max] = found(engine).across as [number, number, number];
+    expect([min, max]).toEqual([328.1, 656.2]);
+    expect(mean * 0.3048).toBeGreaterThan(148);
+    expect(mean * 0.3048).toBeLessThan(157);
+    expect(explained(engine, 'across')).toMatchObject({ source: 'a.tif, b.tif', reason: null });
   });
 });

@@ -5,7 +5,7 @@
 import { backtestsSql } from './backtests.ts';
 import { columnsSql } from './columns.ts';
 import { importsSql } from './imports.ts';
-import { layersSql } from './layers.ts';
+import { computedRastersSql, layersSql } from './layers.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
 
@@ -289,4 +289,5 @@ export const landMigrations: readonly string[] = [
   columnsSql,
   layersSql,
   importsSql,
+  computedRastersSql,
 ];

@@ -6,7 +6,8 @@
  *
  * `computed_values` keeps what was computed for each parcel beside what stands in `parcels`, with the fingerprint of the
  * shape it was computed from: `published` names the columns (JSON) where a value of the publisher stands instead; null:
- * none. `reason` says why the values are null, where they are.
+ * none. `reason` says why the values are null, where they are. `rasters` numbers the rasters of the layer that the values
+ * came from (JSON); null: its first, or a layer of features.
  */
 export const layersSql = `
 CREATE TABLE layers (
@@ -44,3 +45,6 @@ CREATE TABLE computed_values (
 ) WITHOUT ROWID;
 CREATE INDEX computed_values_parcel ON computed_values (property_id);
 `;
+
+/** A county may lie on several elevation files. */
+export const computedRastersSql = 'ALTER TABLE computed_values ADD COLUMN rasters TEXT;';

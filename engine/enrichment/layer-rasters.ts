@@ -1,0 +1,104 @@
+/**
+ * The rasters of an elevation layer. A county may lie on several files, given one after the other: each keeps what it gave,
+ * until a newer one says something of the same parcels, or the same file is given again.
+ */
+import type { SqliteFile } from '../store/sqlite.ts';
+import type { EnrichmentSettings } from './enrichment-settings.ts';
+import type { RasterRecord } from './kept-raster.ts';
+import type { StoredLayer } from './layer-rows.ts';
+
+export interface LayerRaster {
+  /** Within the layer, in the order in which they were given; `computed_values.rasters` names them so. */
+  readonly number: number;
+  readonly source: string;
+  /** ISO date */
+  readonly date: string;
+  readonly settings: EnrichmentSettings;
+  /** Null: a layer of an older Platbook, which did not keep where the file lay. */
+  readonly file: RasterRecord | null;
+}
+
+/** Of rows that an older Platbook wrote, and of its layers, which had one raster. */
+const firstNumber = 1;
+
+/** Oldest first. */
+export function rastersOf(file: SqliteFile, layer: StoredLayer): LayerRaster[] {
+  const row = file.get<{ report: string }>('SELECT report FROM layers WHERE layer_id = ?', layer.layer_id);
+  const report = JSON.parse(row?.report ?? '{}') as { raster?: RasterRecord; rasters?: LayerRaster[] };
+  const { source_name: source, source_date: date, settings } = layer;
+  return report.rasters ?? [{ number: firstNumber, source, date, settings, file: report.raster ?? null }];
+}
+
+export type RasterPlan = Omit<LayerRaster, 'number'> & { readonly file: RasterRecord };
+
+/** The rasters with the new one as their last; the same file takes the place of what it gave before. */
+export function withRaster(before: readonly LayerRaster[], added: RasterPlan): [...LayerRaster[], LayerRaster] {
+  const number = 1 + Math.max(firstNumber - 1, ...before.map((raster) => raster.number));
+  const others = before.filter(({ file }) => file?.path !== added.file.path && file?.sha256 !== added.file.sha256);
+  return [...others, { number, ...added }];
+}
+
+/** Names in a list of layers. */
+const named = 3;
+
+/** What rasters are called together. */
+export function sourceOf(rasters: readonly LayerRaster[]): { source: string; date: string } {
+  const names = [...new Set(rasters.map(({ source }) => source))];
+  const rest = names.length - named;
+  const source = [...names.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return { source, date: rasters.map(({ date }) => date).reduce((a, b) => (a > b ? a : b), '') };
+}
+
+/** @param numbers JSON, as `computed_values` has them */
+export const readNumbers = (numbers: string | null): readonly number[] =>
+  numbers === null ? [firstNumber] : (JSON.parse(numbers) as number[]);
+
+/** What a layer said of a parcel, and of which shape. */
+export interface StoodFinding {
+  readonly geometry_hash: number | null;
+  readonly reason: string | null;
+  readonly rasters: readonly number[];
+}
+
+/** By parcel. */
+export function stoodFindings(file: SqliteFile, layerId: number): Map<number, StoodFinding> {
+  const rows = file.all<Omit<StoodFinding, 'rasters'> & { property_id: number; rasters: string | null }>(
+    'SELECT property_id, geometry_hash, reason, rasters FROM computed_values WHERE layer_id = ?',
+    layerId,
+  );
+  return new Map(rows.map(({ property_id: id, rasters, ...row }) => [id, { ...row, rasters: readNumbers(rasters) }]));
+}
+
+/** A run over some of the rasters of a layer. */
+export interface RasterRun {
+  /** All that the layer has from now on, oldest first. */
+  readonly rasters: readonly LayerRaster[];
+  /** Numbers of those that were read. */
+  readonly read: ReadonlySet<number>;
+  /** For parcels that wait: what stands stays. Else what was read goes before it. */
+  readonly isAgain: boolean;
+}
+
+/** Whether what stands is of this shape, and of rasters that the layer still has. */
+export const stillStands = (stood: StoodFinding | undefined, hash: number | null, { rasters }: RasterRun): boolean =>
+  stood !== undefined &&
+  stood.geometry_hash === hash &&
+  (stood.reason !== null || stood.rasters.every((number) => rasters.some((raster) => raster.number === number)));
+
+export type Fate = 'write' | 'keep' | 'wait';
+
+/**
+ * What becomes of a parcel: its finding is written; what stands is kept; or it waits, because a raster that may cover it was
+ * not read.
+ */
+export function fateOf(
+  found: { readonly reason: string | null },
+  stood: StoodFinding | undefined,
+  hash: number | null,
+  run: RasterRun,
+): Fate {
+  const stands = stillStands(stood, hash, run);
+  if (stands && (run.isAgain || (found.reason !== null && stood?.reason === null))) return 'keep';
+  const allRead = run.rasters.every(({ number }) => run.read.has(number));
+  return found.reason === null || stands || allRead ? 'write' : 'wait';
+}
