@@ -3,6 +3,7 @@ import { textOf } from '../importing/convert-value.ts';
 import { EngineError } from '../spec/errors.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
+import { floodHazard } from './flood-zones.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import { zipOf } from './places.ts';
 import { findRoadMapping, type RoadClass, type RoadClassMapping, roadClassifier } from './road-classes.ts';
@@ -45,6 +46,7 @@ export class FeatureClassifier {
     if (this.#seen === null && Object.keys(properties).length > 0) this.#seen = Object.keys(properties);
     if (this.#kind === 'roads') return this.#roadClass(properties);
     const value = this.#valueOf(properties, this.#wanted);
+    if (this.#kind === 'flood' && floodHazard(textOf(value) ?? '') === 'unmapped') this.#countUnmapped(value);
     return this.#kind === 'zips' ? zipOf(value) : textOf(value);
   }
 
@@ -57,11 +59,15 @@ export class FeatureClassifier {
     const value = this.#valueOf(properties, [this.#mapping.column]);
     const found = this.#roadClassOf(value);
     if (found !== undefined) return found;
+    this.#countUnmapped(value);
+    return null;
+  }
+
+  #countUnmapped(value: unknown): void {
     const shown = String(value ?? '').slice(0, 40);
     if (shown in this.#unmapped || Object.keys(this.#unmapped).length < maxUnmapped) {
       this.#unmapped[shown] = (this.#unmapped[shown] ?? 0) + 1;
     }
-    return null;
   }
 
   /** Case does not count: shapefiles shout what GeoJSON whispers. */

@@ -1,10 +1,9 @@
 /** What a feature is to the computation, from the text of its class as the land file keeps it. */
-import { floodHazard } from './flood-zones.ts';
+import { floodHazard, studiedClass, undeterminedClass, zoneName } from './flood-zones.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import { roadClasses } from './road-classes.ts';
 
-/** Class of flood zones that were studied and are not special; above every special zone's. */
-export const studiedClass = 0xffff;
+export { studiedClass } from './flood-zones.ts';
 
 export const structureClass = 'structure';
 export const smallStructureClass = 'small structure';
@@ -36,8 +35,8 @@ export function classNumber(kind: LayerKind, name: string | null, names: ClassNa
     }
     case 'flood': {
       const hazard = floodHazard(name ?? '');
-      if (hazard === 'special') return names.placeOf((name ?? '').trim().toUpperCase());
-      return hazard === 'studied' ? studiedClass : null;
+      if (hazard === 'special') return names.placeOf(zoneName(name ?? ''));
+      return hazard === 'studied' ? studiedClass : undeterminedClass;
     }
     case 'schools':
     case 'zips':

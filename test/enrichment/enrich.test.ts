@@ -134,6 +134,24 @@ describe('enriching a county', () => {
     expect(columnsByApn(engine, 'school_district')).toMatchObject({ 1: ['Unified 273'], 4: [null] });
   });
 
+  test('names the zone of a floodway, and knows nothing where the text of the zone is not known', async () => {
+    const engine = await homeWith(lots);
+    const zones = [
+      { polygons: lotOfFeet(-10, 0, 95, 600), FLD_ZONE: 'Zone AE Floodway' },
+      { polygons: lotOfFeet(105, 0, 195, 600), FLD_ZONE: 'Red' },
+      { polygons: lotOfFeet(205, 0, 295, 600), FLD_ZONE: 'X' },
+    ];
+    const found = () => columnsByApn(engine, 'flood_zone_percent', 'flood_zone_type');
+    const report = await run(engine, 'flood', writeLayer(emptyHome(), 'flood.geojson', zones));
+    expect(report.reading?.unmapped_values).toEqual({ Red: 1 });
+    // the same of a map that names no studied zones: what it calls Red is not dry
+    const unnamed = await run(engine, 'flood', writeLayer(emptyHome(), 'zones.geojson', zones.slice(0, 2)));
+    expect(unnamed.reading?.unmapped_values).toEqual({ Red: 1 });
+    const [first, second] = [found()['1'], found()['2']];
+    expect(first?.[1]).toBe('AE');
+    expect(second).toEqual([null, null]);
+  });
+
   test('keeps the features near the county for the map, and counts the others', async () => {
     const engine = await homeWith(lots);
     const file = writeLayer(emptyHome(), 'wetlands.geojson', [

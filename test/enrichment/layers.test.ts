@@ -76,6 +76,34 @@ describe('flood zones', () => {
     expect(studied.map(floodHazard)).toEqual(studied.map(() => 'studied'));
     expect(['D', 'AREA NOT INCLUDED', ''].map(floodHazard)).toEqual(['unknown', 'unknown', 'unknown']);
   });
+
+  test('are known as counties spell them, and what nobody knows is no zone that is dry', () => {
+    const special = [
+      ...['Zone AE', 'ZONE A', 'AE FLOODWAY', 'AE, FLOODWAY', 'AEFW', 'AE-FW', 'FW', 'Floodway', 'AO (2 FT)', 'A1-30'],
+      ...['1% Annual Chance', '1 PCT ANNUAL CHANCE FLOOD HAZARD', '100-Year Floodplain', '100 YR', 'FWIC', '100IC'],
+    ];
+    expect(special.map((zone) => [zone, floodHazard(zone)])).toEqual(special.map((zone) => [zone, 'special']));
+    const studied = [
+      ...[
+        'Zone X',
+        'X500',
+        'X (SHADED)',
+        'SHADED X',
+        'X, 0.2 PCT',
+        'B',
+        'C',
+        '0.2% Annual Chance',
+        '500-Year Floodplain',
+      ],
+      ...['AREA OF MINIMAL FLOOD HAZARD', 'AREA WITH REDUCED FLOOD RISK DUE TO LEVEE', '500IC'],
+      ...['1 PCT DEPTH LESS THAN 1 FOOT', '1 PCT DRAINAGE AREA LESS THAN 1 SQUARE MILE'],
+    ];
+    expect(studied.map((zone) => [zone, floodHazard(zone)])).toEqual(studied.map((zone) => [zone, 'studied']));
+    const unknown = ['Zone D', 'ANI', 'UNDES', 'Undetermined', 'Area Not Included', 'NP', 'NONE', 'N/A', ' '];
+    expect(unknown.map((zone) => [zone, floodHazard(zone)])).toEqual(unknown.map((zone) => [zone, 'unknown']));
+    const unmapped = ['Red', '7', 'AREA OF INTEREST', 'EXEMPT', 'VALLEY', 'CREEK', 'BASIN'];
+    expect(unmapped.map((zone) => [zone, floodHazard(zone)])).toEqual(unmapped.map((zone) => [zone, 'unmapped']));
+  });
 });
 
 describe('buildings', () => {
