@@ -25,6 +25,8 @@ const unitNames: Readonly<Record<string, Unit>> = {
 };
 /** GeoKeys: 32767 stands for "described elsewhere". */
 const userDefined = 32_767;
+/** GTModelTypeGeoKey. */
+const projectedModel = 1;
 /** GTRasterTypeGeoKey: heights belong to points, which are the centres of cells. */
 const pixelIsPoint = 2;
 
@@ -158,19 +160,7 @@ function pixelMapOf(image: GeoTIFFImage, file: string, settings: EnrichmentSetti
   const system = settings.rasterSystem
     ? systemOfText(settings.rasterSystem, file)
     : systemOfCode(codeOf(keys, file), file);
-  const directory = image.getFileDirectory() as { ModelTransformation?: ArrayLike<number> };
-  const turned = directory.ModelTransformation;
-  if (turned && ((turned[1] ?? 0) !== 0 || (turned[4] ?? 0) !== 0)) {
-    throw new EngineError(
-      'import_refused',
-      `${file}: the raster is turned against its system; warp it first (gdalwarp).`,
-    );
-  }
-  const [originX, originY] = image.getOrigin();
-  const [cellX, cellY] = image.getResolution();
-  if (originX === undefined || originY === undefined || !cellX || !cellY) {
-    throw new EngineError('import_refused', `${file}: the raster does not say where it lies.`);
-  }
+  const { originX, originY, cellX, cellY } = placeOf(image, file);
   const half = Number(keys.GTRasterTypeGeoKey) === pixelIsPoint ? 0.5 : 0;
   const grid = {
     originX: originX - half * cellX,
@@ -182,11 +172,44 @@ function pixelMapOf(image: GeoTIFFImage, file: string, settings: EnrichmentSetti
   return new PixelMap(grid, image.getWidth(), image.getHeight());
 }
 
-function codeOf(keys: ReturnType<GeoTIFFImage['getGeoKeys']> & object, file: string): number {
-  for (const found of [keys.ProjectedCSTypeGeoKey, keys.GeographicTypeGeoKey]) {
-    const code = Number(found ?? userDefined);
-    if (code > 0 && code !== userDefined) return code;
+interface RasterPlace {
+  /** Of the corner where columns and rows begin. */
+  readonly originX: number;
+  readonly originY: number;
+  readonly cellX: number;
+  /** Negative: rows run south. */
+  readonly cellY: number;
+}
+
+/** By a tie point and the size of a cell, or by a matrix, which geotiff would take for one whose rows run the other way. */
+function placeOf(image: GeoTIFFImage, file: string): RasterPlace {
+  const directory = image.getFileDirectory();
+  const numbers = (tag: 'ModelPixelScale' | 'ModelTiepoint' | 'ModelTransformation') =>
+    Array.from((directory.getValue(tag) as ArrayLike<number> | undefined) ?? [], Number);
+  const [width = 0, height = 0] = numbers('ModelPixelScale');
+  const tie = numbers('ModelTiepoint');
+  const [column = 0, row = 0, , x = 0, y = 0] = tie;
+  if (width > 0 && height > 0 && tie.length === 6) {
+    return { originX: x - column * width, originY: y + row * height, cellX: width, cellY: -height };
   }
+  const [cellX = 0, turnX = 0, , originX, turnY = 0, cellY = 0, , originY] = numbers('ModelTransformation');
+  if (turnX !== 0 || turnY !== 0) {
+    throw new EngineError(
+      'import_refused',
+      `${file}: the raster is turned against its system; warp it first (gdalwarp).`,
+    );
+  }
+  if (originX !== undefined && originY !== undefined && cellX !== 0 && cellY !== 0) {
+    return { originX, originY, cellX, cellY };
+  }
+  throw new EngineError('import_refused', `${file}: the raster does not say where it lies.`);
+}
+
+/** A raster in a projection of its own names what lies below it, too: its numbers are no degrees. */
+function codeOf(keys: ReturnType<GeoTIFFImage['getGeoKeys']> & object, file: string): number {
+  const isProjected = keys.ProjectedCSTypeGeoKey !== undefined || Number(keys.GTModelTypeGeoKey) === projectedModel;
+  const code = Number((isProjected ? keys.ProjectedCSTypeGeoKey : keys.GeographicTypeGeoKey) ?? userDefined);
+  if (code > 0 && code !== userDefined) return code;
   throw new EngineError(
     'import_refused',
     `${file}: the raster does not name its coordinate system by an EPSG number. Name it (rasterSystem, as EPSG:26912).`,

@@ -67,6 +67,16 @@ function writeRaster(
   return file;
 }
 
+/** The same cells, laid elsewhere. @param place GDAL's geotransform */
+function transformed(file: string, to: string, place: readonly number[]): string {
+  const vrt = `${to}.vrt`;
+  gdal('gdal_translate', '-q', '-of', 'VRT', file, vrt);
+  const text = fs.readFileSync(vrt, 'utf8');
+  fs.writeFileSync(vrt, text.replace(/<GeoTransform>[^<]*/, `<GeoTransform>${place.join(', ')}`));
+  gdal('gdal_translate', '-q', vrt, to);
+  return to;
+}
+
 async function readCells(file: string): Promise<{ values: ArrayLike<number>; width: number; height: number }> {
   const tiff = await fromFile(file);
   const image = await tiff.getImage();
@@ -335,6 +345,36 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     fs.writeFileSync(file, before);
     expect(await enrichAgain(engine.land, testFips, { now })).toMatchObject({ left_out: [] });
     expect(meanOf('3')).not.toBeNull();
+  });
+
+  test('are not read from a raster whose projection has no number, nor from one that is turned', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(0, 0, 12, 12) }]);
+    const own = '+proj=aea +lat_1=38.1 +lat_2=40.7 +lat_0=37.3 +lon_0=-98.7 +datum=NAD83 +units=m';
+    const projected = writeRaster(path.join(folder, 'own.tif'), { ...utm, width: 9, height: 9 }, own, () => 1);
+    await expect(slopeOf(engine, projected)).rejects.toThrow(/does not name its coordinate system/);
+
+    const plain = writeRaster(path.join(folder, 'plain.tif'), utm, 'EPSG:32614', hills);
+    const turned = transformed(plain, path.join(folder, 'turned.tif'), [utm.west, 9.8, 2, utm.north, 2, -9.8]);
+    await expect(slopeOf(engine, turned)).rejects.toMatchObject({
+      code: 'import_refused',
+      message: expect.stringContaining('turned') as string,
+    });
+  });
+
+  test('are the same from a raster whose rows run north', async () => {
+    const folder = emptyHome();
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(-500, 300, 500, 900) }]);
+    const plain = writeRaster(path.join(folder, 'plain.tif'), utm, 'EPSG:32614', hills);
+    await slopeOf(engine, plain);
+    const expected = found(engine)['1'];
+    const upside = writeRaster(path.join(folder, 'rows.tif'), utm, 'EPSG:32614', (column, row) =>
+      hills(column, utm.height - 1 - row),
+    );
+    const south = utm.north - utm.height * utm.cell;
+    const north = transformed(upside, path.join(folder, 'north.tif'), [utm.west, 10, 0, south, 0, 10]);
+    await slopeOf(engine, north);
+    expect(found(engine)['1']).toEqual(expected);
   });
 
   test('say what a raster lacks', async () => {
