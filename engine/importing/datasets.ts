@@ -53,14 +53,22 @@ export interface DatasetImport {
   readonly can_undo: boolean;
 }
 
+/**
+ * Whether a row of `imports` is of a dataset, as SQL: of its number, or an import that took its place after a deletion, when
+ * it got another number.
+ */
+export const isOfSameDataset = (dataset: string, fips: string, jurisdiction: string, row = ''): string =>
+  `(${row}dataset_id = ${dataset} OR (${row}action = 'import' AND ${row}fips = ${fips}
+     AND fold_spaces(${row}jurisdiction) = fold_spaces(${jurisdiction})))`;
+
 /** What was done to datasets, newest first. */
 export function listImports(land: LandStore, limit = 50): DatasetImport[] {
   const kept = new Set(listUndoFiles(homeOf(land)));
   return land.file
     .all<Omit<DatasetImport, 'counts' | 'can_undo'> & { counts: string; is_last: number }>(
       `SELECT import_id, dataset_id, fips, jurisdiction, action, source_name, source_date, done_at, counts, undone_at,
-         NOT EXISTS (SELECT 1 FROM imports l
-           WHERE l.dataset_id = i.dataset_id AND l.import_id > i.import_id AND l.undone_at IS NULL) AS is_last
+         NOT EXISTS (SELECT 1 FROM imports l WHERE l.import_id > i.import_id AND l.undone_at IS NULL
+           AND ${isOfSameDataset('i.dataset_id', 'i.fips', 'i.jurisdiction', 'l.')}) AS is_last
        FROM imports i ORDER BY import_id DESC LIMIT ?`,
       limit,
     )

@@ -11,6 +11,7 @@ import { type ComputedValue, withdrawParcel } from '../store/computed-values.ts'
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { openUndoFile, removeUndoFile, undoFact } from '../store/undo-store.ts';
+import { isOfSameDataset } from './datasets.ts';
 import { homeOf } from './import-parcels.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
 
@@ -37,6 +38,7 @@ interface ImportRow {
   readonly import_id: number;
   readonly dataset_id: number;
   readonly fips: string;
+  readonly jurisdiction: string;
   readonly action: 'import' | 'delete';
   readonly source_name: string;
   readonly source_date: string;
@@ -64,7 +66,7 @@ export function undoImport(land: LandStore, options: UndoOptions): UndoReport {
 
 function findImport({ file }: LandStore, importId: number | undefined): ImportRow {
   const row = file.get<ImportRow>(
-    `SELECT import_id, dataset_id, fips, action, source_name, source_date, done_at, undone_at FROM imports
+    `SELECT import_id, dataset_id, fips, jurisdiction, action, source_name, source_date, done_at, undone_at FROM imports
      WHERE import_id = :id OR (:id IS NULL AND undone_at IS NULL) ORDER BY import_id DESC LIMIT 1`,
     { id: importId ?? null },
   );
@@ -79,9 +81,9 @@ function findImport({ file }: LandStore, importId: number | undefined): ImportRo
   }
   const later = file.get<ImportRow>(
     `SELECT import_id, source_name, source_date FROM imports
-     WHERE dataset_id = ? AND import_id > ? AND undone_at IS NULL ORDER BY import_id LIMIT 1`,
-    row.dataset_id,
-    row.import_id,
+     WHERE import_id > :id AND undone_at IS NULL AND ${isOfSameDataset(':dataset', ':fips', ':jurisdiction')}
+     ORDER BY import_id LIMIT 1`,
+    { id: row.import_id, dataset: row.dataset_id, fips: row.fips, jurisdiction: row.jurisdiction },
   );
   if (!later) return row;
   throw new EngineError(

@@ -7,6 +7,7 @@ import { enrich } from '../../engine/enrichment/enrich.ts';
 import { enrichAgain } from '../../engine/enrichment/enrich-again.ts';
 import { unenrich } from '../../engine/enrichment/unenrich.ts';
 import { linkComps } from '../../engine/importing/comp-links.ts';
+import { listImports } from '../../engine/importing/datasets.ts';
 import { deleteDataset } from '../../engine/importing/delete-dataset.ts';
 import { deriveComps } from '../../engine/importing/derive-comps.ts';
 import { importComps } from '../../engine/importing/import-comps.ts';
@@ -249,6 +250,29 @@ describe('undo', () => {
     expect(county(land)).toEqual(before);
     expect(undoImport(land, { now: clock })).toMatchObject({ restored: 3, removed: 1 });
   });
+});
+
+test('a dataset that was imported anew stands on the deletion of the one before', async () => {
+  const land = openLand();
+  await importLots(land, first, { jurisdiction: 'Northfield' });
+  const before = county(land);
+  deleteDataset(land, 1, clock);
+  await importLots(land, second, { jurisdiction: ' NORTHFIELD', date: '2026-08-01' });
+  const canUndo = () => listImports(land).map(({ import_id: id, can_undo: can }) => [id, can]);
+  expect(canUndo()).toEqual([
+    [3, true],
+    [2, false],
+    [1, false],
+  ]);
+  const standing = county(land);
+  expect(() => undoImport(land, { importId: 2, now: clock })).toThrow(
+    'A later import of the same dataset stands on import 2: number 3 (Test county, 2026-08-01). Undo that one first; nothing was changed.',
+  );
+  expect(county(land)).toEqual(standing);
+  undoImport(land, { importId: 3, now: clock });
+  expect(canUndo()).toContainEqual([2, true]);
+  undoImport(land, { importId: 2, now: clock });
+  expect(county(land)).toEqual(before);
 });
 
 test('a dataset that is deleted is gone but for its numbers, and comes back whole', async () => {
