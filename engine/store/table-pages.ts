@@ -6,6 +6,7 @@
  */
 import fs from 'node:fs';
 import { RecordWriter, varintLength, writeVarint } from './record-writer.ts';
+import { temporaryDiskError } from './temporary-disk.ts';
 
 /** That of the land file. */
 export const pageBytes = 8192;
@@ -35,8 +36,12 @@ export function newPageSpace(descriptor: number): PageSpace {
 }
 
 function writeWhole(descriptor: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += fs.writeSync(descriptor, bytes, done, bytes.length - done, position + done);
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      done += fs.writeSync(descriptor, bytes, done, bytes.length - done, position + done);
+    }
+  } catch (error) {
+    throw temporaryDiskError(error);
   }
 }
 

@@ -27,7 +27,7 @@ const startMilliseconds = 60_000;
 export type Answer<Result> =
   | { readonly ok: true; readonly result: Result }
   /** A refusal in whole sentences, for the user. */
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly code?: 'disk_full' };
 
 export interface Limits {
   readonly milliseconds: number;
@@ -37,7 +37,7 @@ export interface Limits {
 /**
  * @param script name of a file in this folder, without its ending
  * @param what the file that is read, as refusals name it
- * @throws EngineError import_refused with the worker's problem, or when it takes too long
+ * @throws EngineError import_refused or disk_full with the worker's problem, or when it takes too long
  */
 export function runInWorker<Input, Result>(script: string, input: Input, what: string, limits: Limits): Result {
   const signal = new Int32Array(new SharedArrayBuffer(4));
@@ -68,5 +68,5 @@ export function runInWorker<Input, Result>(script: string, input: Input, what: s
   const problem =
     message?.problem ??
     `reading it took longer than ${seconds} seconds, or more memory than is allowed; it was stopped`;
-  throw new EngineError('import_refused', `${what}: ${problem}.`);
+  throw new EngineError(message?.code ?? 'import_refused', `${what}: ${problem}.`);
 }

@@ -8,7 +8,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { answerJob, Refusal } from './answer-job.ts';
+import { makeRoom } from '../../store/temporary-disk.ts';
+import { answerJob, NoRoom, Refusal } from './answer-job.ts';
 import type { UnzipInput, ZipMember } from './zip-archive.ts';
 
 const maxEntries = 5000;
@@ -86,8 +87,8 @@ async function readDirectory(zip: ZipFile, input: UnzipInput): Promise<Entry[]> 
   }
   const { bavail, bsize } = fs.statfsSync(input.folder);
   if (total > (bavail * bsize) / shareOfDisk) {
-    throw new Refusal(
-      `it unpacks to ${Math.ceil(total / 1e6)} MB, and the disk has too little room (${Math.floor((bavail * bsize) / 1e6)} MB; 2.5 times as much is needed)`,
+    throw new NoRoom(
+      `it unpacks to ${Math.ceil(total / 1e6)} MB, and the disk has too little room (${Math.floor((bavail * bsize) / 1e6)} MB; ${shareOfDisk} times as much is needed): ${makeRoom()}`,
     );
   }
   return entries;

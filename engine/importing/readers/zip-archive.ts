@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { temporaryDiskError } from '../../store/temporary-disk.ts';
 import { runInWorker } from './run-in-worker.ts';
 
 export interface UnzipInput {
@@ -27,7 +28,13 @@ export interface Unpacked {
 const limits = { milliseconds: 15 * 60_000, heapMegabytes: 256 };
 
 /** A new folder for what is needed only while a file is read; its name says whose it is. */
-export const temporaryFolder = (): string => fs.mkdtempSync(path.join(os.tmpdir(), `platbook-read-${process.pid}-`));
+export const temporaryFolder = (): string => {
+  try {
+    return fs.mkdtempSync(path.join(os.tmpdir(), `platbook-read-${process.pid}-`));
+  } catch (error) {
+    throw temporaryDiskError(error);
+  }
+};
 
 const zipMarks = ['PK\x03\x04', 'PK\x05\x06'];
 
