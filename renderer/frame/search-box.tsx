@@ -34,7 +34,8 @@ export function SearchBox() {
   const { parcels, place } = (isAsking && data) || nothing;
   const combo = useCombo<Offer>({
     offers: place ? [...parcels, place] : parcels,
-    canOpen: isAsking && data !== undefined && !isPlaceholderData,
+    // Of the text before the last keystroke nothing is offered: Enter would take it.
+    canOpen: isAsking && asked === text.trim() && data !== undefined && !isPlaceholderData,
     onTake: (offer) => {
       goTo('explore');
       if ('property_id' in offer) select(offer.property_id);

@@ -14,11 +14,12 @@ export const countyWords = ({ name, state, fips }: Offer): string => `${name}, $
 export function CountyField({ county, onChange }: { county: Offer | null; onChange: (fips: string | null) => void }) {
   const [text, setText] = useState<string | null>(null);
   const words = useRested(text ?? '', 120);
-  const { data } = useRead('county_place', { words }, { when: words.trim() !== '' });
-  const offers = text === null || text.trim() === '' ? [] : (data?.found ?? []);
+  const { data, isPlaceholderData } = useRead('county_place', { words }, { when: words.trim() !== '' });
+  const offers = data?.found ?? [];
   const combo = useCombo({
     offers,
-    canOpen: text !== null && text.trim() !== '',
+    // Of the text before the last keystroke nothing is offered: Enter would take it.
+    canOpen: words.trim() !== '' && words === text && data !== undefined && !isPlaceholderData,
     onTake: ({ fips }) => {
       onChange(fips);
       setText(null);
@@ -52,9 +53,7 @@ export function CountyField({ county, onChange }: { county: Offer | null; onChan
               <span className="end num">{offer.fips}</span>
             </div>
           ))}
-          {offers.length === 0 && data && words === text ? (
-            <p className="menu-caption">No county of that name</p>
-          ) : null}
+          {offers.length === 0 ? <p className="menu-caption">No county of that name</p> : null}
         </div>
       ) : null}
     </div>

@@ -27,7 +27,8 @@ export function AddRegion({ status, onAdded }: { status: string; onAdded: (id: n
   };
   const combo = useCombo<Found>({
     offers: found,
-    canOpen: isAsking && data !== undefined && !isPlaceholderData,
+    // Of the text before the last keystroke nothing is offered: Enter would take it.
+    canOpen: isAsking && asked === text.trim() && data !== undefined && !isPlaceholderData,
     onTake: (region) => void add(region),
   });
   return (

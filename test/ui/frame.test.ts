@@ -1,8 +1,10 @@
 /** The frame: search box, palette, keys, panes. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, openWindow, parcelTitle } from './window.ts';
+import { countOf, eventually, hasBrowser, openWindow, parcelTitle, remembered, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
 
@@ -11,6 +13,15 @@ beforeAll(async () => {
   if (available) browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
+
+const firstOffer = (engine: Engine, text: string) =>
+  (runRead(engine, 'suggest', { text, county: '99001' }) as ReadOutputOf<'suggest'>).parcels[0]?.apn ?? '';
+
+/** An APN that is offered first, and not yet while its last digit is missing. */
+const lastDigitMatters = (engine: Engine): string =>
+  engine.land.file
+    .column<string>("SELECT apn FROM parcels WHERE status = 'current' ORDER BY property_id LIMIT 500")
+    .find((apn) => firstOffer(engine, apn) === apn && !['', apn].includes(firstOffer(engine, apn.slice(0, -1)))) ?? '';
 
 describe.runIf(available)('the frame', () => {
   test('the search box suggests for nothing and opens the parcel', async () => {
@@ -28,6 +39,25 @@ describe.runIf(available)('the frame', () => {
     await page.keyboard.press('Enter');
     await eventually(() => parcelTitle(page).innerText()).toBe(row?.apn);
     expect(ledger()).toEqual([]);
+  });
+
+  test('Enter right behind a keystroke waits for the offers of what stands in the box', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await countOf(page);
+    const apn = lastDigitMatters(engine);
+    await page.keyboard.press('/');
+    await page.keyboard.type(apn.slice(0, -1));
+    await page.getByRole('option').first().waitFor();
+    await typeAndEnter(page.getByRole('combobox', { name: 'Search', exact: true }), apn);
+    await eventually(() =>
+      page
+        .locator('[role=option] .apn')
+        .allInnerTexts()
+        .then(([first]) => first),
+    ).toBe(apn);
+    expect((await remembered(page)).selected ?? null).toBeNull();
+    await page.keyboard.press('Enter');
+    await eventually(() => parcelTitle(page).innerText()).toBe(apn);
   });
 
   test('palette, shortcut list and screens are reached by key; single letters can be switched off', async () => {

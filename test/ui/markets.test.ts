@@ -8,7 +8,7 @@ import { bucketWords } from '../../renderer/markets/market-view.ts';
 import { moveTo, placed, stepped } from '../../renderer/markets/placing.ts';
 import { chooseTheme, findings, themeNames } from './findings.ts';
 import { launchBrowser } from './launch-browser.ts';
-import { eventually, hasBrowser, openWindow } from './window.ts';
+import { eventually, hasBrowser, openWindow, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
 
@@ -265,6 +265,18 @@ describe.runIf(available)('the market board', () => {
     await page.getByLabel('Add a region').fill('00');
     await page.getByRole('listbox', { name: 'Regions' }).getByRole('option').first().waitFor();
     expect(await findings(page), 'regions').toEqual([]);
+  });
+
+  test('Enter right behind a keystroke adds nothing that was offered for the text before', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await showBoard(page);
+    const offers = page.getByRole('listbox', { name: 'Regions' }).getByRole('option');
+    await page.getByLabel('Add a region').fill('alder');
+    await offers.first().waitFor();
+    await typeAndEnter(page.getByLabel('Add a region'), 'sullivan nh');
+    await eventually(() => offers.allInnerTexts().then(([first = '']) => first)).toMatch(/^Sullivan County/);
+    await page.keyboard.press('Enter');
+    await eventually(() => listed(engine)).toEqual([['Sullivan County', 'Backlog']]);
   });
 
   test('in forced colours the held card is told by a line, and nothing is cut at 1024 × 680', async () => {

@@ -97,3 +97,13 @@ export const parcelTitle = (page: Page) => page.locator('[data-focus=detail]');
 /** The machine may be busy: what must come in the end is waited for, and fails by its value. */
 export const eventually = <Value>(read: () => Promise<Value> | Value, message?: string) =>
   expect.poll(read, { timeout: 20_000, interval: 50, ...(message ? { message } : {}) });
+
+/** The last keystroke and Enter behind it, sooner than any timer of the page: as fast as people type. */
+export const typeAndEnter = (field: Locator, text: string): Promise<void> =>
+  field.evaluate(async (input, typed) => {
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    set?.call(input, typed);
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await Promise.resolve();
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  }, text);
