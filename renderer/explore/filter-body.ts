@@ -71,8 +71,10 @@ export function withUnknownMode(body: FilterBody, name: string, mode: UnknownMod
 const isOfWork = (field: string): boolean => (workFields as readonly string[]).includes(field);
 
 /** Whether the public operation gives more than is asked: it knows neither the unknown alone nor the user's own work. */
-export const isPartOfPublic = (body: FilterBody): boolean =>
-  body.only_unknown !== undefined || Object.keys(body).some(isOfWork);
+export const isPartOfPublic = (body: FilterBody): boolean => body.only_unknown !== undefined || asksForWork(body);
+
+/** Whether stars, tags, lists or letters decide what it finds, so that it changes with them. */
+export const asksForWork = (body: FilterBody): boolean => Object.keys(body).some(isOfWork);
 
 /** What the public operation can be asked: the unknown alone it cannot give, so it keeps them and the table narrows. */
 export function publicBody(body: FilterBody): FilterBody {

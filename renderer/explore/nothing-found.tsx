@@ -1,11 +1,12 @@
 /** Nothing meets all filters: which of them removes most, and one click to relax it. */
 import { formatNumber, plural } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
-import { explore, removeFilter, setUnknownMode } from './explore-state.ts';
-import { activeFilters, filterRow, unknownMode } from './filter-body.ts';
+import { explore, removeFilter, setFields, setUnknownMode, showFilter } from './explore-state.ts';
+import { activeFilters, type FilterBody, unknownMode } from './filter-body.ts';
 import { titleOf } from './sentence.ts';
 import type { LiveCount } from './use-count.ts';
 import { useWords } from './use-words.ts';
+import { useWorkPhrases } from './work-section.tsx';
 
 const shownFilters = 3;
 
@@ -18,36 +19,51 @@ function filterWords(count: number): string {
 
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+interface NamedFilter {
+  readonly title: string;
+  readonly remove: () => void;
+}
+
+/** Every filter of the body but the place, the user's own work among them, by the name that the count gives it. */
+function useNamedFilters(filter: FilterBody): ReadonlyMap<string, NamedFilter> {
+  const words = useWords();
+  const work = useWorkPhrases(filter);
+  const ofParcels = activeFilters(filter)
+    .filter((row) => !row.scope)
+    .map((row) => [row.name, { title: titleOf(row, filter, words), remove: () => removeFilter(row.name) }] as const);
+  const ofWork = work.map(
+    ({ field, text }) => [field, { title: text, remove: () => setFields({ [field]: undefined }) }] as const,
+  );
+  return new Map<string, NamedFilter>([...ofParcels, ...ofWork]);
+}
+
 export function NothingFound({ live }: { live: LiveCount }) {
   const { filter } = useStore(explore);
-  const words = useWords();
-  const effects = (live.answer?.filters ?? [])
+  const named = useNamedFilters(filter);
+  // The effects of another filter would name what this one does not have.
+  const effects = ((live.isCurrent && live.answer?.filters) || [])
     .toSorted((a, b) => b.removes - a.removes)
-    .filter(({ removes }) => removes > 0);
+    .flatMap((effect) => {
+      const one = named.get(effect.name);
+      return one && effect.removes > 0 ? [{ ...effect, ...one }] : [];
+    });
   const shown = effects.slice(0, shownFilters);
   const most = shown[0];
-  const place = typeof filter.county === 'string' ? words.countyName(filter.county) : 'this place';
-  const count = activeFilters(filter).filter((row) => !row.scope).length;
   return (
     <div className="state left scroll">
       <h3>
         Nothing found <span className="quieter">0 tokens</span>
       </h3>
-      <p>
-        No parcel in {place} meets {filterWords(count)}.{' '}
-        {shown.length > 0
-          ? 'Taking one away leaves:'
-          : 'Taking one away leaves nothing either: relax two or more of them.'}
-      </p>
+      <Sentence filter={filter} count={named.size} canRelax={shown.length > 0} isCurrent={live.isCurrent} />
       <ul className="relax">
-        {shown.map(({ name, removes }) => (
+        {shown.map(({ name, title, removes, remove }) => (
           <li key={name}>
-            <span className="grow">{capitalized(titleOf(filterRow(name), filter, words))}</span>
+            <span className="grow">{capitalized(title)}</span>
             <span className="bar">
               <i style={{ width: `${(100 * removes) / (most?.removes ?? 1)}%` }} />
             </span>
             <span className="num">+{formatNumber(removes)}</span>
-            <button type="button" className="button" onClick={() => removeFilter(name)}>
+            <button type="button" className="button" onClick={remove}>
               Remove
             </button>
           </li>
@@ -62,5 +78,40 @@ export function NothingFound({ live }: { live: LiveCount }) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+interface SentenceProps {
+  readonly filter: FilterBody;
+  /** How many filters there are besides the place. */
+  readonly count: number;
+  /** Whether one of them alone leaves something when it is taken away. */
+  readonly canRelax: boolean;
+  readonly isCurrent: boolean;
+}
+
+function Sentence({ filter, count, canRelax, isCurrent }: SentenceProps) {
+  const words = useWords();
+  if (count === 0 || (count === 1 && isCurrent && !canRelax)) {
+    return (
+      <p>
+        No parcel lies in this place{count === 1 ? ', with this filter or without it' : ''}.{' '}
+        <button type="button" className="link" onClick={() => showFilter('county')}>
+          Choose another place
+        </button>
+      </p>
+    );
+  }
+  const place = typeof filter.county === 'string' ? words.countyName(filter.county) : 'this place';
+  const one = count === 1 ? 'it' : 'one';
+  const rest = canRelax
+    ? `Taking ${one} away leaves:`
+    : isCurrent
+      ? 'Taking one away leaves nothing either: relax two or more of them.'
+      : '';
+  return (
+    <p>
+      No parcel in {place} meets {filterWords(count)}. {rest}
+    </p>
   );
 }

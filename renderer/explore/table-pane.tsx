@@ -1,19 +1,21 @@
 /** The table under the map, with its title and its states. */
 import { Search, SearchX } from 'lucide-react';
 import { ExportSearch } from '../export/export-search.tsx';
-import { formatNumber, formatTime } from '../parts/format.ts';
+import { formatTime, plural } from '../parts/format.ts';
 import { EmptyState } from '../parts/states.tsx';
 import { useStore } from '../state/store.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { explore } from './explore-state.ts';
+import { explore, type LastSearch } from './explore-state.ts';
 import { isSameFilter } from './filter-body.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { ResultTable } from './result-table.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { LiveCount } from './use-count.ts';
+import { useFreshCount } from './use-fresh-count.ts';
 
 export function TablePane({ live }: { live: LiveCount }) {
   const { search, filter, selectedMany, outdatedAt } = useStore(explore);
+  useFreshCount(search);
   const isEmptyNow = live.hasPlace && live.isCurrent && live.answer?.count === 0;
   if (!search && isEmptyNow) return <Pane title="Parcels found">{<NothingFound live={live} />}</Pane>;
   if (!search) {
@@ -35,7 +37,7 @@ export function TablePane({ live }: { live: LiveCount }) {
   return (
     <Pane title="Parcels found">
       <div className="table-title">
-        <b>{formatNumber(search.count)} parcels</b>
+        <b>{plural(search.count, 'parcel', 'parcels')}</b>
         {selectedMany.length > 1 ? (
           <SelectionBar ids={selectedMany} />
         ) : (
@@ -53,7 +55,7 @@ export function TablePane({ live }: { live: LiveCount }) {
         <ExportSearch search={search} />
       </div>
       {search.count === 0 ? (
-        <NothingThen live={live} isOutdated={isOutdated} />
+        <NothingThen live={live} search={search} isOutdated={isOutdated} />
       ) : (
         <ResultTable key={search.at} search={search} />
       )}
@@ -68,12 +70,12 @@ const Pane = ({ title, children }: { title: string; children: React.ReactNode })
 );
 
 /** After an empty search: why, while the filters are still those; else what to do. */
-const NothingThen = ({ live, isOutdated }: { live: LiveCount; isOutdated: boolean }) =>
+const NothingThen = ({ live, search, isOutdated }: { live: LiveCount; search: LastSearch; isOutdated: boolean }) =>
   isOutdated ? (
     <EmptyState
       icon={<SearchX aria-hidden />}
       title="Nothing found"
-      text="The last search found no parcel and cost 0 tokens. The filters have changed since: Search again."
+      text={`${search.tokens === 0 ? 'The last search found no parcel and cost 0 tokens.' : 'No parcel of the last search meets its filters any more.'} The filters have changed since: Search again.`}
     />
   ) : (
     <NothingFound live={live} />

@@ -186,7 +186,7 @@ const MailedBefore = ({ day }: { day: string | undefined }) => (
   </div>
 );
 
-interface WorkPhrase {
+export interface WorkPhrase {
   readonly field: string;
   readonly text: string;
 }
@@ -204,16 +204,19 @@ function phrases({ filter, tags, lists }: ReturnType<typeof useOwnWork>): WorkPh
   ].flatMap((text, i) => (text === '' ? [] : [{ field: workFields[i] ?? '', text }]));
 }
 
+/** One for each of these filters that is in use: `starred`, `not in Spring letters`. */
+export const useWorkPhrases = (filter: FilterBody): readonly WorkPhrase[] => phrases(useOwnWork(filter));
+
 /** The same in words alone, behind the other phrases: `, starred, not in Spring letters`. */
 export const useWorkWords = (filter: FilterBody): string =>
-  phrases(useOwnWork(filter))
+  useWorkPhrases(filter)
     .map(({ text }) => `, ${text}`)
     .join('');
 
 /** Each phrase takes its filter away: its control stands in the panel's last section. */
 export function WorkPhrases({ isFirst }: { isFirst: boolean }) {
-  const work = useOwnWork(useStore(explore).filter);
-  return phrases(work).map(({ field, text }, i) => (
+  const work = useWorkPhrases(useStore(explore).filter);
+  return work.map(({ field, text }, i) => (
     <Fragment key={field}>
       {isFirst && i === 0 ? ' ' : ', '}
       <button type="button" title="Take this filter away" onClick={() => setFields({ [field]: undefined })}>
