@@ -1,7 +1,7 @@
 /** Where and which comps: the place, then what they must be like; the count and the priced button at the foot. */
 import { formatNumber, formatTime, plural } from '../parts/format.ts';
 import { NumberField } from '../parts/number-field.tsx';
-import { PricedButton } from '../parts/priced-button.tsx';
+import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { ErrorState } from '../parts/states.tsx';
 import { Tick } from '../parts/tick.tsx';
@@ -151,7 +151,11 @@ function CompsFoot({ comps }: CompsPanelProps) {
   if (error)
     return (
       <div className="pane-foot">
-        <ErrorState title="The comps were not listed" error={error} onRetry={comps.retry} />
+        <ErrorState
+          title="The comps were not listed"
+          error={error}
+          retry={<PricedRetry price={comps.retryTokens} onPress={comps.retry} />}
+        />
       </div>
     );
   return (

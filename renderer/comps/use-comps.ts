@@ -39,6 +39,8 @@ export interface Comps {
   readonly press: (limit: number) => void;
   /** Lists those that the list which is there has left out, and pays for those alone. */
   readonly pressRest: () => void;
+  /** What trying again costs at most; null while that is not known. */
+  readonly retryTokens: number | null;
   readonly retry: () => void;
 }
 
@@ -71,6 +73,7 @@ export function useComps(query: CompsQuery): Comps {
     found,
     press: (limit) => start(limit, []),
     pressRest: () => found && start(found.count, found.rows),
+    retryTokens: counted.data === undefined ? null : (run.limit - run.have.length) * counted.data.tokens_each,
     retry: () => start(run.limit, run.have),
   };
 }

@@ -1,5 +1,6 @@
-/** The count, and Search in its four states: no place yet, ready, same as before, nothing to find. */
+/** The count, and Search in its five states: no place yet, not to be counted, ready, same as before, nothing to find. */
 import { formatNumber, formatTime } from '../parts/format.ts';
+import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { ErrorState } from '../parts/states.tsx';
 import { useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -20,11 +21,18 @@ interface Footer {
 
 const quiet = { isDisabled: false, isPrimary: false };
 
+/** What refuses to be counted, because its list was deleted for instance, would refuse to be listed. */
+const cannotCount = ({ query }: LiveCount): boolean => query.isError && !query.isFetching;
+
 function footerOf(live: LiveCount, last: LastSearch | null, price: number | null): Footer {
   const button = 'Search';
   if (!live.hasPlace) {
     const note = 'At least one of county, counties, zips_include, geom_intersects or owner_parcel_id is required.';
     return { head: 'No place yet', side: '', button, tokens: price, note, isDisabled: true, isPrimary: false };
+  }
+  if (cannotCount(live)) {
+    const note = 'Search waits until these filters can be counted.';
+    return { head: '', side: '', button, tokens: price, note, isDisabled: true, isPrimary: false };
   }
   const { count } = live.answer ?? {};
   if (count === 0 && live.isCurrent) {
@@ -41,14 +49,19 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
 }
 
 export function SearchFooter({ live }: { live: LiveCount }) {
-  const search = useSearch(live);
+  const search = useSearch();
   const { search: last } = useStore(explore);
   const footer = footerOf(live, last, search.price);
   const isSlow = useLate(live.hasPlace && !live.isCurrent && live.query.isFetching);
-  if (search.error) {
+  // What cannot be counted fails for that reason, and the footer says it.
+  if (search.error && !cannotCount(live)) {
     return (
       <div className="pane-foot">
-        <ErrorState title="The search did not finish" error={search.error} onRetry={search.retry} />
+        <ErrorState
+          title="The search did not finish"
+          error={search.error}
+          retry={<PricedRetry price={footer.tokens} onPress={search.press} />}
+        />
       </div>
     );
   }
@@ -66,7 +79,7 @@ export function SearchFooter({ live }: { live: LiveCount }) {
 
 function CountWords({ live, footer }: { live: LiveCount; footer: Footer }) {
   if (!live.hasPlace) return <b>{footer.head}</b>;
-  if (live.query.isError && !live.query.isFetching) return <span className="problem">{live.query.error.message}</span>;
+  if (cannotCount(live)) return <CannotCount live={live} />;
   return (
     <span data-current={live.isCurrent} data-testid="count">
       <b>{footer.head}</b> match
@@ -74,25 +87,31 @@ function CountWords({ live, footer }: { live: LiveCount; footer: Footer }) {
   );
 }
 
-function SearchButton({ footer, search, isBig }: { footer: Footer; search: Search; isBig: boolean }) {
-  const look = [footer.isPrimary ? 'primary' : '', isBig ? 'big full' : ''].join(' ');
-  return (
-    <button
-      type="button"
-      className={`button ${look}`}
-      data-command="search"
-      disabled={footer.isDisabled || search.isRunning}
-      onClick={search.press}
-    >
-      {footer.button}
-      {footer.tokens === null ? null : <span className="price">{footer.tokens} tokens</span>}
+const CannotCount = ({ live: { query } }: { live: LiveCount }) => (
+  <span className="problem">
+    {query.error?.message}{' '}
+    <button type="button" className="link" onClick={() => void query.refetch()}>
+      Count again
     </button>
-  );
-}
+  </span>
+);
+
+const SearchButton = ({ footer, search, isBig }: { footer: Footer; search: Search; isBig: boolean }) => (
+  <PricedButton
+    label={footer.button}
+    price={footer.tokens}
+    isPrimary={footer.isPrimary}
+    isBig={isBig}
+    isRunning={search.isRunning}
+    disabled={footer.isDisabled}
+    command="search"
+    onPress={search.press}
+  />
+);
 
 /** The count in one line, where the panel does not fit. */
 export function CountLine({ live }: { live: LiveCount }) {
-  const { price } = useSearch(live);
+  const { price } = useSearch();
   const { search: last } = useStore(explore);
   return (
     <span className="only-narrow grow">
@@ -103,7 +122,7 @@ export function CountLine({ live }: { live: LiveCount }) {
 
 /** Search in one line. */
 export function SearchLine({ live }: { live: LiveCount }) {
-  const search = useSearch(live);
+  const search = useSearch();
   const { search: last } = useStore(explore);
   return (
     <span className="only-narrow">

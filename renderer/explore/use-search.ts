@@ -1,54 +1,61 @@
 /** Search: the one button of Explore that charges. One press is one action, however often it has to be sent. */
-import { useQueryClient } from '@tanstack/react-query';
-
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '../../engine/operations/index.ts';
-import { ClientError, type EngineClient, newAction } from '../client/engine-client.ts';
-import { useClient, useRead } from '../state/client-context.tsx';
+import { type ClientError, type EngineClient, newAction } from '../client/engine-client.ts';
+import { useClient } from '../state/client-context.tsx';
+import { asClientError, usePrice } from '../state/priced-call.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { explore, view } from './explore-state.ts';
-import { askableBody, type FilterBody, isPartOfPublic, publicBody } from './filter-body.ts';
+import { askableBody, asksForWork, type FilterBody, isPartOfPublic, isSameFilter, publicBody } from './filter-body.ts';
 import { noteRun } from './saved-searches.tsx';
-import type { LiveCount } from './use-count.ts';
 
 interface SearchRun {
   readonly isRunning: boolean;
+  /** What the last press asked for: its error is of this filter, and of no other. */
+  readonly filter: FilterBody;
   readonly error: ClientError | null;
-  /** Kept while a press has failed, so that trying again is the same press. */
+  /** Kept while the press has failed, so that trying again is the same press. */
   readonly action: string | null;
 }
 
-const run = createStore<SearchRun>(null, { isRunning: false, error: null, action: null });
+const run = createStore<SearchRun>(null, { isRunning: false, filter: {}, error: null, action: null });
 
-export interface Search extends SearchRun {
+export interface Search {
+  readonly isRunning: boolean;
+  /** Why the last press for the filter as it stands failed. */
+  readonly error: ClientError | null;
   /** The most that it costs, as the engine's price table says; null while that is not known. */
   readonly price: number | null;
+  /** After an error it is the same press again, as long as the filter is the same. */
   readonly press: () => void;
-  readonly retry: () => void;
 }
 
-export function useSearch(live: LiveCount): Search {
+export function useSearch(): Search {
   const client = useClient();
   const queries = useQueryClient();
-  const { data: home } = useRead('home', {}, { isLasting: true });
-  const state = useStore(run);
-  const price = home?.prices.find(({ operation }) => operation === 'filter_properties')?.tokens ?? null;
-  const start = (action: string) => {
-    void search(client, live, action).finally(() => queries.invalidateQueries({ queryKey: ['home'] }));
-  };
+  const { isRunning, filter, error } = useStore(run);
+  const { filter: now } = useStore(explore);
   return {
-    ...state,
-    price,
-    press: () => start(newAction()),
-    retry: () => start(run.get().action ?? newAction()),
+    isRunning,
+    error: isSameFilter(filter, now) ? error : null,
+    price: usePrice('filter_properties'),
+    press: () => void search(client, queries).finally(() => queries.invalidateQueries({ queryKey: ['home'] })),
   };
 }
 
-async function search(client: EngineClient, live: LiveCount, action: string): Promise<void> {
-  if (run.get().isRunning) return;
+/** The rows and the count as they are shown. */
+const rowReads = ['result_page', 'index', 'count_properties'];
+
+async function search(client: EngineClient, queries: QueryClient): Promise<void> {
+  const before = run.get();
+  if (before.isRunning) return;
   const filter = askableBody(explore.get().filter);
-  run.set({ isRunning: true, error: null, action });
+  const action = (isSameFilter(before.filter, filter) && before.action) || newAction();
+  run.set({ isRunning: true, filter, error: null, action });
+  // Another window may have starred, tagged or listed since these were read, or taken the list away.
+  if (asksForWork(filter)) for (const name of rowReads) void queries.invalidateQueries({ queryKey: [name] });
   try {
-    const { count, tokens } = await paid(client, filter, live, action);
+    const { count, tokens } = await paid(client, filter, action);
     explore.set({
       search: { filter, count, at: new Date().toISOString(), tokens },
       outdatedAt: null,
@@ -59,25 +66,22 @@ async function search(client: EngineClient, live: LiveCount, action: string): Pr
     run.set({ isRunning: false, action: null });
     void noteRun(client, filter);
   } catch (error) {
-    run.set({
-      isRunning: false,
-      error: error instanceof ClientError ? error : new ClientError('internal_error', String(error)),
-    });
+    run.set({ isRunning: false, error: asClientError(error) });
   }
 }
 
-/** Of what the public operation gives a part may be asked alone: the operation is paid, and the part is counted. */
+/**
+ * Of what the public operation gives a part may be asked alone: the part is counted, and the operation paid. The count
+ * comes first: a part that is empty, or cannot be counted, costs nothing.
+ */
 async function paid(
   client: EngineClient,
   filter: FilterBody,
-  { answer, isCurrent }: LiveCount,
   action: string,
 ): Promise<{ count: number; tokens: number }> {
-  const isPart = isPartOfPublic(filter);
-  if (isPart && isCurrent && answer?.count === 0) return { count: 0, tokens: 0 };
+  const part = isPartOfPublic(filter) ? await client.read('count_properties', { filter }) : null;
+  if (part?.count === 0) return { count: 0, tokens: 0 };
   const input = { ...publicBody(filter), page_size: 1 } as InputOf<'filter_properties'>;
   const { data, tokens } = await client.call('filter_properties', input, { action });
-  if (!isPart) return { count: data.count, tokens };
-  const { count } = await client.read('count_properties', { filter });
-  return { count, tokens };
+  return { count: part?.count ?? data.count, tokens };
 }

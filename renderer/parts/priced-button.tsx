@@ -1,5 +1,6 @@
 /** A button that charges: the verb, then what it costs. */
-import type { ReactNode } from 'react';
+import { RotateCw } from 'lucide-react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
 export interface PricedButtonProps {
   readonly label: string;
@@ -8,39 +9,64 @@ export interface PricedButtonProps {
   /** After the number: `when matched`. */
   readonly condition?: string;
   readonly isPrimary?: boolean;
+  /** As wide as the pane, and higher. */
+  readonly isBig?: boolean;
   readonly isRunning?: boolean;
   readonly disabled?: boolean;
   readonly icon?: ReactNode;
   /** Name by which a shortcut finds the button. */
   readonly focus?: string;
+  /** Name by which it is found where several of it are drawn. */
+  readonly command?: string;
   readonly onPress: () => void;
 }
 
 const tokens = (price: number): string => `${price.toLocaleString('en-US')} ${price === 1 ? 'token' : 'tokens'}`;
+
+/**
+ * The second click of a double click and the repeats of a held key are the press that was: the answer may have come
+ * between them, and then the same button would charge anew.
+ */
+const onePress = (onPress: () => void) => ({
+  onClick: (event: MouseEvent) => {
+    if (event.detail <= 1) onPress();
+  },
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.repeat && event.key === 'Enter') event.preventDefault();
+  },
+});
 
 export const PricedButton = ({
   label,
   price,
   condition,
   isPrimary = false,
+  isBig = false,
   isRunning = false,
   disabled = false,
   icon,
   focus,
+  command,
   onPress,
 }: PricedButtonProps) => (
   <button
     type="button"
-    className={`button ${isPrimary ? 'primary' : ''}`}
+    className={['button', isPrimary ? 'primary' : '', isBig ? 'big full' : ''].join(' ')}
     data-priced
     data-focus={focus}
+    data-command={command}
     // Not disabled while it waits: the keyboard's focus would be lost.
     aria-busy={isRunning}
     disabled={disabled || price === null}
-    onClick={onPress}
+    {...onePress(onPress)}
   >
     {icon}
     {label}
     {price === null ? null : <span className="price">{[tokens(price), condition].filter(Boolean).join(' ')}</span>}
   </button>
+);
+
+/** After an error: the same press again, which charges when the first one has not. */
+export const PricedRetry = (props: Pick<PricedButtonProps, 'price' | 'condition' | 'disabled' | 'onPress'>) => (
+  <PricedButton label="Try again" icon={<RotateCw aria-hidden />} isPrimary {...props} />
 );

@@ -32,15 +32,20 @@ export const EmptyState = ({
   </div>
 );
 
-/** @param title what did not happen, as "The search did not finish" */
+/**
+ * @param title what did not happen, as "The search did not finish"
+ * @param retry in place of `onRetry`, where trying again may charge: a `PricedRetry`
+ */
 export const ErrorState = ({
   title,
   error,
   onRetry,
+  retry,
 }: {
   title: string;
   error: ClientError | Error;
   onRetry?: () => void;
+  retry?: ReactNode;
 }) => {
   const { code = 'internal_error', requestId = null } = error as Partial<ClientError>;
   return (
@@ -51,6 +56,7 @@ export const ErrorState = ({
       </div>
       <p>{error.message}</p>
       <div className="line wrap">
+        {retry}
         {onRetry ? (
           <button type="button" className="button primary" onClick={onRetry}>
             <RotateCw aria-hidden />

@@ -29,7 +29,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
       {refusal === null ? null : <p>{refusalWords(refusal)}</p>}
       {trace ? <TraceOutcome trace={trace} /> : null}
       {hasContacts ? null : <NoContacts />}
-      <TraceError call={call} />
+      <TraceError call={call} price={price} />
       <TraceAction
         call={call}
         price={price}

@@ -90,7 +90,7 @@ function Asked({ input }: { input: Given }) {
     <>
       <LooksFor person={person} />
       {trace ? <TraceOutcome trace={trace} /> : null}
-      <TraceError call={call} />
+      <TraceError call={call} price={price} />
       <TraceAction
         call={call}
         price={price}

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Import } from 'lucide-react';
 import { useEffect } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { PricedButton } from '../parts/priced-button.tsx';
+import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { ErrorState } from '../parts/states.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
@@ -55,6 +55,8 @@ export const NoContacts = () => (
   </div>
 );
 
+const whenMatched = 'when matched';
+
 export interface TraceActionProps {
   readonly call: PricedCall<TraceResult>;
   readonly price: number | null;
@@ -77,7 +79,7 @@ export function TraceAction({ call, price, preview, readAt, isKnown, isPrimary, 
       <PricedButton
         label={isKnown ? 'Refresh' : 'Skip trace'}
         price={price}
-        condition="when matched"
+        condition={whenMatched}
         isPrimary={isPrimary ?? !isKnown}
         isRunning={call.isRunning}
         disabled={hindrance !== null || isFull}
@@ -92,7 +94,7 @@ export function TraceAction({ call, price, preview, readAt, isKnown, isPrimary, 
 }
 
 /** The last press failed. Too many in a minute is no fault: the button counts down beside it. */
-export const TraceError = ({ call }: { call: PricedCall<TraceResult> }) => {
+export const TraceError = ({ call, price }: { call: PricedCall<TraceResult>; price: number | null }) => {
   if (!call.error) return null;
   if (call.error.code === 'rate_limited')
     return (
@@ -100,7 +102,8 @@ export const TraceError = ({ call }: { call: PricedCall<TraceResult> }) => {
         <span>At most 20 skip traces fit in a minute, all doors together. Nothing was charged.</span>
       </p>
     );
-  return <ErrorState title="The skip trace did not finish" error={call.error} onRetry={call.press} />;
+  const retry = <PricedRetry price={price} condition={whenMatched} onPress={call.press} />;
+  return <ErrorState title="The skip trace did not finish" error={call.error} retry={retry} />;
 };
 
 export const TraceOutcome = ({ trace }: { trace: KnownTrace }) => (

@@ -2,7 +2,7 @@
 import { Import, Map as MapIcon, Scale } from 'lucide-react';
 import type { ClientError } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
-import { PricedButton } from '../parts/priced-button.tsx';
+import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { EmptyState, ErrorState } from '../parts/states.tsx';
 import { goTo } from '../state/navigation.ts';
 import type { PricedCall } from '../state/priced-call.ts';
@@ -34,10 +34,17 @@ const planCodes = ['subscription_required', 'tier_upgrade_required', 'usage_limi
 
 export const isPlanError = ({ code }: ClientError): boolean => planCodes.includes(code);
 
-/** @param title what did not happen */
-export const PlanOrError = ({ title, error, onRetry }: { title: string; error: ClientError; onRetry: () => void }) => (
+interface PlanOrErrorProps {
+  /** What did not happen. */
+  readonly title: string;
+  readonly error: ClientError;
+  readonly price: number | null;
+  readonly onRetry: () => void;
+}
+
+export const PlanOrError = ({ title, error, price, onRetry }: PlanOrErrorProps) => (
   <>
-    <ErrorState title={title} error={error} onRetry={onRetry} />
+    <ErrorState title={title} error={error} retry={<PricedRetry price={price} onPress={onRetry} />} />
     {isPlanError(error) ? (
       <p className="after-error">
         No tokens were used.{' '}

@@ -28,7 +28,7 @@ export function ValueTab({ open }: DetailTabProps) {
   if (query.error)
     return <ErrorState title="The value could not be read" error={query.error} onRetry={() => void query.refetch()} />;
   if (call.error && call.error.code !== 'not_found')
-    return <PlanOrError title="The value was not computed" error={call.error} onRetry={call.press} />;
+    return <PlanOrError title="The value was not computed" error={call.error} price={price} onRetry={call.press} />;
   if (isSlow && !stored) return <Skeleton label="Valuing the parcel" />;
   if (query.isPending) return null;
   if (call.error) return <NoValue sentence={call.error.message} />;

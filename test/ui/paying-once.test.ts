@@ -1,0 +1,151 @@
+/** What one press pays for: a double click and a held key are one press, and a refused search is of its own filter. */
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changePlan } from '../../engine/account/plan.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, numberIn, openWindow, remembered, searchButton } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const county = '99001';
+const isIdle = (button: Locator) => button.evaluate((one) => one.ariaBusy !== 'true' && !one.hasAttribute('disabled'));
+
+/** One click of the mouse in the middle of the button; of a double click the second one has the number 2. */
+async function clickAs(page: Page, button: Locator, clickCount: number): Promise<void> {
+  const box = await button.boundingBox();
+  if (!box) throw new Error('the button is not on the screen');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down({ clickCount });
+  await page.mouse.up({ clickCount });
+}
+
+/** Both clicks of a slow double click, the second one after the answer to the first; then a press of its own. */
+async function pressThrice(page: Page, button: Locator, answered: () => Promise<unknown>): Promise<void> {
+  await clickAs(page, button, 1);
+  await answered();
+  await eventually(() => isIdle(button)).toBe(true);
+  await clickAs(page, button, 2);
+  await eventually(() => isIdle(button)).toBe(true);
+  await button.click();
+  await eventually(() => isIdle(button)).toBe(true);
+}
+
+/** A key that is held down goes on pressing, also after the answer to the first press. */
+async function holdEnter(page: Page, button: Locator, answered: () => Promise<unknown>): Promise<void> {
+  await button.focus();
+  await page.keyboard.down('Enter');
+  await answered();
+  await eventually(() => isIdle(button)).toBe(true);
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await eventually(() => isIdle(button)).toBe(true);
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Enter');
+  await eventually(() => isIdle(button)).toBe(true);
+}
+
+describe.runIf(available)('a press pays once', () => {
+  test('Search: the second click of a double click and a held Enter pay nothing, the next press does', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    const found = () => page.getByText('Same filters as at').waitFor();
+    await pressThrice(page, searchButton(page), found);
+    await eventually(() => ledger().map(({ tokens }) => tokens)).toEqual([30, 30]);
+    await page.getByLabel('Acres from', { exact: true }).fill('5');
+    await countOf(page);
+    await holdEnter(page, searchButton(page), found);
+    await eventually(() => ledger()).toHaveLength(4);
+  });
+
+  test('Comps and every other priced button, too', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    await page.keyboard.press('2');
+    const button = page.locator('[data-focus=comps-button]');
+    await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
+    const listed = () => page.getByText(/^Listed at/).waitFor();
+    await pressThrice(page, button, listed);
+    await eventually(() => ledger()).toHaveLength(2);
+    await page.getByLabel('Acres from').fill('5');
+    await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
+    await holdEnter(page, button, listed);
+    await eventually(() => ledger()).toHaveLength(4);
+  });
+});
+
+describe.runIf(available)('a search that was refused', () => {
+  const tryAgain = (page: Page) => page.locator('.pane-foot').getByRole('button', { name: 'Try again' });
+
+  test('is of its own filter: another one has its own Search, and Try again says its price', async () => {
+    const { page, engine, ledger } = await openWindow({ browser, expected: /402 \(Payment Required\)/ });
+    const all = await countOf(page);
+    changePlan(engine.account, { invoice_paid: false });
+    await searchButton(page).click();
+    await tryAgain(page).waitFor();
+    expect(await tryAgain(page).innerText()).toMatch(/^Try again\s*30 tokens$/);
+
+    await page.getByLabel('Acres from', { exact: true }).fill('5');
+    await eventually(() => searchButton(page).innerText()).toMatch(/^Search\s*30 tokens$/);
+    const large = await countOf(page);
+    expect(large).toBeLessThan(all);
+    changePlan(engine.account, { invoice_paid: true });
+    await searchButton(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    expect(numberIn(await page.locator('.table-title b').innerText())).toBe(large);
+    expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
+  });
+
+  test('whose answer was lost is not paid twice, and its error comes back with its filter', async () => {
+    const { page, ledger } = await openWindow({ browser, expected: /Failed to load resource/ });
+    const all = await countOf(page);
+    let isLost = true;
+    await page.route('**/app/call/filter_properties', async (route) => {
+      if (!isLost) return route.continue();
+      isLost = false;
+      // The engine has answered and charged; the answer does not arrive.
+      await route.fetch();
+      return route.abort();
+    });
+    await searchButton(page).click();
+    await tryAgain(page).waitFor();
+    await page.getByLabel('Acres from', { exact: true }).fill('5');
+    await searchButton(page).waitFor();
+    await page.getByLabel('Acres from', { exact: true }).fill('');
+    await eventually(async () => (await remembered(page)).filter).toEqual({ county });
+    await tryAgain(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    expect(numberIn(await page.locator('.table-title b').innerText())).toBe(all);
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test('cannot be pressed while its filters cannot be counted: their list is gone', async () => {
+    const { page, engine, ledger } = await openWindow({ browser, expected: /status of 400/ });
+    const all = await countOf(page);
+    await runChange(engine, 'make_list', { name: 'Spring', of: { ids: [1, 2, 3] } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Your stars, tags and lists' }).click();
+    await page.getByLabel(/^In the list/).selectOption({ label: 'Spring' });
+    await eventually(() => countOf(page)).toBe(3);
+    await runChange(engine, 'delete_list', { list_id: 1 });
+    // Pressed before the window has heard of it: refused, and nothing is paid for it.
+    await searchButton(page).click();
+    await page.getByText('Search waits until these filters can be counted.').waitFor();
+    await page.locator('.pane-foot').getByText('there is no list 1').waitFor();
+    expect(await searchButton(page).isDisabled()).toBe(true);
+    expect(ledger()).toEqual([]);
+    await page.reload();
+    await page.getByText('Search waits until these filters can be counted.').waitFor();
+    await page.locator('.sentence').getByRole('button', { name: 'in a deleted list' }).click();
+    await eventually(() => countOf(page)).toBe(all);
+    await searchButton(page).click();
+    await page.getByText('Same filters as at').waitFor();
+    expect(ledger()).toHaveLength(1);
+  });
+});
