@@ -23,7 +23,7 @@ export type SavedSearch = ReadOutputOf<'saved_searches'>[number];
 /** Puts the search into Explore; what was paid and is still that of the county's file is shown at once. */
 export async function openSearch(client: EngineClient, saved: SavedSearch): Promise<void> {
   replaceFilter(saved.filter as FilterBody);
-  explore.set({ ordering: saved.ordering, selected: null });
+  explore.set({ ordering: saved.ordering, selected: null, selectedMany: [] });
   if (saved.columns.length > 0) settings.set({ columns: saved.columns });
   if (!saved.is_paid || saved.last_run_at === null) return;
   const { count } = await client.read('count_properties', { filter: saved.filter });

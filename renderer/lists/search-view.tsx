@@ -1,8 +1,9 @@
 /** A live search: how many match today for nothing, and its parcels once it was paid for this data. */
 import { Ellipsis, Search as SearchIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { LastSearch } from '../explore/explore-state.ts';
-import type { FilterBody } from '../explore/filter-body.ts';
+import { useEffect } from 'react';
+import { explore, type LastSearch } from '../explore/explore-state.ts';
+import { type FilterBody, isSameFilter } from '../explore/filter-body.ts';
 import { ResultTable } from '../explore/result-table.tsx';
 import { openSearch } from '../explore/saved-searches.tsx';
 import { phrasesOf } from '../explore/sentence.ts';
@@ -18,7 +19,24 @@ import { askName } from '../work/name-dialog.tsx';
 import { showList } from './list-state.ts';
 import type { Search } from './types.ts';
 
+/**
+ * Its table chooses as that of Explore does. What was picked together in another search is none of its parcels, and what
+ * is picked here is none of those that Explore goes on listing: exports, letters and tags would go to what nobody sees.
+ */
+function useOwnSelection(filter: FilterBody): void {
+  useEffect(() => {
+    const begin = () => {
+      const { search, selectedMany } = explore.get();
+      const isOfExplore = search !== null && isSameFilter(search.filter, filter);
+      if (!isOfExplore && selectedMany.length > 0) explore.set({ selectedMany: [] });
+    };
+    begin();
+    return begin;
+  }, [filter]);
+}
+
 export function SearchView({ search }: { search: Search }) {
+  useOwnSelection(search.filter as FilterBody);
   const { data, error, isPlaceholderData, refetch } = useRead('count_properties', { filter: search.filter });
   const words = useWords();
   const count = data && !isPlaceholderData ? data.count : null;
