@@ -2,7 +2,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { importing } from '../import/import-state.ts';
 import { progressWords, shareDone } from '../import/job-progress.tsx';
-import { isUnderWay, useFreshAfterJobs, useJobs } from '../import/use-jobs.ts';
+import { isListRun, isUnderWay, useFreshAfterJobs, useFreshDuringRuns, useJobs } from '../import/use-jobs.ts';
 import { Hint } from '../parts/hint.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -10,12 +10,14 @@ import { useStore } from '../state/store.ts';
 export function JobStrip() {
   const jobs = useJobs();
   useFreshAfterJobs(jobs);
+  useFreshDuringRuns(jobs);
   const { jobId } = useStore(importing);
   const underWay = jobs.filter(isUnderWay);
   const running = underWay.find(({ state }) => state === 'running') ?? underWay[0];
   if (!running) return null;
   const share = shareDone(running);
   const show = () => {
+    if (isListRun(running)) return goTo('lists');
     // One that was begun in another window, or before a reload, is taken up.
     const isMine = underWay.some(({ job_id: id }) => id === jobId);
     importing.set({ view: 'new', ...(isMine ? {} : { step: 'run', jobId: running.job_id }) });

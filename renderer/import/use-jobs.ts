@@ -5,6 +5,7 @@ import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { useRead } from '../state/client-context.tsx';
 import { navigation } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
+import { refreshPaid } from '../work/paid-reads.ts';
 
 const lookMilliseconds = 600;
 
@@ -35,6 +36,18 @@ export function useJobs(): readonly JobStatus[] {
   return data;
 }
 
+/** Priced work of a list: its tokens and what it finds are shown all over the window. */
+export const isListRun = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('list_');
+
+/** While runs of lists go on, wherever the user is meanwhile. Once in the window: status bar. */
+export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
+  const client = useQueryClient();
+  const done = jobs.reduce((sum, job) => sum + (isListRun(job) ? (job.progress?.rows ?? 0) : 0), 0);
+  useEffect(() => {
+    if (done > 0) refreshPaid(client);
+  }, [done, client]);
+}
+
 /** Where a job that ended has changed the data, everything that was read of it is read anew. Once in the window: status bar. */
 export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
@@ -52,9 +65,12 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
     void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
     if (navigation.get().screen === 'import') return;
     const knownIds = known.split(' ');
-    for (const job of ended.filter(({ job_id: id }) => !knownIds.includes(String(id)))) toast(endingWords(job));
+    for (const job of ended) if (!knownIds.includes(String(job.job_id)) && !isPaused(job)) toast(endingWords(job));
   }, [key, isAnswered, client]);
 }
+
+/** A run of a list ends so when its own strip pauses or cancels it, which needs no words. */
+const isPaused = (job: JobStatus): boolean => isListRun(job) && job.state === 'cancelled';
 
 const endingWords = ({ title, state, error }: JobStatus): string =>
   state === 'failed' ? `${title}: ${error?.message ?? 'it did not finish'}` : `${title}: ${state}`;

@@ -7,6 +7,7 @@ import { formatNumber, plural } from '../parts/format.ts';
 import { IconButton } from '../parts/hint.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { makeChange, refreshWork } from '../work/make-change.ts';
+import { refreshPaid } from '../work/paid-reads.ts';
 import type { Run } from './types.ts';
 
 const titles: Readonly<Record<Run['kind'], string>> = { values: 'Values', phones: 'Phones' };
@@ -30,8 +31,7 @@ function useRuns(listId: number): readonly Run[] {
     const was = before.current;
     before.current = { done, count: runs.length };
     if (was.done === done && was.count === runs.length) return;
-    void queries.invalidateQueries({ queryKey: ['list_page'] });
-    void queries.invalidateQueries({ queryKey: ['home'] });
+    refreshPaid(queries);
     if (runs.length < was.count) void refreshWork();
   }, [done, runs.length, queries]);
   return runs;

@@ -1,6 +1,7 @@
 /** Skip trace of a parcel's owner. */
-import { readKey, useRead } from '../state/client-context.tsx';
+import { useRead } from '../state/client-context.tsx';
 import { usePrice, usePricedCall } from '../state/priced-call.ts';
+import { paidKeys } from '../work/paid-reads.ts';
 import { openTraceDialog } from './trace-dialog-state.ts';
 import { LooksFor, NoContacts, TraceAction, TraceError, TraceOutcome, usePreview } from './trace-parts.tsx';
 import { refusalWords } from './trace-words.ts';
@@ -10,7 +11,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
   const preview = usePreview(propertyId);
   const { data: stored } = useRead('stored_trace', input, { isLasting: true });
   const price = usePrice('skip_trace_property_owner');
-  const call = usePricedCall('skip_trace_property_owner', input, [readKey('stored_trace', input), ['trace_preview']]);
+  const call = usePricedCall('skip_trace_property_owner', input, [...paidKeys, ['trace_preview']]);
   if (!preview.data || stored === undefined) return null;
   const { person, refusal, has_contacts: hasContacts } = preview.data;
   // Paid for, and then the disk was full: the answer is shown as long as the window is there.

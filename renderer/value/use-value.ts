@@ -1,8 +1,9 @@
 /** The stored value of a parcel, and the press that pays for a new one. */
 import type { OutputOf } from '../../engine/operations/index.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { readKey, useRead } from '../state/client-context.tsx';
+import { useRead } from '../state/client-context.tsx';
 import { type PricedCall, usePrice, usePricedCall } from '../state/priced-call.ts';
+import { paidKeys } from '../work/paid-reads.ts';
 
 export type StoredValue = NonNullable<ReadOutputOf<'stored_value'>['stored']>;
 
@@ -14,6 +15,6 @@ export function useValue(propertyId: number): {
 } {
   const input = { id: propertyId };
   const query = useRead('stored_value', input, { isLasting: true });
-  const call = usePricedCall('get_property_ai_comp_value', input, [readKey('stored_value', input)]);
+  const call = usePricedCall('get_property_ai_comp_value', input, paidKeys);
   return { stored: query.data?.stored ?? null, query, call, price: usePrice('get_property_ai_comp_value') };
 }

@@ -30,6 +30,10 @@ const workReads = new Set([
   'market_board',
   'regions',
   'plan',
+  // What runs of lists pay for, and the runs themselves, which are jobs.
+  'stored_value',
+  'stored_trace',
+  'jobs',
 ]);
 
 const asksForWork = /"(starred|tags|in_list|not_in_list|mailed_before)":/;

@@ -1,0 +1,10 @@
+/** What is paid for a parcel, by its tab or by a run of a list, is shown in both places, and so are the tokens. */
+import type { QueryClient } from '@tanstack/react-query';
+
+const paidReads = ['home', 'stored_value', 'stored_trace', 'list_page', 'list_quote', 'lists'] as const;
+
+export const paidKeys = paidReads.map((name) => [name] as const);
+
+export const refreshPaid = (queries: QueryClient): void => {
+  for (const queryKey of paidKeys) void queries.invalidateQueries({ queryKey });
+};

@@ -1,0 +1,117 @@
+/** What a list run has paid is seen wherever the parcel is, and what a tab has paid in every list; nobody pays twice. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { runRead } from '../../engine/reads/index.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, type OpenWindow, openWindow } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const goTo = (page: Page, screen: string) =>
+  page.evaluate((to) => {
+    location.hash = `/${to}`;
+  }, screen);
+
+const spent = ({ ledger }: OpenWindow): number => ledger().reduce((sum, { tokens }) => sum + tokens, 0);
+
+const tokensShown = (page: Page) => page.getByTestId('tokens').innerText();
+
+/** Owners who can be looked for. */
+const traceable = "owner_type = 'individual' AND mailing_zip IS NOT NULL AND acres BETWEEN 1 AND 60";
+
+const hasRuns = (engine: Engine): boolean => (runRead(engine, 'list_runs', { list_id: 1 }) as unknown[]).length > 0;
+
+/** A list of some parcels that can be valued, the first of them open in Explore at this tab. */
+async function withList(detailTab: string, where = 'acres BETWEEN 20 AND 42'): Promise<OpenWindow> {
+  const window = await openWindow({ browser });
+  const { page, engine } = window;
+  const ids = engine.land.file.column<number>(
+    `SELECT property_id FROM parcels WHERE status = 'current' AND geom IS NOT NULL AND ${where} ORDER BY property_id LIMIT 6`,
+  );
+  await runChange(engine, 'make_list', { name: 'Riverfront', of: { ids } });
+  await countOf(page);
+  await page.evaluate(
+    ([selected, tab]) => {
+      const before = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+      localStorage.setItem('platbook.explore', JSON.stringify({ ...before, selected, detailTab: tab }));
+    },
+    [ids[0] ?? null, detailTab] as const,
+  );
+  await page.reload();
+  return window;
+}
+
+async function startRun(page: Page, button: RegExp): Promise<void> {
+  await goTo(page, 'lists');
+  await page.getByRole('heading', { name: 'Riverfront' }).waitFor();
+  await page.getByRole('button', { name: 'Add columns' }).click();
+  await page.getByRole('button', { name: button }).click();
+  await page.locator('.popover').waitFor({ state: 'detached' });
+}
+
+describe.runIf(available)('what was paid', () => {
+  test('by a list run is on the parcel, also when Lists was left meanwhile, and the tokens are told', async () => {
+    const window = await withList('value');
+    const { page, engine } = window;
+    await page.locator('[data-focus=value-first]').waitFor();
+    await startRun(page, /^6 values.*60 tokens at most$/);
+    await goTo(page, 'explore');
+    await page.getByTestId('range').waitFor();
+    expect(await page.locator('[data-focus=value-first]').count()).toBe(0);
+    await eventually(() => hasRuns(engine)).toBe(false);
+    expect(spent(window)).toBeGreaterThan(10);
+    await eventually(() => tokensShown(page)).toBe(`${spent(window)} of 30,000 tokens`);
+  });
+
+  test('by a run of phones is on the owner’s tab', async () => {
+    const { page, engine } = await withList('owner', traceable);
+    await page.getByRole('button', { name: /^Skip trace/ }).waitFor();
+    await startRun(page, /skip trace.* tokens at most/);
+    await eventually(() => hasRuns(engine)).toBe(false);
+    await goTo(page, 'explore');
+    await page.locator('.trace-outcome').waitFor();
+    await page.getByRole('button', { name: /^Refresh/ }).waitFor();
+  });
+
+  test('for one parcel is in its list', async () => {
+    const { page } = await withList('value');
+    await goTo(page, 'lists');
+    await page.getByRole('grid', { name: 'Riverfront' }).locator('.apn').first().waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Value, $' }).count()).toBe(0);
+    await goTo(page, 'explore');
+    await page.locator('[data-focus=value-first]').click();
+    await page.getByTestId('range').waitFor();
+    await goTo(page, 'lists');
+    await page.getByRole('columnheader', { name: 'Value, $' }).waitFor();
+    await eventually(() => page.locator('.list-grid [role=row] .n').filter({ hasText: ' to ' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Add columns' }).click();
+    await page.getByRole('button', { name: /^5 values.*50 tokens at most$/ }).waitFor();
+  });
+
+  test('while a run goes on, the status bar shows it and leads to its list', async () => {
+    const { page, engine } = await withList('parcel', traceable);
+    // All of the minute's traces are used, so the run waits.
+    for (let i = 0; i < 20; i++)
+      engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', engine.now().getTime());
+    await startRun(page, /skip trace.* tokens at most/);
+    await goTo(page, 'settings');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Phones for Riverfront: .*Show it$/ }).click();
+    await page.getByRole('heading', { name: 'Riverfront' }).waitFor();
+    await page.getByRole('button', { name: 'Pause Phones' }).click();
+    await page.getByText(/stands still/).waitFor();
+    await page.locator('.job-strip').waitFor({ state: 'detached' });
+    // Who has paused it need not be told.
+    expect(await page.getByText('Phones for Riverfront: cancelled').count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel Phones' }).click();
+    await page.getByText(/stands still/).waitFor({ state: 'detached' });
+  });
+});
