@@ -7,8 +7,10 @@ import { formatDate, formatTime } from '../../parts/format.ts';
 import { IconButton } from '../../parts/hint.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { useClient, useLate, useRead } from '../../state/client-context.tsx';
+import { focusNow } from '../../state/focus-place.ts';
 import { goTo, navigation } from '../../state/navigation.ts';
 import { makeChange } from '../../work/make-change.ts';
+import { useDraft } from '../../work/note-drafts.ts';
 import { TagChip } from '../../work/tag-chip.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
 
@@ -47,11 +49,18 @@ const isSend = (event: React.KeyboardEvent): boolean => event.key === 'Enter' &&
 
 function NewNote({ propertyId, isFirst }: { propertyId: number; isFirst: boolean }) {
   const client = useClient();
-  const [text, setText] = useState('');
-  const isEmpty = text.trim() === '';
-  const add = async () => {
-    if (isEmpty) return;
-    if (await makeChange(client, 'add_note', { property_id: propertyId, text })) setText('');
+  const draft = useDraft(`new ${propertyId}`);
+  const text = draft.text ?? '';
+  const add = () =>
+    draft.send(
+      async (note) => (await makeChange(client, 'add_note', { property_id: propertyId, text: note })) !== null,
+    );
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (isSend(event)) void add();
+    if (event.key !== 'Escape') return;
+    // The field alone is left; the next Escape closes the parcel.
+    event.stopPropagation();
+    focusNow('detail');
   };
   return (
     <div className="new-note">
@@ -63,13 +72,19 @@ function NewNote({ propertyId, isFirst }: { propertyId: number; isFirst: boolean
           data-focus="note"
           value={text}
           placeholder={isFirst ? 'No notes yet. What should you remember of this parcel?' : 'A note on this parcel'}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => isSend(event) && void add()}
+          onChange={(event) => draft.set(event.target.value)}
+          onKeyDown={onKeyDown}
         />
       </label>
       <div className="line">
         <span className="small-text quieter grow">Ctrl Enter keeps it; it stays on this computer.</span>
-        <button type="button" className="button" disabled={isEmpty} onClick={() => void add()}>
+        <button
+          type="button"
+          className="button"
+          aria-busy={draft.isSent}
+          disabled={text.trim() === ''}
+          onClick={() => void add()}
+        >
           <NotebookPen aria-hidden />
           Add note
         </button>
@@ -82,11 +97,15 @@ const moment = (at: string): string => `${formatDate(at)}, ${formatTime(at)}`;
 
 function OneNote({ note }: { note: Note }) {
   const client = useClient();
-  const [draft, setDraft] = useState<string | null>(null);
-  const keep = async () => {
-    if (draft === null || draft.trim() === '') return;
-    if (await makeChange(client, 'edit_note', { note_id: note.note_id, text: draft })) setDraft(null);
+  const { text: draft, isSent, set, drop, send } = useDraft(`edit ${note.note_id}`);
+  // One that was begun before takes the keyboard from nobody who comes by.
+  const [isJustBegun, setJustBegun] = useState(false);
+  const edit = () => {
+    setJustBegun(true);
+    set(note.text);
   };
+  const keep = () =>
+    send(async (text) => (await makeChange(client, 'edit_note', { note_id: note.note_id, text })) !== null);
   if (draft !== null) {
     return (
       <li>
@@ -94,25 +113,31 @@ function OneNote({ note }: { note: Note }) {
           <span className="sr">Note of {moment(note.made_at)}</span>
           <textarea
             // biome-ignore lint/a11y/noAutofocus: the user has just pressed Edit
-            autoFocus
+            autoFocus={isJustBegun}
             rows={4}
             maxLength={20_000}
             value={draft}
-            onChange={(event) => setDraft(event.target.value)}
+            onChange={(event) => set(event.target.value)}
             onKeyDown={(event) => {
               if (isSend(event)) void keep();
               if (event.key !== 'Escape') return;
               event.stopPropagation();
-              setDraft(null);
+              drop();
             }}
           />
         </label>
         <div className="line">
           <span className="grow" />
-          <button type="button" className="button" onClick={() => setDraft(null)}>
+          <button type="button" className="button" onClick={drop}>
             Cancel
           </button>
-          <button type="button" className="button primary" disabled={draft.trim() === ''} onClick={() => void keep()}>
+          <button
+            type="button"
+            className="button primary"
+            aria-busy={isSent}
+            disabled={draft.trim() === ''}
+            onClick={() => void keep()}
+          >
             Keep
           </button>
         </div>
@@ -126,7 +151,7 @@ function OneNote({ note }: { note: Note }) {
           {moment(note.made_at)}
           {note.changed_at === null ? '' : `, changed ${moment(note.changed_at)}`}
         </span>
-        <IconButton label="Edit the note" onPress={() => setDraft(note.text)}>
+        <IconButton label="Edit the note" onPress={edit}>
           <Pencil aria-hidden className="small" />
         </IconButton>
         <IconButton
