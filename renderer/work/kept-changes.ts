@@ -7,41 +7,67 @@ import { createStore } from '../state/store.ts';
 
 const keepable: readonly string[] = ['disk_full', 'disk_trouble', 'file_locked', 'file_read_only'];
 
-/** How many changes wait. */
+/** How many changes wait: the one that could not be written, and those behind it. */
 export const keptChanges = createStore<{ readonly count: number }>(null, { count: 0 });
 
-const waiting = new Map<string, Promise<unknown>>();
+interface Pressed {
+  readonly key: string;
+  readonly done: Promise<unknown>;
+}
+
+/** Not written yet; by its name the last change of that name, for only after that one is the same again no other. */
+const pressed = new Map<string, Pressed>();
+let asked = 0;
+let kept = 0;
 
 const retryMilliseconds = 2000;
 
 const isKeepable = (error: unknown): boolean => keepable.includes((error as Partial<ClientError>).code ?? '');
 
+/**
+ * The same change, pressed again before it is written, is one; one of another input between the two makes them three.
+ * @param name of the change; @param key of its input
+ */
+export function oncePressed<Result>(name: string, key: string, make: () => Promise<Result>): Promise<Result> {
+  const standing = pressed.get(name);
+  if (standing?.key === key) return standing.done as Promise<Result>;
+  asked += 1;
+  const done = make().finally(() => {
+    asked -= 1;
+    if (pressed.get(name) === mine) pressed.delete(name);
+    count();
+  });
+  const mine = { key, done };
+  pressed.set(name, mine);
+  count();
+  return done;
+}
+
+/** After an undo the same change is another one. */
+export const forgetPressed = (): void => pressed.clear();
+
 /** @throws whatever else goes wrong */
-export async function untilWritten<Result>(
-  client: EngineClient,
-  key: string,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  // The same change, pressed again meanwhile, is one.
-  const standing = waiting.get(key);
-  if (standing) return standing as Promise<Result>;
+export async function untilWritten<Result>(client: EngineClient, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
     if (!isKeepable(error)) throw error;
   }
-  const kept = keepTrying(client, write);
-  waiting.set(key, kept);
+  kept += 1;
   count();
-  return kept.finally(() => {
-    waiting.delete(key);
+  try {
+    return await keepTrying(client, write);
+  } finally {
+    kept -= 1;
     count();
-  });
+  }
 }
 
 function count(): void {
-  keptChanges.set({ count: waiting.size });
-  if (waiting.size > 0) addEventListener('beforeunload', askBeforeLeaving);
+  const waiting = kept === 0 ? 0 : asked;
+  if (waiting === keptChanges.get().count) return;
+  keptChanges.set({ count: waiting });
+  if (waiting > 0) addEventListener('beforeunload', askBeforeLeaving);
   else removeEventListener('beforeunload', askBeforeLeaving);
 }
 

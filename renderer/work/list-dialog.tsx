@@ -1,7 +1,7 @@
 /** Puts what is chosen on a list: one that is there, or a new one. */
 import { Command as Cmdk } from 'cmdk';
 import { ListPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { NothingListed } from '../frame/nothing-listed.tsx';
 import { Overlay } from '../frame/overlay.tsx';
 import { plural } from '../parts/format.ts';
@@ -21,8 +21,15 @@ function Lists({ ids }: { ids: readonly number[] }) {
   const { data } = useRead('lists', {}, { isLasting: true });
   const [text, setText] = useState('');
   const name = text.trim();
-  const close = (done: unknown) => {
-    if (done) navigation.set({ over: null });
+  const isBusy = useRef(false);
+  /** A second Enter is no second list. */
+  const once = async (make: () => Promise<unknown>) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    const isDone = (await make()) !== null;
+    isBusy.current = false;
+    // Another dialog may be open by then, where it took long.
+    if (isDone && navigation.get().over === 'add-to-list') navigation.set({ over: null });
   };
   return (
     <Overlay name="add-to-list" title={`Add ${plural(ids.length, 'parcel', 'parcels')} to a list`} isTitled>
@@ -43,7 +50,7 @@ function Lists({ ids }: { ids: readonly number[] }) {
               className="menu-item"
               value={`list ${list.name} ${list.list_id}`}
               onSelect={() =>
-                void makeChange(client, 'add_members', { list_id: list.list_id, of: { ids } }).then(close)
+                void once(() => makeChange(client, 'add_members', { list_id: list.list_id, of: { ids } }))
               }
             >
               {list.name}
@@ -55,7 +62,7 @@ function Lists({ ids }: { ids: readonly number[] }) {
               className="menu-item"
               value={`new ${name}`}
               forceMount
-              onSelect={() => void makeChange(client, 'make_list', { name, of: { ids } }).then(close)}
+              onSelect={() => void once(() => makeChange(client, 'make_list', { name, of: { ids } }))}
             >
               Make the list “{name}”
             </Cmdk.Item>

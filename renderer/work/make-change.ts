@@ -4,7 +4,7 @@ import type { ChangeInputOf, ChangeName, ChangeOutputOf } from '../../engine/wor
 import { ClientError, type EngineClient } from '../client/engine-client.ts';
 import { redo as redoFilter, undo as undoFilter } from '../explore/explore-state.ts';
 import { toast } from '../state/toasts.ts';
-import { untilWritten } from './kept-changes.ts';
+import { forgetPressed, oncePressed, untilWritten } from './kept-changes.ts';
 import { dropStep, moveStep, noteStep, type Step, steps } from './undo-steps.ts';
 
 let queries: QueryClient | null = null;
@@ -70,25 +70,30 @@ export async function makeChange<Name extends ChangeName>(
   name: Name,
   input: ChangeInputOf<Name>,
 ): Promise<{ readonly data: ChangeOutputOf<Name> } | null> {
-  return makeFoundChange(client, async () => ({ name, input }));
+  return makeFoundChange(client, { name, key: JSON.stringify(input) }, async () => ({ name, input }));
 }
 
-/** The same where it takes a look to know which change: a star is put on or taken off. */
+/**
+ * The same where it takes a look to know which change: a star is put on or taken off.
+ * @param press what makes two presses the same while neither is written
+ */
 export async function makeFoundChange<Name extends ChangeName>(
   client: EngineClient,
+  press: { readonly name: string; readonly key: string },
   find: () => Promise<{ readonly name: Name; readonly input: ChangeInputOf<Name> }>,
 ): Promise<{ readonly data: ChangeOutputOf<Name> } | null> {
+  const write = async () => {
+    const { name, input } = await find();
+    const done = await untilWritten(client, () => client.change(name, input));
+    const { undo } = done;
+    if (undo) {
+      noteStep(undo.entry);
+      toast(undo.sentence, { label: 'Undo', run: () => inTurnAnew(() => stepOver(client, undo.entry, 'undo')) });
+    }
+    return done.data;
+  };
   try {
-    const data = await inTurn(async () => {
-      const { name, input } = await find();
-      const done = await untilWritten(client, JSON.stringify([name, input]), () => client.change(name, input));
-      const { undo } = done;
-      if (undo) {
-        noteStep(undo.entry);
-        toast(undo.sentence, { label: 'Undo', run: () => void inTurn(() => stepOver(client, undo.entry, 'undo')) });
-      }
-      return done.data;
-    });
+    const data = await oncePressed(press.name, press.key, () => inTurn(write));
     await refreshWork();
     return { data };
   } catch (error) {
@@ -98,6 +103,12 @@ export async function makeFoundChange<Name extends ChangeName>(
 }
 
 type Direction = 'undo' | 'redo';
+
+/** In its turn, too; what is pressed after it is pressed anew. */
+function inTurnAnew(work: () => Promise<unknown>): void {
+  forgetPressed();
+  void inTurn(work);
+}
 
 const opposite = { undo: 'redo', redo: 'undo' } as const;
 const side = { undo: 'undone', redo: 'done' } as const;
@@ -124,11 +135,11 @@ async function stepOver(client: EngineClient, entry: number, direction: Directio
 const sayStepped = (client: EngineClient, sentence: string, entry: number, direction: Direction): void =>
   toast(`${direction === 'undo' ? 'Undone' : 'Done again'}: ${sentence}`, {
     label: direction === 'undo' ? 'Redo' : 'Undo',
-    run: () => void inTurn(() => stepOver(client, entry, opposite[direction])),
+    run: () => inTurnAnew(() => stepOver(client, entry, opposite[direction])),
   });
 
-export const undoLast = (client: EngineClient): void => void inTurn(() => stepLast(client, 'undo'));
-export const redoLast = (client: EngineClient): void => void inTurn(() => stepLast(client, 'redo'));
+export const undoLast = (client: EngineClient): void => inTurnAnew(() => stepLast(client, 'undo'));
+export const redoLast = (client: EngineClient): void => inTurnAnew(() => stepLast(client, 'redo'));
 
 async function stepLast(client: EngineClient, direction: Direction): Promise<void> {
   for (;;) {

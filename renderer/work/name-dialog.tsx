@@ -1,5 +1,5 @@
 /** One line of text, asked for over the window: the name of a list or a search. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Overlay } from '../frame/overlay.tsx';
 import { navigation } from '../state/navigation.ts';
 import { createStore, useStore } from '../state/store.ts';
@@ -24,10 +24,19 @@ export function NameDialog() {
   const { asked } = useStore(question);
   const [name, setName] = useState('');
   useEffect(() => setName(asked?.value ?? ''), [asked]);
+  // The question that is being answered: a second Enter is no second answer.
+  const answering = useRef<Question | null>(null);
   if (!asked) return null;
   const isEmpty = name.trim() === '';
   const submit = async () => {
-    if (!isEmpty && (await asked.done(name.trim()))) navigation.set({ over: null });
+    if (isEmpty || answering.current === asked) return;
+    answering.current = asked;
+    const isDone = await asked.done(name.trim()).finally(() => {
+      if (answering.current === asked) answering.current = null;
+    });
+    // Another dialog may be open by then, where it took long.
+    const isStillOpen = navigation.get().over === 'name' && question.get().asked === asked;
+    if (isDone && isStillOpen) navigation.set({ over: null });
   };
   return (
     <Overlay name="name" title={asked.title} isTitled>

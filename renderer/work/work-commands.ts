@@ -17,7 +17,7 @@ function chosen(verb: string): readonly number[] | null {
 
 /** Takes the stars off when all have one. */
 export async function toggleStars(client: EngineClient, ids: readonly number[]): Promise<void> {
-  await makeFoundChange(client, async () => {
+  await makeFoundChange(client, { name: 'toggle stars', key: ids.join() }, async () => {
     const starred = new Set((await client.read('marks', {})).starred);
     return { name: ids.every((id) => starred.has(id)) ? 'unstar' : 'star', input: { ids } };
   });
