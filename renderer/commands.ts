@@ -11,6 +11,7 @@ import { openExport } from './export/export-state.ts';
 import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
 import { openOwnHome, openSampleHome } from './frame/other-home.ts';
 import { openImport } from './import/open-import.ts';
+import { clearRows } from './lists/list-state.ts';
 import { whereAmI } from './location/where-am-i.ts';
 import { mapPresence, setMode, toggleMode } from './map/map-state.ts';
 import { unitSystems } from './map/units.ts';
@@ -53,6 +54,7 @@ const next = <Value>(values: readonly Value[], value: Value): Value =>
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
   else if (mapPresence.get().mode !== 'browse') setMode('browse');
+  else if (clearRows()) return;
   else if (view.get().isPanelOpen) view.set({ isPanelOpen: false });
   else if (leaveWideTab()) focusNow('detail');
   else if (explore.get().selectedMany.length > 0) explore.set({ selectedMany: [] });

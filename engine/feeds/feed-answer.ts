@@ -11,6 +11,7 @@ import { writeGeoJsonTo } from '../exporting/geojson.ts';
 import { csvCell, plainNumber } from '../exporting/text-cells.ts';
 import { type Comp, listComps } from '../operations/list-comps.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
+import { type DoNotMail, keptBackIds, readDoNotMail } from '../query/do-not-mail.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { liveIds } from '../query/live-rows.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -28,11 +29,22 @@ export interface FeedBody {
   readonly rows: number;
 }
 
-/** Changes when what the feed answers may: with the data, and where the answer depends on the day, with the day. */
-export function feedTag({ land, now }: Engine, feed: Feed, format: FeedFormat): string {
-  const parts = [feed.feed_id, format, dataGeneration(land), feed.kind === 'search' ? '' : dayOf(now())];
+/** Changes when what the feed answers may: with the data, and where the answer depends on them, with the day and Do not mail. */
+export function feedTag({ land, account, now }: Engine, feed: Feed, format: FeedFormat): string {
+  const parts = [
+    feed.feed_id,
+    format,
+    dataGeneration(land),
+    feed.kind === 'search' ? '' : dayOf(now()),
+    ...(feed.leaves_out_do_not_mail ? [doNotMailKeys(readDoNotMail(account))] : []),
+  ];
   return `"${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}"`;
 }
+
+const doNotMailKeys = ({ mailingKeys, ownerKeys }: DoNotMail): string[][] => [
+  [...mailingKeys].sort(),
+  [...ownerKeys].sort(),
+];
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
@@ -70,7 +82,9 @@ async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, call
   const { tokens, data } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
   refuseTooMany((data as { count: number }).count);
   // After the charge; a change in between would be another generation, and its own charge.
-  const ids = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+  const found = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+  const kept = feed.leaves_out_do_not_mail ? keptBackIds(engine, found) : new Set<number>();
+  const ids = kept.size === 0 ? found : found.filter((id) => !kept.has(id));
   const source = openExportSource(engine.home, {
     title: feed.name,
     ids,

@@ -14,23 +14,28 @@ export interface Feed {
   readonly ordering: string | null;
   /** Null: every column of the dictionary. */
   readonly columns: readonly string[] | null;
+  /** Of a search: without parcels whose owners must get no letters. */
+  readonly leaves_out_do_not_mail: boolean;
   /** ISO date-times. */
   readonly made_at: string;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
 }
 
-interface FeedRow extends Omit<Feed, 'input' | 'columns'> {
+interface FeedRow extends Omit<Feed, 'input' | 'columns' | 'leaves_out_do_not_mail'> {
   readonly input: string;
   readonly columns: string | null;
+  readonly leaves_out_do_not_mail: number;
 }
 
-const feedColumns = 'feed_id, name, kind, input, ordering, columns, made_at, last_used_at, revoked_at';
+const feedColumns =
+  'feed_id, name, kind, input, ordering, columns, leaves_out_do_not_mail, made_at, last_used_at, revoked_at';
 
-const feedOf = ({ input, columns, ...row }: FeedRow): Feed => ({
+const feedOf = ({ input, columns, leaves_out_do_not_mail: leavesOut, ...row }: FeedRow): Feed => ({
   ...row,
   input: JSON.parse(input) as Record<string, unknown>,
   columns: columns === null ? null : (JSON.parse(columns) as string[]),
+  leaves_out_do_not_mail: leavesOut === 1,
 });
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
@@ -38,7 +43,7 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 /** 128 bits, in letters that need no escape in any program's address field. */
 const newSecret = (): string => randomBytes(16).toString('hex');
 
-export type NewFeed = Pick<Feed, 'name' | 'kind' | 'input' | 'ordering' | 'columns'>;
+export type NewFeed = Pick<Feed, 'name' | 'kind' | 'input' | 'ordering' | 'columns' | 'leaves_out_do_not_mail'>;
 
 export interface FeedSecret {
   readonly feed_id: number;
@@ -49,12 +54,13 @@ export interface FeedSecret {
 export function makeFeed({ file }: AccountStore, feed: NewFeed, now: Date): FeedSecret {
   const secret = newSecret();
   const { lastInsertRowid } = file.run(
-    'INSERT INTO feeds (name, kind, input, ordering, columns, hash, made_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO feeds (name, kind, input, ordering, columns, leaves_out_do_not_mail, hash, made_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     feed.name,
     feed.kind,
     JSON.stringify(feed.input),
     feed.ordering,
     feed.columns && JSON.stringify(feed.columns),
+    feed.leaves_out_do_not_mail ? 1 : 0,
     hashOf(secret),
     now.toISOString(),
   );

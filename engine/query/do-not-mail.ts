@@ -1,6 +1,7 @@
 /** Who must not get a letter: by mailing address, by owner name, or both. Either is enough to keep a letter back. */
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { AccountStore } from '../store/account-store.ts';
+import type { LandStore } from '../store/land-store.ts';
 
 export interface DoNotMail {
   readonly mailingKeys: ReadonlySet<string>;
@@ -31,4 +32,25 @@ export function isDoNotMail(
     const key = ownerKey(name);
     return key !== null && ownerKeys.has(key);
   });
+}
+
+/** Parcels whose owner must get no letters. */
+export function keptBackIds(
+  { land, account }: { readonly land: LandStore; readonly account: AccountStore },
+  ids: readonly number[],
+): Set<number> {
+  const doNotMail = readDoNotMail(account);
+  if (doNotMail.mailingKeys.size + doNotMail.ownerKeys.size === 0) return new Set();
+  const rows = land.file.iterate<{
+    property_id: number;
+    mailing_key: string | null;
+    owner_name: string | null;
+    owner_name_2: string | null;
+  }>(
+    'SELECT property_id, mailing_key, owner_name, owner_name_2 FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(ids),
+  );
+  const kept = new Set<number>();
+  for (const row of rows) if (isDoNotMail(doNotMail, row)) kept.add(row.property_id);
+  return kept;
 }

@@ -9,6 +9,7 @@ export interface ShownFeed {
   readonly name: string;
   readonly kind: FeedKind;
   readonly formats: readonly FeedFormat[];
+  readonly leaves_out_do_not_mail: boolean;
   readonly made_at: string;
   readonly last_used_at: string | null;
 }
@@ -28,6 +29,7 @@ export const feeds = defineRead<Record<string, never>, { feeds: ShownFeed[] }>({
             name: text,
             kind: text,
             formats: Type.Array(text),
+            leaves_out_do_not_mail: Type.Boolean(),
             made_at: text,
             last_used_at: Type.Union([text, Type.Null()]),
           },
@@ -38,8 +40,8 @@ export const feeds = defineRead<Record<string, never>, { feeds: ShownFeed[] }>({
     { additionalProperties: false },
   ),
   run: (_input, { account }) => ({
-    feeds: listFeeds(account).map(({ feed_id, name, kind, made_at, last_used_at }) => ({
-      ...{ feed_id, name, kind, made_at, last_used_at },
+    feeds: listFeeds(account).map(({ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at }) => ({
+      ...{ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at },
       formats: feedFormats[kind],
     })),
   }),

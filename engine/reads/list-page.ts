@@ -1,16 +1,12 @@
 /** A stretch of a list: the county's columns, and what the user and the priced runs have added. */
 import Type from 'typebox';
-import { parseOrdering } from '../operations/parcel-list.ts';
 import { isDoNotMail, readDoNotMail } from '../query/do-not-mail.ts';
-import { listedRows, orderListed } from '../query/listed-rows.ts';
-import { rowColumns, rowOrderings } from '../query/live-rows.ts';
-import { EngineError } from '../spec/errors.ts';
+import { listedRows } from '../query/listed-rows.ts';
+import { rowColumns } from '../query/live-rows.ts';
 import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { type ListOf, listOrderingSchema, orderedMembers } from '../work/list-order.ts';
 import { type AddedColumns, addedColumns, addedColumnsSchema } from './added-columns.ts';
 import { defineRead, type ReadContext } from './read.ts';
-
-/** Which parcels: of a frozen list, or all that are starred. */
-export type ListOf = { readonly list_id: number } | { readonly starred: true };
 
 export interface ListPageInput {
   readonly of: ListOf;
@@ -40,35 +36,6 @@ export interface ListPage {
   readonly index: number | null;
 }
 
-/** Only to sort by: a hundred thousand explanations are not parsed for a page of a hundred. */
-const valueSql = `(SELECT json_extract(explained, '$.numbers.mean_adjusted_price') FROM stored_values v
-  WHERE v.property_id = m.property_id) AS value`;
-
-/** Columns of the list itself; an unknown value comes last either way. */
-const ownOrderings = ['mailed_on', 'value'] as const;
-
-/** All members in the order asked for. @throws EngineError not_found */
-function scanMembers({ account: { file }, land }: ReadContext, { of, ordering: text }: ListPageInput): Float64Array {
-  const ordering = parseOrdering(text);
-  const own = ownOrderings.find((column) => column === ordering?.column);
-  const direction = ordering?.descending ? 'DESC' : 'ASC';
-  const by = (column: string, otherwise: string) =>
-    own ? `${column} ${direction} NULLS LAST, ${otherwise}` : otherwise;
-  const isStarred = 'starred' in of;
-  if (!isStarred && !file.get('SELECT 1 FROM lists WHERE list_id = ?', of.list_id))
-    throw new EngineError('not_found', `There is no list ${of.list_id}: it may have been deleted.`);
-  const value = own === 'value' ? valueSql : 'NULL AS value';
-  const ids = isStarred
-    ? file.column<number>(
-        `SELECT property_id, NULL AS mailed_on, ${value} FROM stars m ORDER BY ${by(own ?? '', 'starred_at DESC, property_id')}`,
-      )
-    : file.column<number>(
-        `SELECT property_id, mailed_on, ${value} FROM list_members m WHERE list_id = ? ORDER BY ${by(own ?? '', 'position')}`,
-        of.list_id,
-      );
-  return Float64Array.from(ordering && !own ? orderListed(land, ids, ordering) : ids);
-}
-
 interface KeptOrder {
   readonly key: string;
   readonly ids: Float64Array;
@@ -82,7 +49,7 @@ function membersOf(context: ReadContext, input: ListPageInput): Float64Array {
   const key = JSON.stringify([input.of, input.ordering, account.file.writesSeen(), land.file.writesSeen()]);
   const known = keptOrders.get(account);
   if (known?.key === key) return known.ids;
-  const ids = scanMembers(context, input);
+  const ids = Float64Array.from(orderedMembers(context, input.of, input.ordering));
   keptOrders.set(account, { key, ids });
   return ids;
 }
@@ -142,7 +109,6 @@ function mailedOn({ account: { file } }: ReadContext, of: ListOf, ids: string): 
   return new Map(rows as [number, string][]);
 }
 
-const orderings = [...rowOrderings, ...ownOrderings].flatMap((column) => [column, `-${column}`]);
 const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
 const strict = { additionalProperties: false };
 
@@ -158,7 +124,7 @@ export const listPage = defineRead<ListPageInput, ListPage>({
       columns: Type.Array(choiceSchema(rowColumns, { expected: 'a column of the parcel dictionary' }), {
         maxItems: 200,
       }),
-      ordering: Type.Optional(choiceSchema(orderings, { expected: 'a column to sort by, like "acres" or "-acres"' })),
+      ordering: Type.Optional(listOrderingSchema),
       offset: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { default: 0 })),
       limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
       find: Type.Optional(idSchema),

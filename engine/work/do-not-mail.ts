@@ -6,7 +6,7 @@ import { textSchema } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
 import { idSchema, idsSchema, requireParcels } from './chosen-parcels.ts';
 
-export { type DoNotMail, isDoNotMail, ownerKey, readDoNotMail } from '../query/do-not-mail.ts';
+export { type DoNotMail, isDoNotMail, keptBackIds, ownerKey, readDoNotMail } from '../query/do-not-mail.ts';
 
 export interface DoNotMailEntry {
   readonly do_not_mail_id: number;

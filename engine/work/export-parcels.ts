@@ -14,16 +14,25 @@ import { EngineError } from '../spec/errors.ts';
 import { choiceSchema } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { chosenIds, idSchema, idsSchema, orderingSchema } from './chosen-parcels.ts';
-import { isDoNotMail, readDoNotMail } from './do-not-mail.ts';
-import { exportWorkColumns, keptBackIds, workColumnNames } from './export-work-columns.ts';
+import { isDoNotMail, keptBackIds, readDoNotMail } from './do-not-mail.ts';
+import { exportWorkColumns, workColumnNames } from './export-work-columns.ts';
 import { filterBodySchema } from './filter-body.ts';
+import { type ListOf, listOrderingSchema, orderedMembers } from './list-order.ts';
 import { tellLocal } from './tell-local.ts';
 
-/** What a menu stands on: a search that was paid, a frozen list, or parcels chosen by hand. */
+/** Of a list: some of it, and the order of its table. */
+interface OfList {
+  /** Absent: all. What is not in the list is left out. */
+  readonly ids?: readonly number[];
+  /** Absent or null: the list's own order. */
+  readonly ordering?: string | null;
+}
+
+/** What a menu stands on: a search that was paid, a frozen list, the starred parcels, or parcels chosen by hand. */
 export type ExportWhat =
   | { readonly filter: LiveFilter; readonly ordering?: string | null }
-  | { readonly list_id: number }
-  | { readonly starred: true }
+  | ({ readonly list_id: number } & OfList)
+  | ({ readonly starred: true } & OfList)
   | { readonly ids: readonly number[] };
 
 interface Chosen {
@@ -54,14 +63,19 @@ export interface MadeFile {
 
 const strict = { additionalProperties: false };
 
+const ofListFields = {
+  ids: Type.Optional(idsSchema),
+  ordering: Type.Optional(Type.Union([listOrderingSchema, Type.Null()])),
+};
+
 export const exportWhatSchema = Type.Union(
   [
     Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
-    Type.Object({ list_id: idSchema }, strict),
-    Type.Object({ starred: Type.Literal(true) }, strict),
+    Type.Object({ list_id: idSchema, ...ofListFields }, strict),
+    Type.Object({ starred: Type.Literal(true), ...ofListFields }, strict),
     Type.Object({ ids: idsSchema }, strict),
   ],
-  { 'x-expected': '{ filter, ordering }, { list_id }, { starred: true } or { ids }' },
+  { 'x-expected': '{ filter, ordering }, { list_id, ids, ordering }, { starred: true, ids, ordering } or { ids }' },
 );
 
 const chosenFields = {
@@ -100,20 +114,20 @@ export function standingParcels(engine: Engine, { what, title, leave_out_do_not_
 }
 
 function idsOf(engine: Engine, what: ExportWhat): { ids: readonly number[]; name: string | null } {
-  if ('list_id' in what) return listOf(engine, what.list_id);
-  if ('starred' in what) {
-    const starred = 'SELECT property_id FROM stars ORDER BY starred_at, property_id';
-    return { ids: engine.account.file.column<number>(starred), name: 'starred' };
-  }
+  if ('list_id' in what) return { ids: listedIds(engine, { list_id: what.list_id }, what), name: nameOf(engine, what) };
+  if ('starred' in what) return { ids: listedIds(engine, { starred: true }, what), name: 'starred' };
   return { ids: chosenIds(engine, what), name: null };
 }
 
-function listOf({ account: { file } }: Engine, id: number): { ids: number[]; name: string } {
-  const list = file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', id);
-  if (!list) throw new EngineError('not_found', `There is no list ${id}: it may have been deleted.`);
-  const ids = file.column<number>('SELECT property_id FROM list_members WHERE list_id = ? ORDER BY position', id);
-  return { ids, name: list.name };
+function listedIds(engine: Engine, of: ListOf, { ids, ordering }: OfList): readonly number[] {
+  const members = orderedMembers(engine, of, ordering);
+  if (ids === undefined) return members;
+  const wanted = new Set(ids);
+  return members.filter((id) => wanted.has(id));
 }
+
+const nameOf = ({ account: { file } }: Engine, { list_id: id }: { readonly list_id: number }): string | null =>
+  file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', id)?.name ?? null;
 
 export function openStanding(
   engine: Engine,

@@ -8,7 +8,7 @@ import type { WorkColumns } from '../exporting/export-source.ts';
 import type { SkipTraceResult } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner } from '../operations/skip-trace-property-owner.ts';
 import { EngineError } from '../spec/errors.ts';
-import { isDoNotMail, readDoNotMail } from './do-not-mail.ts';
+import { keptBackIds } from './do-not-mail.ts';
 import { parcelSubject } from './keep-traces.ts';
 import type { ShownValue } from './shown-value.ts';
 
@@ -142,24 +142,6 @@ function putMailed({ account: { file } }: Engine, put: Put, listId: number): voi
     listId,
   );
   for (const { property_id: id, mailed_on: day } of rows) put(id, { mailed_on: day });
-}
-
-/** Parcels whose owner must get no letters. */
-export function keptBackIds({ land, account }: Engine, ids: readonly number[]): Set<number> {
-  const doNotMail = readDoNotMail(account);
-  if (doNotMail.mailingKeys.size + doNotMail.ownerKeys.size === 0) return new Set();
-  const rows = land.file.iterate<{
-    property_id: number;
-    mailing_key: string | null;
-    owner_name: string | null;
-    owner_name_2: string | null;
-  }>(
-    'SELECT property_id, mailing_key, owner_name, owner_name_2 FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))',
-    JSON.stringify(ids),
-  );
-  const kept = new Set<number>();
-  for (const row of rows) if (isDoNotMail(doNotMail, row)) kept.add(row.property_id);
-  return kept;
 }
 
 function putDoNotMail(engine: Engine, put: Put, ids: readonly number[]): void {

@@ -4,7 +4,15 @@ import type { Engine } from '../engine.ts';
 import { chooseColumns, dictionaryColumns } from '../exporting/export-columns.ts';
 import { valueFields } from '../feeds/feed-answer.ts';
 import { feedFormats } from '../feeds/feed-formats.ts';
-import { type FeedKind, type FeedSecret, makeFeed, renewFeed, revokeFeed } from '../feeds/feed-store.ts';
+import {
+  type Feed,
+  type FeedKind,
+  type FeedSecret,
+  listFeeds,
+  makeFeed,
+  renewFeed,
+  revokeFeed,
+} from '../feeds/feed-store.ts';
 import { filterProperties } from '../operations/filter-properties.ts';
 import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value.ts';
 import { listComps } from '../operations/list-comps.ts';
@@ -22,15 +30,24 @@ export interface FeedInput {
   readonly input: Readonly<Record<string, unknown>>;
   readonly ordering?: string | null;
   readonly columns?: readonly string[];
+  /** Of a search. Absent: no. */
+  readonly leave_out_do_not_mail?: boolean;
 }
 
 export interface FeedMade extends FeedSecret {
+  /** Whether the feed is without parcels whose owners must get no letters. */
+  readonly leaves_out_do_not_mail: boolean;
   /** `/feeds/<secret>/<name>.csv`, below the address of the API; one for each format. */
   readonly paths: readonly string[];
 }
 
 const madeSchema = Type.Object(
-  { feed_id: Type.Integer(), secret: Type.String(), paths: Type.Array(Type.String()) },
+  {
+    feed_id: Type.Integer(),
+    secret: Type.String(),
+    leaves_out_do_not_mail: Type.Boolean(),
+    paths: Type.Array(Type.String()),
+  },
   { additionalProperties: false },
 );
 
@@ -43,13 +60,19 @@ const slug = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'feed';
 
-const madeOf = (secret: FeedSecret, { name, kind }: Pick<FeedInput, 'name' | 'kind'>): FeedMade => ({
+const madeOf = (
+  secret: FeedSecret,
+  { name, kind, leaves_out_do_not_mail: leavesOut }: Pick<Feed, 'name' | 'kind' | 'leaves_out_do_not_mail'>,
+): FeedMade => ({
   ...secret,
+  leaves_out_do_not_mail: leavesOut,
   paths: feedFormats[kind].map((format) => `/feeds/${secret.secret}/${slug(name)}.${format}`),
 });
 
 /** What cannot be asked is not made. @throws EngineError validation_error */
-function requireAskable({ kind, input, columns }: FeedInput): void {
+function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: FeedInput): void {
+  if (leavesOut && kind !== 'search')
+    throw validationError({ leave_out_do_not_mail: ['only the feed of a search has owners to be left out'] });
   const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
   if (pages.length > 0)
     throw validationError(Object.fromEntries(pages.map((name) => [name, ['a feed answers its whole result']])));
@@ -80,14 +103,22 @@ export const makeFeedChange = defineChange<FeedInput, FeedMade>({
       input: Type.Record(Type.String(), Type.Unknown()),
       ordering: Type.Optional(orderingSchema),
       columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
+      leave_out_do_not_mail: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
   ),
   output: madeSchema,
   run: (input, { account, now }: Engine) => {
     requireAskable(input);
-    const { name, kind, input: asked, ordering, columns } = input;
-    const feed = { name: name.trim(), kind, input: asked, ordering: ordering ?? null, columns: columns ?? null };
+    const { name, kind, input: asked, ordering, columns, leave_out_do_not_mail: leavesOut } = input;
+    const feed = {
+      name: name.trim(),
+      kind,
+      input: asked,
+      ordering: ordering ?? null,
+      columns: columns ?? null,
+      leaves_out_do_not_mail: leavesOut ?? false,
+    };
     return { data: madeOf(makeFeed(account, feed, now()), feed) };
   },
 });
@@ -98,10 +129,7 @@ export const renewFeedChange = defineChange<{ feed_id: number }, FeedMade>({
   input: Type.Object({ feed_id: idSchema }, { additionalProperties: false }),
   output: madeSchema,
   run: ({ feed_id: id }, { account }) => {
-    const feed = account.file.get<{ name: string; kind: FeedKind }>(
-      'SELECT name, kind FROM feeds WHERE feed_id = ? AND revoked_at IS NULL',
-      id,
-    );
+    const feed = listFeeds(account).find((one) => one.feed_id === id);
     if (!feed) throw new EngineError('not_found', `There is no feed ${id}, or it was revoked before.`);
     return { data: madeOf(renewFeed(account, id), feed) };
   },

@@ -2,7 +2,7 @@
 import { Check, ChevronDown, Download } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import { plural } from '../parts/format.ts';
+import { formatNumber, plural } from '../parts/format.ts';
 import { useClient, useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { offeredFormats } from './export-formats.ts';
@@ -21,11 +21,19 @@ import { MenuLine, TakingMenu } from './menu-line.tsx';
 export interface ExportMenuProps extends Exported {
   /** How many there are, for the head of the menu. */
   readonly parcels: number;
+  /** Where these were selected: how many there are to select from. */
+  readonly selectedOf?: number;
   /** What a day with the feed of this search costs at most, from home.prices; absent: no feed is offered. */
   readonly feedPrice?: number;
 }
 
-export function ExportMenu({ parcels, feedPrice, ...exported }: ExportMenuProps) {
+/** `12 parcels`, `3 selected of 12 parcels` */
+export const takenWords = (parcels: number, selectedOf: number | undefined): string =>
+  selectedOf === undefined
+    ? plural(parcels, 'parcel', 'parcels')
+    : `${formatNumber(parcels)} selected of ${plural(selectedOf, 'parcel', 'parcels')}`;
+
+export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: ExportMenuProps) {
   const client = useClient();
   const { isOpen, writing } = useStore(exportView);
   const isSlow = useLate(writing !== null);
@@ -44,7 +52,7 @@ export function ExportMenu({ parcels, feedPrice, ...exported }: ExportMenuProps)
         <span aria-live="polite">{isSlow ? `Writing ${writing} …` : 'Export'}</span>
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
-      <TakingMenu label="Export" caption={`${plural(parcels, 'parcel', 'parcels')}, free`} onClosed={openMail}>
+      <TakingMenu label="Export" caption={`${takenWords(parcels, selectedOf)}, free`} onClosed={openMail}>
         {offeredFormats.map(({ name, label, docs }) => (
           <MenuLine
             key={name}
@@ -78,12 +86,13 @@ export function ExportMenu({ parcels, feedPrice, ...exported }: ExportMenuProps)
 
 function FeedLine({ exported, price }: { exported: Exported; price: number | undefined }) {
   const client = useClient();
+  const { leavesOutDoNotMail } = useStore(exportView);
   const { what, title } = exported;
   if (price === undefined || !('filter' in what)) return null;
   return (
     <MenuLine
       label="Live feed"
-      docs={`an address for LibreOffice, Excel, QGIS; ${feedPriceWords(price)}`}
+      docs={`an address for LibreOffice, Excel, QGIS; ${feedPriceWords(price)}${leavesOutDoNotMail ? '; Do not mail is left out' : ''}`}
       onSelect={() =>
         void makeFeed(client, {
           kind: 'search',
@@ -91,6 +100,7 @@ function FeedLine({ exported, price }: { exported: Exported; price: number | und
           ordering: what.ordering ?? null,
           name: title ?? 'parcels',
           ...columnsWanted(exported),
+          leave_out_do_not_mail: leavesOutDoNotMail,
         })
       }
     />

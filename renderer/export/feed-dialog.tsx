@@ -38,7 +38,11 @@ function FeedAddress({ feed, onClose }: { feed: ShownFeed; onClose: () => void }
   return (
     <>
       {listener.url === null ? <ListenerOff listener={listener} onSwitched={() => void refetch()} /> : null}
-      <FeedWords urls={feed.paths.map((path) => `${base}${path}`)} onClose={onClose} />
+      <FeedWords
+        urls={feed.paths.map((path) => `${base}${path}`)}
+        leavesOutDoNotMail={feed.leavesOutDoNotMail}
+        onClose={onClose}
+      />
     </>
   );
 }
@@ -75,7 +79,13 @@ function ListenerOff({
   );
 }
 
-function FeedWords({ urls, onClose }: { urls: readonly string[]; onClose: () => void }) {
+interface FeedWordsProps {
+  readonly urls: readonly string[];
+  readonly leavesOutDoNotMail: boolean;
+  readonly onClose: () => void;
+}
+
+function FeedWords({ urls, leavesOutDoNotMail, onClose }: FeedWordsProps) {
   const url = urls[0] ?? '';
   const snippets = url.endsWith('.txt') ? valueSnippets : tableSnippets;
   const [id, setId] = useState(snippets[0]?.id ?? '');
@@ -86,6 +96,7 @@ function FeedWords({ urls, onClose }: { urls: readonly string[]; onClose: () => 
       <p>
         Whoever knows this address can read this one result, on this computer only, until you revoke it in Settings. It
         is shown only now. Reading it costs what its search costs, at most once a day while the data stays the same.
+        {leavesOutDoNotMail ? ' Do not mail is left out each time it is read.' : ''}
       </p>
       {urls.map((one) => (
         <div className="feed-url" key={one}>

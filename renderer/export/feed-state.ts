@@ -8,6 +8,7 @@ export interface ShownFeed {
   readonly name: string;
   /** Behind the address of the listener, which may be off or on another port by then. */
   readonly paths: readonly string[];
+  readonly leavesOutDoNotMail: boolean;
 }
 
 export const feedView = createStore<{ readonly shown: ShownFeed | null; readonly made: number }>(null, {
@@ -15,10 +16,12 @@ export const feedView = createStore<{ readonly shown: ShownFeed | null; readonly
   made: 0,
 });
 
-export const showFeed = (name: string, { paths }: Pick<ChangeOutputOf<'make_feed'>, 'paths'>): void =>
+type FeedMade = ChangeOutputOf<'make_feed'>;
+
+export const showFeed = (name: string, { paths, leaves_out_do_not_mail: leavesOutDoNotMail }: FeedMade): void =>
   feedView.set(({ made }) => ({
     made: made + 1,
-    shown: { name, paths },
+    shown: { name, paths, leavesOutDoNotMail },
   }));
 
 export async function makeFeed(client: EngineClient, feed: ChangeInputOf<'make_feed'>): Promise<void> {

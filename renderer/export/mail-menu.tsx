@@ -1,15 +1,14 @@
 /** Letters and labels: one for each mailing address of the owners, Do not mail left out and counted. */
 import { ChevronDown, Mail } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { plural } from '../parts/format.ts';
 import { useClient, useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { offeredMail } from './export-formats.ts';
-import type { ExportMenuProps } from './export-menu.tsx';
+import { type ExportMenuProps, takenWords } from './export-menu.tsx';
 import { exportView, mailAs } from './export-state.ts';
 import { MenuLine, TakingMenu } from './menu-line.tsx';
 
-export function MailMenu({ parcels, feedPrice: _feedPrice, ...exported }: ExportMenuProps) {
+export function MailMenu({ parcels, selectedOf, feedPrice: _feedPrice, ...exported }: ExportMenuProps) {
   const client = useClient();
   const { isMailOpen, writing } = useStore(exportView);
   const isSlow = useLate(writing !== null);
@@ -20,7 +19,7 @@ export function MailMenu({ parcels, feedPrice: _feedPrice, ...exported }: Export
         <span className="at-medium roomy">{isSlow ? 'Writing …' : 'Mail merge'}</span>
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
-      <TakingMenu label="Mail merge" caption={`${plural(parcels, 'parcel', 'parcels')}, free; Do not mail is left out`}>
+      <TakingMenu label="Mail merge" caption={`${takenWords(parcels, selectedOf)}, free; Do not mail is left out`}>
         {offeredMail.map(({ name, label, docs }) => (
           <MenuLine key={name} label={label} docs={docs} onSelect={() => void mailAs(client, exported, name, label)} />
         ))}

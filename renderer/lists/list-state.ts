@@ -1,5 +1,6 @@
 /** Which list is shown, in which order, and what is chosen in it. */
 import type { Choice } from '../parts/use-row-choosing.ts';
+import { navigation } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 
 export type Shown =
@@ -29,6 +30,15 @@ export function chosenRows(): Choice {
 /** The one that was reached last stands at the end. */
 export const chooseRows = ({ ids, shown }: Choice): void =>
   listView.set({ selected: shown === null ? ids : [...ids.filter((id) => id !== shown), shown] });
+
+/** On Lists. @returns whether rows of a list were selected there */
+export function clearRows(): boolean {
+  const { shown, selected } = listView.get();
+  // The table of a live search is that of Explore.
+  if (navigation.get().screen !== 'lists' || shown?.kind === 'search' || selected.length === 0) return false;
+  listView.set({ selected: [] });
+  return true;
+}
 
 /** Twice the same heading turns the order round. Numbers begin with the largest. */
 export const orderListBy = (column: string, isNumber: boolean): void =>

@@ -8,10 +8,10 @@ import { EmptyState } from '../parts/states.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { AddColumns } from './add-columns.tsx';
-import { exportedListNames, type ListLook, listColumns } from './list-columns.tsx';
+import { exportedListNames, type ListColumn, type ListLook, listColumns } from './list-columns.tsx';
 import { ListMenu } from './list-menu.tsx';
 import { listView } from './list-state.ts';
-import { ListTable } from './list-table.tsx';
+import { ListTable, type ListTableProps } from './list-table.tsx';
 import { RunStrips } from './run-strips.tsx';
 import type { List } from './types.ts';
 
@@ -31,9 +31,7 @@ export function ListView({ list }: { list: List }) {
       actions={
         <>
           <AddColumns list={list} />
-          {parcels > 0 ? (
-            <TakeAlong what={{ list_id: id }} parcels={parcels} tableColumns={exportedListNames(columns)} />
-          ) : null}
+          {parcels > 0 ? <TakeAlong of={{ list_id: id }} name={name} count={parcels} columns={columns} /> : null}
           <ListMenu list={list} />
         </>
       }
@@ -56,12 +54,34 @@ export function ListView({ list }: { list: List }) {
 
 const starredColumns = listColumns({ hasValues: true, hasPhones: false, offerPercent: null, hasLetters: false });
 
-const TakeAlong = (props: ExportMenuProps) => (
-  <>
-    <MailMenu {...props} />
-    <ExportMenu {...props} />
-  </>
-);
+interface TakeAlongProps {
+  readonly of: ListTableProps['of'];
+  readonly name: string;
+  readonly count: number;
+  readonly columns: readonly ListColumn[];
+}
+
+/** As the table shows it: in its order, and of what is selected that alone, as “Mailed on” marks it. */
+function TakeAlong({ of, name, count, columns }: TakeAlongProps) {
+  const { selected, ordering } = useStore(listView);
+  const tableColumns = exportedListNames(columns);
+  const taken: ExportMenuProps =
+    selected.length === 0
+      ? { what: { ...of, ordering }, parcels: count, tableColumns }
+      : {
+          what: { ...of, ordering, ids: selected },
+          parcels: selected.length,
+          selectedOf: count,
+          title: `${name} selected`,
+          tableColumns,
+        };
+  return (
+    <>
+      <MailMenu {...taken} />
+      <ExportMenu {...taken} />
+    </>
+  );
+}
 
 export const StarredView = ({ count }: { count: number }) => (
   <ListPage
@@ -70,9 +90,7 @@ export const StarredView = ({ count }: { count: number }) => (
     count={count}
     hasPhones={false}
     actions={
-      count > 0 ? (
-        <TakeAlong what={{ starred: true }} parcels={count} tableColumns={exportedListNames(starredColumns)} />
-      ) : null
+      count > 0 ? <TakeAlong of={{ starred: true }} name="starred" count={count} columns={starredColumns} /> : null
     }
   >
     {count === 0 ? (

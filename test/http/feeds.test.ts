@@ -91,6 +91,31 @@ describe('a feed of a search', () => {
     expect(rowsOf(changed.text).map((row) => row.property_id)).toContain('1');
   });
 
+  test('leaves out Do not mail where it was asked to, as it stands when it is read, and is charged no more for it', async () => {
+    const server = await serving();
+    const { engine } = server;
+    const { paths } = await feedOf(server, { ...search, leave_out_do_not_mail: true });
+    const path = paths[0] ?? '';
+    const { paths: all } = await feedOf(server);
+    const first = await get(server, path);
+    expect(rowsOf(first.text).map((row) => Number(row.property_id))).toEqual(bigLots);
+    const { data } = await runChange(engine, 'do_not_mail_add', { owner_name: 'alder  ridge llc' });
+    const etag = first.headers.etag ?? '';
+    const second = await get(server, path, { 'If-None-Match': etag });
+    // Of the parcels 3 modulo 5, 43 and 48 are large.
+    const left = bigLots.filter((id) => id !== 43 && id !== 48);
+    expect(second.status).toBe(200);
+    expect(rowsOf(second.text).map((row) => Number(row.property_id))).toEqual(left);
+    expect(second.headers).toMatchObject({ 'x-tokens-used': '0', 'x-total-count': String(left.length) });
+    const map = await get(server, paths[1] ?? '');
+    expect(map.json.features.map((feature: { id: number }) => feature.id)).toEqual(left);
+    expect(rowsOf((await get(server, all[0] ?? '')).text)).toHaveLength(bigLots.length);
+    const { do_not_mail_id: entry } = data as { do_not_mail_id: number };
+    await runChange(engine, 'do_not_mail_remove', { do_not_mail_id: entry });
+    const third = await get(server, path, { 'If-None-Match': second.headers.etag ?? '' });
+    expect(rowsOf(third.text).map((row) => Number(row.property_id))).toEqual(bigLots);
+  });
+
   test('answers OPTIONS and HEAD for free, and never with 401', async () => {
     const server = await serving();
     const { paths } = await feedOf(server);

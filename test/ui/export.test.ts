@@ -190,6 +190,38 @@ describe.runIf(available)('the export menu', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
+  test('a feed leaves out Do not mail as long as that is ticked, and says so', async () => {
+    const { page, engine, count } = await searched();
+    const owner = engine.land.file.get<{ owner_name: string; n: number }>(
+      "SELECT owner_name, count(*) AS n FROM parcels WHERE status = 'current' AND owner_name IS NOT NULL AND owner_name_2 IS NULL GROUP BY owner_name ORDER BY n DESC LIMIT 1",
+    );
+    await runChange(engine, 'do_not_mail_add', { owner_name: owner?.owner_name ?? '' });
+    const namesOf = async (url: string) =>
+      (parse(await (await fetch(url)).text(), { bom: true, columns: true }) as Record<string, string>[]).map(
+        ({ owner_name: name }) => name,
+      );
+    const feed = async (line: RegExp) => {
+      await page.getByRole('menuitem', { name: line }).click();
+      const url = await page.locator('.feed-url code').first().innerText();
+      const words = await page.getByRole('dialog').innerText();
+      await page.getByRole('button', { name: 'Done' }).click();
+      return { words, names: await namesOf(url) };
+    };
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const without = await feed(/^Live feed.*; Do not mail is left out$/);
+    expect(without.words).toContain('Do not mail is left out each time it is read.');
+    expect(without.names).not.toContain(owner?.owner_name);
+    expect(without.names.length).toBeLessThan(count);
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Leave out Do not mail' }).click();
+    const all = await feed(/^Live feed.*tokens a day$/);
+    expect(all.words).not.toContain('Do not mail');
+    expect(all.names).toContain(owner?.owner_name);
+    expect(all.names).toHaveLength(count);
+    await page.keyboard.press('7');
+    await page.getByText(/search, \.csv \.geojson, Do not mail left out, made/).waitFor();
+  });
+
   test('has no serious finding of axe, open, as a feed and in Settings, in three themes', async () => {
     const { page } = await searched();
     for (const theme of themeNames) {

@@ -17,3 +17,8 @@ CREATE TABLE feeds (
   revoked_at TEXT
 );
 `;
+
+/** Of a search: without the parcels whose owners must get no letters, as they are when it is read. Feeds of before have all. */
+export const feedsDoNotMailSql = `
+ALTER TABLE feeds ADD COLUMN leaves_out_do_not_mail INTEGER NOT NULL DEFAULT 0 CHECK (leaves_out_do_not_mail IN (0, 1));
+`;

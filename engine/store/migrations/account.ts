@@ -1,5 +1,5 @@
 /** Migrations of account.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
-import { feedsSql } from './account-feeds.ts';
+import { feedsDoNotMailSql, feedsSql } from './account-feeds.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
 import { workSql } from './work.ts';
@@ -86,4 +86,5 @@ export const accountMigrations: readonly string[] = [
   feedsSql,
   usageSql,
   ledgerDaysSql,
+  feedsDoNotMailSql,
 ];

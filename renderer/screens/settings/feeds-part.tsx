@@ -59,7 +59,8 @@ function FeedLine({ feed }: { feed: Feed }) {
       <span>
         {feed.name}{' '}
         <span className="small-text quieter">
-          {kinds[feed.kind]}, {feed.formats.map((format) => `.${format}`).join(' ')}, made {formatDate(feed.made_at)},{' '}
+          {kinds[feed.kind]}, {feed.formats.map((format) => `.${format}`).join(' ')},{' '}
+          {feed.leaves_out_do_not_mail ? 'Do not mail left out, ' : ''}made {formatDate(feed.made_at)},{' '}
           {usedWords(feed)}
         </span>
       </span>
