@@ -31,8 +31,12 @@ export interface Command {
   readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Window';
   /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+mod+z`; null: from the palette alone. */
   readonly keys: string | null;
-  /** Also while a field is being typed in. */
+  /** Also while a field is being typed in, and over menus and dialogs. */
   readonly isEverywhere?: true;
+  /** Also in menus and dialogs, whose keys are else their own. */
+  readonly isOver?: true;
+  /** Again and again while the key is held; without it a held key is one press. */
+  readonly isRepeated?: true;
   /** Offered on the sample alone, or on the user's own data alone; absent: on both. */
   readonly onlyIn?: 'sample' | 'own';
   readonly run: (client: EngineClient) => void;
@@ -151,10 +155,32 @@ export const commands: readonly Command[] = [
   { id: 'export', title: 'Export what is listed', group: 'Explore', keys: 'mod+e', run: openExport },
   { id: 'import', title: 'Import a file', group: 'Window', keys: 'mod+i', run: openImport },
   { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },
-  { id: 'undo', title: 'Undo', group: 'Window', keys: 'mod+z', run: undoLast },
-  { id: 'redo', title: 'Redo', group: 'Window', keys: 'shift+mod+z', run: redoLast },
-  { id: 'previous', title: 'Previous parcel', group: 'Parcel', keys: '[', run: (client) => void step(client, -1) },
-  { id: 'next', title: 'Next parcel', group: 'Parcel', keys: ']', run: (client) => void step(client, 1) },
+  { id: 'undo', title: 'Undo', group: 'Window', keys: 'mod+z', isOver: true, isRepeated: true, run: undoLast },
+  {
+    id: 'redo',
+    title: 'Redo',
+    group: 'Window',
+    keys: 'shift+mod+z',
+    isOver: true,
+    isRepeated: true,
+    run: redoLast,
+  },
+  {
+    id: 'previous',
+    title: 'Previous parcel',
+    group: 'Parcel',
+    keys: '[',
+    isRepeated: true,
+    run: (client) => void step(client, -1),
+  },
+  {
+    id: 'next',
+    title: 'Next parcel',
+    group: 'Parcel',
+    keys: ']',
+    isRepeated: true,
+    run: (client) => void step(client, 1),
+  },
   { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: () => inExplore(showValue) },
   { id: 'comps', title: 'Comps around the parcel', group: 'Parcel', keys: 'c', run: showComps },
   { id: 'star', title: 'Star the parcel, or take the star off', group: 'Parcel', keys: 's', run: starChosen },

@@ -1,6 +1,7 @@
 /** From a key to its command. */
 import type { EngineClient } from './client/engine-client.ts';
 import { type Command, commands } from './commands.ts';
+import { isDialogOpen, isInLayer } from './state/focus-place.ts';
 import { settings } from './state/settings.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -28,10 +29,14 @@ const isTyping = (target: EventTarget | null): boolean =>
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio'));
 
-/** Single characters are shortcuts only where nothing is typed, and only while the user has them on. */
+/**
+ * Single characters are shortcuts only where nothing is typed, and only while the user has them on. In a menu they find
+ * a line of it, and behind a dialog nothing may change.
+ */
 function mayRun(command: Command, event: KeyboardEvent): boolean {
   if (command.isEverywhere) return true;
   if (isTyping(event.target)) return false;
+  if (!command.isOver && (isInLayer(event.target) || isDialogOpen())) return false;
   return command.keys?.includes('+') === true || settings.get().letters;
 }
 
@@ -43,7 +48,7 @@ export function listenForKeys(client: EngineClient): () => void {
     const command = commands.find((one) => one.keys === keys);
     if (!command || !mayRun(command, event)) return;
     if (command.id !== 'back') event.preventDefault();
-    command.run(client);
+    if (!event.repeat || command.isRepeated) command.run(client);
   };
   addEventListener('keydown', listen);
   return () => removeEventListener('keydown', listen);

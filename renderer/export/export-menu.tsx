@@ -4,6 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { formatNumber, plural } from '../parts/format.ts';
 import { useClient, useLate } from '../state/client-context.tsx';
+import { focusBack } from '../state/focus-place.ts';
 import { useStore } from '../state/store.ts';
 import { offeredFormats } from './export-formats.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Exported,
   exportAs,
   exportView,
+  placeBeforeExport,
 } from './export-state.ts';
 import { feedPriceWords, makeFeed } from './feed-state.ts';
 import { MenuLine, TakingMenu } from './menu-line.tsx';
@@ -39,11 +41,13 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
   const isSlow = useLate(writing !== null);
   const wantsMail = useRef(false);
   /** Once this menu is gone: the focus that it gives back would close the next one. */
-  const openMail = (event: Event) => {
-    if (!wantsMail.current) return;
-    wantsMail.current = false;
+  const afterClose = (event: Event) => {
+    const before = placeBeforeExport();
+    if (!wantsMail.current && !before) return;
     event.preventDefault();
-    exportView.set({ isMailOpen: true });
+    if (wantsMail.current) exportView.set({ isMailOpen: true });
+    else focusBack(before);
+    wantsMail.current = false;
   };
   return (
     <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={(next) => exportView.set({ isOpen: next })}>
@@ -52,7 +56,7 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
         <span aria-live="polite">{isSlow ? `Writing ${writing} …` : 'Export'}</span>
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
-      <TakingMenu label="Export" caption={`${takenWords(parcels, selectedOf)}, free`} onClosed={openMail}>
+      <TakingMenu label="Export" caption={`${takenWords(parcels, selectedOf)}, free`} onClosed={afterClose}>
         {offeredFormats.map(({ name, label, docs }) => (
           <MenuLine
             key={name}

@@ -4,6 +4,7 @@ import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { formatNumber, plural } from '../parts/format.ts';
+import { lastPlace } from '../state/focus-place.ts';
 import { createStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { saveFile } from './save-file.ts';
@@ -112,8 +113,19 @@ export const copyAsTsv = (client: EngineClient, exported: Exported): Promise<voi
     );
   });
 
+let openedFrom: HTMLElement | null = null;
+
 /** Ctrl+E: opens the menu of the screen, where there is something to take along. */
 export function openExport(): void {
-  if (document.querySelector('[data-export-menu]')) exportView.set({ isOpen: true });
-  else toast('Nothing to export here: search in Explore, or open a list.');
+  if (document.querySelector('[data-export-menu]')) {
+    openedFrom = lastPlace();
+    exportView.set({ isOpen: true });
+  } else toast('Nothing to export here: search in Explore, or open a list.');
+}
+
+/** Told once: where the keyboard was when it opened the menu; null after a press of the button. */
+export function placeBeforeExport(): HTMLElement | null {
+  const before = openedFrom;
+  openedFrom = null;
+  return before;
 }

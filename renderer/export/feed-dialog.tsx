@@ -1,8 +1,8 @@
 /** The address of a feed, and how programs read it. */
 import { Copy, PlugZap } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { DialogWindow } from '../frame/overlay.tsx';
 import { copyText } from '../parts/clipboard.ts';
 import { Segments } from '../parts/segments.tsx';
 import { ErrorState } from '../parts/states.tsx';
@@ -17,15 +17,14 @@ export function FeedDialog() {
   const { shown } = useStore(feedView);
   const close = () => feedView.set({ shown: null });
   return (
-    <Dialog.Root open={shown !== null} onOpenChange={(isOpen) => (isOpen ? undefined : close())}>
-      <Dialog.Portal>
-        <div className="backdrop" aria-hidden />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
-          <Dialog.Title className="dialog-title">Feed: {shown?.name}</Dialog.Title>
-          {shown ? <FeedAddress key={shown.paths[0]} feed={shown} onClose={close} /> : null}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogWindow
+      title={`Feed: ${shown?.name}`}
+      isTitled
+      isOpen={shown !== null}
+      onOpenChange={(isOpen) => (isOpen ? undefined : close())}
+    >
+      {shown ? <FeedAddress key={shown.paths[0]} feed={shown} onClose={close} /> : null}
+    </DialogWindow>
   );
 }
 

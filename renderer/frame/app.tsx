@@ -8,6 +8,7 @@ import { listenForKeys } from '../keyboard.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { screenList } from '../screens/screens.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
+import { watchFocus } from '../state/focus-place.ts';
 import { navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { TraceDialog } from '../trace/trace-dialog.tsx';
@@ -25,6 +26,7 @@ import { TopBar } from './top-bar.tsx';
 export function App() {
   const client = useClient();
   useEffect(() => listenForKeys(client), [client]);
+  useEffect(() => watchFocus(), []);
   return (
     <Tooltip.Provider delayDuration={500}>
       <ErrorBoundary>
@@ -55,7 +57,7 @@ function Frame() {
       <TopBar home={home} />
       <Banners isSample={home.kind === 'sample'} />
       <Rail />
-      <main className="main">
+      <main className="main" tabIndex={-1} data-focus="main">
         <ErrorBoundary key={screen}>
           {home.counties.length === 0 ? <FirstRun /> : Content ? <Content /> : null}
         </ErrorBoundary>

@@ -1,31 +1,57 @@
 /** A dialog over the window. Radix's own overlay is not used: it puts a style into the page, which the policy refuses. */
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { focusBack, lastPlace } from '../state/focus-place.ts';
 import { navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 
-export function Overlay({
-  name,
-  title,
-  isTitled = false,
-  children,
-}: {
-  name: 'palette' | 'shortcuts' | 'trace' | 'tag' | 'add-to-list' | 'name';
-  title: string;
+interface DialogWindowProps {
+  readonly title: string;
   /** Whether the title is seen, or only heard. */
-  isTitled?: boolean;
-  children: ReactNode;
-}) {
-  const { over } = useStore(navigation);
+  readonly isTitled?: boolean;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+}
+
+export function DialogWindow({ title, isTitled = false, isOpen, onOpenChange, children }: DialogWindowProps) {
+  // No button opens it that Radix knows of and could give the keyboard back to.
+  const before = useRef<HTMLElement | null>(null);
   return (
-    <Dialog.Root open={over === name} onOpenChange={(isOpen) => navigation.set({ over: isOpen ? name : null })}>
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <div className="backdrop" aria-hidden />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog"
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            before.current = lastPlace();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusBack(before.current);
+          }}
+        >
           <Dialog.Title className={isTitled ? 'dialog-title' : 'sr'}>{title}</Dialog.Title>
           {children}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface OverlayProps extends Pick<DialogWindowProps, 'title' | 'isTitled' | 'children'> {
+  readonly name: NonNullable<ReturnType<typeof navigation.get>['over']>;
+}
+
+/** One of those of which one lies over the window at a time. */
+export function Overlay({ name, ...rest }: OverlayProps) {
+  const { over } = useStore(navigation);
+  return (
+    <DialogWindow
+      {...rest}
+      isOpen={over === name}
+      onOpenChange={(isOpen) => navigation.set({ over: isOpen ? name : null })}
+    />
   );
 }

@@ -29,7 +29,7 @@ export function Palette() {
                 value={`${command.title} ${command.group}`}
                 onSelect={() => {
                   navigation.set({ over: null });
-                  // After the dialog has given the focus back, or it would take it from where the command puts it.
+                  // Once the dialog is gone, which keeps the focus to itself.
                   setTimeout(() => command.run(client), 0);
                 }}
               >

@@ -1,0 +1,208 @@
+/** Keys: a letter belongs to the menu or dialog that is open, and the keyboard comes back to where a dialog took it from. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, remembered, searchButton } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Parcels found' });
+const screenOf = (page: Page): string => new URL(page.url()).hash;
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
+
+/** The sample searched once; by keys alone the table has the keyboard, and its second row is selected. */
+async function openAtRow(): Promise<OpenWindow & { readonly selected: number }> {
+  const opened = await openWindow({ browser });
+  const { page } = opened;
+  await countOf(page);
+  await searchButton(page).click();
+  await page.locator('.grid-body .apn').first().waitFor();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await press(page, 't', 'ArrowDown', 'ArrowDown');
+  await page.locator('.grid-body .grid-row[aria-rowindex="3"][aria-selected=true]').waitFor();
+  await page.locator('[data-focus=detail]').waitFor();
+  const { selected } = await remembered(page);
+  return { ...opened, selected: selected ?? 0 };
+}
+
+const stars = ({ engine }: OpenWindow): number[] => engine.account.file.column('SELECT property_id FROM stars');
+const changes = ({ engine }: OpenWindow): number | undefined =>
+  engine.account.file.get<{ n: number }>('SELECT count(*) AS n FROM journal')?.n;
+
+describe.runIf(available)('letters and numbers', () => {
+  test('find a line in an open menu, and do nothing else', async () => {
+    const window = await openAtRow();
+    const { page } = window;
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const columns = page.getByRole('menu', { name: 'Columns' });
+    await columns.waitFor();
+    await press(page, 's', 'i');
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^si/i);
+    await press(page, '7', 'c', '?');
+    expect(await columns.isVisible()).toBe(true);
+    await press(page, 'Escape');
+    await columns.waitFor({ state: 'detached' });
+    await eventually(() => focused(page)).toBe('Columns');
+
+    await press(page, 'Control+e');
+    const exporting = page.getByRole('menu', { name: 'Export' });
+    await exporting.waitFor();
+    await press(page, 'c');
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^CSV/);
+    expect(screenOf(page)).not.toContain('comps');
+    await press(page, 'Escape');
+    await exporting.waitFor({ state: 'detached' });
+
+    // What is done now is the first that is done at all.
+    await grid(page).focus();
+    await press(page, 's');
+    await eventually(() => stars(window)).toEqual([window.selected]);
+    expect(changes(window)).toBe(1);
+    expect(await page.getByRole('tab', { name: 'Parcel', exact: true }).getAttribute('aria-selected')).toBe('true');
+  });
+
+  test('do nothing behind a dialog; Escape, the palette and undo work in it', async () => {
+    const window = await openAtRow();
+    const { page } = window;
+    await press(page, 's');
+    await eventually(() => stars(window)).toEqual([window.selected]);
+    await page.locator('.toast').filter({ hasText: /star/i }).waitFor();
+    await press(page, '?');
+    const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
+    await shortcuts.waitFor();
+    await press(page, 's', 'g', '7', 'n', ']', 'Control+e', 'Control+i');
+    expect(screenOf(page)).not.toMatch(/settings|import/);
+    expect(await shortcuts.isVisible()).toBe(true);
+    await press(page, 'Control+z');
+    await eventually(() => stars(window)).toEqual([]);
+    expect(changes(window)).toBe(1);
+    await press(page, 'Control+k');
+    await page.getByPlaceholder('What do you want to do?').waitFor();
+    await press(page, 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await remembered(page)).selected).toBe(window.selected);
+
+    // The address of a feed is shown this once: no key may take the screen away behind it.
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Live feed' }).click();
+    const feed = page.getByRole('dialog', { name: /^Feed/ });
+    await feed.locator('.feed-url code').first().waitFor();
+    const before = screenOf(page);
+    await press(page, '7', 'c', 's', 'Control+i');
+    expect(screenOf(page)).toBe(before);
+    expect(await feed.isVisible()).toBe(true);
+    await press(page, 'Escape');
+    await feed.waitFor({ state: 'detached' });
+    await grid(page).focus();
+    await press(page, 's');
+    await eventually(() => stars(window)).toEqual([window.selected]);
+  });
+
+  test('do it once however long the key is held; the walk through the parcels goes on', async () => {
+    const window = await openAtRow();
+    const { page } = window;
+    for (let i = 0; i < 4; i += 1) await page.keyboard.down('s');
+    await page.keyboard.up('s');
+    await eventually(() => stars(window)).toEqual([window.selected]);
+    await page.locator('.toast').filter({ hasText: /star/i }).waitFor();
+    await press(page, 'Control+z');
+    await eventually(() => stars(window)).toEqual([]);
+    expect(changes(window)).toBe(1);
+    await page.keyboard.down(']');
+    await eventually(() => page.locator('.grid-row[aria-selected=true]').getAttribute('aria-rowindex')).toBe('4');
+    await page.keyboard.down(']');
+    await eventually(() => page.locator('.grid-row[aria-selected=true]').getAttribute('aria-rowindex')).toBe('5');
+    await page.keyboard.up(']');
+  });
+});
+
+const fromPalette = async (page: Page, title: string) => {
+  await press(page, 'Control+k');
+  await page.getByPlaceholder('What do you want to do?').fill(title);
+  await page.getByRole('option', { name: title, selected: true }).waitFor();
+  await press(page, 'Enter');
+};
+
+/** Every dialog, by keys alone. */
+const dialogs: { title: string | RegExp; open: (page: Page) => Promise<void> }[] = [
+  { title: 'Find a command', open: (page) => press(page, 'Control+k') },
+  { title: 'Shortcuts', open: (page) => press(page, '?') },
+  { title: 'Tags of 1 parcel', open: (page) => press(page, 'g') },
+  { title: 'Add 1 parcel to a list', open: (page) => fromPalette(page, 'Add the parcel to a list') },
+  { title: 'Skip trace a name and address', open: (page) => fromPalette(page, 'Skip trace a name and address') },
+  {
+    title: /^Feed/,
+    open: async (page) => {
+      await press(page, 'Control+e');
+      await page.getByRole('menuitem', { name: 'Live feed' }).focus();
+      await press(page, 'Enter');
+    },
+  },
+];
+
+describe.runIf(available)('the keyboard', () => {
+  test('is at the row again after every dialog', async () => {
+    const { page } = await openAtRow();
+    let row = 3;
+    for (const { title, open } of dialogs) {
+      await open(page);
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.waitFor();
+      await eventually(() => dialog.evaluate((one) => one.contains(document.activeElement)), `in ${title}`).toBe(true);
+      await press(page, 'Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await eventually(() => focused(page), `after ${title}`).toBe('Parcels found');
+      row += 1;
+      await press(page, 'ArrowDown');
+      await page.locator(`.grid-body .grid-row[aria-rowindex="${row}"][aria-selected=true]`).waitFor();
+    }
+    await press(page, 'Control+e');
+    await page.getByRole('menu', { name: 'Export' }).waitFor();
+    await press(page, 'Escape');
+    await eventually(() => focused(page), 'after the export menu').toBe('Parcels found');
+  });
+
+  test('is at the button again that asked for a name, and where a command of the palette has put it', async () => {
+    const { page } = await openAtRow();
+    const save = page.getByRole('button', { name: 'Save this search' });
+    await save.focus();
+    await press(page, 'Enter');
+    await page.getByRole('dialog', { name: 'Save this search' }).waitFor();
+    await press(page, 'Escape');
+    await eventually(() => focused(page)).toBe('Save this search');
+    await fromPalette(page, 'Find an address, APN, owner or place');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(() => focused(page)).toBe('Search');
+    await page.waitForTimeout(100);
+    expect(await focused(page)).toBe('Search');
+  });
+
+  test('is at the table, else at the screen, where what had it is gone', async () => {
+    const { page } = await openAtRow();
+    await page.getByRole('button', { name: 'Next parcel' }).focus();
+    await press(page, '?');
+    const shortcuts = page.getByRole('dialog', { name: 'Shortcuts' });
+    await shortcuts.waitFor();
+    await page.evaluate(() => document.querySelector('aside.detail .apn-line')?.remove());
+    await press(page, 'Escape');
+    await shortcuts.waitFor({ state: 'detached' });
+    await eventually(() => focused(page)).toBe('Parcels found');
+    await press(page, '6');
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    await press(page, '?');
+    await shortcuts.waitFor();
+    await press(page, 'Escape');
+    await eventually(() => focused(page)).toBe('MAIN');
+  });
+});
