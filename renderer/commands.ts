@@ -23,6 +23,7 @@ import { toast } from './state/toasts.ts';
 import { openTraceDialog } from './trace/trace-dialog-state.ts';
 import { leaveWideTab, showComps, showValue } from './value/value-commands.ts';
 import { redoLast, undoLast } from './work/make-change.ts';
+import { choosingPlace } from './work/targets.ts';
 import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-commands.ts';
 
 export interface Command {
@@ -44,12 +45,28 @@ export interface Command {
 
 /** On Explore, once it is drawn. */
 const inExplore = (work: () => void): void => {
-  if (navigation.get().screen === 'explore') work();
-  else {
-    goTo('explore');
-    whenThere('.explore', work);
-  }
+  goTo('explore');
+  whenThere('.explore', work);
 };
+
+/** Where its filters, map and table are seen: a tab of the parcel that has their place gives way. */
+const besideMap = (work: () => void): void => {
+  leaveWideTab();
+  goTo('explore');
+  whenThere('.explore[data-wide=false]', work);
+};
+
+/** The parcel before or after; in a list the row, whose table alone knows its order. */
+function walk(client: EngineClient, by: 1 | -1): void {
+  if (navigation.get().screen === 'lists') {
+    const key = by > 0 ? 'ArrowDown' : 'ArrowUp';
+    focusNow('table')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  } else inExplore(() => void step(client, by));
+}
+
+/** Where the table has given way to a tab of the parcel, its menu is brought back first. */
+const exportListed = (): void =>
+  document.querySelector('.explore[data-wide=true]') ? besideMap(openExport) : openExport();
 
 const next = <Value>(values: readonly Value[], value: Value): Value =>
   values[(values.indexOf(value) + 1) % values.length] ?? value;
@@ -57,11 +74,20 @@ const next = <Value>(values: readonly Value[], value: Value): Value =>
 /** Escape closes what lies on top, one thing at a time. */
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
-  else if (mapPresence.get().mode !== 'browse') setMode('browse');
   else if (clearRows()) return;
+  else if (navigation.get().screen === 'explore') closeTopOfExplore();
+  else if (choosingPlace() === 'explore') leaveChoice();
+}
+
+function closeTopOfExplore(): void {
+  if (mapPresence.get().mode !== 'browse') setMode('browse');
   else if (view.get().isPanelOpen) view.set({ isPanelOpen: false });
   else if (leaveWideTab()) focusNow('detail');
-  else if (explore.get().selectedMany.length > 0) explore.set({ selectedMany: [] });
+  else leaveChoice();
+}
+
+function leaveChoice(): void {
+  if (explore.get().selectedMany.length > 0) explore.set({ selectedMany: [] });
   else if (explore.get().selected !== null) {
     select(null);
     focusNow('table');
@@ -117,22 +143,22 @@ export const commands: readonly Command[] = [
     title: 'Go to the filters',
     group: 'Explore',
     keys: 'f',
-    run: () => inExplore(() => showFilter('county')),
+    run: () => besideMap(() => showFilter('county')),
   },
-  { id: 'map', title: 'Go to the map', group: 'Explore', keys: 'm', run: () => inExplore(() => focusWhenThere('map')) },
+  { id: 'map', title: 'Go to the map', group: 'Explore', keys: 'm', run: () => besideMap(() => focusWhenThere('map')) },
   {
     id: 'draw',
     title: 'Draw an area on the map',
     group: 'Explore',
     keys: 'd',
-    run: () => inExplore(() => toggleMode('draw')),
+    run: () => besideMap(() => toggleMode('draw')),
   },
   {
     id: 'measure',
     title: 'Measure on the map',
     group: 'Explore',
     keys: 'l',
-    run: () => inExplore(() => toggleMode('measure')),
+    run: () => besideMap(() => toggleMode('measure')),
   },
   {
     id: 'units',
@@ -150,9 +176,9 @@ export const commands: readonly Command[] = [
     title: 'Go to the table',
     group: 'Explore',
     keys: 't',
-    run: () => inExplore(() => focusWhenThere('table')),
+    run: () => besideMap(() => focusWhenThere('table')),
   },
-  { id: 'export', title: 'Export what is listed', group: 'Explore', keys: 'mod+e', run: openExport },
+  { id: 'export', title: 'Export what is listed', group: 'Explore', keys: 'mod+e', run: exportListed },
   { id: 'import', title: 'Import a file', group: 'Window', keys: 'mod+i', run: openImport },
   { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },
   { id: 'undo', title: 'Undo', group: 'Window', keys: 'mod+z', isOver: true, isRepeated: true, run: undoLast },
@@ -171,7 +197,7 @@ export const commands: readonly Command[] = [
     group: 'Parcel',
     keys: '[',
     isRepeated: true,
-    run: (client) => void step(client, -1),
+    run: (client) => walk(client, -1),
   },
   {
     id: 'next',
@@ -179,9 +205,9 @@ export const commands: readonly Command[] = [
     group: 'Parcel',
     keys: ']',
     isRepeated: true,
-    run: (client) => void step(client, 1),
+    run: (client) => walk(client, 1),
   },
-  { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: () => inExplore(showValue) },
+  { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: showValue },
   { id: 'comps', title: 'Comps around the parcel', group: 'Parcel', keys: 'c', run: showComps },
   { id: 'star', title: 'Star the parcel, or take the star off', group: 'Parcel', keys: 's', run: starChosen },
   { id: 'note', title: 'Write a note on the parcel', group: 'Parcel', keys: 'n', run: noteChosen },

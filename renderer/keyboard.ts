@@ -43,7 +43,9 @@ function mayRun(command: Command, event: KeyboardEvent): boolean {
 /** @returns a function that stops listening */
 export function listenForKeys(client: EngineClient): () => void {
   const listen = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    // Ctrl on a Mac and the Windows key elsewhere belong to the system.
+    const isOfSystem = event.altKey || (isMac ? event.ctrlKey : event.metaKey);
+    if (event.defaultPrevented || isOfSystem || event.isComposing) return;
     const keys = keysOf(event);
     const command = commands.find((one) => one.keys === keys);
     if (!command || !mayRun(command, event)) return;

@@ -150,6 +150,14 @@ export function redo(): boolean {
 
 export const select = (propertyId: number | null): void => explore.set({ selected: propertyId, selectedMany: [] });
 
+/** Opens a tab of it; several that were chosen without it are let go, for what is done next is meant for this one. */
+export const openTab = (propertyId: number, detailTab: string): void =>
+  explore.set(({ selectedMany }) => ({
+    selected: propertyId,
+    selectedMany: selectedMany.includes(propertyId) ? selectedMany : [],
+    detailTab,
+  }));
+
 /** Several at once; the detail shows the last one that was added. */
 export function selectMany(ids: readonly number[]): void {
   const { selected } = explore.get();

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { useClient } from '../state/client-context.tsx';
+import { focusBack, whenThere } from '../state/focus-place.ts';
 import { explore, type LastSearch, select } from './explore-state.ts';
 
 const pageInput = (search: LastSearch, ordering: string | null) => ({
@@ -34,5 +35,9 @@ export async function step(client: EngineClient, by: 1 | -1): Promise<void> {
   const offset = Math.max(0, Math.min(search.count - 1, index + by));
   const { rows } = await client.read('result_page', { ...input, offset });
   const id = rows[0]?.property_id;
-  if (typeof id === 'number') select(id);
+  if (typeof id !== 'number') return;
+  const isInDetail = document.activeElement?.closest('.detail') instanceof Element;
+  select(id);
+  // The parcel that goes takes the keyboard along.
+  if (isInDetail) setTimeout(() => whenThere('[data-focus=detail]', focusBack), 0);
 }

@@ -1,9 +1,10 @@
 /** What V, C and Escape do to the parcel's tabs. */
 import { isWideTab } from '../explore/detail/detail-tabs.tsx';
-import { explore } from '../explore/explore-state.ts';
-import { focusNow } from '../state/focus-place.ts';
-import { goTo, navigation } from '../state/navigation.ts';
+import { explore, openTab } from '../explore/explore-state.ts';
+import { focusNow, whenThere } from '../state/focus-place.ts';
+import { goTo } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
+import { choosingPlace, target } from '../work/targets.ts';
 
 const triesMilliseconds = 50;
 const maxTries = 60;
@@ -23,29 +24,30 @@ function focusSoon(name: string): void {
   }, triesMilliseconds);
 }
 
-export function showValue(): void {
-  if (explore.get().selected === null) {
-    toast('Choose a parcel first: the value is of one parcel');
-    return;
-  }
-  explore.set({ detailTab: 'value' });
-  focusSoon('value-first');
+/** @param name of what Enter should do next */
+function showTab(id: number, tab: string, name: string): void {
+  openTab(id, tab);
+  goTo('explore');
+  whenThere('.explore', () => focusSoon(name));
 }
 
-/** Around the parcel that is open; without one the screen of comps. */
+export function showValue(): void {
+  const id = target();
+  if (id === null) toast('Choose a parcel first: the value is of one parcel');
+  else showTab(id, 'value', 'value-first');
+}
+
+/** Around the parcel that is open or chosen in a list; without one the screen of comps. */
 export function showComps(): void {
-  if (navigation.get().screen !== 'explore' || explore.get().selected === null) {
-    goTo('comps');
-    return;
-  }
-  explore.set({ detailTab: 'comps' });
-  focusSoon('comps-button');
+  const id = choosingPlace() === null ? null : target();
+  if (id === null) goTo('comps');
+  else showTab(id, 'comps', 'comps-button');
 }
 
 /** From a tab that has the whole screen back to the parcel beside its map. @returns whether there was one */
 export function leaveWideTab(): boolean {
   const { selected, detailTab } = explore.get();
-  if (navigation.get().screen !== 'explore' || selected === null || !isWideTab(detailTab)) return false;
+  if (selected === null || !isWideTab(detailTab)) return false;
   explore.set({ detailTab: 'parcel' });
   return true;
 }

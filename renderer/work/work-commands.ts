@@ -1,6 +1,6 @@
 /** Star, note, tag and list by key or from the palette. */
 import type { EngineClient } from '../client/engine-client.ts';
-import { explore } from '../explore/explore-state.ts';
+import { openTab } from '../explore/explore-state.ts';
 import { focusWhenThere } from '../state/focus-place.ts';
 import { goTo, navigation } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
@@ -36,7 +36,7 @@ export function noteChosen(): void {
 }
 
 export function showNotes(id: number): void {
-  explore.set({ selected: id, detailTab: 'notes' });
+  openTab(id, 'notes');
   goTo('explore');
   setTimeout(() => focusWhenThere('note'), 0);
 }

@@ -1,6 +1,7 @@
 /** Keys: a letter belongs to the menu or dialog that is open, and the keyboard comes back to where a dialog took it from. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runChange } from '../../engine/work/index.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, remembered, searchButton } from './window.ts';
 
@@ -188,6 +189,21 @@ describe.runIf(available)('the keyboard', () => {
     expect(await focused(page)).toBe('Search');
   });
 
+  test('stays in the parcel on the walk to the next one', async () => {
+    const { page } = await openAtRow();
+    await press(page, 'Enter');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('detail');
+    const title = page.locator('[data-focus=detail]');
+    const first = await title.innerText();
+    await press(page, ']');
+    await eventually(() => title.innerText()).not.toBe(first);
+    await eventually(() => title.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Previous parcel' }).focus();
+    await press(page, 'Enter');
+    await eventually(() => title.innerText()).toBe(first);
+    await eventually(() => title.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
   test('is at the table, else at the screen, where what had it is gone', async () => {
     const { page } = await openAtRow();
     await page.getByRole('button', { name: 'Next parcel' }).focus();
@@ -204,5 +220,102 @@ describe.runIf(available)('the keyboard', () => {
     await shortcuts.waitFor();
     await press(page, 'Escape');
     await eventually(() => focused(page)).toBe('MAIN');
+  });
+});
+
+const toast = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text });
+
+describe.runIf(available)('shortcuts', () => {
+  test.each([
+    { key: 'f', shown: '.filter-panel', hasKeyboard: true },
+    { key: 'm', shown: '.map-slot', hasKeyboard: true },
+    { key: 't', shown: '.table-pane', hasKeyboard: true },
+    { key: 'd', shown: '.map-bar[aria-label="Draw an area"]', hasKeyboard: false },
+    { key: 'l', shown: '.map-bar[aria-label="Measure"]', hasKeyboard: false },
+    { key: 'Control+e', shown: '.export-menu', hasKeyboard: true },
+  ])('$key shows what it goes to, also from a tab that has taken its place', async ({ key, shown, hasKeyboard }) => {
+    const { page, selected } = await openAtRow();
+    await press(page, 'v');
+    await page.locator('.detail.wide').waitFor();
+    await eventually(() => page.locator('.table-pane').isVisible()).toBe(false);
+    await page.locator('[data-focus=detail]').focus();
+    await press(page, key);
+    await page.locator(shown).waitFor();
+    if (hasKeyboard) {
+      const isInside = () => page.locator(shown).evaluate((one) => one.contains(document.activeElement));
+      await eventually(isInside, 'the keyboard is there').toBe(true);
+    }
+    await eventually(() => page.locator('.table-pane').isVisible()).toBe(true);
+    expect((await remembered(page)).selected).toBe(selected);
+  });
+
+  test('of other screens do nothing to a parcel that they do not show', async () => {
+    const window = await openAtRow();
+    const { page, selected } = window;
+    await press(page, '2');
+    await page.getByRole('heading', { name: 'Comps', exact: true }).waitFor();
+    await press(page, 's');
+    await toast(page, 'Select a parcel to star it').waitFor();
+    await press(page, 'g');
+    await toast(page, 'Select a parcel to tag it').waitFor();
+    await press(page, 'Control+p');
+    await toast(page, 'Select a parcel to print its sheet').waitFor();
+    await press(page, 'Escape');
+    expect((await remembered(page)).selected).toBe(selected);
+    expect(stars(window)).toEqual([]);
+    // The walk through the parcels goes to where they are seen.
+    await press(page, ']');
+    await page.locator('.grid-body .grid-row[aria-rowindex="4"][aria-selected=true]').waitFor();
+    expect(screenOf(page)).toBe('#/explore');
+  });
+
+  test('of Lists are about the row that is chosen there', async () => {
+    const window = await openAtRow();
+    const { page, engine } = window;
+    const ids = engine.land.file.column<number>(
+      "SELECT property_id FROM parcels WHERE status = 'current' AND acres < 1 ORDER BY property_id LIMIT 5",
+    );
+    await runChange(engine, 'make_list', { name: 'Called', of: { ids } });
+    await page.reload();
+    await page.locator('.grid-body .grid-row[aria-rowindex="3"][aria-selected=true]').waitFor();
+    await press(page, 't', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await eventually(() => page.locator('.grid-row[aria-selected=true]').count()).toBe(3);
+    const inList = async () => {
+      await press(page, '4');
+      await page.locator('.list-grid .grid-row[aria-rowindex="2"] .apn').waitFor();
+      await page.locator('.list-grid').focus();
+    };
+    await inList();
+    await press(page, 'ArrowDown', ']', ']', '[');
+    const row = page.locator('.list-grid .grid-row[aria-selected=true]');
+    await eventually(() => row.getAttribute('aria-rowindex')).toBe('3');
+    const apn = (await row.locator('.apn').innerText()).trim();
+    const id = ids[1] ?? 0;
+
+    await press(page, 'v');
+    await page.getByRole('tab', { name: 'Value', selected: true }).waitFor();
+    await eventually(() => page.locator('[data-focus=detail]').innerText(), 'value').toBe(apn);
+    await inList();
+    await press(page, 'c');
+    await page.getByRole('tab', { name: 'Comps', selected: true }).waitFor();
+    await eventually(() => page.locator('[data-focus=detail]').innerText(), 'comps').toBe(apn);
+    await inList();
+    await press(page, 'n');
+    await page.getByRole('tab', { name: 'Notes', selected: true }).waitFor();
+    await eventually(() => page.locator('[data-focus=detail]').innerText(), 'notes').toBe(apn);
+    // Those that were chosen together in Explore before are not meant any more.
+    await page.locator('[data-focus=detail]').focus();
+    await press(page, 's');
+    await eventually(() => stars(window)).toEqual([id]);
+  });
+
+  test('are not meant by a letter with a key of the system', async () => {
+    const window = await openAtRow();
+    const { page } = window;
+    await press(page, 'Meta+s', 'Meta+7', 'Meta+]');
+    expect(screenOf(page)).not.toContain('settings');
+    await press(page, 's');
+    await eventually(() => stars(window)).toEqual([window.selected]);
+    expect(changes(window)).toBe(1);
   });
 });
