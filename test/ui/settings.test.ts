@@ -245,7 +245,7 @@ describe.runIf(available)('a home in which much is wrong at once', () => {
       expect(await findings(page), theme).toEqual([]);
     }
     await banner('This folder is synced').getByRole('button', { name: 'Where it is' }).click();
-    await part(page, 'Data folder').getByText(home).first().waitFor();
+    await part(page, 'Backup and data folder').getByText(home).first().waitFor();
     for (const label of ['This folder is synced', 'The API is off'])
       await page.getByRole('button', { name: `Close: ${label}` }).click();
     await countedBanners(page, 1);
