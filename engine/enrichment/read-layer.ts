@@ -38,7 +38,7 @@ export interface LayerReading {
   features_read: number;
   /** Features near the county's parcels. */
   features_kept: number;
-  /** Values that the road mapping does not know, with their counts; the first twenty. */
+  /** Classes that are not known (kinds of roads, flood zones), with their counts; the first twenty. */
   unmapped_values: Record<string, number>;
   /** Features near the county that give parcels nothing: no roads, small buildings, blank names. */
   without_use: number;

@@ -3,6 +3,7 @@ import type { Geometry } from 'geojson';
 import { type RefObject, useEffect } from 'react';
 import { useRead } from '../state/client-context.tsx';
 import { boxOf } from './geometry-box.ts';
+import type { Box } from './map-sources.ts';
 import { fitMap, type MapLibre } from './open-map.ts';
 
 /** No closer than this when it has to be looked for. */
@@ -19,13 +20,34 @@ export function useFollowSelection(
   useEffect(() => {
     const box = map && shape ? boxOf(shape) : null;
     if (!map || !box || picked.current === selected) return;
-    const view = map.getBounds();
-    const [west, south, east, north] = box;
-    const isInView =
-      west < view.getEast() && east > view.getWest() && south < view.getNorth() && north > view.getSouth();
-    if (isInView) return;
-    const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? closest;
-    // The zoom stays unless the parcel is too large for it.
-    fitMap(map, [west, south, east, north], Math.min(closest, Math.max(map.getZoom(), 14), isSeen));
+    return whenStill(map, () => bringIntoView(map, box));
   }, [map, shape, selected, picked]);
+}
+
+/** Halfway of a flight nothing is in view yet, and another flight would end it. */
+function whenStill(map: MapLibre, work: () => void): () => void {
+  let frame = 0;
+  const look = () => {
+    if (map.isMoving()) map.once('moveend', soon);
+    else work();
+  };
+  // A flight that is replaced by another ends, too: whether one goes on is known a frame later.
+  const soon = () => {
+    frame = requestAnimationFrame(look);
+  };
+  look();
+  return () => {
+    map.off('moveend', soon);
+    cancelAnimationFrame(frame);
+  };
+}
+
+function bringIntoView(map: MapLibre, box: Box): void {
+  const view = map.getBounds();
+  const [west, south, east, north] = box;
+  const isInView = west < view.getEast() && east > view.getWest() && south < view.getNorth() && north > view.getSouth();
+  if (isInView) return;
+  const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? closest;
+  // The zoom stays unless the parcel is too large for it.
+  fitMap(map, [west, south, east, north], Math.min(closest, Math.max(map.getZoom(), 14), isSeen));
 }

@@ -103,13 +103,18 @@ describe.runIf(available)('Explore', () => {
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
     const tabTo = async (label: string) => {
-      const isThere = () =>
-        page.evaluate((wanted) => {
+      const focused = () =>
+        page.evaluate(() => {
           const element = document.activeElement;
-          return `${element?.getAttribute('aria-label') ?? ''} ${element?.textContent ?? ''}`.includes(wanted);
-        }, label);
-      for (let i = 0; i < 60 && !(await isThere()); i++) await press('Tab');
-      expect(await isThere(), `the keyboard reaches ${label}`).toBe(true);
+          return `${element?.tagName} ${element?.getAttribute('aria-label') ?? ''} ${element?.textContent ?? ''}`;
+        });
+      const trail = [await focused()];
+      while (trail.length <= 60 && !trail.at(-1)?.includes(label)) {
+        await press('Tab');
+        trail.push(await focused());
+      }
+      const foot = await page.locator('.filter-panel .pane-foot').innerText();
+      expect(trail.at(-1), `the keyboard reaches ${label}: ${trail.join(' > ')}; ${foot}`).toContain(label);
     };
     await press('f');
     await tabTo('Acres from');
