@@ -12,7 +12,8 @@ export function addLookCommand(program: Command, output: Output): void {
     .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
     .option('--json', 'print JSON')
     .action((file: string, { crs, json }: { crs?: string; json?: boolean }) => {
-      const looked = look(file, crs === undefined ? {} : { crs });
+      // What holds lines is no parcels, and may be roads.
+      const looked = look(file, { purpose: 'layer', ...(crs === undefined ? {} : { crs }) });
       if (json) output.print(JSON.stringify(looked));
       else output.print([...looked.layers.map((layer) => layerText(layer, looked)), nextText(looked)].join('\n\n'));
     });
@@ -21,8 +22,9 @@ export function addLookCommand(program: Command, output: Output): void {
 function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
   const { format, rows, system, bounds, encoding, problem } = layer;
   const name = layer.name || path.basename(file);
+  const what = kind === 'table' ? 'a table without shapes' : layer.shapes === 'lines' ? 'lines' : 'parcels';
   const facts = [
-    `${name}: ${kind === 'table' ? 'a table without shapes' : 'parcels'}, ${format}, ${rows === null ? 'rows not counted' : `${grouped(rows)} rows`}${encoding ? `, ${encoding}` : ''}`,
+    `${name}: ${what}, ${format}, ${rows === null ? 'rows not counted' : rows === 1 ? '1 row' : `${grouped(rows)} rows`}${encoding ? `, ${encoding}` : ''}`,
     ...(system ? [`  coordinates: ${system.name}${system.code === null ? '' : ` (EPSG:${system.code})`}`] : []),
     ...(bounds
       ? [
@@ -44,7 +46,13 @@ function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
 }
 
 /** What to type next, ready to be copied. */
-const nextText = ({ kind, path: file }: Look): string =>
-  kind === 'table'
-    ? `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>`
-    : `Next: platbook map ${quoted(file)} --county <FIPS>   ("platbook sources <FIPS>" says where public data is)`;
+function nextText({ kind, path: file, layers }: Look): string {
+  if (kind === 'table') return `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>`;
+  const lines = layers.filter(({ shapes }) => shapes === 'lines');
+  const enrich = lines.map(
+    ({ name }) =>
+      `platbook enrich roads ${quoted(file)}${layers.length > 1 ? ` --layer ${quoted(name)}` : ''} --county <FIPS>`,
+  );
+  const map = `platbook map ${quoted(file)} --county <FIPS>   ("platbook sources <FIPS>" says where public data is)`;
+  return `Next: ${[...(lines.length < layers.length ? [map] : []), ...enrich].join('\n  or: ')}`;
+}

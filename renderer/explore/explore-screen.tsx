@@ -9,6 +9,7 @@ import { isWideTab } from './detail/detail-tabs.tsx';
 import { ResultList } from './detail/result-list.tsx';
 import { explore, hover, select, selectMany, setFields, view } from './explore-state.ts';
 import { FilterPanel } from './filter-panel.tsx';
+import { SearchTrouble } from './search-footer.tsx';
 import { SentenceBar } from './sentence-bar.tsx';
 import { TablePane } from './table-pane.tsx';
 import { useCount } from './use-count.ts';
@@ -41,6 +42,7 @@ export function ExploreScreen() {
       )}
       <div className="center">
         <SentenceBar live={live} />
+        {isNarrow && !isPanelOpen ? <SearchTrouble live={live} /> : null}
         <MapAndTable mapShare={mapShare}>
           <ExploreMap
             filter={live.filter}

@@ -75,7 +75,8 @@ function useShownFilter() {
     const frame = requestAnimationFrame(() => {
       const control = scroll.current?.querySelector(`[data-filter~="${shown.name}"]`);
       control?.scrollIntoView({ block: 'center' });
-      control?.querySelector<HTMLElement>('input, button, select, textarea')?.focus();
+      // Not the first chip: what is pressed next would take a place away.
+      control?.querySelector<HTMLElement>(':is(input, button, select, textarea):not(.chip *)')?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, [shown]);

@@ -48,20 +48,27 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
   return { head, side: 'counting is free', button, tokens: price, note, isDisabled: false, isPrimary: true };
 }
 
+/** What cannot be counted fails for that reason, and the footer says it. */
+const hasFailed = (search: Search, live: LiveCount): boolean => search.error !== null && !cannotCount(live);
+
+const SearchFailed = ({ search, price }: { search: Search; price: number | null }) =>
+  search.error === null ? null : (
+    <ErrorState
+      title="The search did not finish"
+      error={search.error}
+      retry={<PricedRetry price={price} onPress={search.press} />}
+    />
+  );
+
 export function SearchFooter({ live }: { live: LiveCount }) {
   const search = useSearch();
   const { search: last } = useStore(explore);
   const footer = footerOf(live, last, search.price);
   const isSlow = useLate(live.hasPlace && !live.isCurrent && live.query.isFetching);
-  // What cannot be counted fails for that reason, and the footer says it.
-  if (search.error && !cannotCount(live)) {
+  if (hasFailed(search, live)) {
     return (
       <div className="pane-foot">
-        <ErrorState
-          title="The search did not finish"
-          error={search.error}
-          retry={<PricedRetry price={footer.tokens} onPress={search.press} />}
-        />
+        <SearchFailed search={search} price={footer.tokens} />
       </div>
     );
   }
@@ -128,5 +135,17 @@ export function SearchLine({ live }: { live: LiveCount }) {
     <span className="only-narrow">
       <SearchButton footer={footerOf(live, last, search.price)} search={search} isBig={false} />
     </span>
+  );
+}
+
+/** Under the sentence, where the panel that says it otherwise is not open. */
+export function SearchTrouble({ live }: { live: LiveCount }) {
+  const search = useSearch();
+  const { search: last } = useStore(explore);
+  if (!hasFailed(search, live)) return null;
+  return (
+    <div className="search-trouble">
+      <SearchFailed search={search} price={footerOf(live, last, search.price).tokens} />
+    </div>
   );
 }

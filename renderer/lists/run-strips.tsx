@@ -5,6 +5,7 @@ import { Pause, Play, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatNumber, plural } from '../parts/format.ts';
 import { IconButton } from '../parts/hint.tsx';
+import { PricedButton } from '../parts/priced-button.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { makeChange, refreshWork } from '../work/make-change.ts';
 import { refreshPaid } from '../work/paid-reads.ts';
@@ -72,16 +73,13 @@ function Strip({ run }: { run: Run }) {
             <Pause aria-hidden />
           </IconButton>
         ) : (
-          <button
-            type="button"
-            className="button"
-            data-priced
-            onClick={() => void makeChange(client, 'continue_list_run', input)}
-          >
-            <Play aria-hidden className="small" />
-            Continue
-            <span className="price">at most {formatNumber(most - tokens)} tokens</span>
-          </button>
+          <PricedButton
+            label="Continue"
+            price={most - tokens}
+            condition="at most"
+            icon={<Play aria-hidden className="small" />}
+            onPress={() => void makeChange(client, 'continue_list_run', input)}
+          />
         )}
         <IconButton label={`Cancel ${title}`} onPress={() => void makeChange(client, 'cancel_list_run', input)}>
           <X aria-hidden />

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { emptyHome } from '../support/homes.ts';
 import { ended, platbook } from '../support/platbook.ts';
 
@@ -28,6 +29,14 @@ function lots(name: string, owners: readonly string[]): string {
   }));
   const file = path.join(emptyHome(), name);
   fs.writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
+  return file;
+}
+
+function streets(): string {
+  const geometry = { type: 'LineString', coordinates: [[-72, 43], [-72.01, 43.01]] };
+  const street = { type: 'Feature', geometry, properties: { FULLNAME: 'Mill Rd', MTFCC: 'S1400' } };
+  const file = path.join(emptyHome(), 'streets.geojson');
+  fs.writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: [street] }));
   return file;
 }
 
@@ -115,4 +124,27 @@ test('Ctrl+C in the middle of an import changes nothing, and says so in one sent
   expect(await done).toBe(1);
   expect(text.trim()).toMatch(/platbook: Cancelled; nothing was changed\.$/);
   expect(parcelsOf(home)).toBe(0);
+});
+
+test('look says which layers are lines, and what to type for them', async () => {
+  const home = emptyHome();
+  const file = streets();
+  const looked = await platbook(home, 'look', file);
+  expect(looked).toMatchObject({ code: 0, err: '' });
+  expect(looked.out).toMatch(/^streets\.geojson: lines, geojson, 1 row,/);
+  expect(looked.out).not.toContain('cannot be imported');
+  expect(looked.out).toContain(`Next: platbook enrich roads ${file} --county <FIPS>`);
+});
+
+test('look tells the lines of a file with several layers from its parcels', async ({ skip }) => {
+  if (!gdalOrSkip('several layers in one file')) skip();
+  const home = emptyHome();
+  const file = path.join(home, 'town.gpkg');
+  ogr2ogr(file, lots('lots.geojson', ['ADAMS', 'BAKER']), '-nln', 'lots');
+  ogr2ogr(file, streets(), '-update', '-nln', 'streets');
+  const { out } = await platbook(home, 'look', file);
+  expect(out).toMatch(/^lots: parcels, geopackage, 2 rows$/m);
+  expect(out).toMatch(/^streets: lines, geopackage, 1 row$/m);
+  expect(out).toContain(`Next: platbook map ${file} --county <FIPS>`);
+  expect(out).toContain(`or: platbook enrich roads ${file} --layer streets --county <FIPS>`);
 });

@@ -117,6 +117,7 @@ describe.runIf(available)('Explore', () => {
       expect(trail.at(-1), `the keyboard reaches ${label}: ${trail.join(' > ')}; ${foot}`).toContain(label);
     };
     await press('f');
+    await eventually(focused, 'not at the button that takes the county away').toContain('Add a county or ZIP');
     await tabTo('Acres from');
     // The knobs of the histogram have the name, too: the field comes after them.
     await page.getByLabel('Acres from', { exact: true }).focus();
@@ -336,6 +337,26 @@ describe.runIf(available)('the states of Explore', () => {
     changePlan(engine.account, { invoice_paid: true });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Same filters as at').waitFor();
+    expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
+  });
+
+  test('in a narrow window an error is seen without the panel', async () => {
+    const { page, engine, ledger } = await openWindow({ browser, expected: /402 \(Payment Required\)/ });
+    await page.setViewportSize({ width: 800, height: 700 });
+    await countOf(page);
+    expect(await page.locator('.filter-panel').count()).toBe(0);
+    changePlan(engine.account, { invoice_paid: false });
+    await searchButton(page).click();
+    const trouble = page.getByRole('alert').filter({ hasText: 'The invoice is not paid' });
+    await trouble.waitFor();
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    await page.locator('.filter-panel').getByRole('alert').waitFor();
+    expect(await trouble.count(), 'said once').toBe(1);
+    await page.locator('.filter-panel').getByRole('button', { name: 'Close' }).click();
+    changePlan(engine.account, { invoice_paid: true });
+    await trouble.getByRole('button', { name: /Try again/ }).click();
+    await page.locator('.table-pane .grid-row').first().waitFor();
+    await eventually(() => page.getByRole('alert').count()).toBe(0);
     expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
   });
 
