@@ -19,12 +19,21 @@ export function addLookCommand(program: Command, output: Output): void {
     });
 }
 
+function whatOf({ shapes }: LookedLayer, kind: Look['kind']): string {
+  if (kind === 'table') return 'a table without shapes';
+  return shapes === 'lines' ? 'lines' : 'parcels';
+}
+
+function rowWords(rows: number | null): string {
+  if (rows === null) return 'rows not counted';
+  return rows === 1 ? '1 row' : `${grouped(rows)} rows`;
+}
+
 function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
   const { format, rows, system, bounds, encoding, problem } = layer;
   const name = layer.name || path.basename(file);
-  const what = kind === 'table' ? 'a table without shapes' : layer.shapes === 'lines' ? 'lines' : 'parcels';
   const facts = [
-    `${name}: ${what}, ${format}, ${rows === null ? 'rows not counted' : rows === 1 ? '1 row' : `${grouped(rows)} rows`}${encoding ? `, ${encoding}` : ''}`,
+    `${name}: ${whatOf(layer, kind)}, ${format}, ${rowWords(rows)}${encoding ? `, ${encoding}` : ''}`,
     ...(system ? [`  coordinates: ${system.name}${system.code === null ? '' : ` (EPSG:${system.code})`}`] : []),
     ...(bounds
       ? [

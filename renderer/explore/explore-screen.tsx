@@ -42,7 +42,7 @@ export function ExploreScreen() {
       )}
       <div className="center">
         <SentenceBar live={live} />
-        {isNarrow && !isPanelOpen ? <SearchTrouble live={live} /> : null}
+        <SearchTrouble live={live} />
         <MapAndTable mapShare={mapShare}>
           <ExploreMap
             filter={live.filter}

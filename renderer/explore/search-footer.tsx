@@ -2,9 +2,10 @@
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { ErrorState } from '../parts/states.tsx';
+import { useIsNarrow } from '../parts/use-window-width.ts';
 import { useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { explore, type LastSearch } from './explore-state.ts';
+import { explore, type LastSearch, view } from './explore-state.ts';
 import { isSameFilter } from './filter-body.ts';
 import type { LiveCount } from './use-count.ts';
 import { type Search, useSearch } from './use-search.ts';
@@ -142,7 +143,9 @@ export function SearchLine({ live }: { live: LiveCount }) {
 export function SearchTrouble({ live }: { live: LiveCount }) {
   const search = useSearch();
   const { search: last } = useStore(explore);
-  if (!hasFailed(search, live)) return null;
+  const { isPanelOpen } = useStore(view);
+  const isNarrow = useIsNarrow();
+  if (!isNarrow || isPanelOpen || !hasFailed(search, live)) return null;
   return (
     <div className="search-trouble">
       <SearchFailed search={search} price={footerOf(live, last, search.price).tokens} />

@@ -33,7 +33,13 @@ function lots(name: string, owners: readonly string[]): string {
 }
 
 function streets(): string {
-  const geometry = { type: 'LineString', coordinates: [[-72, 43], [-72.01, 43.01]] };
+  const geometry = {
+    type: 'LineString',
+    coordinates: [
+      [-72, 43],
+      [-72.01, 43.01],
+    ],
+  };
   const street = { type: 'Feature', geometry, properties: { FULLNAME: 'Mill Rd', MTFCC: 'S1400' } };
   const file = path.join(emptyHome(), 'streets.geojson');
   fs.writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: [street] }));
@@ -131,7 +137,7 @@ test('look says which layers are lines, and what to type for them', async () => 
   const file = streets();
   const looked = await platbook(home, 'look', file);
   expect(looked).toMatchObject({ code: 0, err: '' });
-  expect(looked.out).toMatch(/^streets\.geojson: lines, geojson, 1 row,/);
+  expect(looked.out).toMatch(/^streets: lines, geojson, 1 row,/);
   expect(looked.out).not.toContain('cannot be imported');
   expect(looked.out).toContain(`Next: platbook enrich roads ${file} --county <FIPS>`);
 });
@@ -143,8 +149,8 @@ test('look tells the lines of a file with several layers from its parcels', asyn
   ogr2ogr(file, lots('lots.geojson', ['ADAMS', 'BAKER']), '-nln', 'lots');
   ogr2ogr(file, streets(), '-update', '-nln', 'streets');
   const { out } = await platbook(home, 'look', file);
-  expect(out).toMatch(/^lots: parcels, geopackage, 2 rows$/m);
-  expect(out).toMatch(/^streets: lines, geopackage, 1 row$/m);
+  expect(out).toMatch(/^lots: parcels, geopackage, 2 rows/m);
+  expect(out).toMatch(/^streets: lines, geopackage, 1 row,/m);
   expect(out).toContain(`Next: platbook map ${file} --county <FIPS>`);
   expect(out).toContain(`or: platbook enrich roads ${file} --layer streets --county <FIPS>`);
 });

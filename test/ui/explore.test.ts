@@ -102,12 +102,12 @@ describe.runIf(available)('Explore', () => {
     await countOf(page);
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+    const focused = () =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        return `${element?.tagName} ${element?.getAttribute('aria-label') ?? ''} ${element?.textContent ?? ''}`;
+      });
     const tabTo = async (label: string) => {
-      const focused = () =>
-        page.evaluate(() => {
-          const element = document.activeElement;
-          return `${element?.tagName} ${element?.getAttribute('aria-label') ?? ''} ${element?.textContent ?? ''}`;
-        });
       const trail = [await focused()];
       while (trail.length <= 60 && !trail.at(-1)?.includes(label)) {
         await press('Tab');
