@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Engine } from '../engine.ts';
 import { operationsByName } from '../operations/index.ts';
+import { statusOf } from '../operations/operation.ts';
 import { runRead } from '../reads/index.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { getTile } from '../tiles/index.ts';
@@ -93,7 +94,7 @@ async function callOperation(engine: Engine, { request, requestId, pathValues }:
   };
   const { data, tokens } = await engine.callUnchecked(name, parse, { mode: 'app', requestId, idempotencyKey });
   keepOutcome(engine, name, input, data);
-  const status = operation?.http.statusOf?.(data as never) ?? operation?.http.status ?? 200;
+  const status = operation ? statusOf(operation, data as never) : 200;
   // Always with a body: the app's client reads one shape.
   return { answer: jsonAnswer(status === 204 ? 200 : status, { data: data ?? null, tokens }), tokens };
 }

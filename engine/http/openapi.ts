@@ -135,7 +135,7 @@ export function buildOpenApi(version: string): object {
 
 function operationNode(operation: AnyOperation, named: Record<string, unknown>): Node {
   const places = fieldPlaces(operation);
-  const { status } = operation.http;
+  const { status, otherStatus } = operation.http;
   return {
     operationId: operation.name,
     summary: operation.summary,
@@ -146,6 +146,7 @@ function operationNode(operation: AnyOperation, named: Record<string, unknown>):
     ...(places.body.size > 0 ? { requestBody: bodyOf(operation, places) } : {}),
     responses: {
       [status]: status === 204 ? { description: 'Done.', headers: commonHeaders } : successOf(operation, named),
+      ...(otherStatus ? { [otherStatus.status]: successOf(operation, named) } : {}),
       ...errorReferences(operation),
     },
   };

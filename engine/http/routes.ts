@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Engine } from '../engine.ts';
 import { type AnyOperation, operations } from '../operations/index.ts';
-import { apiBase } from '../operations/operation.ts';
+import { apiBase, statusOf } from '../operations/operation.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type Format, type HttpAnswer, jsonAnswer, mediaTypes, noContent } from './answer.ts';
 import { authenticate } from './authenticate.ts';
@@ -108,7 +108,7 @@ async function runOperation(
       pageLink: (page) => pageUrl(`http://${request.headers.host}`, target, page),
     },
   );
-  const status = operation.http.statusOf?.(data as never) ?? operation.http.status;
+  const status = statusOf(operation, data as never);
   if (status === 204) return { answer: noContent(), tokens };
   return {
     answer:

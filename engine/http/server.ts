@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly log?: (line: RequestLine) => void;
   /** Milliseconds of a steady clock, for the rate limit; for tests. */
   readonly steadyNow?: () => number;
+  /** Milliseconds after which a silent connection is given up; for tests. */
+  readonly silence?: number;
   /** Present: the app is served too, beside the public API. */
   readonly app?: AppDoor;
 }
@@ -102,9 +104,10 @@ type Log = (line: RequestLine) => void;
 
 function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): FastifyInstance {
   const connections = new ConnectionGuard(rate);
+  const silence = options.silence ?? timeouts.silence;
   const app = fastify({
     // Fastify sets these three itself, over whatever `http` says.
-    connectionTimeout: timeouts.silence,
+    connectionTimeout: silence,
     keepAliveTimeout: timeouts.keepAlive,
     requestTimeout: timeouts.request,
     http: {
@@ -126,7 +129,7 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
     frameworkErrors: (_error, request, reply) => void respond(request, reply, notFoundRoute),
   });
   connections.watch(app.server);
-  const respond = responder(rate, options.log ?? (() => {}));
+  const respond = responder(rate, silence, options.log ?? (() => {}));
   // Every method reaches the routes (for the 405) and none has its body read by Fastify (for the order of checks).
   const methods = METHODS.filter((method) => method !== 'CONNECT');
   for (const method of methods) app.addHttpMethod(method, { overrideExisting: true });
@@ -174,11 +177,19 @@ const notFoundRoute: Route = {
 
 type Respond = (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<FastifyReply>;
 
-/** The one place where an answer or an error is written. */
-function responder(rate: RateLimit, log: Log): Respond {
+/**
+ * The one place where an answer or an error is written.
+ * @param silence milliseconds after which a client that takes no answer has gone away
+ */
+function responder(rate: RateLimit, silence: number, log: Log): Respond {
   return async (request, reply, route) => {
     const requestId = requestIdOf(request.raw);
+    const { socket } = request.raw;
+    // While Platbook works (a backup of gigabytes, a large export), it is not the client who is silent. How slowly a request
+    // may arrive is looked at apart.
+    socket.setTimeout(0);
     const { answer, tokens, error } = await outcome(request, requestId, route);
+    socket.setTimeout(silence);
     const { status, headers, body } = answer;
     void reply.code(status).headers({ ...commonHeaders(requestId, tokens, rate), ...headers });
     log({

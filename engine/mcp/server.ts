@@ -13,14 +13,14 @@ const instructions =
   'Land parcels, comparable sales and contacts of one computer; nothing here goes to a network. Every county is named by its FIPS code. What a county did not publish is null, and satisfies no filter. Calls cost tokens, a counter on this computer: each tool says its price.';
 
 /** One tool as the protocol lists it. */
-export const toolOf = ({ name, summary, docs, priceDocs, http, input }: AnyOperation) => ({
+export const toolOf = ({ name, summary, docs, priceDocs, http, scope, input }: AnyOperation) => ({
   name,
   title: summary,
   description: `${docs}\n\nPrice: ${priceDocs}.`,
   // TypeBox's schema is a JSON Schema; what else hangs on it does not survive JSON.
   inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
   annotations: {
-    readOnlyHint: http.method === 'GET' || http.status === 200,
+    readOnlyHint: scope !== 'write',
     destructiveHint: http.method === 'DELETE',
     // Parcels of this computer, no open world.
     openWorldHint: false,

@@ -29,6 +29,15 @@ const noContract: UsageTotals = {
   period_end: null,
 };
 
+/**
+ * Cents of overage, rounded up (contract.md). Prices have up to six decimals: counted in millionths, because 100,000 tokens
+ * at 1.1 cents are 110 cents, and a little more than that in binary fractions.
+ */
+export function overageCents(tokens: number, centsPer1000: number): number {
+  const millionths = BigInt(tokens) * BigInt(Math.round(centsPer1000 * 1e6));
+  return Number((millionths + 999_999_999n) / 1_000_000_000n);
+}
+
 const table = {
   columns: Object.keys(noContract),
   rows: (totals: UsageTotals) => [{ ...totals }],
@@ -68,7 +77,7 @@ export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
       tokens_used: used,
       tokens_included: plan.tokens_included,
       tokens_overage: overage,
-      overage_amount_cents: Math.ceil((overage * plan.overage_cents_per_1000) / 1000),
+      overage_amount_cents: overageCents(overage, plan.overage_cents_per_1000),
       period_start: period.start,
       period_end: period.end,
     };

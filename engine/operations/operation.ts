@@ -41,8 +41,8 @@ export interface OperationDefinition<Input, Output> {
     /** Below the base, with `{field}` for path parameters; ends in a slash. */
     readonly path: string;
     readonly status: number;
-    /** Where the status depends on what happened (made, or was there already). */
-    readonly statusOf?: (output: Output) => number;
+    /** Where the status depends on what happened: what it may be besides, and when. */
+    readonly otherStatus?: { readonly status: number; readonly is: (output: Output) => boolean };
     /** Fields of a request with a body that travel in the query string. */
     readonly queryFields?: readonly string[];
     /** Fields of those that the body may hold as well. */
@@ -92,6 +92,12 @@ export const free = { meteringKey: null, priceDocs: 'free', quote: () => 0, pric
 export const defineOperation = <Input, Output>(
   definition: OperationDefinition<Input, Output>,
 ): OperationDefinition<Input, Output> => definition;
+
+/** The status of an answer. */
+export const statusOf = <Output>(
+  { http: { status, otherStatus } }: Pick<OperationDefinition<never, Output>, 'http'>,
+  output: Output,
+): number => (otherStatus?.is(output) ? otherStatus.status : status);
 
 /** What a key must be allowed, for docs. */
 export const scopeWords = (scope: Scope | null): string => (scope === null ? 'any' : `\`${scope}\``);

@@ -51,7 +51,7 @@ export const saveMarket = defineOperation<SaveMarketInput, SavedMarket>({
     method: 'POST',
     path: 'markets/',
     status: 201,
-    statusOf: (market) => (justMade.has(market) ? 201 : 200),
+    otherStatus: { status: 200, is: (market) => !justMade.has(market) },
   },
   scope: 'write',
   needsPlan: true,

@@ -37,9 +37,14 @@ const like = (column: Sql, part: string): Sql =>
 const isIn = (column: Sql, values: readonly string[]): Sql =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
+/** Each is a term of an expression, which SQLite allows a depth of 1000; and each number of them is a statement of its own. */
+const mostCheapWords = 100;
+
 /** Whole words: for plain ASCII a cheap look for the longest part of each decides most rows without a call into JavaScript. */
 function hasAnyWord(column: Sql, phrases: readonly string[]): Sql {
   const folded = phrases.map(foldWords);
+  const exact = sql`has_any_words(${column}, ${JSON.stringify(folded)})`;
+  if (folded.length > mostCheapWords) return exact;
   const longest = (words: string) =>
     words
       .trim()
@@ -49,7 +54,7 @@ function hasAnyWord(column: Sql, phrases: readonly string[]): Sql {
     folded.map((words) => like(column, longest(words))),
     sql` OR `,
   );
-  return sql`CASE WHEN ${isAscii(column)} AND NOT (${cheap}) THEN 0 ELSE has_any_words(${column}, ${JSON.stringify(folded)}) END`;
+  return sql`CASE WHEN ${isAscii(column)} AND NOT (${cheap}) THEN 0 ELSE ${exact} END`;
 }
 
 /** A name contains every token, each as a substring of the folded name (property search). */

@@ -145,15 +145,23 @@ function stopAtDeadline({ now, deadline }: QueryState): void {
 function wordsTest(): SqlFunction {
   // One statement asks every row with the same list.
   let list = '[]';
+  let single: ReadonlySet<string> = new Set();
   let phrases: readonly string[] = [];
   return (text: unknown, given: unknown) => {
     if (typeof text !== 'string' || typeof given !== 'string') return null;
     if (given !== list) {
       list = given;
-      phrases = JSON.parse(given) as string[];
+      const all = JSON.parse(given) as string[];
+      single = new Set(all.map((phrase) => phrase.trim()).filter((phrase) => !phrase.includes(' ')));
+      phrases = all.filter((phrase) => phrase.trim().includes(' '));
     }
     const words = foldWords(text);
-    return phrases.some((phrase) => words.includes(phrase)) ? 1 : 0;
+    const holds =
+      words
+        .trim()
+        .split(' ')
+        .some((word) => single.has(word)) || phrases.some((phrase) => words.includes(phrase));
+    return holds ? 1 : 0;
   };
 }
 

@@ -232,6 +232,17 @@ describe('after edits by another program', () => {
   });
 });
 
+test('as many words as a request may name are answered alike, with the index and without', () => {
+  const engine = engineOn(sampleHome());
+  const words = [...Array.from({ length: 4998 }, (_, i) => `NOBODY${i}`), 'MARTIN', 'FAMILY TRUST'];
+  for (const name of ['owner_name_include_words', 'owner_name_exclude_words', 'last_sale_seller_words'])
+    agree(engine, ask(engine, { county, [name]: words }), name);
+  engine.land.file.run("UPDATE parcels SET zoning = 'ZZ-9' WHERE property_id = 17");
+  const question = ask(engine, { county, owner_name_include_words: words });
+  expect(isIndexed(engine, question)).toBe(false);
+  expect(findParcels(engine.land, () => question, firstPage, null).count).toBeGreaterThan(0);
+});
+
 test('a stale index is made anew in the background, while SQL answers', async () => {
   const engine = engineOn(sampleHome(), { keepsIndexes: true });
   engine.land.file.run("UPDATE parcels SET zoning = 'ZZ-9' WHERE property_id = 17");

@@ -5,6 +5,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import { getMarketStats } from '../../engine/operations/get-market-stats.ts';
 import { listRegions, type RegionsInput } from '../../engine/operations/list-regions.ts';
 import { listSavedMarkets } from '../../engine/operations/list-saved-markets.ts';
+import { statusOf } from '../../engine/operations/operation.ts';
 import { saveMarket } from '../../engine/operations/save-market.ts';
 import { unsaveMarket } from '../../engine/operations/unsave-market.ts';
 import { updateSavedMarket } from '../../engine/operations/update-saved-market.ts';
@@ -194,7 +195,7 @@ describe('saved markets', () => {
   test('are saved once: 201, then 200 with the new status', () => {
     const engine = sampleEngine();
     const first = save(engine, '99001');
-    expect(saveMarket.http.statusOf?.(first)).toBe(201);
+    expect(statusOf(saveMarket, first)).toBe(201);
     expect(first).toEqual({
       id: 1,
       region: {
@@ -210,7 +211,7 @@ describe('saved markets', () => {
       updated_at: '2026-11-20T12:00:00.000Z',
     });
     const twin = save(engine, '99001', 'Watching');
-    expect(saveMarket.http.statusOf?.(twin)).toBe(200);
+    expect(statusOf(saveMarket, twin)).toBe(200);
     expect(twin).toEqual({ ...first, status: 'Watching' });
     time += 5000;
     const again = save(engine, '99001');

@@ -3,6 +3,7 @@ import { billingPeriod } from '../../engine/account/billing-period.ts';
 import { changePlan } from '../../engine/account/plan.ts';
 import { checkHome } from '../../engine/check.ts';
 import { EngineError } from '../../engine/index.ts';
+import { overageCents } from '../../engine/operations/get-usage.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 
 const county = { county: '99001', page_size: 1 };
@@ -148,6 +149,17 @@ describe('usage', () => {
     expect((await engine.call('get_usage', {})).data.tokens_used).toBe(0);
     await engine.call('get_property', { id: 1 });
     expect((await engine.call('get_usage', {})).data.tokens_used).toBe(10);
+  });
+
+  test.each([
+    [100_000, 1.1, 110],
+    [50_000, 1.1, 55],
+    [100_001, 1.1, 111],
+    [1, 0.000001, 1],
+    [0, 150, 0],
+    [2_000_000_000, 999.999999, 1_999_999_998],
+  ])('of %i tokens above at %d cents a thousand is exactly %i cents', (tokens, price, cents) => {
+    expect(overageCents(tokens, price)).toBe(cents);
   });
 
   test('is nothing at all without a contract', async () => {

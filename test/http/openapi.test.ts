@@ -56,6 +56,12 @@ describe('the document', () => {
     expect(new Set(endpoints.map(([, , node]) => node.operationId)).size).toBe(operations.length);
   });
 
+  test('says what else an answer may be than what it mostly is', () => {
+    const { responses } = endpoints.find(([, , node]) => node.operationId === 'save_market')?.[2] ?? {};
+    expect(responses[200]).toEqual(responses[201]);
+    expect(responses[201].content['application/json'].schema).toBeDefined();
+  });
+
   test('declares the parameters of each path, and only those, and each name once', () => {
     for (const [path, , node] of endpoints) {
       const parameters = node.parameters.map(followed);

@@ -1,5 +1,6 @@
 /** R9 in its short form: slow clients lose their place and are told; the 400 sockets and the seconds are tortured elsewhere. */
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serving, splitAnswers } from './client.ts';
 
@@ -45,6 +46,20 @@ test('headers and bodies that drip are cut off with an answer, silent sockets to
   expect((await it.send({ path: 'usage/' })).status).toBe(200);
   expect(it.charged()).toBe(0);
   expect(it.faults).toEqual([]);
+});
+
+test('an answer that takes long to make is waited for; a client that does not take it is not', async () => {
+  const silence = 300;
+  const it = await serving({ silence });
+  const { engine } = it;
+  const call = engine.callUnchecked.bind(engine);
+  engine.callUnchecked = async (...given) => {
+    await sleep(3 * silence);
+    return call(...given);
+  };
+  expect(await it.send({ path: 'usage/' })).toMatchObject({ status: 200, json: { tokens_used: 0 } });
+  const idle = net.connect(it.server.port, '127.0.0.1');
+  await new Promise((resolve) => idle.once('close', resolve));
 });
 
 test('more connections than there are places are turned away, and places come back', async () => {

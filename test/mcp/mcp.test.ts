@@ -34,6 +34,14 @@ describe('the tools', () => {
     await client.close();
   });
 
+  test('say which of them only read', async () => {
+    const { client } = await connected(sampleHome());
+    const { tools } = await client.listTools();
+    const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
+    expect(writing).toEqual(['save_market', 'update_saved_market', 'unsave_market']);
+    await client.close();
+  });
+
   test('answer as the library does, and are metered with mode mcp', async () => {
     const { engine, client } = await connected(sampleHome());
     const input = { county: '99001', acres_min: 40, page_size: 5 };
