@@ -23,6 +23,7 @@ import {
 } from './operations/index.ts';
 import type { Scope } from './operations/operation.ts';
 import { EngineError, validationError } from './spec/errors.ts';
+import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
@@ -148,7 +149,38 @@ export class Engine {
    * @param input or a function that gives it, called once plan, scope and rate are right: the HTTP door must not speak
    *   of a body before
    */
-  async callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
+  callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
+    return this.#answer(name, input, caller, (operation, valid) => this.#run(operation, valid, caller));
+  }
+
+  /**
+   * Every result of a list in one answer, of one snapshot and for one charge: the whole result is paid for, or nothing is.
+   * @throws EngineError as `call` does
+   */
+  async whole<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    caller: Caller = { mode: 'script' },
+  ): Promise<Answer<OutputOf<Name>>> {
+    const runAll = (operation: AnyOperation, valid: Record<string, unknown>): unknown => {
+      if (!operation.pages) throw new EngineError('validation_error', `${name} is no list with pages`);
+      const results: unknown[] = [];
+      for (let page = 1; ; page++) {
+        const onePage = { ...valid, page, page_size: operation.pages.maximum };
+        const data = this.#run(operation, onePage, caller) as Envelope<unknown>;
+        results.push(...data.results);
+        if (data.next === null) return { ...data, previous: null, results };
+      }
+    };
+    return (await this.#answer(name, input, caller, runAll)) as Answer<OutputOf<Name>>;
+  }
+
+  async #answer(
+    name: string,
+    input: unknown,
+    caller: Caller,
+    run: (operation: AnyOperation, valid: Record<string, unknown>) => unknown,
+  ): Promise<Answer<unknown>> {
     const requestId = caller.requestId ?? randomUUID();
     try {
       const operation = getOperation(name);
@@ -157,7 +189,7 @@ export class Engine {
       const repeat = repeatOf(operation, valid, caller);
       this.#refuseOtherInput(repeat);
       operation.limit?.take(this.account, this.now);
-      const data = this.#run(operation, valid, caller);
+      const data = run(operation, valid);
       const tokens = await this.#charge(operation, data, { ...caller, requestId }, repeat);
       return { data, tokens, requestId };
     } catch (error) {
@@ -187,8 +219,8 @@ export class Engine {
       const data = isCharged
         ? (await this.call(name, onePage, callerOfPage(caller, page))).data
         : this.#run(operation, this.#parse(operation, onePage), caller);
-      const { results, next } = data as { results: never[]; next: string | null };
-      yield* results;
+      const { results, next } = data as Envelope<unknown>;
+      yield* results as never[];
       if (next === null) return;
     }
   }

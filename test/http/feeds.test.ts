@@ -239,6 +239,23 @@ describe('other feeds', () => {
     expect(points.json.features[0].geometry.coordinates).toEqual([-72.19, 43.11]);
     expect(server.charged()).toBe(3);
   });
+
+  test('comps that a cap allows in part are not charged; beyond a page they are one charge', async () => {
+    const server = await serving();
+    putComps(server, 620);
+    const { paths } = await feedOf(server, { name: 'Comps', kind: 'comps', input: { fips: fixtureFips } });
+    changePlan(server.engine.account, { cap_tokens: 550 });
+    const refused = await get(server, paths[0] ?? '');
+    expect(refused).toMatchObject({ status: 402, headers: { 'x-tokens-used': '0' } });
+    expect(refused.text).toMatch(/This call costs 620 tokens; 0 of the cap of 550 are used. Nothing was charged/);
+    expect(server.charged()).toBe(0);
+    changePlan(server.engine.account, { cap_tokens: 700 });
+    const answered = await get(server, paths[0] ?? '');
+    expect(answered.headers).toMatchObject({ 'x-tokens-used': '620', 'x-total-count': '620' });
+    expect(new Set(rowsOf(answered.text).map((row) => row.id)).size).toBe(620);
+    expect((await get(server, paths[0] ?? '')).headers['x-tokens-used']).toBe('0');
+    expect(server.charged()).toBe(620);
+  });
 });
 
 function putComps({ engine }: Serving, count: number): void {
@@ -246,7 +263,7 @@ function putComps({ engine }: Serving, count: number): void {
     engine.land.file.run(
       `INSERT INTO comps (comp_id, source, source_id, fips, status, latitude, longitude, lot_size, price, sold_date)
        VALUES (?, 'test', ?, ?, 'SOLD', 43.11, -72.19, 5, 50000, '2026-05-01')`,
-      `00000000-0000-4000-8000-00000000000${i}`,
+      `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
       String(i),
       fixtureFips,
     );
