@@ -29,7 +29,7 @@ export function closeQuestion({ runningJobs, isQuitting }: Closing): {
     box: {
       type: 'question',
       message: `${works(runningJobs)} still at work.`,
-      detail: 'Work that is stopped leaves the data as it was before; nothing is half-written.',
+      detail: 'Work that is stopped is taken back, except for what it has finished; nothing is half-written.',
       buttons: buttons.map(([label]) => label),
       defaultId: 0,
       cancelId: buttons.length - 1,

@@ -1,8 +1,8 @@
-/** Runs a job for a command: progress beside the answer, and Ctrl+C takes it back. */
+/** Runs a job for a command: progress beside the answer, and Ctrl+C cancels it. */
 import type { Engine } from '../engine.ts';
-import { asEngineError, type JobProgress } from '../jobs/job.ts';
+import { reportOf } from '../jobs/ended-job.ts';
+import type { JobProgress } from '../jobs/job.ts';
 import type { WorkerJobInput, WorkerJobName } from '../jobs/job-kinds.ts';
-import { EngineError } from '../spec/errors.ts';
 import { grouped, type Output } from './output.ts';
 
 function leftText(seconds: number): string {
@@ -19,7 +19,7 @@ export function jobProgressText({ phase, rows, total, rows_per_second, seconds_l
   return parts.join(', ');
 }
 
-/** @throws EngineError what the job failed with, or import_refused when it was taken back with Ctrl+C */
+/** @throws EngineError as `reportOf` does; Ctrl+C cancels */
 export async function runJob<Name extends WorkerJobName>(
   { jobs }: Engine,
   output: Output,
@@ -35,18 +35,11 @@ export async function runJob<Name extends WorkerJobName>(
   };
   process.once('SIGINT', cancel);
   try {
-    const { state, report, error } = await jobs.finished(id);
+    const status = await jobs.finished(id);
     output.progress('');
-    if (state === 'done') return report;
-    if (state === 'cancelled') throw new EngineError('import_refused', cancelledText(report));
-    throw error ? asEngineError(error) : new EngineError('internal_error');
+    return reportOf(status);
   } finally {
     process.removeListener('SIGINT', cancel);
     stopListening();
   }
 }
-
-const cancelledText = (kept: unknown): string =>
-  kept === null
-    ? 'Cancelled; nothing was changed.'
-    : 'Cancelled. What was imported stands; layers were not computed again for it ("platbook enrich" does).';

@@ -33,7 +33,7 @@ function addDeriveCommand(program: Command, output: Output): void {
       withEngine(command, output, ({ land, now }) => {
         const options = qualified === undefined ? {} : { qualifiedCodes: qualified.split(',') };
         const derive = () => deriveComps(land, parseFips(fips), options);
-        const report = withBacktests(land, now(), derive, testing(output));
+        const report = withBacktests(land, now(), derive, { onCounty: testing(output) });
         output.progress('');
         if (json) {
           output.print(JSON.stringify(report));

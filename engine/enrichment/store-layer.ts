@@ -42,7 +42,7 @@ export function storeLayer(
 ): EnrichReport {
   const { file } = land;
   const { layer, parcels, findings, run } = toStore;
-  return file.transaction(() => {
+  const stored = file.transaction(() => {
     expectUnchanged(land, parcels);
     const onRows = progressOf(options, 'writing', parcels.ids.length);
     onRows(0);
@@ -67,6 +67,8 @@ export function storeLayer(
     file.run('UPDATE layers SET report = ? WHERE layer_id = ?', JSON.stringify(whole), layerId);
     return whole;
   });
+  options.onStored?.(stored);
+  return stored;
 }
 
 /** @returns layer_id of the layer, which is new, the one that stood, or that one with one raster more */

@@ -25,8 +25,17 @@ interface DatasetKeyRow {
   readonly source_date: string;
 }
 
-/** In one transaction. @throws EngineError not_found, disk_full */
-export function deleteDataset(land: LandStore, datasetId: number, now: () => Date): DeleteReport {
+/**
+ * In one transaction.
+ * @param onCommitted told as soon as they are gone, before older undo files are
+ * @throws EngineError not_found, disk_full
+ */
+export function deleteDataset(
+  land: LandStore,
+  datasetId: number,
+  now: () => Date,
+  onCommitted?: (report: DeleteReport) => void,
+): DeleteReport {
   const { file } = land;
   const home = homeOf(land);
   const report = file.transaction(() => {
@@ -54,6 +63,7 @@ export function deleteDataset(land: LandStore, datasetId: number, now: () => Dat
     removeParcels(land, datasetId, fips, at);
     return { import_id: importId, dataset_id: datasetId, fips, removed };
   });
+  onCommitted?.(report);
   pruneUndo(land, home, datasetId);
   return report;
 }

@@ -39,7 +39,11 @@ export interface StagedImport {
  * @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real, disk_full; nothing was changed then
  */
 export async function importParcels(land: LandStore, options: ImportOptions): Promise<ImportReport> {
-  const report = withStaged(land, options, (staged) => land.file.transaction(() => mergeStaged(land, options, staged)));
+  const report = withStaged(land, options, (staged) => {
+    const merged = land.file.transaction(() => mergeStaged(land, options, staged));
+    options.onCommitted?.(merged);
+    return merged;
+  });
   pruneUndo(land, homeOf(land), report.dataset_id);
   return report;
 }

@@ -38,26 +38,32 @@ const maxCounties = 300;
 
 /** @throws EngineError as `importParcels` does; nothing was changed then */
 export async function importStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
-  return withCounties(land, options, (counties) =>
-    land.file.transaction(() =>
+  return withCounties(land, options, (counties, reportOf) => {
+    const reports = land.file.transaction(() =>
       counties.map(({ fips, take, staged }) => {
         take();
         return mergeStaged(land, { ...options, fips }, staged);
       }),
-    ),
-  );
+    );
+    const report = reportOf(reports);
+    options.onCommitted?.(report);
+    for (const { dataset_id: id } of reports) pruneUndo(land, homeOf(land), id);
+    return report;
+  });
 }
 
 /** The dry run: changes nothing. @throws EngineError as the import would */
 export async function planStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
-  return withCounties(land, options, (counties) =>
-    land.file.snapshot(() =>
-      counties.map(({ fips, take, staged }) => {
-        take();
-        const { parcels, report } = compareStaged(land, { ...options, fips }, staged);
-        parcels.drop();
-        return report;
-      }),
+  return withCounties(land, options, (counties, reportOf) =>
+    reportOf(
+      land.file.snapshot(() =>
+        counties.map(({ fips, take, staged }) => {
+          take();
+          const { parcels, report } = compareStaged(land, { ...options, fips }, staged);
+          parcels.drop();
+          return report;
+        }),
+      ),
     ),
   );
 }
@@ -72,7 +78,7 @@ interface StagedCounty {
 function withCounties(
   land: LandStore,
   options: StatewideOptions,
-  work: (counties: readonly StagedCounty[]) => ImportReport[],
+  work: (counties: readonly StagedCounty[], reportOf: (counties: ImportReport[]) => StatewideReport) => StatewideReport,
 ): StatewideReport {
   const started = options.now();
   expectSpace(land, homeOf(land), { ...options, fips: '' });
@@ -85,15 +91,13 @@ function withCounties(
       take: () => staging.takeCounty(fips, stager.situsZips),
       staged: { plan, counts: readingCountsOf(log), mapping: finish(), started, staging },
     }));
-    const reports = work(counties);
-    for (const { dataset_id: id } of reports) pruneUndo(land, homeOf(land), id);
     const { features_read, refused: unplaced } = reading.log;
-    return {
+    return work(counties, (reports) => ({
       features_read,
       unplaced,
       counties: reports,
       seconds: (options.now().getTime() - started.getTime()) / 1000,
-    };
+    }));
   } finally {
     staging.close();
   }

@@ -32,6 +32,8 @@ export interface UndoOptions {
   readonly now: () => Date;
   /** Called from time to time; what it throws cancels and leaves everything as it was. */
   readonly onRows?: (rows: number, total: number) => void;
+  /** Told as soon as the county is back, before the undo file is removed. */
+  readonly onCommitted?: (report: UndoReport) => void;
 }
 
 interface ImportRow {
@@ -60,6 +62,7 @@ export function undoImport(land: LandStore, options: UndoOptions): UndoReport {
       undo.close();
     }
   });
+  options.onCommitted?.(report);
   removeUndoFile(home, report.import_id);
   return report;
 }

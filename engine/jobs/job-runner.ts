@@ -1,8 +1,8 @@
 /** Runs jobs: one at a time in each lane, the others wait. What has ended is kept for a while, with its report. */
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
+import { reportOf, withoutAllClear } from './ended-job.ts';
 import {
-  asEngineError,
   type HostJob,
   hasEnded,
   type JobError,
@@ -39,9 +39,15 @@ interface Running {
 
 type Ending =
   | { readonly state: 'done'; readonly report: unknown }
-  | { readonly state: 'failed'; readonly error: JobError }
-  /** @property report what was kept all the same, because it was whole when the work was stopped; null: nothing */
+  /** @property report what was kept all the same, because it was whole when the work ended; null: nothing */
+  | { readonly state: 'failed'; readonly error: JobError; readonly report: unknown }
   | { readonly state: 'cancelled'; readonly report: unknown };
+
+const failed = (error: JobError, kept: unknown): Ending => ({
+  state: 'failed',
+  error: kept === null ? error : withoutAllClear(error),
+  report: kept,
+});
 
 interface Job {
   status: JobStatus;
@@ -79,23 +85,22 @@ export class JobRunner {
   startHost({ kind, title, lane, work }: HostJob): JobStatus {
     return this.#add({ kind, title, lane }, (progress) => {
       const stop = new AbortController();
-      const ended = work({ signal: stop.signal, progress }).then(
+      let kept: unknown = null;
+      const keep = (report: unknown): void => {
+        kept = report;
+      };
+      const ended = work({ signal: stop.signal, progress, keep }).then(
         (report): Ending => ({ state: 'done', report }),
         (error: unknown): Ending =>
-          stop.signal.aborted
-            ? { state: 'cancelled', report: null }
-            : { state: 'failed', error: this.#failure(kind, error) },
+          stop.signal.aborted ? { state: 'cancelled', report: kept } : failed(this.#failure(kind, error), kept),
       );
       return { stop: () => stop.abort(), ended };
     });
   }
 
-  /** Starts a job and waits for its report. @throws EngineError what the job failed with */
+  /** Starts a job and waits for its report. @throws EngineError as `reportOf` does */
   async run<Name extends WorkerJobName>(kind: Name, input: WorkerJobInput<Name>): Promise<unknown> {
-    const { state, error, report } = await this.finished(this.start(kind, input).job_id);
-    if (state === 'done') return report;
-    if (state === 'cancelled') throw new EngineError('import_refused', 'It was cancelled; nothing was changed.');
-    throw error ? asEngineError(error) : new EngineError('internal_error');
+    return reportOf(await this.finished(this.start(kind, input).job_id));
   }
 
   /** Newest first. */
@@ -116,7 +121,7 @@ export class JobRunner {
   }
 
   /**
-   * Takes a job from the queue, or stops it: a worker is killed, and the land file is as it was.
+   * Takes a job from the queue, or stops it: a worker is killed, and the land file is as it was but for what was kept.
    * @throws EngineError not_found, validation_error when it has ended
    */
   cancel(jobId: number): JobStatus {
@@ -208,7 +213,8 @@ export class JobRunner {
 
   #runWorker(kind: WorkerJobName, input: unknown, progress: (event: ProgressEvent) => void): Running {
     const { home, now, threads, spawnWorker } = this.#options;
-    let ending: Ending | null = null;
+    let done: { readonly report: unknown } | null = null;
+    let error: JobError | null = null;
     let kept: unknown = null;
     let isStopped = false;
     const { promise: ended, resolve } = Promise.withResolvers<Ending>();
@@ -216,15 +222,15 @@ export class JobRunner {
       onNews: (news) => {
         if (news.news === 'progress') progress(news.progress);
         else if (news.news === 'kept') kept = news.report;
-        else if (news.news === 'done') ending = { state: 'done', report: news.report };
-        else if (news.news === 'failed') ending = { state: 'failed', error: news.error };
-        else ending = { state: 'failed', error: this.#failure(kind, new Error(news.stack)) };
+        else if (news.news === 'done') done = { report: news.report };
+        else error = news.news === 'failed' ? news.error : this.#failure(kind, new Error(news.stack));
       },
       // Only now is its connection closed, and the file free for the next.
       onExit: (lastWords) => {
         if (!this.#isClosed) this.#options.onLandWritten?.();
-        if (ending === null && isStopped) ending = { state: 'cancelled', report: kept };
-        resolve(ending ?? { state: 'failed', error: this.#failure(kind, new Error(`the worker ended: ${lastWords}`)) });
+        if (done) resolve({ state: 'done', report: done.report });
+        else if (isStopped && !error) resolve({ state: 'cancelled', report: kept });
+        else resolve(failed(error ?? this.#failure(kind, new Error(`the worker ended: ${lastWords}`)), kept));
       },
     });
     const order: WorkerOrder = { kind, input, home, now: now().getTime(), threads };

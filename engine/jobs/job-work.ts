@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { enrich } from '../enrichment/enrich.ts';
 import { enrichAgain } from '../enrichment/enrich-again.ts';
-import type { EnrichProgress } from '../enrichment/enrich-options.ts';
+import type { EnrichProgress, EnrichReport } from '../enrichment/enrich-options.ts';
 import type { LayerKind } from '../enrichment/layer-kinds.ts';
 import type { Waiting } from '../enrichment/waiting.ts';
 import { linkComps } from '../importing/comp-links.ts';
@@ -46,7 +46,7 @@ interface WorkContext extends WorkTools {
 
 type Work<Name extends WorkerJobName> = (input: WorkerJobInputs[Name], context: WorkContext) => unknown;
 
-/** Does what the order says. @throws EngineError what the work throws; the land file is as it was then */
+/** Does what the order says. @throws EngineError what the work throws; what was not told as kept is as it was then */
 export async function doWork(order: WorkerOrder, tools: WorkTools): Promise<unknown> {
   const land = openLandStore(order.home, () => performance.now());
   try {
@@ -61,7 +61,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
   import_parcels: async (input, context) => {
     const { land } = context;
     const { county_column: countyColumn, state } = input;
-    const options = parcelOptions(input, context);
+    const options = { ...parcelOptions(input, context), onCommitted: keepAlone(context) };
     const report =
       countyColumn === undefined
         ? await importParcels(land, options)
@@ -69,8 +69,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
     const counties = 'counties' in report ? report.counties.map(({ fips }) => fips) : [report.fips];
     // Comps that were imported before their parcels find them now.
     for (const fips of counties) linkComps(land, fips);
-    context.keep(report);
-    return { ...report, ...(await completeAgain(counties, context)) };
+    return { ...report, ...(await completeAgain(counties, context, report)) };
   },
   plan_parcels: async (input, context) => {
     const { county_column: countyColumn, state } = input;
@@ -107,9 +106,9 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
         ...(source === undefined ? {} : { source }),
         ...(date === undefined ? {} : { date }),
       });
-    return withBacktests(land, now(), run, testing(context));
+    return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
-  import_contacts: ({ file, source, mapping }, { home, land, now, progress }) => {
+  import_contacts: ({ file, source, mapping }, { home, land, now, progress, keep }) => {
     if (land.kind === 'sample') {
       throw new EngineError(
         'sample_and_real',
@@ -118,7 +117,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
     }
     const people = openPeopleStore(home);
     try {
-      return importContacts(people, {
+      const report = importContacts(people, {
         file,
         now,
         onProgress: ({ phase, rows }) => progress({ phase, rows, total: null, rows_per_second: 0 }),
@@ -129,6 +128,8 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
               mapping: typeof mapping === 'string' ? loadContactMapping(home, mapping) : parseContactMapping(mapping),
             }),
       });
+      keep(report);
+      return report;
     } finally {
       people.close();
     }
@@ -136,7 +137,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
   derive_comps: ({ county, qualified_codes: codes }, context) => {
     const { land, now } = context;
     const run = () => deriveComps(land, county, codes === undefined ? {} : { qualifiedCodes: codes });
-    return withBacktests(land, now(), run, testing(context));
+    return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
   enrich: ({ kind, file, county, layer, crs, coverage, source, date, settings }, context) => {
     const { land, now, threads } = context;
@@ -147,6 +148,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
       now,
       threads,
       onProgress: enrichProgress(context),
+      onStored: context.keep,
       ...(layer === undefined ? {} : { layer }),
       ...(crs === undefined ? {} : { crs }),
       ...(coverage === undefined ? {} : { coverage }),
@@ -157,19 +159,19 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
   },
   enrich_again: ({ county }, context) => {
     const fips = normalFips(county);
-    return completeAgain([fips], context);
+    return completeAgain([fips], context, {});
   },
   undo_import: async ({ import_id: importId }, context) => {
     const { land, now, progress } = context;
     const report = undoImport(land, {
       now,
       onRows: (rows, total) => progress({ phase: 'putting back', rows, total, rows_per_second: 0 }),
+      onCommitted: keepAlone(context),
       ...(importId === undefined ? {} : { importId }),
     });
-    context.keep(report);
-    return { ...report, ...(await completeAgain([report.fips], context)) };
+    return { ...report, ...(await completeAgain([report.fips], context, report)) };
   },
-  delete_dataset: ({ dataset_id: id }, { land, now }) => deleteDataset(land, id, now),
+  delete_dataset: ({ dataset_id: id }, { land, now, keep }) => deleteDataset(land, id, now, keep),
 };
 
 function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions {
@@ -197,12 +199,22 @@ function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions
   };
 }
 
-/** The layers that the land file keeps say something of new and redrawn parcels too. */
+/** What changed the parcels is in; no layer is computed again yet. */
+const keepAlone =
+  ({ keep }: WorkTools) =>
+  (report: object): void =>
+    keep({ ...report, completed: [], left_out: [] });
+
+/**
+ * The layers that the land file keeps say something of new and redrawn parcels too.
+ * @param report of what is in already: kept with each layer that is done
+ */
 async function completeAgain(
   counties: readonly string[],
   context: WorkContext,
+  report: object,
 ): Promise<{ completed: string[]; left_out: Waiting[] }> {
-  const { land, now, threads } = context;
+  const { land, now, threads, keep } = context;
   const completed = new Set<string>();
   const leftOut: Waiting[] = [];
   for (const fips of counties) {
@@ -210,8 +222,11 @@ async function completeAgain(
       land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
       continue;
     }
-    const again = await enrichAgain(land, fips, { now, threads, onProgress: enrichProgress(context) });
-    for (const { kind } of again.reports) completed.add(kind);
+    const onStored = ({ kind }: EnrichReport): void => {
+      completed.add(kind);
+      keep({ ...report, completed: [...completed], left_out: [] });
+    };
+    const again = await enrichAgain(land, fips, { now, threads, onProgress: enrichProgress(context), onStored });
     leftOut.push(...again.left_out);
     land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
   }

@@ -42,7 +42,7 @@ export interface JobStatus {
   readonly queued_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
-  /** Of a job that is done, what its kind reports; of a cancelled one, what was whole by then and is kept, else null. */
+  /** Of a job that is done, what its kind reports; of one that was cancelled or failed, what was whole by then and is kept, else null. */
   readonly report: unknown;
   /** Of a job that failed. */
   readonly error: JobError | null;
@@ -57,8 +57,15 @@ export interface HostJob<Report = unknown> {
   readonly title: string;
   /** Jobs of one lane run one after another; those of different lanes at once. */
   readonly lane: string;
-  /** @param signal aborted by a cancel: what was done until then stays, and the work ends by throwing or returning */
-  readonly work: (tools: { signal: AbortSignal; progress: (event: ProgressEvent) => void }) => Promise<Report>;
+  /**
+   * @param tools signal: aborted by a cancel: what was done until then stays, and the work ends by throwing or returning.
+   * keep: says what is done and stays, though the job goes on
+   */
+  readonly work: (tools: {
+    signal: AbortSignal;
+    progress: (event: ProgressEvent) => void;
+    keep: (report: unknown) => void;
+  }) => Promise<Report>;
 }
 
 /** The lane of everything that writes land.sqlite: a file has one writer at a time. */

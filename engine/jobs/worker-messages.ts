@@ -17,7 +17,7 @@ export interface WorkerOrder {
 
 export type WorkerNews =
   | { readonly news: 'progress'; readonly progress: ProgressEvent }
-  /** What is committed and stays, though the job goes on: a cancel from here on takes back only what comes after. */
+  /** What is committed and stays, though the job goes on: a cancel or failure from here on takes back only what comes after. */
   | { readonly news: 'kept'; readonly report: unknown }
   | { readonly news: 'done'; readonly report: unknown }
   | { readonly news: 'failed'; readonly error: JobError }

@@ -74,18 +74,23 @@ function keep(file: SqliteFile, row: { fips: string; basis: string; result: stri
 /** So many counties of one import are tested at once; of others each when it is first asked for. */
 const maxCountiesAtOnce = 10;
 
-/**
- * Does `work`, which brings comps, then tests anew the counties whose comps it changed.
- * @param onCounty hears of each before it is tested
- */
+export interface BacktestEars<Result> {
+  /** Told when the comps are in: whatever becomes of the tests, they stay. */
+  readonly onDone?: (result: Result) => void;
+  /** Hears of each county before it is tested. */
+  readonly onCounty: (name: string) => void;
+}
+
+/** Does `work`, which brings comps, then tests anew the counties whose comps it changed. */
 export function withBacktests<Result>(
   land: LandStore,
   now: Date,
   work: () => Result,
-  onCounty: (name: string) => void,
+  { onDone, onCounty }: BacktestEars<Result>,
 ): Result {
   const before = generationsOf(land.file);
   const result = work();
+  onDone?.(result);
   const changed = [...generationsOf(land.file)].filter(([fips, generation]) => generation !== before.get(fips));
   for (const [fips] of changed.slice(0, maxCountiesAtOnce)) {
     onCounty(land.county(fips)?.name ?? fips);

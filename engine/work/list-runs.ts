@@ -167,7 +167,20 @@ export function startRun(engine: Engine, run: Run): number {
 
 type Tools = Parameters<HostJob['work']>[0];
 
-async function work(engine: Engine, run: Run, { signal, progress }: Tools): Promise<{ found: number; tokens: number }> {
+/** What was paid for stays, however the work ends. */
+async function work(engine: Engine, run: Run, tools: Tools): Promise<{ found: number; tokens: number }> {
+  try {
+    return await askAll(engine, run, tools);
+  } finally {
+    tools.keep(runTotals(engine, run.run_id));
+  }
+}
+
+async function askAll(
+  engine: Engine,
+  run: Run,
+  { signal, progress }: Tools,
+): Promise<{ found: number; tokens: number }> {
   const { file } = engine.account;
   const pending = file.column<number>(
     `SELECT r.property_id FROM list_run_rows r LEFT JOIN list_members m ON m.list_id = ? AND m.property_id = r.property_id

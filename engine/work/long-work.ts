@@ -62,7 +62,7 @@ export const startDeriveComps = defineChange<{ county: string; qualified_codes?:
 
 export const cancelJob = defineChange<{ job_id: number }, JobStatus>({
   name: 'cancel_job',
-  docs: 'Takes a job from the queue or stops it; an import or enrichment leaves everything as it was.',
+  docs: 'Takes a job from the queue or stops it; what it had not finished is taken back, and what it had is its `report`.',
   input: Type.Object({ job_id: number }, strict),
   output: jobStatusSchema,
   run: ({ job_id: id }, { jobs }) => ({ data: jobs.cancel(id) }),

@@ -2,6 +2,8 @@
 import { RotateCw } from 'lucide-react';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { useClient } from '../state/client-context.tsx';
+import { goTo } from '../state/navigation.ts';
+import { endingWords } from './ending-words.ts';
 import { importing } from './import-state.ts';
 import { cancelJob, JobProgressView } from './job-progress.tsx';
 import { Foot, Problem, StepBody } from './parts.tsx';
@@ -11,6 +13,7 @@ export function RunStep({ job, jobs }: { job: JobStatus | null; jobs: readonly J
   const client = useClient();
   const before = job?.state === 'queued' ? jobs.find(({ state }) => state === 'running') : undefined;
   const isOver = job !== null && !isUnderWay(job);
+  const lead = job === null ? null : endingWords(job);
   return (
     <>
       <StepBody label="Import under way">
@@ -22,19 +25,8 @@ export function RunStep({ job, jobs }: { job: JobStatus | null; jobs: readonly J
             It waits for “{before.title}”: what is written is written one after the other. <Waiting job={before} />
           </p>
         ) : null}
-        {job?.error ? (
-          <>
-            <p className="lead">It did not go in. Everything is as it was.</p>
-            <Problem error={job.error} />
-          </>
-        ) : null}
-        {job?.state === 'cancelled' ? (
-          <p className="lead">
-            {job.report === null
-              ? 'Cancelled. Everything is as it was.'
-              : 'Cancelled while layers were completed: what was imported is in, and can be undone under Loaded.'}
-          </p>
-        ) : null}
+        {lead === null ? null : <p className="lead">{lead}</p>}
+        {job?.error ? <Problem error={job.error} /> : null}
         {isOver ? null : (
           <p className="quieter">You can go on working: answers come from the data of before until it is done.</p>
         )}
@@ -53,9 +45,23 @@ export function RunStep({ job, jobs }: { job: JobStatus | null; jobs: readonly J
           ) : null
         }
       >
-        <span />
+        {isOver && job.report !== null ? <ToWhatIsIn kind={job.kind} /> : <span />}
       </Foot>
     </>
+  );
+}
+
+/** Of a job that did not come to its end: where what is in is seen, completed and taken back. */
+function ToWhatIsIn({ kind }: Pick<JobStatus, 'kind'>) {
+  if (kind === 'import_contacts') return <span />;
+  return kind === 'import_comps' || kind === 'derive_comps' ? (
+    <button type="button" className="button" onClick={() => goTo('comps')}>
+      See them in Comps
+    </button>
+  ) : (
+    <button type="button" className="button" onClick={() => importing.set({ view: 'loaded' })}>
+      What is loaded
+    </button>
   );
 }
 

@@ -6,6 +6,7 @@ import { useRead } from '../state/client-context.tsx';
 import { navigation } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
 import { refreshPaid } from '../work/paid-reads.ts';
+import { toastWords } from './ending-words.ts';
 
 const lookMilliseconds = 600;
 
@@ -65,12 +66,9 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
     void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
     if (navigation.get().screen === 'import') return;
     const knownIds = known.split(' ');
-    for (const job of ended) if (!knownIds.includes(String(job.job_id)) && !isPaused(job)) toast(endingWords(job));
+    for (const job of ended) if (!knownIds.includes(String(job.job_id)) && !isPaused(job)) toast(toastWords(job));
   }, [key, isAnswered, client]);
 }
 
 /** A run of a list ends so when its own strip pauses or cancels it, which needs no words. */
 const isPaused = (job: JobStatus): boolean => isListRun(job) && job.state === 'cancelled';
-
-const endingWords = ({ title, state, error }: JobStatus): string =>
-  state === 'failed' ? `${title}: ${error?.message ?? 'it did not finish'}` : `${title}: ${state}`;

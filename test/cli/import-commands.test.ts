@@ -132,6 +132,46 @@ test('Ctrl+C in the middle of an import changes nothing, and says so in one sent
   expect(parcelsOf(home)).toBe(0);
 });
 
+test('Ctrl+C while values are tested says that the comps are in', async () => {
+  const home = emptyHome();
+  const engine = openEngine({ home, keepsIndexes: false });
+  onTestFinished(() => engine.close());
+  const { file: land } = engine.land;
+  const counties = land.column<string>("SELECT fips FROM counties WHERE state = 'VT' ORDER BY fips LIMIT 10");
+  const rows = counties.flatMap((fips) =>
+    Array.from({ length: 600 }, (_, i) => {
+      const day = new Date(Date.UTC(2026, 0, 1) - i * 2 * 86_400_000).toISOString().slice(0, 10);
+      return `MLS,${fips}-${i},${fips},SOLD,${-72.5 + (i % 37) / 1000},${44 + (i % 41) / 1000},2,${20_000 + i},${day}`;
+    }),
+  );
+  const sales = path.join(home, 'sales.csv');
+  fs.writeFileSync(
+    sales,
+    ['source,source_id,fips,status,longitude,latitude,lot_size,price,sold_date', ...rows].join('\n'),
+  );
+  const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
+  const child: ChildProcess = spawn(process.execPath, [launcher, 'import', 'comps', sales], {
+    env: { ...process.env, PLATBOOK_HOME: home },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  // The comps are committed, and ten counties are still to be tested.
+  await expect.poll(() => land.column('SELECT count(*) FROM comps')[0], { timeout: 90_000, interval: 10 }).toBe(6000);
+  const done = ended(child);
+  child.kill('SIGINT');
+  expect(await done).toBe(1);
+  expect(text).toContain(
+    'platbook: Cancelled. The comps are in, and land is priced from them; their import has no undo.',
+  );
+  expect(text).not.toContain('nothing was changed');
+  expect(land.column('SELECT count(*) FROM comps')).toEqual([6000]);
+});
+
 test('look says which layers are lines, and what to type for them', async () => {
   const home = emptyHome();
   const file = streets();

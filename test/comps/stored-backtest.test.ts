@@ -149,7 +149,7 @@ describe('an import of sales', () => {
       now,
       () =>
         importComps(land, { features: counties.map((county) => sale(county, 1)), homeKind: 'real', now: () => now }),
-      (name) => heard.push(name),
+      { onCounty: (name) => heard.push(name) },
     );
 
   test('tests the counties that it changed, and no others', () => {

@@ -1,6 +1,7 @@
 /** The import screen without a browser: lines of a mapping and back, rules in words, counts of a report. */
 import { describe, expect, test } from 'vitest';
 import type { Mapping, Proposal } from '../../engine/work/import-answers.ts';
+import { endingWords, toastWords } from '../../renderer/import/ending-words.ts';
 import { readAsWords } from '../../renderer/import/expression-words.ts';
 import {
   canReadAll,
@@ -99,4 +100,58 @@ test.each([
   [null, 'Q_U', 'shown with the parcel'],
 ] as const)('%s from %j is read as: %s', (column, expression, words) => {
   expect(readAsWords(column, expression)).toBe(words);
+});
+
+describe('a job that did not come to its end', () => {
+  const locked = { code: 'file_locked', message: 'Another program is writing land.sqlite. Try again when it is done.' };
+  const ended = (kind: string, state: 'cancelled' | 'failed', report: unknown) => ({
+    ...{ kind, state, report, title: 'The job' },
+    error: state === 'failed' ? locked : null,
+  });
+  const words = (kind: string, report: unknown) => {
+    const [cancelled, failed] = [ended(kind, 'cancelled', report), ended(kind, 'failed', report)];
+    return [endingWords(cancelled), endingWords(failed), toastWords(cancelled), toastWords(failed)];
+  };
+
+  test('leaves everything as it was where nothing is kept', () => {
+    expect(words('import_parcels', null)).toEqual([
+      'Cancelled. Everything is as it was.',
+      'It did not go in. Everything is as it was.',
+      'The job: cancelled',
+      `The job: ${locked.message}`,
+    ]);
+  });
+
+  test.each([
+    [
+      'import_parcels',
+      { fips: '33019', import_id: 4, completed: [] },
+      'The import of the parcels is in and can be taken',
+    ],
+    ['import_parcels', { counties: [], completed: [] }, 'The import of the parcels is in and can be taken back under'],
+    ['undo_import', { fips: '33019', import_id: 4, completed: [] }, 'The import is taken back. Layers may not'],
+    ['import_comps', { new: 4 }, 'The comps are in, and land is priced from them; their import has no undo.'],
+    ['derive_comps', { comps: 4 }, 'The comps are made, in place of those made before'],
+    ['import_contacts', { new: 4 }, 'The contacts are in.'],
+    ['enrich', { kind: 'roads' }, 'The layer is in'],
+    [
+      'enrich_again',
+      { completed: ['roads', 'flood'] },
+      'Computed again: roads, flood zones. Other layers may still wait',
+    ],
+    ['delete_dataset', { import_id: 5 }, 'The dataset is removed and can be brought back under Loaded.'],
+  ])('says what is in of %s', (kind, report, start) => {
+    for (const said of words(kind, report)) {
+      expect(said).toContain(start);
+      expect(said).not.toContain('as it was');
+    }
+    expect(toastWords(ended(kind, 'failed', report))).toContain(locked.message);
+  });
+
+  test('of a run of a list says no more than it did: the run itself says how far it is', () => {
+    expect(words('list_values', { found: 4, tokens: 40 }).slice(2)).toEqual([
+      'The job: cancelled',
+      `The job: ${locked.message}`,
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runRead } from '../../engine/reads/index.ts';
+import { EngineError } from '../../engine/spec/errors.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { collection, lot } from '../importing/fixtures.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
@@ -229,6 +230,55 @@ describe.runIf(available)('import', () => {
     await eventually(() => jobs().every(({ state }) => state !== 'running' && state !== 'queued')).toBe(true);
     await strip.waitFor({ state: 'detached' });
     expect(parcelsOf(opened)).toBe(0);
+  });
+
+  test('a run that is cancelled or fails when its work is in already says so, with the way there', async () => {
+    const { home } = importFolder();
+    const { page, engine } = await openWindow({ browser, home });
+    /** As a worker's: what is in is told, then it goes on until it is stopped or fails. */
+    const start = (kind: string, title: string, report: object) => {
+      const { promise: failing, reject: fail } = Promise.withResolvers<never>();
+      failing.catch(() => {});
+      engine.jobs.startHost({
+        ...{ kind, title, lane: 'test' },
+        work: ({ signal, progress, keep }) => {
+          keep(report);
+          progress({ phase: 'going on', rows: 0, total: null, rows_per_second: 0 });
+          signal.addEventListener('abort', () => fail(signal.reason as Error));
+          return failing;
+        },
+      });
+      return () => fail(new EngineError('file_locked', 'Another program is writing land.sqlite; nothing was changed.'));
+    };
+    const strip = page.locator('.job-strip');
+    start('import_comps', 'Import comps of sales.csv', { new: 4 });
+    await page.reload();
+    await strip.click();
+    await page.locator('.job').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. The comps are in, and land is priced from them').waitFor();
+    await page.getByRole('button', { name: 'See them in Comps' }).click();
+    await page.getByRole('region', { name: 'Comps', exact: true }).waitFor();
+
+    const failNow = start('import_parcels', 'Import town.zip', { fips: '33019', import_id: 1, completed: [] });
+    await page.reload();
+    await strip.click();
+    await page.getByRole('progressbar').waitFor();
+    failNow();
+    await page.getByText('It did not come to its end. The import of the parcels is in and can be taken back').waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe('Another program is writing land.sqlite.');
+    expect(await page.getByText(/as it was|nothing was changed/).count()).toBe(0);
+    await page.getByRole('button', { name: 'What is loaded' }).click();
+    await page.getByText('Nothing is loaded yet').waitFor();
+
+    // Elsewhere a line says it.
+    const failThen = start('derive_comps', 'Comps from recorded sales', { comps: 2 });
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await page.reload();
+    await strip.waitFor();
+    failThen();
+    await page
+      .getByText(/^Comps from recorded sales: The comps are made, .* What came after failed: Another/)
+      .waitFor();
   });
 
   test('a table alone, a file that is none and a full refusal are said in the engine’s sentences', async () => {

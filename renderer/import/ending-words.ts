@@ -1,0 +1,22 @@
+/** What is said of a job that did not come to its end: what is in all the same, or that everything is as it was. */
+import { keptWords } from '../../engine/jobs/kept-words.ts';
+import type { JobStatus } from '../../engine/work/import-answers.ts';
+
+type Ended = Pick<JobStatus, 'kind' | 'state' | 'report'>;
+
+/** Above the error, if there is one. Null for what is done or under way. */
+export function endingWords(job: Ended): string | null {
+  const kept = keptWords(job, 'window');
+  if (job.state === 'cancelled') return `Cancelled. ${kept ?? 'Everything is as it was.'}`;
+  if (job.state !== 'failed') return null;
+  return kept === null ? 'It did not go in. Everything is as it was.' : `It did not come to its end. ${kept}`;
+}
+
+/** In a line of its own, wherever the user is meanwhile. */
+export function toastWords(job: Ended & Pick<JobStatus, 'title' | 'error'>): string {
+  const { title, state, error } = job;
+  const kept = keptWords(job, 'window');
+  const words = state === 'failed' ? (error?.message ?? 'it did not finish') : state;
+  if (state === 'done' || kept === null) return `${title}: ${words}`;
+  return state === 'failed' ? `${title}: ${kept} What came after failed: ${words}` : `${title}: ${words}. ${kept}`;
+}
