@@ -2,7 +2,7 @@
 import type { CodeWidth, ScaleEntry } from './value-scale.ts';
 
 /** A file whose index has another format is indexed anew. */
-export const directoryFormat = 4;
+export const directoryFormat = 5;
 
 export interface ColumnEntry {
   readonly width: CodeWidth;

@@ -28,7 +28,7 @@ const sorted = new Set([
   'last_sale_date',
 ]);
 
-/** Texts that people sort a county by. SQLite sorts by the others, seconds for a million rows (query/text-orders.ts). */
+/** Texts that people sort a county by. The order of others is made when it is asked for (query/text-orders.ts). */
 export const orderedTexts: readonly string[] = ['apn', 'owner_name', 'situs_address'];
 
 export const orderOf = (column: string): string => `order of ${column}`;
@@ -68,6 +68,7 @@ function kindOf(column: string): IndexedKind {
 const others: Readonly<Record<string, IndexedKind>> = {
   calculated_acres: 'numbers',
   slope_mean_percent: 'numbers',
+  situs_city: 'texts',
   mailing_city: 'texts',
   flood_zone_type: 'texts',
   elevation_min_ft: 'numbers',
