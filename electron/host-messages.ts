@@ -7,7 +7,14 @@ export interface ListenerSwitch {
 }
 
 export type ToHost =
-  | { readonly kind: 'start'; readonly home: string; readonly isSample: boolean; readonly listener: ListenerSwitch }
+  | {
+      readonly kind: 'start';
+      readonly home: string;
+      readonly isSample: boolean;
+      readonly listener: ListenerSwitch;
+      /** A host before this one has answered windows, which are still open. */
+      readonly hasWindows: boolean;
+    }
   /** Comes with a port, on which a window asks. */
   | { readonly kind: 'port' }
   | { readonly kind: 'ping'; readonly count: number }
@@ -30,6 +37,8 @@ export type FromHost =
   | { readonly kind: 'worker_start'; readonly worker: number }
   | { readonly kind: 'worker_order'; readonly worker: number; readonly order: WorkerOrder }
   | { readonly kind: 'worker_kill'; readonly worker: number }
+  /** For the user, in a sentence: what this start has done with the files. */
+  | { readonly kind: 'told'; readonly sentence: string }
   /** A fault of Platbook itself, without data of parcels or people. */
   | { readonly kind: 'log'; readonly line: string };
 
@@ -43,6 +52,7 @@ const kinds: readonly string[] = [
   'worker_start',
   'worker_order',
   'worker_kill',
+  'told',
   'log',
 ] satisfies readonly FromHost['kind'][];
 

@@ -2,10 +2,12 @@
  * The engine host: a process of its own that holds the files open and answers windows over their ports. It knows nothing of
  * Electron, so that tests fork it with Node.
  */
-import { type Engine, openEngine } from '../engine/engine.ts';
+import { keepDailyCopies } from '../engine/backup/daily-copies.ts';
+import type { Engine } from '../engine/engine.ts';
 import { switchedListener } from '../engine/http/switched-listener.ts';
 import { hasEnded } from '../engine/jobs/job.ts';
 import type { SpawnWorker, WorkerEars } from '../engine/jobs/worker-messages.ts';
+import { openHomeAtStart } from '../engine/open-home.ts';
 import type { MessagePortLike } from '../engine/rpc/messages.ts';
 import { servePort } from '../engine/rpc/serve-port.ts';
 import { loadSampleCounty } from '../engine/sample-county.ts';
@@ -44,15 +46,14 @@ export function runHost(parent: HostParent): void {
 async function openHost(
   parent: HostParent,
   spawnWorker: SpawnWorker,
-  { home, isSample, listener: wanted }: Extract<ToHost, { kind: 'start' }>,
+  { home, isSample, listener: wanted, hasWindows }: Extract<ToHost, { kind: 'start' }>,
 ): Promise<OpenHost | null> {
   try {
     const log = logTo(parent);
-    const engine = openEngine({
-      home,
-      spawnWorker,
-      log: ({ requestId, operation, error }) => log(requestId, operation, error),
-    });
+    const engine = openHomeAtStart(
+      { home, spawnWorker, log: ({ requestId, operation, error }) => log(requestId, operation, error) },
+      { hasWindows, tell: (sentence) => parent.post({ kind: 'told', sentence }) },
+    );
     if (isSample && engine.land.parcelCount === 0) await loadSampleCounty(engine);
     // The sample's API is nobody's: it has keys and a ledger of its own, and would take the port.
     const listener = switchedListener(engine, {}, (next) => parent.post({ kind: 'listener', listener: next }));
@@ -60,11 +61,13 @@ async function openHost(
     engine.jobs.onChange(() =>
       parent.post({ kind: 'jobs', running: engine.jobs.list().filter((job) => !hasEnded(job)).length }),
     );
+    const stopCopies = keepDailyCopies(engine, (error) => log('', 'daily copy', error));
     parent.post({ kind: 'ready' });
     if (wanted.on && !isSample) await listener.set(wanted);
     return {
       engine,
       close: async () => {
+        stopCopies();
         await listener.close();
         engine.close();
       },

@@ -83,6 +83,7 @@ function startHost(
       ),
     onJobs,
     onListener: (listener) => settings.change({ listener }),
+    onTold: (sentence) => void dialog.showMessageBox({ type: 'info', message: sentence, noLink: true }),
     log: (line) => console.error(line),
   });
   return supervisor;

@@ -38,6 +38,8 @@ export interface SupervisorOptions<Port> {
   /** How many jobs are queued or running now. */
   readonly onJobs: (running: number) => void;
   readonly onListener: (listener: ListenerSwitch) => void;
+  /** A sentence for the user. */
+  readonly onTold: (sentence: string) => void;
   readonly log: (line: string) => void;
 }
 
@@ -56,6 +58,7 @@ export class Supervisor<Port> {
   #listener: ListenerSwitch;
   #refusal = { code: 'internal_error', message: '' };
   #runningJobs = 0;
+  #hasBeenReady = false;
   readonly #workers = new Map<number, WorkerProcess>();
   readonly #stopped: (() => void)[] = [];
 
@@ -115,7 +118,7 @@ export class Supervisor<Port> {
     this.#spare = null;
     this.#host = host;
     const { home, isSample } = this.#options;
-    host.post({ kind: 'start', home, isSample, listener: this.#listener });
+    host.post({ kind: 'start', home, isSample, listener: this.#listener, hasWindows: this.#hasBeenReady });
   }
 
   #spawn(): HostProcess<Port> {
@@ -144,9 +147,11 @@ export class Supervisor<Port> {
   }
 
   #hear(message: FromHost): void {
-    const { onListener, log } = this.#options;
-    if (message.kind === 'ready') this.#take({ kind: 'ready' });
-    else if (message.kind === 'pong') this.#take({ kind: 'pong' });
+    const { onListener, onTold, log } = this.#options;
+    if (message.kind === 'ready') {
+      this.#hasBeenReady = true;
+      this.#take({ kind: 'ready' });
+    } else if (message.kind === 'pong') this.#take({ kind: 'pong' });
     else if (message.kind === 'refused') {
       this.#refusal = message;
       this.#take({ kind: 'refused' });
@@ -154,6 +159,7 @@ export class Supervisor<Port> {
       this.#listener = message.listener;
       onListener(message.listener);
     } else if (message.kind === 'jobs') this.#countJobs(message.running);
+    else if (message.kind === 'told') onTold(message.sentence);
     else if (message.kind === 'log') log(message.line);
     else if (message.kind !== 'loaded') this.#hearOfWorker(message);
   }

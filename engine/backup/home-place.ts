@@ -55,6 +55,6 @@ export function refuseNetworkFolder(folder: string, platform?: string): void {
   if (!isNetworkFolder(folder, platform)) return;
   throw new EngineError(
     'home_missing',
-    `${folder} lies on another machine (a network folder), where a database that two programs open gets damaged. Copy the folder to this computer, and name that copy with --home.`,
+    `${folder} lies on another machine (a network folder), where a database that two programs open gets damaged. Copy the folder to this computer, and name that copy with --home or in PLATBOOK_HOME.`,
   );
 }

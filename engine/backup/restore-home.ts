@@ -169,10 +169,13 @@ function readPlan(home: string): Plan | null {
   }
 }
 
+/** Whether files have changed places already: then there is one way only. */
+const hasBegun = (home: string, { aside }: Plan): boolean => fs.existsSync(path.join(home, aside));
+
 /** Takes back a restore that has not begun to move files. @returns whether there was one */
 export function cancelRestore(home: string): boolean {
   const plan = readPlan(home);
-  if (!plan || fs.existsSync(path.join(home, plan.aside))) return false;
+  if (!plan || hasBegun(home, plan)) return false;
   fs.rmSync(path.join(home, planName));
   fs.rmSync(path.join(home, plan.from), { recursive: true, force: true });
   return true;
@@ -224,9 +227,13 @@ function moveOne({ home, from, aside }: { home: string; from: string; aside: str
   return true;
 }
 
-/** For the start of a home: finishes what is planned where nobody else has the home open, and leaves it planned otherwise. */
-export function finishPlannedRestore(home: string): RestoreReport | null {
-  if (!readPlan(home)) return null;
+/**
+ * For the start of a home: finishes what is planned where nobody else has the home open, and leaves it planned otherwise.
+ * @param onlyBegun leaves planned also what has not begun to move files
+ */
+export function finishPlannedRestore(home: string, { onlyBegun = false } = {}): RestoreReport | null {
+  const plan = readPlan(home);
+  if (!plan || (onlyBegun && !hasBegun(home, plan))) return null;
   try {
     for (const { name } of homeFiles) refuseInUse(path.join(home, name));
   } catch (error) {

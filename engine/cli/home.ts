@@ -3,10 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import type { Command } from 'commander';
-import { refuseNetworkFolder } from '../backup/home-place.ts';
-import { finishPlannedRestore } from '../backup/restore-home.ts';
-import { type Engine, openEngine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { homeFolder } from '../home-folder.ts';
+import { openHomeAtStart } from '../open-home.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { Output } from './output.ts';
 
@@ -21,17 +20,16 @@ export function chosenHome(command: Command): { folder: string; named: boolean }
 }
 
 export function openHome(home: string, output: Output): Engine {
-  refuseNetworkFolder(home);
-  const restored = finishPlannedRestore(home);
-  if (restored)
-    output.note(`Restored the backup of ${restored.made_at}; what stood before is kept in ${restored.kept_in}.`);
-  return openEngine({
-    home,
-    log: ({ requestId, operation, error }) =>
-      output.note(
-        `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      ),
-  });
+  return openHomeAtStart(
+    {
+      home,
+      log: ({ requestId, operation, error }) =>
+        output.note(
+          `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        ),
+    },
+    { tell: (sentence) => output.note(sentence) },
+  );
 }
 
 /** A command that only reads must not make a home out of a misspelt folder. */

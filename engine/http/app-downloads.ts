@@ -1,12 +1,9 @@
 /** Files that the app has made, for the browser to save: `GET /app/download/<id>`, with the cookie of the window. */
 import fs from 'node:fs';
 import type { Engine } from '../engine.ts';
-import { clearShelf, findShelved, type ShelvedFile } from '../exporting/export-shelf.ts';
+import { findShelved, type ShelvedFile } from '../exporting/export-shelf.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type Exchange, free, type Reply } from './routes.ts';
-
-/** What an earlier start left behind. */
-export const clearDownloads = ({ home, now }: Engine): void => clearShelf(home, now());
 
 /** @throws EngineError not_found */
 function getShelved({ home }: Engine, { pathValues }: Exchange): ShelvedFile {

@@ -13,7 +13,7 @@ import { getTile } from '../tiles/index.ts';
 import { runChange } from '../work/index.ts';
 import { keepOutcome } from '../work/keep-outcome.ts';
 import { type HttpAnswer, jsonAnswer, noContent } from './answer.ts';
-import { answerDownload, answerPrint, clearDownloads } from './app-downloads.ts';
+import { answerDownload, answerPrint } from './app-downloads.ts';
 import { tellingLocal } from './app-errors.ts';
 import { type AppSessions, sessionCookie } from './app-sessions.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
@@ -32,7 +32,6 @@ export interface AppDoor {
 }
 
 export function appRoutes(engine: Engine, door: AppDoor): Route[] {
-  clearDownloads(engine);
   const files = listStaticFiles(door.rendererFolder);
   return [
     linkRoute(door),

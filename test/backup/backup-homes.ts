@@ -4,6 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { homeFiles } from '../../engine/backup/home-files.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
+import { openAccountStore } from '../../engine/store/account-store.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fillFixture } from '../support/fixture-home.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -51,6 +52,15 @@ export function contentOf(home: string): Record<string, string> {
     }),
   );
 }
+
+export const noteOf = (home: string): string[] => {
+  const account = openAccountStore(home);
+  try {
+    return account.file.column<string>('SELECT text FROM notes');
+  } finally {
+    account.close();
+  }
+};
 
 /** The files of a folder with their bytes, to see that nothing was touched. */
 export const bytesOf = (folder: string): Record<string, string> =>

@@ -17,7 +17,7 @@ import { runChange } from '../../engine/work/index.ts';
 import { copyOfHome, emptyHome } from '../support/homes.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { platbook } from '../support/platbook.ts';
-import { bytesOf, contentOf, noon, openUntilEnd, workedHome } from './backup-homes.ts';
+import { bytesOf, contentOf, noon, noteOf, openUntilEnd, workedHome } from './backup-homes.ts';
 
 const whole = { onlyMyWork: false, now: noon };
 const work = { onlyMyWork: true, now: noon };
@@ -26,15 +26,6 @@ const backupOf = async (home: string, options = whole): Promise<string> => {
   const file = path.join(emptyHome(), 'backup.zip');
   await backupHome(home, file, options);
   return file;
-};
-
-const noteOf = (home: string): string[] => {
-  const account = openAccountStore(home);
-  try {
-    return account.file.column<string>('SELECT text FROM notes');
-  } finally {
-    account.close();
-  }
 };
 
 describe('a backup', () => {

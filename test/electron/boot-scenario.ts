@@ -193,6 +193,9 @@ async function checkHost(): Promise<void> {
       toPage[1] === 'platbook:port' &&
       toPage[3][0]?.name === 'port of the page',
   );
+  host.emit('message', { kind: 'told', sentence: 'Restored the backup.' });
+  const boxes = called('dialog.showMessageBox').map(({ args }) => args[0] as { message: string });
+  check('what the start has done with the files is said', boxes.at(-1)?.message === 'Restored the backup.');
   host.emit('exit', 9);
   await new Promise((resolve) => setTimeout(resolve, 200));
   check('a host that ends is started again', processes.length === 2 && last(processes) !== host);
@@ -247,11 +250,12 @@ async function checkEnd(): Promise<void> {
   const host = last(processes);
   host.emit('message', { kind: 'jobs', running: 1 });
   circumstances.response = 2;
+  const before = called('dialog.showMessageBox').length;
   window.pressClose();
   await turn();
   check(
     'closing the last window asks while work runs',
-    called('dialog.showMessageBox').length === 1 && !window.isDestroyed(),
+    called('dialog.showMessageBox').length === before + 1 && !window.isDestroyed(),
   );
   host.emit('message', { kind: 'jobs', running: 0 });
   check('work that ends does not end an app with a window', called('app.quit').length === 0);

@@ -163,6 +163,12 @@ const mutations: readonly Mutation[] = [
   },
   { file: 'hosts.ts', from: '[port2]', to: '[port1]', fails: 'each side gets its end of one channel' },
   {
+    file: 'hosts.ts',
+    from: 'message: sentence',
+    to: "message: ''",
+    fails: 'what the start has done with the files is said',
+  },
+  {
     file: 'supervisor-state.ts',
     from: "if (state.phase === 'waiting') return begin(state);",
     to: '',

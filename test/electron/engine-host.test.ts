@@ -4,11 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { backupHome } from '../../engine/backup/backup-home.ts';
+import { listDailyCopies } from '../../engine/backup/daily-copies.ts';
+import { plannedRestore } from '../../engine/backup/restore-home.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { forkWorker } from '../../engine/jobs/fork-worker.ts';
 import type { MessagePortLike } from '../../engine/rpc/messages.ts';
 import { desktopClient, type PortWindow } from '../../renderer/client/desktop-client.ts';
 import { portClient } from '../../renderer/client/port-client.ts';
+import { noon, noteOf, workedHome } from '../backup/backup-homes.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
 import { type Supervised, supervise } from './fork-host.ts';
 
@@ -103,6 +107,67 @@ test('a home that cannot be opened is told by its name and not tried again by it
   await eventually(() => forked[0]?.child.signalCode).toBe('SIGKILL');
   supervisor.start();
   await eventually(() => news).toEqual(['refused file_not_sqlite', 'ready']);
+});
+
+test('a restore that was planned is put in place by the next start of the app, and not under open windows after a crash', async () => {
+  const backup = path.join(emptyHome(), 'backup.zip');
+  await backupHome(await workedHome('saved'), backup, { onlyMyWork: false, now: noon });
+  const home = await workedHome('mine');
+  const first = supervise(home);
+  await eventually(() => first.news).toEqual(['ready']);
+  await clientOn(first.connect()).change('plan_restore', { file: backup });
+  first.forked[0]?.child.kill('SIGKILL');
+  await eventually(() => first.news).toEqual(['ready', 'down', 'ready']);
+  expect(noteOf(home)).toEqual(['mine']);
+  expect(plannedRestore(home)).toEqual({ made_at: noon.toISOString(), contents: 'whole' });
+  await first.supervisor.stop();
+  expect(first.told).toEqual([]);
+
+  const next = supervise(home);
+  await eventually(() => next.news).toEqual(['ready']);
+  expect(noteOf(home)).toEqual(['saved']);
+  expect(plannedRestore(home)).toBe(null);
+  expect(next.told).toEqual([
+    expect.stringMatching(/^Restored the backup of 2026-11-20T12:00:00.000Z; what stood before is kept in .*before-/),
+  ]);
+});
+
+test('a restore that a crash has stopped halfway is finished before anything is opened', async () => {
+  const backup = path.join(emptyHome(), 'backup.zip');
+  await backupHome(await workedHome('saved'), backup, { onlyMyWork: false, now: noon });
+  const home = await workedHome('mine');
+  const { forked, news, connect } = supervise(home);
+  await eventually(() => news).toEqual(['ready']);
+  await clientOn(connect()).change('plan_restore', { file: backup });
+  // As by another program that began it while the host was down, and died.
+  const { aside } = JSON.parse(fs.readFileSync(path.join(home, 'restore.json'), 'utf8'));
+  fs.mkdirSync(path.join(home, aside));
+  forked[0]?.child.kill('SIGKILL');
+  await eventually(() => news).toEqual(['ready', 'down', 'ready']);
+  expect(noteOf(home)).toEqual(['saved']);
+});
+
+test('starts with a copy of account.sqlite for the day, without exports of days ago, and tells a copy that cannot be made', async () => {
+  const home = copyOfHome(sampleHome());
+  const old = path.join(home, 'exports', '0'.repeat(32));
+  fs.mkdirSync(old, { recursive: true });
+  fs.utimesSync(old, new Date(0), new Date(0));
+  const first = supervise(home);
+  await eventually(() => first.news).toEqual(['ready']);
+  expect(listDailyCopies(home)).toHaveLength(1);
+  expect(fs.existsSync(old)).toBe(false);
+  await first.supervisor.stop();
+  fs.rmSync(path.join(home, 'backups'), { recursive: true });
+  fs.writeFileSync(path.join(home, 'backups'), 'a file where the folder should be');
+  const logged: string[] = [];
+  const next = supervise(home, { log: (line) => logged.push(line) });
+  await eventually(() => next.news).toEqual(['ready']);
+  expect(logged.join()).toMatch(/daily copy/);
+});
+
+test('a home on another machine is refused', async () => {
+  const { news } = supervise('\\\\server\\share\\platbook');
+  await eventually(() => news).toEqual(['refused home_missing']);
 });
 
 test('asked to stop, it closes its files and ends by itself', async () => {

@@ -57,6 +57,8 @@ export interface Supervised {
   /** What happened, in order. */
   readonly news: string[];
   readonly listeners: ListenerSwitch[];
+  /** Sentences for the user. */
+  readonly told: string[];
   /** A port to the host that runs now. */
   readonly connect: () => MessagePort;
 }
@@ -70,6 +72,7 @@ export function supervise(
   const forked: Forked[] = [];
   const news: string[] = [];
   const listeners: ListenerSwitch[] = [];
+  const told: string[] = [];
   const supervisor = new Supervisor<MessagePort>({
     home,
     isSample: false,
@@ -83,6 +86,7 @@ export function supervise(
     onGivenUp: () => news.push('given up'),
     onJobs: (running) => news.push(`${running} jobs`),
     onListener: (listener) => listeners.push(listener),
+    onTold: (sentence) => told.push(sentence),
     log: (line) => console.error(line),
     ...options,
   });
@@ -93,5 +97,5 @@ export function supervise(
     if (!supervisor.connect(port1)) throw new Error('there is no host that is ready');
     return port2;
   };
-  return { supervisor, forked, news, listeners, connect };
+  return { supervisor, forked, news, listeners, told, connect };
 }
