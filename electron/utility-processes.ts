@@ -2,6 +2,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import type { MessagePortMain, UtilityProcess, utilityProcess } from 'electron/main';
+import { workerSurroundings } from '../engine/jobs/fork-worker.ts';
 import type { WorkerProcess } from '../engine/jobs/worker-messages.ts';
 import type { HostEars, HostProcess } from './supervisor.ts';
 
@@ -33,13 +34,17 @@ export const forkHost =
 export const forkWorkerProcess =
   (fork: ForkUtility) =>
   ({ onNews, onExit }: { onNews: (news: never) => void; onExit: (lastWords: string) => void }): WorkerProcess => {
-    const child = fork(workerScript, [], { serviceName: 'Platbook job', stdio: 'pipe' });
+    const { env, remove } = workerSurroundings();
+    const child = fork(workerScript, [], { serviceName: 'Platbook job', stdio: 'pipe', env });
     let lastWords = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = `${lastWords}${chunk}`.slice(-4000);
     });
     child.on('message', (news) => onNews(news as never));
-    child.on('exit', () => onExit(lastWords));
+    child.on('exit', () => {
+      remove();
+      onExit(lastWords);
+    });
     return {
       send: (order) => child.postMessage(order),
       kill: () => killNow(child),

@@ -1,4 +1,4 @@
-/** The default spawner: a Node process of its own. Temporary files of the worker lie in a folder that goes with it. */
+/** The default spawner, a Node process of its own; and what every spawner gives its workers. */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import type { Socket } from 'node:net';
@@ -20,16 +20,61 @@ export const workerMemory = {
   env: { MALLOC_ARENA_MAX: '1' },
 };
 
+export interface WorkerSurroundings {
+  readonly env: NodeJS.ProcessEnv;
+  /** To be called once the worker has ended. */
+  remove(): void;
+}
+
+/** Of workers that have not ended: whoever ends before them takes their folders along. */
+const folders = new Set<string>();
+
+const removeFolder = (folder: string): void => {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A system that minds while somebody still reads in it: the system's own tidying is left.
+  }
+};
+
+process.on('exit', () => {
+  for (const folder of folders) removeFolder(folder);
+});
+
+/** A process that is killed cannot tidy up, unpacked zips would stay for good: a temporary folder goes with each worker. */
+export function workerSurroundings(): WorkerSurroundings {
+  const folder = makeFolder();
+  const places = folder === null ? {} : { TMPDIR: folder, TEMP: folder, TMP: folder };
+  return {
+    env: { ...process.env, ...workerMemory.env, ...places },
+    remove: () => {
+      if (folder === null) return;
+      folders.delete(folder);
+      removeFolder(folder);
+    },
+  };
+}
+
+/** Null where none can be made: a worker that needs room says so itself, by the name of its error. */
+function makeFolder(): string | null {
+  try {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-job-'));
+    folders.add(folder);
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
 const lastWordsLength = 4000;
 
 export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
-  // A process that is killed cannot tidy up: unpacked zips would stay for good.
-  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-job-'));
+  const { env, remove } = workerSurroundings();
   const child = fork(script, [], {
     serialization: 'advanced',
     execArgv: workerMemory.execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { ...process.env, ...workerMemory.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    env,
   });
   let lastWords = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -40,7 +85,7 @@ export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
   const end = (words: string): void => {
     if (hasEnded) return;
     hasEnded = true;
-    fs.rmSync(temporary, { recursive: true, force: true });
+    remove();
     onExit(words);
   };
   child.on('error', (error) => end(error.message));

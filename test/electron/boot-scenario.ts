@@ -4,6 +4,7 @@
  * Arguments: the folder of main.ts, `first` or `second` (whether another Platbook runs already), a folder for settings.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OnBeforeRequestListenerDetails } from 'electron/main';
@@ -194,11 +195,19 @@ async function checkHost(): Promise<void> {
       toPage[3][0]?.name === 'port of the page',
   );
   host.emit('message', { kind: 'told', sentence: 'Restored the backup.' });
+  host.emit('message', { kind: 'worker_start', worker: 1 });
+  const { env } = last(called('utilityProcess.fork')).args[2] as { env?: Record<string, string> };
+  const own = env?.TMPDIR ?? os.tmpdir();
+  check('a job has a temporary folder of its own', own !== os.tmpdir() && fs.existsSync(own) && env?.TEMP === own);
+  check('a job gives memory back', env?.MALLOC_ARENA_MAX === '1' && env.PLATBOOK_HOME === process.env.PLATBOOK_HOME);
+  if (own !== os.tmpdir()) fs.writeFileSync(path.join(own, 'unpacked'), '');
+  host.emit('message', { kind: 'worker_kill', worker: 1 });
+  check('the temporary folder goes with a job that is killed', !fs.existsSync(own));
   const boxes = called('dialog.showMessageBox').map(({ args }) => args[0] as { message: string });
   check('what the start has done with the files is said', boxes.at(-1)?.message === 'Restored the backup.');
   host.emit('exit', 9);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  check('a host that ends is started again', processes.length === 2 && last(processes) !== host);
+  check('a host that ends is started again', processes.length === 3 && last(processes) !== host);
   last(processes).emit('message', { kind: 'ready' });
   check('the page gets a new port by itself', called('page.postMessage').length === 2);
 }

@@ -169,6 +169,18 @@ const mutations: readonly Mutation[] = [
     fails: 'what the start has done with the files is said',
   },
   {
+    file: 'utility-processes.ts',
+    from: "stdio: 'pipe', env }",
+    to: "stdio: 'pipe' }",
+    fails: 'a job has a temporary folder of its own',
+  },
+  {
+    file: 'utility-processes.ts',
+    from: '      remove();\n',
+    to: '',
+    fails: 'the temporary folder goes with a job that is killed',
+  },
+  {
     file: 'supervisor-state.ts',
     from: "if (state.phase === 'waiting') return begin(state);",
     to: '',
