@@ -29,15 +29,22 @@ export const homeFiles: readonly HomeFile[] = [
 /** What "my work only" is: notes, lists, searches, markets, feeds, keys, the ledger. */
 export const workFiles: readonly HomeFile[] = homeFiles.filter(({ name }) => name === 'account.sqlite');
 
+/** Mappings of parcels, and of the two kinds of lists. */
+const mappingFolders = ['mappings', 'mappings/contacts', 'mappings/comps'];
+
+/** No name of this form leads into another folder. */
+const mappingForm = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,100}\.json$/;
+
 /** Small files of the user's own making beside the databases, by their paths below the home. */
 export function sideFiles(home: string): string[] {
-  const mappings = list(path.join(home, 'mappings')).map((name) => `mappings/${name}`);
+  const mappings = mappingFolders.flatMap((folder) => list(path.join(home, folder)).map((name) => `${folder}/${name}`));
   return ['aliases.json', ...mappings].filter((name) => isSideFile(name) && fs.existsSync(path.join(home, name)));
 }
 
 /** Whether a name of an archive is one of those: the way back takes no other. */
 export const isSideFile = (name: string): boolean =>
-  name === 'aliases.json' || /^mappings\/[A-Za-z0-9][A-Za-z0-9 ._-]{0,100}\.json$/.test(name);
+  name === 'aliases.json' ||
+  mappingFolders.some((folder) => name.startsWith(`${folder}/`) && mappingForm.test(name.slice(folder.length + 1)));
 
 function list(folder: string): string[] {
   try {

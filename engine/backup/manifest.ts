@@ -5,7 +5,10 @@ import { findProblems } from '../spec/validate.ts';
 
 export const backupFormat = 'platbook-backup';
 export const manifestName = 'manifest.json';
-/** Raised when an older Platbook could no longer read what a newer one writes. */
+/**
+ * Raised when an older Platbook could no longer read what a newer one writes. Not for the kept mappings of contacts and
+ * comps, though: the Platbooks that did not know them look at names before they look at the version, and refuse by name.
+ */
 export const backupVersion = 1;
 
 export interface ManifestFile {

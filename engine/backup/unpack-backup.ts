@@ -26,8 +26,11 @@ export async function unpackBackup(file: string, folder: string): Promise<Manife
   const zip = await openZip(file);
   try {
     const entries = await entriesOf(zip, file);
-    refuseLarge(entries, file, folder);
+    // First of all, so that one of a newer Platbook is told as such, whatever else it may hold.
     const manifest = await readManifest(zip, entries, file);
+    refuseStrangers(entries, file);
+    refuseLarge(entries, file, folder);
+    if (!manifest) throw notBackup(file, 'it has no manifest, so it is no backup of Platbook');
     for (const { name, bytes, sha256 } of manifest.files) {
       const entry = entries.get(name);
       if (!entry || name === manifestName)
@@ -70,8 +73,6 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Map<string, Entry>
       const name = entry.fileName;
       if (entries.size >= maxEntries) throw notBackup(file, `it holds more than ${maxEntries} files`);
       if (entries.has(name)) throw notBackup(file, `it holds ${JSON.stringify(name)} twice`);
-      if (name !== manifestName && !isDatabase(name) && !isSideFile(name))
-        throw notBackup(file, `it holds ${JSON.stringify(name.slice(0, 60))}, which no backup does`);
       entries.set(name, entry);
     }
   } catch (error) {
@@ -81,23 +82,35 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Map<string, Entry>
   return entries;
 }
 
+function refuseStrangers(entries: ReadonlyMap<string, Entry>, file: string): void {
+  const stranger = [...entries.keys()].find((name) => name !== manifestName && !isDatabase(name) && !isSideFile(name));
+  if (stranger !== undefined)
+    throw notBackup(file, `it holds ${JSON.stringify(stranger.slice(0, 60))}, which no backup does`);
+}
+
 /** Before a byte is inflated; while inflating, no entry gives more than it says here. */
+function refuseLargeEntry(
+  { fileName: name, uncompressedSize: size, compressedSize: packed }: Entry,
+  file: string,
+): void {
+  const most = name === manifestName ? maxManifestBytes : isDatabase(name) ? Number.POSITIVE_INFINITY : maxSideBytes;
+  if (size > most || (size > harmlessBytes && size > packed * maxRatio))
+    throw notBackup(file, `${name} in it would be ${size.toLocaleString('en-US')} bytes, more than it can be`);
+}
+
 function refuseLarge(entries: ReadonlyMap<string, Entry>, file: string, folder: string): void {
-  let total = 0;
-  for (const [name, { uncompressedSize: size, compressedSize: packed }] of entries) {
-    total += size;
-    const most = name === manifestName ? maxManifestBytes : isDatabase(name) ? Number.POSITIVE_INFINITY : maxSideBytes;
-    if (size > most || (size > harmlessBytes && size > packed * maxRatio))
-      throw notBackup(file, `${name} in it would be ${size.toLocaleString('en-US')} bytes, more than it can be`);
-  }
+  for (const entry of entries.values()) refuseLargeEntry(entry, file);
+  const total = [...entries.values()].reduce((sum, { uncompressedSize: size }) => sum + size, 0);
   const { bavail, bsize } = fs.statfsSync(folder);
   if (total > bavail * bsize * 0.9)
     throw notBackup(file, `it needs ${Math.ceil(total / 1e6).toLocaleString('en-US')} MB, which the disk has not`);
 }
 
-async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, file: string): Promise<Manifest> {
+/** Null where there is none. */
+async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, file: string): Promise<Manifest | null> {
   const entry = entries.get(manifestName);
-  if (!entry) throw notBackup(file, 'it has no manifest, so it is no backup of Platbook');
+  if (!entry) return null;
+  refuseLargeEntry(entry, file);
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   return parseManifest(Buffer.concat(chunks).toString('utf8'), file);

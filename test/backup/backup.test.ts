@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { backupHome } from '../../engine/backup/backup-home.ts';
+import { isSideFile } from '../../engine/backup/home-files.ts';
 import {
   cancelRestore,
   finishPlannedRestore,
@@ -12,6 +13,12 @@ import {
   prepareRestore,
   restoreHome,
 } from '../../engine/backup/restore-home.ts';
+import {
+  loadNamedCompMapping,
+  savedListMappings,
+  saveListMapping,
+} from '../../engine/importing/profiles/saved-list-mappings.ts';
+import { packageRoot } from '../../engine/package-root.ts';
 import { openAccountStore } from '../../engine/store/account-store.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { copyOfHome, emptyHome } from '../support/homes.ts';
@@ -40,6 +47,26 @@ describe('a backup', () => {
     );
     expect(contentOf(other)).toEqual(contentOf(home));
     expect(fs.readdirSync(other).sort()).toEqual(['account.sqlite', 'aliases.json', 'land.sqlite', 'people.sqlite']);
+  });
+
+  test.each([whole, work])('brings the kept mappings along, of parcels, contacts and comps', async (options) => {
+    const home = await workedHome();
+    saveListMapping(home, 'contacts', 'my_dealer', { last_name: 'Surname', phones: [{ number: 'Phone 1' }] });
+    const redfin = JSON.parse(
+      fs.readFileSync(path.join(packageRoot, 'data', 'profiles', 'comps', 'redfin.json'), 'utf8'),
+    );
+    saveListMapping(home, 'comps', 'my_sales', redfin);
+    fs.writeFileSync(path.join(home, 'mappings', 'grafton.json'), '{"of":"parcels"}');
+    // Neither ours nor finished.
+    fs.writeFileSync(path.join(home, 'mappings', 'comps', 'half.json.new'), '{');
+    const mappings = bytesOf(path.join(home, 'mappings'));
+    const { 'comps/half.json.new': _half, ...finished } = mappings;
+    const standing = copyOfHome(home);
+    fs.rmSync(path.join(standing, 'mappings'), { recursive: true });
+    await restoreHome(standing, await backupOf(home, options), options);
+    expect(bytesOf(path.join(standing, 'mappings'))).toEqual(finished);
+    expect(savedListMappings(standing, 'contacts')).toEqual(['my_dealer']);
+    expect(loadNamedCompMapping(standing, 'my_sales')).toEqual(loadNamedCompMapping(home, 'my_sales'));
   });
 
   test('can be opened by any zip program', async () => {
@@ -267,6 +294,15 @@ describe('what is no backup', () => {
       async () => makeZip([{ name: 'manifest.json', content: '{"version":99}' }]),
       /newer Platbook/,
     ],
+    [
+      'one of the future with files of a kind that is not known yet',
+      async () =>
+        makeZip([
+          { name: 'pictures/barn.jpg', content: Buffer.alloc(2 << 20) },
+          { name: 'manifest.json', content: '{"version":99}' },
+        ]),
+      /newer Platbook/,
+    ],
     ['another checksum', async () => withManifest('0'.repeat(64), 'content'), /checksum/],
     [
       'a bomb',
@@ -282,6 +318,22 @@ describe('what is no backup', () => {
     const before = bytesOf(home);
     await expect(restoreHome(home, file, whole)).rejects.toThrow(reason);
     expect(bytesOf(home)).toEqual(before);
+  });
+
+  test.each([
+    'mappings/others/a.json',
+    'mappings/contacts/../../a.json',
+    'mappings/contacts/more/a.json',
+    'mappings/contacts/.a.json',
+    'mappings/comps/a.json/',
+    'mappings//a.json',
+    '/mappings/a.json',
+  ])('is refused for a name that no backup gives: %s', async (name) => {
+    expect(isSideFile(name)).toBe(false);
+    const home = await workedHome();
+    const file = path.join(emptyHome(), 'bad.zip');
+    fs.writeFileSync(file, makeZip([{ name, content: '{}' }]));
+    await expect(restoreHome(home, file, whole)).rejects.toThrow(/which no backup does|directory is damaged/);
   });
 
   const halved = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
