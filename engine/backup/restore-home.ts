@@ -5,6 +5,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { holdFolder } from '../exporting/open-folders.ts';
 import { EngineError } from '../spec/errors.ts';
 import { registered, withOpen } from './backup-home.ts';
 import { homeFiles, stampOf, withLogs, workFiles } from './home-files.ts';
@@ -39,6 +40,9 @@ interface Plan {
 
 const planName = 'restore.json';
 
+/** As `prepareRestore` names what it unpacks. */
+const unpackedForm = /^restore-\d{8}-\d{6}(?:-\d+)?\.tmp$/;
+
 /** What a restored history must not meet: rows that undo an import of another one. */
 const otherHistory = ['undo'];
 
@@ -65,10 +69,12 @@ export async function restoreHome(home: string, file: string, options: RestoreOp
 export async function prepareRestore(home: string, file: string, { onlyMyWork, now }: RestoreOptions): Promise<Plan> {
   fs.mkdirSync(home, { recursive: true });
   cancelRestore(home);
+  removeLeftovers(home);
   const stamp = stampOf(now);
   const from = freeName(home, `restore-${stamp}.tmp`);
   const folder = path.join(home, from);
   fs.mkdirSync(folder);
+  const release = holdFolder(folder);
   try {
     const manifest = await unpackBackup(file, folder);
     const names = wantedNames(manifest, onlyMyWork, file);
@@ -88,7 +94,17 @@ export async function prepareRestore(home: string, file: string, { onlyMyWork, n
   } catch (error) {
     fs.rmSync(folder, { recursive: true, force: true });
     throw error;
+  } finally {
+    // From here on it is the plan's, or gone.
+    release();
   }
+}
+
+/** What restores that were killed had unpacked: nothing but a plan leads to such a folder. */
+function removeLeftovers(home: string): void {
+  const planned = readPlan(home)?.from;
+  for (const name of fs.readdirSync(home))
+    if (unpackedForm.test(name) && name !== planned) fs.rmSync(path.join(home, name), { recursive: true, force: true });
 }
 
 function freeName(home: string, name: string): string {

@@ -4,6 +4,7 @@ import { backupHome } from '../backup/backup-home.ts';
 import { restoreHome } from '../backup/restore-home.ts';
 import { shareLand } from '../backup/share-land.ts';
 import { chosenHome, requireHome } from './home.ts';
+import { interruptible } from './interrupt.ts';
 import { grouped, type Output } from './output.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
@@ -23,10 +24,12 @@ export function addBackupCommands(program: Command, output: Output): void {
     .hook('preAction', (_program, command) => requireHome(command))
     .action(async (file: string, options: BackupOptions, command: Command) => {
       output.progress('copying …');
-      const report = await backupHome(chosenHome(command).folder, file, {
-        onlyMyWork: options.onlyMyWork ?? false,
-        now: new Date(),
-      });
+      const report = await interruptible(output, () =>
+        backupHome(chosenHome(command).folder, file, {
+          onlyMyWork: options.onlyMyWork ?? false,
+          now: new Date(),
+        }),
+      );
       output.progress('');
       output.print(
         options.json
@@ -42,10 +45,12 @@ export function addBackupCommands(program: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook restore platbook-2026-11-20.zip')
     .action(async (file: string, options: BackupOptions, command: Command) => {
       output.progress('unpacking and checking …');
-      const report = await restoreHome(chosenHome(command).folder, file, {
-        onlyMyWork: options.onlyMyWork ?? false,
-        now: new Date(),
-      });
+      const report = await interruptible(output, () =>
+        restoreHome(chosenHome(command).folder, file, {
+          onlyMyWork: options.onlyMyWork ?? false,
+          now: new Date(),
+        }),
+      );
       output.progress('');
       if (options.json) return output.print(JSON.stringify(report));
       output.print(`Restored ${report.files.join(', ')} as of ${report.made_at}.`);
@@ -59,7 +64,7 @@ export function addBackupCommands(program: Command, output: Output): void {
     .hook('preAction', (_program, command) => requireHome(command))
     .action(async (file: string, options: { json?: boolean }, command: Command) => {
       output.progress('copying …');
-      const report = await shareLand(chosenHome(command).folder, file);
+      const report = await interruptible(output, () => shareLand(chosenHome(command).folder, file));
       output.progress('');
       output.print(
         options.json

@@ -6,6 +6,7 @@ import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ExportWhat, openStanding, standingParcels } from '../work/export-parcels.ts';
 import { requireHome, withEngine } from './home.ts';
+import { interruptible } from './interrupt.ts';
 import { grouped, type Output } from './output.ts';
 
 interface ExportOptions {
@@ -60,7 +61,7 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
   });
   try {
     output.progress(`writing ${grouped(source.count)} parcels …`);
-    const notes = await writeExport(source, format, file);
+    const notes = await interruptible(output, () => writeExport(source, format, file));
     output.progress('');
     if (options.json) {
       output.print(JSON.stringify({ file, format: format.name, parcels: source.count, tokens, notes }));

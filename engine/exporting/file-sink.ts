@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
+import { holdFolder, makeFolderBeside } from './open-folders.ts';
 
 /** Where a writer puts bytes: a file, or an entry of a zip archive. */
 export interface Sink {
@@ -79,8 +80,6 @@ export async function withFile<Result>(filePath: string, write: (sink: FileSink)
   }
 }
 
-let written = 0;
-
 /**
  * A file appears whole or not at all: `write` makes it in a folder beside the target, then it takes its name. What was
  * there before stays when anything goes wrong.
@@ -91,19 +90,20 @@ export async function writeWhole<Result>(
   target: string,
   write: (temporary: string, folder: string) => Promise<Result>,
 ): Promise<Result> {
-  written += 1;
-  // Beside the target, because only within one disk a rename is one step.
-  const folder = path.join(path.dirname(target), `.platbook-${process.pid}-${written}.tmp`);
   try {
-    await fs.promises.mkdir(folder);
-    const temporary = path.join(folder, 'whole');
-    const result = await write(temporary, folder);
-    await fs.promises.rename(temporary, target);
-    return result;
+    const folder = await makeFolderBeside(target);
+    const release = holdFolder(folder);
+    try {
+      const temporary = path.join(folder, 'whole');
+      const result = await write(temporary, folder);
+      await fs.promises.rename(temporary, target);
+      return result;
+    } finally {
+      await fs.promises.rm(folder, { recursive: true, force: true });
+      release();
+    }
   } catch (error) {
     throw namedWriteError(error, target);
-  } finally {
-    await fs.promises.rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -11,17 +11,21 @@ export interface Finished {
   readonly err: string;
 }
 
-export function platbook(home: string, ...args: string[]): Promise<Finished> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [launcher, ...args],
-      { env: { ...process.env, PLATBOOK_HOME: home }, maxBuffer: 64 * 1024 * 1024 },
-      (error, out, err) => {
-        resolve({ code: error ? Number(error.code ?? 1) : 0, out: out.trim(), err: err.trim() });
-      },
-    );
-  });
+export const platbook = (home: string, ...args: string[]): Promise<Finished> => platbookRunning(home, ...args).finished;
+
+/** The same, to be interrupted. */
+export function platbookRunning(
+  home: string,
+  ...args: string[]
+): { readonly child: ChildProcess; readonly finished: Promise<Finished> } {
+  const { promise: finished, resolve } = Promise.withResolvers<Finished>();
+  const child = execFile(
+    process.execPath,
+    [launcher, ...args],
+    { env: { ...process.env, PLATBOOK_HOME: home }, maxBuffer: 64 * 1024 * 1024 },
+    (error, out, err) => resolve({ code: error ? Number(error.code ?? 1) : 0, out: out.trim(), err: err.trim() }),
+  );
+  return { child, finished };
 }
 
 /** Starts a command that keeps running; resolves when its output holds `ready`. */
