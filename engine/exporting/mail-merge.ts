@@ -1,6 +1,7 @@
 /**
  * Letters: one row for each mailing address of owners, however many parcels they have. Addresses are one where their
- * portfolio key is; what has none (a foreign address) is compared as it is written. Do not mail is left out and counted.
+ * portfolio key is; what has none (a foreign address) is compared as it is written. Do not mail is left out and counted,
+ * and so are parcels that are no more: who is named there was their last owner, and a list may still hold them.
  */
 import { foldSpaces } from '../spec/text-fold.ts';
 import { openLandStore } from '../store/land-store.ts';
@@ -38,14 +39,24 @@ export interface MailRow {
   readonly counties: readonly string[];
 }
 
+/** Parcels that no letter is for, by why. */
+interface LeftOut {
+  /** Retired by an import, or deleted with their dataset. */
+  gone: number;
+  doNotMail: number;
+  noAddress: number;
+  noName: number;
+}
+
 export interface MailMerge {
   readonly rows: readonly MailRow[];
+  /** Of all that were asked for. */
   readonly parcels: number;
-  /** Parcels that no letter is for, by why. */
-  readonly leftOut: { readonly doNotMail: number; readonly noAddress: number; readonly noName: number };
+  readonly leftOut: Readonly<LeftOut>;
 }
 
 export interface MailWish {
+  /** Each once. */
   readonly ids: readonly number[];
   /** Whether the owner of a parcel must not get a letter. */
   readonly isKeptBack: (parcel: MailParcel) => boolean;
@@ -57,7 +68,8 @@ const shownApns = 10;
 
 const parcelSql = `SELECT property_id, apn, coalesce(acres, calculated_acres) AS acres, c.name AS county, owner_name, owner_name_2,
   mailing_key, mailing_address, mailing_city, mailing_state, mailing_zip
-  FROM parcels p LEFT JOIN counties c ON c.fips = p.fips WHERE property_id IN (SELECT value FROM json_each(?))`;
+  FROM parcels p LEFT JOIN counties c ON c.fips = p.fips WHERE property_id IN (SELECT value FROM json_each(?))
+  AND p.status = 'current'`;
 
 /** Null where there is nothing that a letter could be sent to. */
 function keyOf(parcel: MailParcel): string | null {
@@ -70,14 +82,14 @@ function keyOf(parcel: MailParcel): string | null {
 /** Reads the parcels in one state of the file. Memory: a row for each letter. */
 export async function mergeMail(home: string, { ids, isKeptBack }: MailWish): Promise<MailMerge> {
   const letters = new Map<string, MailParcel[]>();
-  const leftOut = { doNotMail: 0, noAddress: 0, noName: 0 };
-  let parcels = 0;
+  const leftOut = { gone: 0, doNotMail: 0, noAddress: 0, noName: 0 };
   const land = openLandStore(home, () => 0);
   try {
     land.file.exec('BEGIN');
     for (let from = 0; from < ids.length; from += batchRows) {
-      const batch = land.file.all<MailParcel>(parcelSql, JSON.stringify(ids.slice(from, from + batchRows)));
-      parcels += batch.length;
+      const asked = ids.slice(from, from + batchRows);
+      const batch = land.file.all<MailParcel>(parcelSql, JSON.stringify(asked));
+      leftOut.gone += asked.length - batch.length;
       for (const parcel of batch) sort(parcel, letters, leftOut, isKeptBack);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -85,13 +97,13 @@ export async function mergeMail(home: string, { ids, isKeptBack }: MailWish): Pr
   } finally {
     land.close();
   }
-  return { rows: [...letters.values()].map(rowOf).sort(byPlace), parcels, leftOut };
+  return { rows: [...letters.values()].map(rowOf).sort(byPlace), parcels: ids.length, leftOut };
 }
 
 function sort(
   parcel: MailParcel,
   letters: Map<string, MailParcel[]>,
-  leftOut: { doNotMail: number; noAddress: number; noName: number },
+  leftOut: LeftOut,
   isKeptBack: (parcel: MailParcel) => boolean,
 ): void {
   const key = keyOf(parcel);

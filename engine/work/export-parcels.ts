@@ -1,6 +1,6 @@
 /** Taking parcels along: files of every format, letters and labels, and text for the clipboard. All of it is free. */
 import { randomBytes } from 'node:crypto';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Engine } from '../engine.ts';
 import { clearShelf, findShelved, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
 import { type ExportSource, openExportSource, type WorkColumns } from '../exporting/export-source.ts';
@@ -203,10 +203,15 @@ export interface MailInput extends Chosen {
   readonly format: string;
 }
 
+const leftOutSchema = Type.Object(
+  { gone: Type.Integer(), do_not_mail: Type.Integer(), no_address: Type.Integer(), no_name: Type.Integer() },
+  strict,
+);
+
 export interface MadeMail extends MadeFile {
   readonly letters: number;
   /** Parcels for which no letter is made, by why. */
-  readonly left_out: { readonly do_not_mail: number; readonly no_address: number; readonly no_name: number };
+  readonly left_out: Static<typeof leftOutSchema>;
 }
 
 const mailTables = ['xlsx', 'csv'];
@@ -228,7 +233,7 @@ async function writeLabelFile(
 
 export const makeMailMerge = defineChange<MailInput, MadeMail>({
   name: 'make_mail_merge',
-  docs: 'One row or label for each mailing address of the owners of parcels. Do not mail is always left out, and counted.',
+  docs: 'One row or label for each mailing address of the owners of parcels. Do not mail and parcels that are no more are always left out, and counted.',
   input: Type.Object(
     { ...mailFields, format: choiceSchema(mailFormatNames, { expected: 'xlsx, csv or a sheet of labels' }) },
     strict,
@@ -237,10 +242,7 @@ export const makeMailMerge = defineChange<MailInput, MadeMail>({
     {
       ...madeFields,
       letters: Type.Integer({ minimum: 0 }),
-      left_out: Type.Object(
-        { do_not_mail: Type.Integer(), no_address: Type.Integer(), no_name: Type.Integer() },
-        strict,
-      ),
+      left_out: leftOutSchema,
     },
     strict,
   ),
@@ -256,8 +258,8 @@ export const makeMailMerge = defineChange<MailInput, MadeMail>({
         ? writeLabelFile(merge.rows, sheet, { title, madeAt }, target)
         : writeExport(mailSource(merge, title, madeAt), exportFormat(format), target),
     );
-    const { doNotMail: kept, noAddress, noName } = merge.leftOut;
-    const leftOut = { do_not_mail: kept, no_address: noAddress, no_name: noName };
+    const { gone, doNotMail: kept, noAddress, noName } = merge.leftOut;
+    const leftOut = { gone, do_not_mail: kept, no_address: noAddress, no_name: noName };
     return { data: { ...made, letters: merge.rows.length, left_out: leftOut } };
   },
 });

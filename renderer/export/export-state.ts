@@ -1,12 +1,13 @@
 /** Which menu is open, what is being written, and the feed whose address is shown. */
 
-import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
+import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 import { lastPlace } from '../state/focus-place.ts';
 import { createStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
+import { mailWords, withNotes } from './mail-words.ts';
 import { saveFile } from './save-file.ts';
 
 export type ExportWhat = ChangeInputOf<'make_export'>['what'];
@@ -62,8 +63,6 @@ export const columnsWanted = ({ tableColumns }: Exported): { readonly columns?: 
 /** What the engine is told of the parcels. */
 const asked = ({ what, title }: Exported) => ({ what, ...(title === undefined ? {} : { title }) });
 
-const withNotes = (text: string, notes: readonly string[]): string => [text, ...notes].join(' ');
-
 export const exportAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
   write(label, async () => {
     const { leavesOutDoNotMail, leavesOutUnsafePhones } = exportView.get();
@@ -77,20 +76,6 @@ export const exportAs = (client: EngineClient, exported: Exported, format: strin
     saveFile(data);
     toast(withNotes(`${data.name}: ${plural(data.parcels, 'parcel', 'parcels')}.`, data.notes));
   });
-
-type Mail = ChangeOutputOf<'make_mail_merge'>;
-
-/** Nobody may wonder where a letter has gone. */
-function mailWords({ name, letters, parcels, left_out: leftOut, notes }: Mail): string {
-  const without: [number, string][] = [
-    [leftOut.do_not_mail, 'Do not mail'],
-    [leftOut.no_address, 'without a mailing address'],
-    [leftOut.no_name, 'without an owner name'],
-  ];
-  const said = without.filter(([count]) => count > 0).map(([count, words]) => `${formatNumber(count)} ${words}`);
-  const head = `${name}: ${plural(letters, 'letter', 'letters')} for ${plural(parcels, 'parcel', 'parcels')}.`;
-  return withNotes(head, [...(said.length > 0 ? [`Left out: ${said.join(', ')}.`] : []), ...notes]);
-}
 
 export const mailAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
   write(label, async () => {

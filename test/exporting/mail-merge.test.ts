@@ -14,6 +14,7 @@ import { type MailRow, mergeMail } from '../../engine/exporting/mail-merge.ts';
 import { addressee } from '../../engine/exporting/salutation.ts';
 import type { MadeMail } from '../../engine/work/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
+import { mailWords } from '../../renderer/export/mail-words.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { allIds, fixtureEngine, madeAt, scratchFolder } from './export-home.ts';
 
@@ -31,7 +32,7 @@ describe('one row for each mailing address', () => {
     // The fixture has five addresses (the number of the parcel modulo five) and none for each sixth parcel: 8 of 50.
     expect(rows).toHaveLength(5);
     expect(parcels).toBe(50);
-    expect(leftOut).toEqual({ doNotMail: 0, noAddress: 8, noName: 0 });
+    expect(leftOut).toEqual({ gone: 0, doNotMail: 0, noAddress: 8, noName: 0 });
     expect(rows.reduce((sum, row) => sum + row.parcels, 0)).toBe(42);
     // Parcels 5, 10, 15 … 50 but 30: nine at one address.
     expect(rows.find((row) => row.address === '0 MAIN ST')?.parcels).toBe(9);
@@ -84,11 +85,39 @@ describe('one row for each mailing address', () => {
       columns: true,
     }) as Record<string, string>[];
     // ALDER RIDGE LLC has parcels 8, 13, 18 … 48: nine, two of the eight without an address among them.
-    expect(made.left_out).toEqual({ do_not_mail: 9, no_address: 6, no_name: 0 });
+    expect(made.left_out).toEqual({ gone: 0, do_not_mail: 9, no_address: 6, no_name: 0 });
     expect(made.letters).toBe(rows.length);
     expect(rows.map((row) => row.owner_name)).not.toContain('ALDER RIDGE LLC');
     expect(rows.reduce((sum, row) => sum + Number(row.parcels), 0) + 15).toBe(50);
     expect(engine.account.file.all('SELECT * FROM ledger')).toEqual([]);
+  });
+
+  // Parcels 4, 9 and 14 are of one address, and 9 went with its dataset; 51 is retired from the start.
+  const chosen = [4, 9, 14, 51];
+  const loseTwo = ({ land: { file } }: Engine): void => {
+    file.run("UPDATE parcels SET status = 'retired' WHERE property_id = 14");
+    file.run('DELETE FROM parcels WHERE property_id = 9');
+  };
+
+  test.each(['csv', 'labels-5160'])(
+    'nobody writes to the last owner of a parcel that is no more: %s',
+    async (format) => {
+      const engine = fixtureEngine();
+      const { data } = await runChange(engine, 'make_list', { name: 'Old', of: { ids: chosen } });
+      loseTwo(engine);
+      const { list_id: list } = data as { list_id: number };
+      const made = (await runChange(engine, 'make_mail_merge', { what: { list_id: list }, format })).data as MadeMail;
+      expect(made).toMatchObject({ letters: 1, parcels: 4, left_out: { gone: 3, do_not_mail: 0 } });
+      expect(mailWords(made)).toBe(`${made.name}: 1 letter for 4 parcels. Left out: 3 no longer in the file.`);
+    },
+  );
+
+  test('of a letter that is sent, parcels that are no more add neither acres nor APNs', async () => {
+    const engine = fixtureEngine();
+    loseTwo(engine);
+    const { rows, leftOut } = await mergeMail(engine.home, { ids: chosen, isKeptBack: nobodyKept });
+    expect(rows).toMatchObject([{ address: '4 MAIN ST', parcels: 1, acres: 2, apns: ['-7'] }]);
+    expect(leftOut).toEqual({ gone: 3, doNotMail: 0, noAddress: 0, noName: 0 });
   });
 });
 
