@@ -1,7 +1,8 @@
 /** `platbook export`: parcels into a file of any format. */
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
-import { exportFormat, exportFormatNames, exportFormats, writeExport } from '../exporting/index.ts';
+import { type ExportFormat, exportFormat, exportFormatNames, exportFormats, writeExport } from '../exporting/index.ts';
+import type { FilterInput } from '../operations/filter-properties.ts';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ExportWhat, openStanding, standingParcels } from '../work/export-parcels.ts';
@@ -49,7 +50,7 @@ export function addExportCommands(program: Command, output: Output): void {
 
 async function exportParcels(engine: Engine, file: string, options: ExportOptions, output: Output): Promise<void> {
   const format = exportFormat(options.format);
-  const { what, title, tokens } = await chosenParcels(engine, options);
+  const { what, title, search } = chosenParcels(engine, options);
   const standing = standingParcels(engine, {
     what,
     title,
@@ -59,9 +60,16 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
     columns: options.columns?.split(',').map((name) => name.trim()),
     leavesOutUnsafePhones: options.unsafePhones !== true,
   });
+  let tokens = 0;
+  // As every operation is charged: once there is an answer, and before it is given. What cannot be written costs nothing.
+  const write: ExportFormat['write'] = async (...given) => {
+    const notes = await format.write(...given);
+    if (search) ({ tokens } = await engine.call('filter_properties', search));
+    return notes;
+  };
   try {
     output.progress(`writing ${grouped(source.count)} parcels …`);
-    const notes = await interruptible(output, () => writeExport(source, format, file));
+    const notes = await interruptible(output, () => writeExport(source, { ...format, write }, file));
     output.progress('');
     if (options.json) {
       output.print(JSON.stringify({ file, format: format.name, parcels: source.count, tokens, notes }));
@@ -78,16 +86,17 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
 interface ChosenParcels {
   readonly what: ExportWhat;
   readonly title: string;
-  readonly tokens: number;
+  /** A filter is a search here, so it is charged as one; null for a list, which was chosen from one that was paid. */
+  readonly search: FilterInput | null;
 }
 
-/** A filter is a search here, so it is charged as one; a list was chosen from one that was paid. */
-async function chosenParcels(engine: Engine, options: ExportOptions): Promise<ChosenParcels> {
+/** @throws EngineError usage, validation_error */
+function chosenParcels(engine: Engine, options: ExportOptions): ChosenParcels {
   const given = [options.filter, options.search, options.list].filter((one) => one !== undefined);
   if (given.length !== 1) throw usage('expected one of --filter, --search and --list');
   if (options.list !== undefined) {
     const list = named(engine, 'list', 'SELECT list_id AS id, name FROM lists', options.list);
-    return { what: { list_id: list.id }, title: list.name, tokens: 0 };
+    return { what: { list_id: list.id }, title: list.name, search: null };
   }
   const saved =
     options.search === undefined
@@ -100,9 +109,10 @@ async function chosenParcels(engine: Engine, options: ExportOptions): Promise<Ch
         );
   const filter = parseFilter(saved?.filter ?? options.filter ?? '');
   const ordering = options.ordering ?? saved?.ordering ?? null;
-  const input = { ...filter, page_size: 1, ...(ordering === null ? {} : { ordering }) };
-  const { tokens } = await engine.callUnchecked('filter_properties', input, { mode: 'script' });
-  return { what: { filter, ordering }, title: saved?.name ?? 'parcels', tokens };
+  const search = { ...filter, page_size: 1, ...(ordering === null ? {} : { ordering }) };
+  // Refuses what is no filter, before it is looked for.
+  engine.quote('filter_properties', search);
+  return { what: { filter, ordering }, title: saved?.name ?? 'parcels', search };
 }
 
 interface Named {
@@ -122,8 +132,14 @@ function named({ account }: Engine, noun: string, sql: string, name: string): Na
 }
 
 function parseFilter(text: string): LiveFilter {
+  const parsed = parseJson(text);
+  if (typeof parsed === 'object' && parsed !== null) return parsed;
+  throw usage(`--filter: expected a filter body in JSON, found ${text}`);
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as LiveFilter;
+    return JSON.parse(text);
   } catch (error) {
     throw usage(`--filter: expected a filter body in JSON: ${(error as Error).message}`);
   }

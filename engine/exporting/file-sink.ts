@@ -84,13 +84,15 @@ export async function withFile<Result>(filePath: string, write: (sink: FileSink)
  * A file appears whole or not at all: `write` makes it in a folder beside the target, then it takes its name. What was
  * there before stays when anything goes wrong.
  * @param write gets the file to make, and a folder for files on the way, which is gone afterwards
- * @throws EngineError disk_full, file_read_only, file_missing
+ * @throws EngineError disk_full, file_read_only, file_missing, usage
  */
 export async function writeWhole<Result>(
   target: string,
   write: (temporary: string, folder: string) => Promise<Result>,
 ): Promise<Result> {
   try {
+    // The rename would say so as well, after all of the work.
+    if ((await fs.promises.stat(target).catch(() => null))?.isDirectory()) throw isFolder(target);
     const folder = await makeFolderBeside(target);
     const release = holdFolder(folder);
     try {
@@ -133,7 +135,10 @@ export function namedWriteError(error: unknown, target: string): unknown {
     });
   }
   if (code === 'EISDIR' || code === 'ENOTEMPTY') {
-    return new EngineError('usage', `Expected the name of a file, found the folder ${target}.`, { cause: error });
+    return isFolder(target, error);
   }
   return error;
 }
+
+const isFolder = (target: string, cause?: unknown): EngineError =>
+  new EngineError('usage', `Expected the name of a file, found the folder ${target}.`, { cause });

@@ -79,10 +79,10 @@ class TextSink implements Sink {
 
 async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
   const { input, ordering, columns } = feed;
-  const { tokens, data } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
-  refuseTooMany((data as { count: number }).count);
-  // After the charge; a change in between would be another generation, and its own charge.
+  // Before the charge: what is refused costs nothing. Of the same state of the data as the key of the charge.
   const found = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+  refuseTooMany(found.length);
+  const { tokens } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
   const kept = feed.leaves_out_do_not_mail ? keptBackIds(engine, found) : new Set<number>();
   const ids = kept.size === 0 ? found : found.filter((id) => !kept.has(id));
   const source = openExportSource(engine.home, {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
 import type { FeedMade } from '../../engine/work/feeds.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { fixtureCount, fixtureFips } from '../support/fixture-home.ts';
+import { fixtureCount, fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
 import { type Response, type Serving, serving } from './client.ts';
 
 const search = { name: 'Big lots', kind: 'search', input: { county: fixtureFips, acres_min: 20 } };
@@ -197,6 +197,19 @@ describe('errors of a feed', () => {
     expect(refused.status).toBe(402);
     expect(rowsOf(refused.text)).toMatchObject([{ error: '402', code: 'usage_limit_exceeded' }]);
     expect(server.charged()).toBe(0);
+  });
+
+  test('are free: of more parcels than a feed answers, at each refresh', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server, { ...search, input: { county: fixtureFips } });
+    putPlainParcels(server.engine, 250_000);
+    for (const path of [...paths, ...paths]) {
+      const refused = await get(server, path);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('This feed has 250,050 parcels, and a feed answers 250,000 at most');
+      expect(refused.headers['x-tokens-used']).toBe('0');
+    }
+    expect(server.engine.account.file.all('SELECT * FROM ledger')).toEqual([]);
   });
 
   test('are said before a feed is made, where they can be', async () => {

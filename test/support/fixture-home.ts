@@ -115,6 +115,16 @@ export function fillFixture({ land }: Engine): void {
   });
 }
 
+/** As many more, of which nothing is known but the county: for what is refused for its number. */
+export function putPlainParcels({ land }: Engine, count: number): void {
+  land.file.run(
+    `INSERT INTO parcels (fips, dataset_id, status)
+     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ?, 1, 'current' FROM n`,
+    count,
+    fixtureFips,
+  );
+}
+
 export interface FixtureHome {
   readonly engine: Engine;
   /** Closes the engine and removes the folder. */

@@ -1,0 +1,60 @@
+/** `platbook export` of a filter costs what a search costs, and only for a file that was written. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { changePlan } from '../../engine/account/plan.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { fixtureEngine, scratchFolder } from '../exporting/export-home.ts';
+import { fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
+import { type Finished, platbook } from '../support/platbook.ts';
+
+const filter = JSON.stringify({ county: fixtureFips });
+
+const exportTo = ({ home }: Engine, file: string, ...more: string[]): Promise<Finished> =>
+  platbook(home, 'export', file, '--filter', filter, ...more);
+
+const ledger = ({ account }: Engine): number[] => account.file.column<number>('SELECT tokens FROM ledger');
+
+test('a file that cannot be made costs nothing, and leaves nothing behind', async () => {
+  const engine = fixtureEngine();
+  const folder = scratchFolder();
+  const file = path.join(folder, 'lots.csv');
+  const csv = ['--format', 'csv'];
+  expect(await exportTo(engine, file, ...csv, '--columns', 'apn,ownr_name')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/no column "ownr_name"; did you mean owner_name/),
+  });
+  expect(await exportTo(engine, path.join(folder, 'none', 'lots.csv'), ...csv)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/Expected the folder .*none, found none/),
+  });
+  expect((await exportTo(engine, folder, ...csv)).err).toContain(`Expected the name of a file, found the folder`);
+  expect((await exportTo(engine, file, ...csv, '--ordering', 'acers')).err).toMatch(/ordering: /);
+  const none = await platbook(engine.home, 'export', file, ...csv, '--filter', 'null');
+  expect(none).toMatchObject({ code: 2, err: 'platbook: --filter: expected a filter body in JSON, found null' });
+  expect(ledger(engine)).toEqual([]);
+  expect(fs.readdirSync(folder)).toEqual([]);
+  expect(await exportTo(engine, file, ...csv)).toMatchObject({ code: 0, err: '30 tokens' });
+  expect(ledger(engine)).toEqual([30]);
+});
+
+test('more rows than a sheet holds cost nothing', async () => {
+  const engine = fixtureEngine();
+  putPlainParcels(engine, 1_048_576);
+  const file = path.join(scratchFolder(), 'lots.xlsx');
+  expect((await exportTo(engine, file)).err).toMatch(/^platbook: A sheet holds 1,048,575 parcels at most/);
+  expect(ledger(engine)).toEqual([]);
+  expect(fs.existsSync(file)).toBe(false);
+});
+
+test('over the cap there is no file, and the one before stays', async () => {
+  const engine = fixtureEngine();
+  changePlan(engine.account, { cap_tokens: 10 });
+  const folder = scratchFolder();
+  const file = path.join(folder, 'lots.csv');
+  fs.writeFileSync(file, 'the one before');
+  expect(await exportTo(engine, file, '--format', 'csv')).toMatchObject({ code: 1 });
+  expect(fs.readFileSync(file, 'utf8')).toBe('the one before');
+  expect(fs.readdirSync(folder)).toEqual(['lots.csv']);
+  expect(ledger(engine)).toEqual([]);
+});
