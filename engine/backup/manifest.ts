@@ -44,9 +44,9 @@ const schema = Type.Object({
 });
 
 export const notBackup = (file: string, why: string): EngineError =>
-  new EngineError('usage', `${file} cannot be restored: ${why}. Nothing was changed.`);
+  new EngineError('validation_error', `${file} cannot be restored: ${why}. Nothing was changed.`);
 
-/** @throws EngineError usage, file_from_future */
+/** @throws EngineError validation_error, file_from_future */
 export function parseManifest(text: string, file: string): Manifest {
   let parsed: unknown;
   try {

@@ -48,7 +48,7 @@ const otherHistory = ['undo'];
 
 /**
  * Restores at once. No other program may have the home open.
- * @throws EngineError usage, file_from_future, file_locked, disk_full and others; then the home is as it was
+ * @throws EngineError validation_error, file_from_future, file_locked, disk_full and others; then the home is as it was
  */
 export async function restoreHome(home: string, file: string, options: RestoreOptions): Promise<RestoreReport> {
   await prepareRestore(home, file, options);
@@ -118,7 +118,8 @@ function wantedNames({ files, contents }: Manifest, onlyMyWork: boolean, file: s
   const held = files.map(({ name }) => name);
   const needed = (onlyMyWork || contents === 'my work' ? workFiles : homeFiles).map(({ name }) => name as string);
   const lacking = needed.find((name) => !held.includes(name));
-  if (lacking !== undefined) throw new EngineError('usage', `${file} holds no ${lacking}. Nothing was changed.`);
+  if (lacking !== undefined)
+    throw new EngineError('validation_error', `${file} holds no ${lacking}. Nothing was changed.`);
   return held.filter((name) => needed.includes(name) || !homeFiles.some((each) => each.name === name));
 }
 
@@ -141,7 +142,7 @@ function checkUnpacked(folder: string, names: readonly string[]): void {
 
 /**
  * Numbers of parcels are those of one home: in another one notes would hang on strangers' land.
- * @throws EngineError usage
+ * @throws EngineError validation_error
  */
 function refuseOtherParcels(home: string, identities: readonly Identity[]): void {
   if (identities.length === 0) return;
@@ -160,7 +161,7 @@ function refuseOtherParcels(home: string, identities: readonly Identity[]): void
   if (others.length === 0) return;
   const [, fips, , apn] = others[0] as Identity;
   throw new EngineError(
-    'usage',
+    'validation_error',
     `${others.length.toLocaleString('en-US')} of ${identities.length.toLocaleString('en-US')} parcels that this work is about are not the same parcels here (the first is ${apn || 'one without an APN'} of county ${fips}): the home was filled anew since. Restore the whole backup instead. Nothing was changed.`,
   );
 }

@@ -25,7 +25,9 @@ interface ExportOptions {
 const usage = (message: string): EngineError => new EngineError('usage', message);
 
 export function addExportCommands(program: Command, output: Output): void {
-  const formats = exportFormats.map(({ name, docs }) => `  ${name.padEnd(10)} ${docs}`).join('\n');
+  const formats = exportFormats
+    .map(({ name, alias, docs }) => `  ${[name, ...(alias ? [alias] : [])].join(', ').padEnd(15)} ${docs}`)
+    .join('\n');
   program
     .command('export <file>')
     .description('write parcels into a file')

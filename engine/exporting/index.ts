@@ -12,6 +12,8 @@ import { writeXlsx, xlsxProblem } from './xlsx.ts';
 
 export interface ExportFormat {
   readonly name: string;
+  /** Another name that people type, by the ending of the files. */
+  readonly alias?: string;
   readonly label: string;
   /** One line, as the menu shows it. */
   readonly docs: string;
@@ -78,6 +80,7 @@ export const exportFormats: readonly ExportFormat[] = [
   },
   {
     name: 'shapefile',
+    alias: 'shp',
     label: 'Shapefile',
     docs: 'names cut to 10 letters',
     ending: 'zip',
@@ -90,7 +93,7 @@ export const exportFormatNames: readonly string[] = exportFormats.map(({ name })
 
 /** @throws EngineError usage */
 export function exportFormat(name: string): ExportFormat {
-  const found = exportFormats.find((format) => format.name === name);
+  const found = exportFormats.find((format) => format.name === name || format.alias === name);
   if (found) return found;
   throw new EngineError('usage', `expected a format (${exportFormatNames.join(', ')}), found ${JSON.stringify(name)}`);
 }
@@ -98,10 +101,10 @@ export function exportFormat(name: string): ExportFormat {
 /**
  * Writes a whole file or none; one that was there before is replaced at the end, and stays where anything goes wrong.
  * @returns sentences about what the format could not take along
- * @throws EngineError disk_full, file_read_only, usage
+ * @throws EngineError disk_full, file_read_only, validation_error, usage
  */
 export function writeExport(source: ExportSource, { problem, write }: ExportFormat, target: string): Promise<string[]> {
   const refused = problem?.(source);
-  if (refused) throw new EngineError('usage', refused);
+  if (refused) throw new EngineError('validation_error', refused);
   return writeWhole(target, (temporary, folder) => write(source, temporary, folder));
 }

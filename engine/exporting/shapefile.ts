@@ -148,7 +148,7 @@ function putShape({ shp, shx }: Omit<Files, 'dbf'>, number: number, content: Buf
 }
 
 const tooLarge = (): EngineError =>
-  new EngineError('usage', 'A Shapefile holds 2 GB at most, and this would be more; choose GeoPackage.');
+  new EngineError('validation_error', 'A Shapefile holds 2 GB at most, and this would be more; choose GeoPackage.');
 
 async function copyInto(sink: Sink, filePath: string): Promise<void> {
   for await (const chunk of fs.createReadStream(filePath, { highWaterMark: 256 * 1024 })) {
@@ -166,7 +166,7 @@ export async function writeShapefile(source: ExportSource, filePath: string, fol
   const fields = await planFields(source);
   if (recordBytes(fields) > 65_535 || fields.length > 255) {
     throw new EngineError(
-      'usage',
+      'validation_error',
       'A Shapefile holds 255 columns and 65,535 bytes a row at most; choose fewer columns.',
     );
   }

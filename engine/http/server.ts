@@ -55,7 +55,7 @@ export interface RunningServer {
 
 const graceMilliseconds = 500;
 
-/** @throws EngineError usage when the port cannot be had */
+/** @throws EngineError validation_error when the port cannot be had, usage when it is none */
 export async function startServer(engine: Engine, options: ServerOptions): Promise<RunningServer> {
   const rate = new RateLimit(options.rate ?? standardRate, options.steadyNow ?? (() => performance.now()));
   const app = buildApp(engine, rate, options);
@@ -77,7 +77,7 @@ export class PortError extends EngineError {
 
   constructor(port: number, why: string, cause: unknown) {
     const sentence = `Port ${port} ${why}.`;
-    super('usage', `${sentence} Choose another one with --port (0 takes a free one).`, { cause });
+    super('validation_error', `${sentence} Choose another one with --port (0 takes a free one).`, { cause });
     this.sentence = sentence;
   }
 }

@@ -385,8 +385,15 @@ describe('the command line', () => {
     );
     expect(noteOf(standing)).toEqual(['saved']);
     expect(await platbook(standing, 'restore', path.join(folder, 'none.zip'))).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringMatching(/cannot be read \(ENOENT\)/),
     });
+    const foreign = path.join(folder, 'foreign.zip');
+    fs.writeFileSync(foreign, 'no zip at all');
+    expect(await platbook(standing, 'restore', foreign)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no backup of Platbook.*Nothing was changed/),
+    });
+    expect(noteOf(standing)).toEqual(['saved']);
   });
 });

@@ -42,9 +42,19 @@ test('more rows than a sheet holds cost nothing', async () => {
   const engine = fixtureEngine();
   putPlainParcels(engine, 1_048_576);
   const file = path.join(scratchFolder(), 'lots.xlsx');
-  expect((await exportTo(engine, file)).err).toMatch(/^platbook: A sheet holds 1,048,575 parcels at most/);
+  expect(await exportTo(engine, file)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^platbook: A sheet holds 1,048,575 parcels at most/),
+  });
   expect(ledger(engine)).toEqual([]);
   expect(fs.existsSync(file)).toBe(false);
+});
+
+test('a Shapefile goes by its ending too, and the help says so', async () => {
+  const engine = fixtureEngine();
+  const made = await exportTo(engine, path.join(scratchFolder(), 'lots.zip'), '--format', 'shp', '--json');
+  expect(JSON.parse(made.out)).toMatchObject({ format: 'shapefile', parcels: 50 });
+  expect((await platbook(engine.home, 'export', '--help')).out).toMatch(/shapefile, shp +names cut/);
 });
 
 test('over the cap there is no file, and the one before stays', async () => {

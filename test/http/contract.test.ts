@@ -393,7 +393,7 @@ describe('the listener', () => {
   test('a port in use is named, with what to do', async () => {
     const it = await serving();
     await expect(startServer(it.engine, { port: it.server.port })).rejects.toMatchObject({
-      code: 'usage',
+      code: 'validation_error',
       message: expect.stringMatching(new RegExp(`Port ${it.server.port} is in use by another program.*--port`)),
     });
     await expect(startServer(it.engine, { port: 70_000 })).rejects.toMatchObject({ code: 'usage' });
