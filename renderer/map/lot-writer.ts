@@ -19,6 +19,8 @@ export class LotWriter {
   readonly #onDone: () => void;
   /** By lot, the oldest first; a later state takes the place of one that was not given yet. */
   readonly #due = new Map<number, Due>();
+  /** Lots out of view that lose their state when nothing in view waits for one; whether their labels do too. */
+  readonly #leaving = new Map<number, boolean>();
   #frame = 0;
 
   /** @param onDone when all has been given, and drawn */
@@ -34,34 +36,44 @@ export class LotWriter {
 
   /** @param hasLabel whether the lot's label is shown at this zoom, and has to follow */
   set(id: number, number: number, hasLabel: boolean): void {
-    this.#due.set(id, { number, hasLabel: hasLabel || this.#due.get(id)?.hasLabel === true });
+    const withLabel = hasLabel || this.#due.get(id)?.hasLabel === true || this.#leaving.get(id) === true;
+    this.#leaving.delete(id);
+    this.#due.set(id, { number, hasLabel: withLabel });
     this.#frame ||= requestAnimationFrame(this.#write);
   }
 
-  /** At once: of a lot that is out of view nothing is painted. */
+  /** Of a lot that is out of view: nobody waits for it, so `isDone` does not tell of it. */
   clear(id: number, hasLabel: boolean): void {
-    const due = this.#due.get(id);
+    const withLabel = hasLabel || this.#due.get(id)?.hasLabel === true || this.#leaving.get(id) === true;
     this.#due.delete(id);
-    if (this.#map.getSource(parcelSource)) this.#give(id, this.#stateOf(0), hasLabel || due?.hasLabel === true);
+    this.#leaving.set(id, withLabel);
+    this.#frame ||= requestAnimationFrame(this.#write);
   }
 
   stop(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#due.clear();
+    this.#leaving.clear();
   }
 
   readonly #write = (): void => {
     this.#frame = 0;
-    if (!this.#map.getSource(parcelSource)) this.#due.clear();
+    const hadDue = !this.isDone;
+    if (!this.#map.getSource(parcelSource)) this.stop();
     let left = mostInFrame;
     for (const [id, { number, hasLabel }] of this.#due) {
       if (left-- === 0) break;
       this.#due.delete(id);
       this.#give(id, this.#stateOf(number), hasLabel);
     }
-    if (this.isDone) this.#onDone();
-    else this.#frame = requestAnimationFrame(this.#write);
+    for (const [id, hasLabel] of this.#leaving) {
+      if (left-- <= 0) break;
+      this.#leaving.delete(id);
+      this.#give(id, this.#stateOf(0), hasLabel);
+    }
+    if (this.#due.size + this.#leaving.size > 0) this.#frame = requestAnimationFrame(this.#write);
+    if (hadDue && this.isDone) this.#onDone();
   };
 
   #give(id: number, state: LotState, hasLabel: boolean): void {

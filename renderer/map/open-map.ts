@@ -36,18 +36,77 @@ export interface OpenMapOptions {
 export interface OpenMap {
   readonly map: MapLibre;
   setStyle(style: StyleSpecification, tokens: MapTokens): void;
-  close(): void;
+  /** @param isSpared the map, without what it shows, may serve the next screen; all of its listeners are to be taken off */
+  close(isSpared: boolean): void;
 }
 
 /** A press and a release that are no further apart are a click. */
 const clickPixels = 4;
 
+/** A map as maplibre opens it, which can move from screen to screen, and whose handlers are of the screen it is on. */
+interface MovableMap {
+  readonly map: MapLibre;
+  /** Maplibre's own element. */
+  readonly host: HTMLElement;
+  handlers: Pick<OpenMapOptions, 'onBox' | 'onShiftClick' | 'onError'>;
+}
+
+/**
+ * The map of the screen before. A new one needs a graphics context and compiles its shaders anew, which holds the window for
+ * some hundred milliseconds; this one has both.
+ */
+let spare: MovableMap | null = null;
+
 /** @throws where the browser cannot draw maps (no WebGL 2) */
 export function openMap(options: OpenMapOptions): OpenMap {
-  const { container, label, center, zoom, onBox, onShiftClick, onError } = options;
+  const movable = movedHere(options) ?? openedHere(options);
+  const { map } = movable;
+  const canvas = map.getCanvas();
+  if (options.focusName) canvas.dataset.focus = options.focusName;
+  else delete canvas.dataset.focus;
+  let { style, tokens } = options;
+  const pixelRatio = Math.ceil(window.devicePixelRatio);
+  const giveImages = () => {
+    for (const [name, draw] of Object.entries(mapImages)) {
+      const image = draw(tokens, pixelRatio);
+      if (map.hasImage(name)) map.updateImage(name, image);
+      else map.addImage(name, image, { pixelRatio });
+    }
+  };
+  map.setMissingStyleImageResolver(giveImages);
+  let isLoaded = false;
+  const apply = () => {
+    giveImages();
+    map.setStyle(style, { transformStyle: (before, next) => withPicked(before, withDrawing(before, next)) });
+  };
+  const load = () => {
+    isLoaded = true;
+    if (style !== options.style) apply();
+  };
+  map.once('style.load', load);
+  return {
+    map,
+    setStyle: (next, nextTokens) => {
+      if (next === style) return;
+      [style, tokens] = [next, nextTokens];
+      if (isLoaded) apply();
+    },
+    close: (isSpared) => {
+      map.off('style.load', load);
+      if (!isSpared || spare) return map.remove();
+      movable.host.remove();
+      spare = movable;
+    },
+  };
+}
+
+function openedHere({ container, label, center, zoom, style, ...handlers }: OpenMapOptions): MovableMap {
+  const host = document.createElement('div');
+  host.className = 'map-host';
+  container.append(host);
   const map = new MapLibre({
-    container,
-    style: options.style,
+    container: host,
+    style,
     center: [...center],
     zoom,
     minZoom: 2,
@@ -65,47 +124,47 @@ export function openMap(options: OpenMapOptions): OpenMap {
     fadeDuration: 0,
     boxZoom: {
       boxZoomEnd: (_map, from, to, event) => {
-        if (from.dist(to) < clickPixels) onShiftClick(event);
-        else onBox(from, to);
+        if (from.dist(to) < clickPixels) movable.handlers.onShiftClick(event);
+        else movable.handlers.onBox(from, to);
       },
     },
   });
-  if (options.focusName) map.getCanvas().dataset.focus = options.focusName;
+  const movable: MovableMap = { map, host, handlers };
   map.keyboard.disableRotation();
   map.touchZoomRotate.disableRotation();
-  let { style, tokens } = options;
-  const pixelRatio = Math.ceil(window.devicePixelRatio);
-  const giveImages = () => {
-    for (const [name, draw] of Object.entries(mapImages)) {
-      const image = draw(tokens, pixelRatio);
-      if (map.hasImage(name)) map.updateImage(name, image);
-      else map.addImage(name, image, { pixelRatio });
-    }
-  };
-  map.setMissingStyleImageResolver(giveImages);
   map.on('boxzoomcancel', ({ originalEvent }: MapBoxZoomEvent) => {
-    if (originalEvent instanceof MouseEvent) onShiftClick(originalEvent);
+    if (originalEvent instanceof MouseEvent) movable.handlers.onShiftClick(originalEvent);
   });
-  map.on('error', ({ error }) => onError(error.message));
-  let isLoaded = false;
-  const apply = () => {
-    giveImages();
-    map.setStyle(style, { transformStyle: (before, next) => withPicked(before, withDrawing(before, next)) });
-  };
-  map.once('style.load', () => {
-    isLoaded = true;
-    if (style !== options.style) apply();
-  });
-  return {
-    map,
-    setStyle: (next, nextTokens) => {
-      if (next === style) return;
-      [style, tokens] = [next, nextTokens];
-      if (isLoaded) apply();
-    },
-    close: () => map.remove(),
-  };
+  map.on('error', ({ error }) => movable.handlers.onError(error.message));
+  return movable;
 }
+
+/** The spare map, with nothing left of the screen it was on; null: there is none. */
+function movedHere({ container, label, center, zoom, style, ...handlers }: OpenMapOptions): MovableMap | null {
+  const movable = spare;
+  if (!movable) return null;
+  spare = null;
+  const { map, host } = movable;
+  const canvas = map.getCanvas();
+  if (isContextLost(canvas)) {
+    map.remove();
+    return null;
+  }
+  movable.handlers = handlers;
+  map.stop();
+  // Its sources and the states of their features go with its style.
+  map.setStyle(null);
+  canvas.setAttribute('aria-label', label);
+  canvas.style.cursor = '';
+  container.append(host);
+  map.resize();
+  map.jumpTo({ center: [...center], zoom });
+  map.setStyle(style);
+  return movable;
+}
+
+/** By the graphics driver, or by the system while the computer slept. */
+const isContextLost = (canvas: HTMLCanvasElement): boolean => canvas.getContext('webgl2')?.isContextLost() !== false;
 
 /** Terra Draw puts sources and layers of its own into the map, which a new style must not take away. */
 const isDrawing = (id: string): boolean => id.startsWith('td-');

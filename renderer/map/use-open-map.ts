@@ -1,4 +1,4 @@
-/** A maplibre map within a component: opened once, restyled when its style changes, closed with the component. */
+/** A maplibre map within a component: opened once, restyled when its style changes, left to the next screen with the component. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
@@ -55,6 +55,15 @@ export function useOpenMap(options: UseOpenMapOptions): UsedMap {
   const [failure, setFailure] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const isReady = options.style !== null;
+  const isLeaving = useRef(false);
+
+  // Before the map's own effect, so that it is known when the map is closed.
+  useEffect(() => {
+    isLeaving.current = false;
+    return () => {
+      isLeaving.current = true;
+    };
+  }, []);
 
   useEffect(() => {
     const element = container.current as MapElement | null;
@@ -82,7 +91,8 @@ export function useOpenMap(options: UseOpenMapOptions): UsedMap {
       return;
     }
     return () => {
-      opened.current?.close();
+      // Whoever listens to the map lets go of it when the screen leaves, else only when the next map is there.
+      opened.current?.close(isLeaving.current);
       opened.current = null;
       delete element.platbookMap;
       setMap(null);

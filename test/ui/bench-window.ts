@@ -2,7 +2,7 @@
  * `node test/ui/bench-window.ts HOME`: the window in Debian's Chromium on a home that is there, of a million parcels for
  * instance (`npm run bench -- --keep DIR` leaves one in DIR/one/home). Measured as a person meets it, from the key or click to
  * what is drawn: first count, counts of a filter that changes, search, scrolling, selection, every screen, and the longest
- * time for which the page answered nothing. The search is charged to the home.
+ * time for which the page answered nothing, with how much of it was its own work. The search is charged to the home.
  */
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -13,33 +13,19 @@ import { median, milliseconds, quantile } from '../bench/statistics.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { isBrowserThere, launchBrowser } from './launch-browser.ts';
 import { lookAt, mapSettled, middleOf } from './map-window.ts';
+import { type HeldPage, watchTasks } from './page-tasks.ts';
 
 const variants = 40;
 /** Of the page: a screen may not hold the page longer. */
 const mostHeld = 100;
+const marked = (time: number): string => `${milliseconds(time)}${time > mostHeld ? ' (long)' : ''}`;
 
 interface Row {
   readonly what: string;
   readonly times: readonly number[];
-  /** Longest task of the page meanwhile, in milliseconds. */
-  readonly held: number;
+  /** By the page meanwhile. */
+  readonly held: HeldPage;
 }
-
-/** Longest task since the last call. */
-const heldIn = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    const kept = window as unknown as { platbookTasks: number[] };
-    return Math.max(0, ...kept.platbookTasks.splice(0));
-  });
-
-const watchTasks = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const kept = window as unknown as { platbookTasks: number[] };
-    kept.platbookTasks = [];
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) kept.platbookTasks.push(duration);
-    }).observe({ type: 'longtask', buffered: true });
-  });
 
 /** Types a number as a person does, and waits until the count is that of the filter. In the page: no way in between counts. */
 const typeAndCount = (page: Page, label: string, text: string): Promise<number> =>
@@ -91,10 +77,10 @@ const quiet = { print: () => {}, note: () => {}, progress: () => {} };
 const app = await openAppWindow(engine, { port: 0 }, quiet, await builtRenderer());
 const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-await watchTasks(page);
+const tasks = await watchTasks(browser, page);
 const rows: Row[] = [];
 const note = async (what: string, times: readonly number[]) =>
-  void rows.push({ what, times, held: await heldIn(page) });
+  void rows.push({ what, times, held: await tasks.next() });
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
   await work();
@@ -112,7 +98,7 @@ try {
     fips,
   );
   const current = page.locator('[data-testid=count][data-current=true]').first();
-  await heldIn(page);
+  await tasks.next();
   const opened = await timed(() => page.reload().then(() => current.waitFor()));
   const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0);
   await note('open: first paint', [paint]);
@@ -159,7 +145,7 @@ try {
 
   await page.keyboard.press('Home');
   await page.locator('.grid-row[aria-rowindex="2"] .apn').waitFor();
-  await heldIn(page);
+  await tasks.next();
   const selections: number[] = [];
   for (let variant = 0; variant < variants / 2; variant++) {
     selections.push(
@@ -184,7 +170,7 @@ try {
     ['6', 'Usage'],
     ['7', 'Settings'],
   ] as const) {
-    await heldIn(page);
+    await tasks.next();
     const time = await timed(async () => {
       await page.keyboard.press(key);
       await page.locator(`.rail [aria-current=page]`).filter({ hasText: title }).waitFor();
@@ -192,15 +178,17 @@ try {
     await page.waitForTimeout(700);
     await note(`screen: ${title}`, [time]);
   }
-  const columns = ['what', 'median ms', 'p95 ms', 'longest task ms'] as const;
+  const columns = ['what', 'median ms', 'p95 ms', 'held ms', 'own work ms'] as const;
   const told = rows.map(({ what, times, held }) => ({
     what,
     'median ms': times.length === 0 ? '' : milliseconds(median(times)),
     'p95 ms': times.length < 2 ? '' : milliseconds(quantile(times, 0.95)),
-    'longest task ms': `${held === 0 ? 'under 50' : milliseconds(held)}${held > mostHeld ? ' (long)' : ''}`,
+    'held ms': marked(held.felt),
+    'own work ms': marked(held.own),
   }));
   console.log(tableText(columns, told));
 } finally {
+  await tasks.close();
   await browser.close();
   await app.close();
   engine.close();

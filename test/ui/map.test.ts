@@ -245,6 +245,26 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     expect(await remembered(page)).toMatchObject({ filter: { county: '33019' }, selected: place.property_id });
   });
 
+  test('one map moves from screen to screen, with nothing of the screen before', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
+    const before = await mapPixels(page);
+    await page.locator('.map-canvas canvas').evaluate((canvas) => canvas.classList.add('first'));
+    await page.keyboard.press('2');
+    const comps = page.locator('.comps-map canvas.first');
+    await comps.waitFor();
+    expect(await comps.getAttribute('aria-label')).toContain('Map of the comps');
+    expect(await comps.getAttribute('data-focus')).toBeNull();
+    await page.keyboard.press('1');
+    await page.locator('.map-slot canvas.first').waitFor();
+    await mapSettled(page);
+    await eventually(async () => Buffer.compare(before.data, (await mapPixels(page)).data), 'looks as it did').toBe(0);
+    // Its keys and its pointer are those of Explore again.
+    await page.locator('[data-focus=map]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-focus=detail]').waitFor();
+  });
+
   test('fifty visits leave one map behind and no memory', async () => {
     const { page } = await openMapWindow({ browser });
     const session = await page.context().newCDPSession(page);
