@@ -10,7 +10,7 @@ import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
 const script = path.join(import.meta.dirname, `worker-child${path.extname(import.meta.filename)}`);
 
 /**
- * How a worker is started so that an import of a million parcels stays near 512 MB (462 to 521 MB measured, more without): memory
+ * How a worker is started so that an import of a million parcels stays under 512 MB (487 MB measured, more without): memory
  * that threads and short-lived rows gave back is used again, not kept aside for each thread and for a larger young
  * generation.
  */
