@@ -96,6 +96,8 @@ export function openMap(options: OpenMapOptions): OpenMap {
       if (!isSpared || spare) return map.remove();
       movable.host.remove();
       spare = movable;
+      // Once those who listened have let go.
+      setTimeout(() => spare === movable && empty(movable));
     },
   };
 }
@@ -151,9 +153,7 @@ function movedHere({ container, label, center, zoom, style, ...handlers }: OpenM
     return null;
   }
   movable.handlers = handlers;
-  map.stop();
-  // Its sources and the states of their features go with its style.
-  map.setStyle(null);
+  empty(movable);
   canvas.setAttribute('aria-label', label);
   canvas.style.cursor = '';
   container.append(host);
@@ -161,6 +161,12 @@ function movedHere({ container, label, center, zoom, style, ...handlers }: OpenM
   map.jumpTo({ center: [...center], zoom });
   map.setStyle(style);
   return movable;
+}
+
+/** Its sources, their tiles and the states of their features go with its style. */
+function empty({ map }: MovableMap): void {
+  map.stop();
+  map.setStyle(null);
 }
 
 /** By the graphics driver, or by the system while the computer slept. */
