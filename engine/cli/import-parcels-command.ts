@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import type { Waiting } from '../enrichment/waiting.ts';
 import type { ImportReport } from '../importing/import-parcels.ts';
 import type { ImportPlanReport } from '../importing/plan-import.ts';
-import type { StatewideReport } from '../importing/statewide.ts';
+import type { StatewidePlanReport, StatewideReport } from '../importing/statewide.ts';
 import type { ParcelsInput } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
+import { type DiskSpace, usesWords } from '../spec/space-uses.ts';
 import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { withMapping } from './import-mapping.ts';
@@ -73,7 +74,10 @@ export function addParcelsImport(importCommand: Command, output: Output): void {
 }
 
 type ImportDone = (ImportReport | StatewideReport) & { readonly completed: string[]; readonly left_out: Waiting[] };
-type DryRun = (ImportPlanReport | StatewideReport) & { readonly problem_rows: number; readonly problem_file: string };
+type DryRun = (ImportPlanReport | StatewidePlanReport) & {
+  readonly problem_rows: number;
+  readonly problem_file: string;
+};
 
 /** Only what was said: an absent option leaves the choice to the import. */
 export function inputOf(files: readonly string[], flags: ParcelsFlags): ParcelsInput {
@@ -111,20 +115,23 @@ function dryRunText(plan: DryRun): string {
   const rows = [
     'A dry run: nothing was changed.',
     'counties' in plan ? statewideText(plan) : reportText(plan),
+    ...('standing' in plan ? [`  ${grouped(plan.standing)} parcels of the dataset stand now`] : []),
+    ...plan.space.disks.map(diskText),
     ...('samples' in plan ? sampleText(plan) : []),
   ];
   if (plan.problem_rows > 0) rows.push('', `${grouped(plan.problem_rows)} problems are listed in ${plan.problem_file}`);
   return rows.join('\n');
 }
 
-function sampleText({ samples, standing, space }: ImportPlanReport): string[] {
+const megabytes = (bytes: number): string => `${grouped(Math.ceil(bytes / 1e6))} MB`;
+
+const diskText = (disk: DiskSpace): string =>
+  `  about ${megabytes(disk.needed)} are needed for a while on the disk of ${disk.folder} (${usesWords(disk)}); ${megabytes(disk.free)} are free`;
+
+function sampleText({ samples }: ImportPlanReport): string[] {
   const columns = ['state', 'apn', 'owner_name', 'situs_address', 'acres', 'market_total_value'];
   const rows = samples.slice(0, 5).map(({ state, values }) => ({ state, ...values }));
-  return [
-    `  ${grouped(standing)} parcels of the dataset stand now; about ${grouped(Math.ceil(space.needed / 1e6))} MB are needed for a while`,
-    '',
-    tableText(columns, rows),
-  ];
+  return ['', tableText(columns, rows)];
 }
 
 function statewideText({ counties, features_read, unplaced, seconds: took }: StatewideReport): string {

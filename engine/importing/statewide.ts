@@ -12,7 +12,7 @@ import { countRefused, type ImportReport, newReadingLog, type ReadingLog, readin
 import { pruneUndo } from './prune-undo.ts';
 import { RowTotal } from './row-total.ts';
 import { expectAny, expectParcels, settleImport } from './settle-import.ts';
-import { expectSpace } from './space-check.ts';
+import { estimateSpace, expectSpace, type SpaceEstimate } from './space-check.ts';
 import { FeatureStager, type PlacedFeature } from './stage-features.ts';
 import { coverageOf, featuresOf, joinFinder, progressRows, stageTable } from './stage-files.ts';
 import { StagingFile, StagingWriter } from './staged-parcels.ts';
@@ -52,9 +52,13 @@ export async function importStatewide(land: LandStore, options: StatewideOptions
   });
 }
 
+export interface StatewidePlanReport extends StatewideReport {
+  readonly space: SpaceEstimate;
+}
+
 /** The dry run: changes nothing. @throws EngineError as the import would */
-export async function planStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
-  return withCounties(land, options, (counties, reportOf) =>
+export async function planStatewide(land: LandStore, options: StatewideOptions): Promise<StatewidePlanReport> {
+  const plan = withCounties(land, options, (counties, reportOf) =>
     reportOf(
       land.file.snapshot(() =>
         counties.map(({ fips, take, staged }) => {
@@ -66,6 +70,7 @@ export async function planStatewide(land: LandStore, options: StatewideOptions):
       ),
     ),
   );
+  return { ...plan, space: estimateSpace(land, homeOf(land), { ...options, fips: '' }) };
 }
 
 interface StagedCounty {

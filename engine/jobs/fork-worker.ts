@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { jobFolderPrefix } from '../store/temporary-disk.ts';
 import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
 
 /** TypeScript in development, JavaScript in a build. */
@@ -58,7 +59,7 @@ export function workerSurroundings(): WorkerSurroundings {
 /** Null where none can be made: a worker that needs room says so itself, by the name of its error. */
 function makeFolder(): string | null {
   try {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-job-'));
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), jobFolderPrefix));
     folders.add(folder);
     return folder;
   } catch {

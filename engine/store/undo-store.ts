@@ -26,6 +26,8 @@ const undoKind: DatabaseKind = {
   migrations: [undoSql],
   synchronous: 'FULL',
   functions: () => ({}),
+  // A row takes 2 to 3 kB: of a smaller page every other half would stay empty.
+  pageSize: 16_384,
 };
 
 export const undoFolder = (home: string): string => path.join(home, 'undo');
@@ -54,6 +56,8 @@ export function writeUndoFile(home: string, importId: number, fill: (file: Sqlit
   removeDatabase(temporary);
   const file = openSqliteFile(temporary, undoKind);
   try {
+    // Until it has its name nobody else reads it: a log beside it would hold every row a second time.
+    file.pragma('journal_mode = DELETE');
     file.transaction(() => fill(file));
   } catch (error) {
     file.close();
@@ -67,7 +71,7 @@ export function writeUndoFile(home: string, importId: number, fill: (file: Sqlit
 }
 
 function removeDatabase(filePath: string): void {
-  for (const ending of ['', '-wal', '-shm']) fs.rmSync(filePath + ending, { force: true });
+  for (const ending of ['', '-wal', '-shm', '-journal']) fs.rmSync(filePath + ending, { force: true });
 }
 
 /** Null where it is gone. @throws EngineError file_damaged and others */

@@ -1,5 +1,6 @@
 /** Beside the dry run: what is replaced, what room it takes, what it unlocks. */
 import { filters } from '../../engine/spec/filters.ts';
+import { type DiskSpace, usesWords } from '../../engine/spec/space-uses.ts';
 import type { ImportReport, StatewideReport } from '../../engine/work/import-answers.ts';
 import { formatDate, plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
@@ -18,22 +19,36 @@ export function DryRunAside({ report, numbers }: { report: Report; numbers: Plan
       <Standing report={report} numbers={numbers} />
       <section>
         <h3>Space and undo</h3>
-        {space ? (
-          <dl className="first-row">
-            <div>
-              <dt>Needed</dt>
-              <dd className="num">{bytesWords(space.needed)}</dd>
-            </div>
-            <div>
-              <dt>Free</dt>
-              <dd className="num">{bytesWords(space.free)}</dd>
-            </div>
-          </dl>
-        ) : null}
+        {space?.disks.map((disk) => (
+          <Disk key={disk.folder} disk={disk} isOneOfMany={space.disks.length > 1} />
+        ))}
         <p className="quieter">The last three imports can be undone. Cancelling leaves everything as it is.</p>
       </section>
       <Unlocked numbers={numbers} />
     </aside>
+  );
+}
+
+/** Where all goes to one disk, its name says nothing new. */
+function Disk({ disk, isOneOfMany }: { disk: DiskSpace; isOneOfMany: boolean }) {
+  return (
+    <>
+      {isOneOfMany ? (
+        <p className="quieter">
+          Disk of the {usesWords(disk)}: <span className="mono">{disk.folder}</span>
+        </p>
+      ) : null}
+      <dl className="first-row">
+        <div>
+          <dt>Needed</dt>
+          <dd className="num">{bytesWords(disk.needed)}</dd>
+        </div>
+        <div>
+          <dt>Free</dt>
+          <dd className="num">{bytesWords(disk.free)}</dd>
+        </div>
+      </dl>
+    </>
   );
 }
 

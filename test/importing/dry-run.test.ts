@@ -145,13 +145,26 @@ describe('a dry run', () => {
     const file = writeFile('lots.geojson', collection([lot('1', 0)]));
     const options = { files: [file], fips: '33019', date: '2026-08-01', homeKind: 'real' as const, now: clock };
     const { space } = await planImport(land, options);
-    expect(space.needed).toBe(Math.ceil(2.5 * fs.statSync(file).size));
-    expect(space.free).toBeGreaterThan(space.needed);
+    const total = space.disks.reduce((sum, { needed }) => sum + needed, 0);
+    expect(total).toBe(Math.ceil(2.5 * fs.statSync(file).size));
+    expect(space.disks.flatMap(({ uses }) => uses).sort()).toEqual(['home', 'temporary', 'undo']);
+    for (const { needed, free } of space.disks) expect(free).toBeGreaterThan(needed);
     const before = wholeLand(land);
-    const full = importParcels(land, { ...options, space: () => ({ needed: 3_000_000, free: 1_999_999 }) });
+    const short = { needed: 3_000_000, free: 1_999_999 };
+    const full = importParcels(land, {
+      ...options,
+      space: () => ({
+        disks: [
+          { folder: '/one', uses: ['home'], ...short },
+          { folder: '/two', uses: ['undo'], ...short },
+          { folder: '/three', uses: ['temporary'], needed: 1, free: 1 },
+        ],
+      }),
+    });
     await expect(full).rejects.toMatchObject({
       code: 'disk_full',
-      message: expect.stringMatching(/may need 3 MB for a while, and 2 MB are free/) as string,
+      message:
+        'This import may need 3 MB for a while, and 2 MB are free on the disk of /one. Make room, or keep the home on another disk. This import may need 3 MB for a while, and 2 MB are free on the disk of /two, for its undo file. Make room there. Nothing was changed.',
     });
     expect(wholeLand(land)).toEqual(before);
     expect(fs.existsSync(path.join(path.dirname(land.file.path), 'undo'))).toBe(false);

@@ -1,7 +1,12 @@
 /** An import when the disk for temporary files, which is not the home's, has too little room. */
 import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { planImport } from '../../engine/importing/plan-import.ts';
+import { planStatewide } from '../../engine/importing/statewide.ts';
+import { temporaryPlace } from '../../engine/store/temporary-disk.ts';
+import { undoBytes } from '../../engine/store/undo-store.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { canMakeDisk, type SmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -24,7 +29,75 @@ function smallTemporaryDisk(megabytes: number): SmallDisk {
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => lot(`${index}`, index % 500, { NOTE: `${index} `.repeat(60) }));
-const roomEnough = () => ({ needed: 0, free: 1 });
+const roomEnough = () => ({ disks: [] });
+
+describe.runIf(hasDisks)('each of three disks that an import writes to', () => {
+  const importOf = (...files: string[]) => ({
+    ...{ files, fips: '33019', source: 'Test county', homeKind: 'real' as const, now: clock },
+  });
+  const statewideOf = (...files: string[]) => ({ ...importOf(...files), countyColumn: 'COUNTY' });
+
+  /** @returns folders of the home, of `undo/` and of temporary files, each a disk of its own */
+  function threeDisks(undoMegabytes: number) {
+    const land = openLand();
+    const home = path.dirname(land.file.path);
+    const undo = smallDisk(undoMegabytes);
+    fs.symlinkSync(undo.folder, path.join(home, 'undo'));
+    onTestFinished(() => {
+      fs.rmSync(path.join(home, 'undo'));
+      undo.remove();
+    });
+    return { land, home, undo: path.join(home, 'undo'), temporary: smallTemporaryDisk(100).folder };
+  }
+
+  test('is in the dry run with what it needs and has, also of a statewide file', async () => {
+    const lots = many(3000).map((each) => ({ ...each, properties: { ...each.properties, COUNTY: '33019' } }));
+    const file = writeFile('lots.geojson', collection(lots));
+    const { land, home, undo, temporary } = threeDisks(50);
+    const { size } = fs.statSync(file);
+    const first = await planImport(land, importOf(file));
+    expect(first.space.disks).toEqual([
+      { folder: home, uses: ['home'], needed: Math.ceil(1.5 * size), free: expect.any(Number) as number },
+      { folder: undo, uses: ['undo'], needed: 0, free: 50 * 1024 * 1024 },
+      { folder: temporary, uses: ['temporary'], needed: size, free: expect.any(Number) as number },
+    ]);
+    await importParcels(land, importOf(file));
+    // All rows change now, and none of them may take more than was said.
+    const newer = lots.map((each) => ({ ...each, properties: { ...each.properties, zoning: 'R1' } }));
+    fs.writeFileSync(file, collection(newer));
+    const before = undoBytes(home);
+    const { space } = await planImport(land, importOf(file));
+    const { space: statewide } = await planStatewide(land, statewideOf(file));
+    expect(statewide.disks.map(({ needed }) => needed)).toEqual(space.disks.map(({ needed }) => needed));
+    const report = await importParcels(land, importOf(file));
+    expect(report.changed).toBe(3000);
+    const wrote = undoBytes(home) - before;
+    const needed = space.disks.find(({ uses }) => uses.includes('undo'))?.needed ?? 0;
+    expect(wrote).toBeGreaterThan(3000 * 500);
+    expect(wrote).toBeLessThan(needed);
+    expect(needed).toBeLessThan(3 * wrote);
+  });
+
+  test('is asked for its room before anything is read: the undo file alone has too little', async () => {
+    const file = writeFile('lots.geojson', collection(many(3000)));
+    const { land, undo } = threeDisks(2);
+    await importParcels(land, importOf(file));
+    const before = wholeLand(land);
+    await expect(planImport(land, importOf(file))).rejects.toMatchObject({
+      code: 'disk_full',
+      message: expect.stringMatching(
+        `^This import may need \\d+ MB for a while, and \\d MB are free on the disk of ${undo}, for its undo file\\. Make room there\\. Nothing was changed\\.$`,
+      ) as string,
+    });
+    expect(wholeLand(land)).toEqual(before);
+  });
+
+  test('is named as its user knows it, not by the folder of a worker', () => {
+    const { folder } = smallTemporaryDisk(1);
+    process.env.TMPDIR = path.join(folder, 'platbook-job-abc');
+    expect(temporaryPlace()).toBe(folder);
+  });
+});
 
 describe.runIf(hasDisks)('an import with a small disk for temporary files', () => {
   test('is refused before anything is read, and names the folder', async () => {

@@ -2,12 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runRead } from '../../engine/reads/index.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { collection, lot } from '../importing/fixtures.ts';
+import { requireOrSkip } from '../support/require.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
+import { canMakeDisk, smallDisk } from '../support/small-disk.ts';
 import { chooseTheme, findings, themeNames } from './findings.ts';
 import { importFolder } from './import-files.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -15,6 +17,7 @@ import { inTexas, townZip } from './town-zip.ts';
 import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
+const hasDisks = requireOrSkip('small disks', canMakeDisk(), 'only the superuser of a Linux machine makes them');
 
 let browser: Browser;
 beforeAll(async () => {
@@ -108,6 +111,34 @@ describe.runIf(available)('import', () => {
     await page.getByText(/^Taken back: /).waitFor({ timeout: 30_000 });
     expect(parcelsOf(opened)).toBe(0);
     expect(opened.ledger()).toEqual([]);
+  });
+
+  test.runIf(hasDisks)('the dry run shows each disk that the import writes to', async () => {
+    const { folder, home } = importFolder();
+    townZip(folder, 'lempster_2026', 60);
+    const { page } = await openWindow({ browser, home });
+    await choose(page, 'lempster_2026');
+    await toMap(page);
+    const aside = page.getByLabel('What happens to what is there');
+    await toDryRun(page);
+    expect(await aside.getByText('Needed', { exact: true }).count()).toBe(1);
+    expect(await aside.getByText(/^Disk of/).count()).toBe(0);
+    await page.locator('.import-foot').getByRole('button').first().click();
+    await waitForStep(page, 'Map');
+    const disk = smallDisk(20);
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = disk.folder;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+      disk.remove();
+    });
+    await toDryRun(page);
+    await aside.getByText(`Disk of the data folder, undo files: ${home}`).waitFor();
+    await aside.getByText(`Disk of the temporary files: ${disk.folder}`).waitFor();
+    expect(await aside.locator('.first-row').filter({ hasText: '21 MB' }).innerText()).toMatch(
+      /Needed\s+\d+ kB\s+Free\s+21 MB/,
+    );
   });
 
   test('by keyboard alone, from Ctrl+I to the first filter', async () => {
