@@ -3,7 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addBackupCommands } from './cli/backup-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
+import { exitCodes } from './cli/exit-codes.ts';
 import { addExportCommands } from './cli/export-commands.ts';
+import { Interrupted } from './cli/interrupt.ts';
 import { addLayerCommands } from './cli/layer-commands.ts';
 import { addLookCommand } from './cli/look-command.ts';
 import { addMapCommand } from './cli/map-command.ts';
@@ -15,9 +17,6 @@ import { addSourcesCommand } from './cli/sources-command.ts';
 import { addSqlCommand } from './cli/sql-command.ts';
 import { packageVersion } from './package-root.ts';
 import { EngineError, nonFieldErrors } from './spec/errors.ts';
-
-/** Exit codes, as `platbook --help` and the README say them. */
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 const exitHelp = `
 Exit codes: 0 done, 1 refused or failed (the reason is on standard error; with --json as JSON), 2 the command line is not understood.
@@ -67,6 +66,7 @@ export async function main(args: readonly string[], output: Output = standardOut
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     report(error, args.includes('--json'), output);
+    if (error instanceof Interrupted) return error.exitCode;
     return error instanceof EngineError && error.code === 'usage' ? exitCodes.usage : exitCodes.failed;
   }
 }

@@ -1,24 +1,43 @@
-/** Ctrl+C and the like for commands that write one thing: gone with what they had begun. */
+/** Ctrl+C and the like: what a command that is interrupted says, and ends with. */
 import { removeHeldFolders } from '../exporting/open-folders.ts';
+import { EngineError } from '../spec/errors.ts';
+import { type EndingSignal, endingSignals, signalCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
-/** 128 and the number of the signal, as shells have it. */
-const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** Says what was changed all the same, or that nothing was. */
+export class Interrupted extends EngineError {
+  readonly exitCode: number;
 
-const signals = Object.keys(exitCodes) as (keyof typeof exitCodes)[];
+  constructor(signal: EndingSignal, error: EngineError) {
+    super(error.code, error.message, { cause: error });
+    this.exitCode = signalCodes[signal];
+  }
+}
 
-/** Does the work; a signal meanwhile ends the process, and leaves what was there before. */
+/** @param act told the first signal; a second one ends the process as if nobody listened. @returns what ends the listening */
+export function onFirstSignal(act: (signal: EndingSignal) => void): () => void {
+  const hear = (signal: NodeJS.Signals): void => {
+    stop();
+    act(signal as EndingSignal);
+  };
+  const stop = (): void => {
+    for (const signal of endingSignals) process.off(signal, hear);
+  };
+  for (const signal of endingSignals) process.on(signal, hear);
+  return stop;
+}
+
+/** For commands that write one thing: a signal ends the process, with what was begun, and leaves what was there before. */
 export async function interruptible<Result>(output: Output, work: () => Promise<Result>): Promise<Result> {
-  const end = (signal: NodeJS.Signals): void => {
+  const stop = onFirstSignal((signal) => {
     removeHeldFolders();
     output.progress('');
     output.note('Interrupted; nothing of it was left behind.');
-    process.exit(exitCodes[signal as keyof typeof exitCodes]);
-  };
-  for (const signal of signals) process.on(signal, end);
+    process.exit(signalCodes[signal]);
+  });
   try {
     return await work();
   } finally {
-    for (const signal of signals) process.off(signal, end);
+    stop();
   }
 }

@@ -1,8 +1,7 @@
 /** `platbook enrich …`, `layers`: what completes the parcels of a county. */
-import os from 'node:os';
 import { type Command, Option } from 'commander';
 import { outsideCoverage } from '../enrichment/coverage.ts';
-import { type EnrichProgress, type EnrichReport, enrich } from '../enrichment/enrich.ts';
+import type { EnrichReport } from '../enrichment/enrich-options.ts';
 import { explainParcel, type LayerExplanation } from '../enrichment/explain-parcel.ts';
 import { type LayerKind, layerKindNames, layerKinds } from '../enrichment/layer-kinds.ts';
 import { listLayers } from '../enrichment/list-layers.ts';
@@ -130,17 +129,13 @@ function addEnrich(program: Command, output: Output): void {
     )
     .hook('preAction', (_program, command) => requireHome(command))
     .action((kind: string, file: string, options: EnrichFlags, command: Command) =>
-      withEngine(command, output, async ({ land, now }) => {
-        const report = await enrich(land, {
+      withEngine(command, output, async (engine) => {
+        const report = (await runJob(engine, output, 'enrich', {
           kind: parseKind(kind),
           file,
-          fips: parseFips(options.county),
-          now,
-          threads: os.availableParallelism(),
-          onProgress: (event) => output.progress(progressText(event)),
+          county: parseFips(options.county),
           ...given(options),
-        });
-        output.progress('');
+        })) as EnrichReport;
         output.print(options.json ? JSON.stringify(report) : reportText(report));
         if (!options.json && outsideCoverage in report.unknown && options.coverage === undefined)
           output.note(
@@ -177,9 +172,6 @@ function parseSettings(text: string): Record<string, unknown> {
   }
   throw new EngineError('usage', `Expected --settings as a JSON object, found ${text.slice(0, 60)}.`);
 }
-
-const progressText = ({ phase, rows, total, rowsPerSecond }: EnrichProgress): string =>
-  `${phase}: ${grouped(rows)}${total === null ? '' : ` of ${grouped(total)}`}, ${grouped(Math.round(rowsPerSecond))} a second`;
 
 function reportText(report: EnrichReport): string {
   const { kind, fips, source, date, parcels, computed, written, published_kept: kept } = report;

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
 import type { UsedComp } from '../comps/value-types.ts';
 import type { Engine } from '../engine.ts';
-import { deriveComps } from '../importing/derive-comps.ts';
+import type { DeriveReport } from '../importing/derive-comps.ts';
 import { EngineError } from '../spec/errors.ts';
-import { countyBacktest, type ExplainedValue, withBacktests } from '../value-explained.ts';
+import { countyBacktest, type ExplainedValue } from '../value-explained.ts';
 import { parseFips } from './arguments.ts';
 import { requireHome, withEngine } from './home.ts';
+import { runJob } from './job-run.ts';
 import { addListImports } from './list-import-commands.ts';
 import { grouped, type Output, readableJson, tableText } from './output.ts';
 
@@ -18,9 +19,6 @@ export function addMarketCommands(program: Command, importCommand: Command, outp
   addValueCommands(program, output);
 }
 
-/** After an import with sales every county's values are tested on them. */
-const testing = (output: Output) => (county: string) => output.progress(`testing values: ${county}`);
-
 function addDeriveCommand(program: Command, output: Output): void {
   program
     .command('derive-comps <fips>')
@@ -30,11 +28,12 @@ function addDeriveCommand(program: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook derive-comps 33019 --qualified Q')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((fips: string, { qualified, json }: { qualified?: string; json?: boolean }, command: Command) =>
-      withEngine(command, output, ({ land, now }) => {
-        const options = qualified === undefined ? {} : { qualifiedCodes: qualified.split(',') };
-        const derive = () => deriveComps(land, parseFips(fips), options);
-        const report = withBacktests(land, now(), derive, { onCounty: testing(output) });
-        output.progress('');
+      withEngine(command, output, async (engine) => {
+        const codes = qualified === undefined ? {} : { qualified_codes: qualified.split(',') };
+        const report = (await runJob(engine, output, 'derive_comps', {
+          county: parseFips(fips),
+          ...codes,
+        })) as DeriveReport;
         if (json) {
           output.print(JSON.stringify(report));
           return;

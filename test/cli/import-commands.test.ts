@@ -129,7 +129,7 @@ test('Ctrl+C in the middle of an import changes nothing, and says so in one sent
   await expect.poll(() => fs.existsSync(path.join(home, 'undo')), { timeout: 90_000, interval: 10 }).toBe(true);
   const done = ended(child);
   child.kill('SIGINT');
-  expect(await done).toBe(1);
+  expect(await done).toBe(130);
   expect(text.trim()).toMatch(/platbook: Cancelled; nothing was changed\.$/);
   expect(parcelsOf(home)).toBe(0);
 });
@@ -166,7 +166,7 @@ test('Ctrl+C while values are tested says that the comps are in', async () => {
   await expect.poll(() => land.column('SELECT count(*) FROM comps')[0], { timeout: 90_000, interval: 10 }).toBe(6000);
   const done = ended(child);
   child.kill('SIGINT');
-  expect(await done).toBe(1);
+  expect(await done).toBe(130);
   expect(text).toContain(
     'platbook: Cancelled. The comps are in, and land is priced from them; their import has no undo.',
   );
