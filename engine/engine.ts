@@ -26,6 +26,7 @@ import { EngineError, validationError } from './spec/errors.ts';
 import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
+import { readJobNote } from './store/job-note.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
 import type { SqlValues } from './store/read-only-file.ts';
@@ -121,6 +122,7 @@ export class Engine {
       spawnWorker,
       threads: os.availableParallelism(),
       countyName: (fips) => countyWords(this.land, fips),
+      findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
       // What a killed writer left in the log is folded away, or it would lie beside the file until the next start.
       onLandWritten: () => this.land.file.checkpoint(),
       log: this.#log,

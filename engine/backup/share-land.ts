@@ -33,7 +33,8 @@ export async function shareLand(home: string, target: string): Promise<ShareRepo
       copy.file.transaction(() => {
         copy.file.exec(`UPDATE datasets SET report = '{}';
           UPDATE layers SET report = '{}';
-          DELETE FROM imports;`);
+          DELETE FROM imports;
+          DELETE FROM job_note;`);
       });
       // Else what was deleted could still be read in the free pages.
       copy.file.exec('VACUUM');

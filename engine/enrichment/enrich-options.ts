@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly now: () => Date;
   /** Called from time to time; what it throws cancels and leaves everything as it was. */
   readonly onProgress?: (progress: EnrichProgress) => void;
+  /** Told of each layer at the end of its transaction; what it writes is in with it. */
+  readonly onStoring?: (report: EnrichReport) => void;
   /** Told of each layer as soon as it is in the land file: whatever comes after, it stays. */
   readonly onStored?: (report: EnrichReport) => void;
   /** Looked at between chunks; nothing is written when it is aborted. */

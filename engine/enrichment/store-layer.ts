@@ -65,6 +65,7 @@ export function storeLayer(
       ...(run ? { rasters: nameRasters(file, layerId, run) } : {}),
     };
     file.run('UPDATE layers SET report = ? WHERE layer_id = ?', JSON.stringify(whole), layerId);
+    options.onStoring?.(whole);
     return whole;
   });
   options.onStored?.(stored);

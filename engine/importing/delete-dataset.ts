@@ -25,16 +25,19 @@ interface DatasetKeyRow {
   readonly source_date: string;
 }
 
-/**
- * In one transaction.
- * @param onCommitted told as soon as they are gone, before older undo files are
- * @throws EngineError not_found, disk_full
- */
+export interface DeleteEars {
+  /** Told at the end of the transaction; what it writes is in with the rest. */
+  readonly onCommitting?: (report: DeleteReport) => void;
+  /** Told as soon as they are gone, before older undo files are. */
+  readonly onCommitted?: (report: DeleteReport) => void;
+}
+
+/** In one transaction. @throws EngineError not_found, disk_full */
 export function deleteDataset(
   land: LandStore,
   datasetId: number,
   now: () => Date,
-  onCommitted?: (report: DeleteReport) => void,
+  { onCommitting, onCommitted }: DeleteEars = {},
 ): DeleteReport {
   const { file } = land;
   const home = homeOf(land);
@@ -61,7 +64,9 @@ export function deleteDataset(
       { datasetId },
     );
     removeParcels(land, datasetId, fips, at);
-    return { import_id: importId, dataset_id: datasetId, fips, removed };
+    const made = { import_id: importId, dataset_id: datasetId, fips, removed };
+    onCommitting?.(made);
+    return made;
   });
   onCommitted?.(report);
   pruneUndo(land, home, datasetId);

@@ -20,6 +20,8 @@ import { CompStaging, type MergeCounts, type StagedComp } from './comp-staging.t
 export interface DeriveOptions {
   /** Codes of `last_sale_price_code` that mean an ordinary sale, where the county has its own; in any case. */
   readonly qualifiedCodes?: readonly string[];
+  /** Told at the end of the transaction; what it writes is in with the comps. */
+  readonly onCommitting?: (report: DeriveReport) => void;
 }
 
 export interface ScreenCount {
@@ -86,7 +88,7 @@ export function deriveComps(land: LandStore, givenFips: string, options: DeriveO
       const { passed, screens } = screenSales(sales, contextOf(land, fips, sales, options));
       const comps = passed.map((sale) => compOfSale(sale, fips, county));
       for (const comp of comps) staging.add(comp);
-      return {
+      const report: DeriveReport = {
         fips,
         parcels,
         sales: sales.length,
@@ -96,6 +98,8 @@ export function deriveComps(land: LandStore, givenFips: string, options: DeriveO
         without_lot_size: comps.filter(({ lot_size: acres }) => acres === null).length,
         ...staging.merge({ source: assessorSource, fips }),
       };
+      options.onCommitting?.(report);
+      return report;
     });
   } finally {
     staging.drop();

@@ -33,6 +33,8 @@ export interface CompImportOptions {
   readonly now: () => Date;
   /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Told at the end of the transaction; what it writes is in with the comps. */
+  readonly onCommitting?: (report: CompImportReport) => void;
 }
 
 export interface CompImportReport extends MergeCounts {
@@ -94,12 +96,13 @@ export function importComps(land: LandStore, options: CompImportOptions): CompIm
       checkHome(land, options.homeKind);
       land.file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', options.homeKind);
       Object.assign(report, staging.merge());
+      report.repeated = staging.counts.repeated;
+      report.seconds = (options.now().getTime() - started) / 1000;
+      options.onCommitting?.(report);
     });
   } finally {
     staging.drop();
   }
-  report.repeated = staging.counts.repeated;
-  report.seconds = (options.now().getTime() - started) / 1000;
   return report;
 }
 

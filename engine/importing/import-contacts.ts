@@ -35,6 +35,8 @@ export interface ContactImportOptions {
   readonly now: () => Date;
   /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
   readonly onProgress?: (progress: ContactImportProgress) => void;
+  /** Told at the end of the transaction; what it writes is in with the contacts. */
+  readonly onCommitting?: (report: ContactImportReport) => void;
 }
 
 const progressEvery = 1000;
@@ -57,16 +59,20 @@ export function importContacts({ file }: PeopleStore, options: ContactImportOpti
     file.snapshot(() => stageRows(file, table, mapping, counts, options));
     if (counts.rows === 0)
       throw new EngineError('import_refused', `${options.file}: expected rows below the headings, found none.`);
-    const written = file.transaction(() => writePersons(file, source, options));
-    return {
-      source,
-      file: options.file,
-      ...counts,
-      ...written,
-      columns_used: mapping.used,
-      columns_ignored: table.columns.filter((column) => column !== '' && mapping.used[column] === undefined),
-      seconds: (options.now().getTime() - started.getTime()) / 1000,
-    };
+    return file.transaction(() => {
+      const written = writePersons(file, source, options);
+      const report: ContactImportReport = {
+        source,
+        file: options.file,
+        ...counts,
+        ...written,
+        columns_used: mapping.used,
+        columns_ignored: table.columns.filter((column) => column !== '' && mapping.used[column] === undefined),
+        seconds: (options.now().getTime() - started.getTime()) / 1000,
+      };
+      options.onCommitting?.(report);
+      return report;
+    });
   } finally {
     dropStaging(file);
   }

@@ -56,6 +56,8 @@ export interface ImportOptions {
   readonly threads?: number;
   /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Told at the end of the transaction; what it writes is in with the import. Where nothing changed it is not told. */
+  readonly onCommitting?: (report: object) => void;
   /** Told as soon as the import is in the land file, before what is tidied after it. A dry run never is. */
   readonly onCommitted?: (report: object) => void;
   /** Told every problem of a row; the report lists the first of each kind. */

@@ -40,7 +40,11 @@ export interface StagedImport {
  */
 export async function importParcels(land: LandStore, options: ImportOptions): Promise<ImportReport> {
   const report = withStaged(land, options, (staged) => {
-    const merged = land.file.transaction(() => mergeStaged(land, options, staged));
+    const merged = land.file.transaction(() => {
+      const made = mergeStaged(land, options, staged);
+      if (made.import_id !== null) options.onCommitting?.(made);
+      return made;
+    });
     options.onCommitted?.(merged);
     return merged;
   });

@@ -39,15 +39,17 @@ const maxCounties = 300;
 /** @throws EngineError as `importParcels` does; nothing was changed then */
 export async function importStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
   return withCounties(land, options, (counties, reportOf) => {
-    const reports = land.file.transaction(() =>
-      counties.map(({ fips, take, staged }) => {
+    const report = land.file.transaction(() => {
+      const reports = counties.map(({ fips, take, staged }) => {
         take();
         return mergeStaged(land, { ...options, fips }, staged);
-      }),
-    );
-    const report = reportOf(reports);
+      });
+      const made = reportOf(reports);
+      if (reports.some(({ import_id: id }) => id !== null)) options.onCommitting?.(made);
+      return made;
+    });
     options.onCommitted?.(report);
-    for (const { dataset_id: id } of reports) pruneUndo(land, homeOf(land), id);
+    for (const { dataset_id: id } of report.counties) pruneUndo(land, homeOf(land), id);
     return report;
   });
 }

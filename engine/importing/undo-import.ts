@@ -32,6 +32,8 @@ export interface UndoOptions {
   readonly now: () => Date;
   /** Called from time to time; what it throws cancels and leaves everything as it was. */
   readonly onRows?: (rows: number, total: number) => void;
+  /** Told at the end of the transaction; what it writes is in with the rest. */
+  readonly onCommitting?: (report: UndoReport) => void;
   /** Told as soon as the county is back, before the undo file is removed. */
   readonly onCommitted?: (report: UndoReport) => void;
 }
@@ -57,7 +59,9 @@ export function undoImport(land: LandStore, options: UndoOptions): UndoReport {
     const row = findImport(land, options.importId);
     const undo = openUndo(home, row);
     try {
-      return restore(land, undo, row, options);
+      const restored = restore(land, undo, row, options);
+      options.onCommitting?.(restored);
+      return restored;
     } finally {
       undo.close();
     }

@@ -1,4 +1,5 @@
 /** Runs jobs: one at a time in each lane, the others wait. What has ended is kept for a while, with its report. */
+import { randomUUID } from 'node:crypto';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
 import { reportOf, withoutAllClear } from './ended-job.ts';
@@ -12,7 +13,7 @@ import {
   type ProgressEvent,
 } from './job.ts';
 import { findWorkerJob, type WorkerJobInput, type WorkerJobName } from './job-kinds.ts';
-import type { SpawnWorker, WorkerOrder } from './worker-messages.ts';
+import type { SpawnWorker } from './worker-messages.ts';
 
 export interface JobRunnerOptions {
   readonly home: string;
@@ -22,6 +23,8 @@ export interface JobRunnerOptions {
   readonly countyName: (fips: string) => string;
   /** Threads that work within a worker may use. */
   readonly threads: number;
+  /** What a job of this name has noted with its commit; null: nothing. */
+  readonly findNote?: (job: string) => unknown;
   /** After a job that writes the land file, however it ended. */
   readonly onLandWritten?: () => void;
   /** Called with faults of Platbook itself. */
@@ -213,6 +216,7 @@ export class JobRunner {
 
   #runWorker(kind: WorkerJobName, input: unknown, progress: (event: ProgressEvent) => void): Running {
     const { home, now, threads, spawnWorker } = this.#options;
+    const order = { kind, input, home, now: now().getTime(), threads, job: randomUUID() };
     let done: { readonly report: unknown } | null = null;
     let error: JobError | null = null;
     let kept: unknown = null;
@@ -228,18 +232,29 @@ export class JobRunner {
       // Only now is its connection closed, and the file free for the next.
       onExit: (lastWords) => {
         if (!this.#isClosed) this.#options.onLandWritten?.();
+        if (!done) kept = this.#noteOf(order) ?? kept;
         if (done) resolve({ state: 'done', report: done.report });
         else if (isStopped && !error) resolve({ state: 'cancelled', report: kept });
         else resolve(failed(error ?? this.#failure(kind, new Error(`the worker ended: ${lastWords}`)), kept));
       },
     });
-    const order: WorkerOrder = { kind, input, home, now: now().getTime(), threads };
     worker.send(order);
     const stop = (): void => {
       isStopped = true;
       worker.kill();
     };
     return { stop, ended };
+  }
+
+  /** A worker that dies right after its commit has told nobody of it. */
+  #noteOf({ job, kind }: { readonly job: string; readonly kind: string }): unknown {
+    if (this.#isClosed) return null;
+    try {
+      return this.#options.findNote?.(job) ?? null;
+    } catch (error) {
+      this.#options.log?.({ requestId: 'job', operation: kind, error });
+      return null;
+    }
   }
 
   #failure(operation: string, error: unknown): JobError {

@@ -25,8 +25,10 @@ import { withBacktests } from '../query/backtest-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import { incompleteLayers, noteComplete } from '../store/computed-values.ts';
+import { writeJobNote } from '../store/job-note.ts';
 import { type LandStore, openLandStore } from '../store/land-store.ts';
 import { openPeopleStore } from '../store/people-store.ts';
+import type { SqliteFile } from '../store/sqlite.ts';
 import type { ProgressEvent } from './job.ts';
 import type { ParcelsInput, WorkerJobInputs, WorkerJobName } from './job-kinds.ts';
 import type { WorkerOrder } from './worker-messages.ts';
@@ -42,6 +44,8 @@ interface WorkContext extends WorkTools {
   readonly home: string;
   readonly land: LandStore;
   readonly threads: number;
+  /** Within the transaction that commits it: what stays, should the worker die before it can tell. */
+  readonly note: (file: SqliteFile, report: unknown) => void;
 }
 
 type Work<Name extends WorkerJobName> = (input: WorkerJobInputs[Name], context: WorkContext) => unknown;
@@ -51,7 +55,11 @@ export async function doWork(order: WorkerOrder, tools: WorkTools): Promise<unkn
   const land = openLandStore(order.home, () => performance.now());
   try {
     const work = works[order.kind as WorkerJobName] as Work<never>;
-    return await work(order.input as never, { ...tools, home: order.home, land, threads: order.threads });
+    const { home, threads, job } = order;
+    const note: WorkContext['note'] = (file, report) => {
+      if (job !== undefined) writeJobNote(file, job, report);
+    };
+    return await work(order.input as never, { ...tools, home, land, threads, note });
   } finally {
     land.close();
   }
@@ -61,7 +69,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
   import_parcels: async (input, context) => {
     const { land } = context;
     const { county_column: countyColumn, state } = input;
-    const options = { ...parcelOptions(input, context), onCommitted: keepAlone(context) };
+    const options = { ...parcelOptions(input, context), ...keepAlone(context) };
     const report =
       countyColumn === undefined
         ? await importParcels(land, options)
@@ -94,6 +102,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
         homeKind: 'real',
         now,
         onProgress: importProgress(context),
+        onCommitting: (report) => context.note(land.file, report),
         ...(county === undefined ? {} : { fips: normalFips(county) }),
         ...(mapping === undefined
           ? {}
@@ -108,7 +117,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
       });
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
-  import_contacts: ({ file, source, mapping }, { home, land, now, progress, keep }) => {
+  import_contacts: ({ file, source, mapping }, { home, land, now, progress, keep, note }) => {
     if (land.kind === 'sample') {
       throw new EngineError(
         'sample_and_real',
@@ -121,6 +130,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
         file,
         now,
         onProgress: ({ phase, rows }) => progress({ phase, rows, total: null, rows_per_second: 0 }),
+        onCommitting: (made) => note(people.file, made),
         ...(source === undefined ? {} : { source }),
         ...(mapping === undefined
           ? {}
@@ -135,8 +145,12 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
     }
   },
   derive_comps: ({ county, qualified_codes: codes }, context) => {
-    const { land, now } = context;
-    const run = () => deriveComps(land, county, codes === undefined ? {} : { qualifiedCodes: codes });
+    const { land, now, note } = context;
+    const run = () =>
+      deriveComps(land, county, {
+        ...(codes === undefined ? {} : { qualifiedCodes: codes }),
+        onCommitting: (report) => note(land.file, report),
+      });
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
   enrich: ({ kind, file, county, layer, crs, coverage, source, date, settings }, context) => {
@@ -148,6 +162,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
       now,
       threads,
       onProgress: enrichProgress(context),
+      onStoring: (report) => context.note(land.file, report),
       onStored: context.keep,
       ...(layer === undefined ? {} : { layer }),
       ...(crs === undefined ? {} : { crs }),
@@ -166,12 +181,13 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
     const report = undoImport(land, {
       now,
       onRows: (rows, total) => progress({ phase: 'putting back', rows, total, rows_per_second: 0 }),
-      onCommitted: keepAlone(context),
+      ...keepAlone(context),
       ...(importId === undefined ? {} : { importId }),
     });
     return { ...report, ...(await completeAgain([report.fips], context, report)) };
   },
-  delete_dataset: ({ dataset_id: id }, { land, now, keep }) => deleteDataset(land, id, now, keep),
+  delete_dataset: ({ dataset_id: id }, { land, now, keep, note }) =>
+    deleteDataset(land, id, now, { onCommitting: (report) => note(land.file, report), onCommitted: keep }),
 };
 
 function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions {
@@ -200,10 +216,13 @@ function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions
 }
 
 /** What changed the parcels is in; no layer is computed again yet. */
-const keepAlone =
-  ({ keep }: WorkTools) =>
-  (report: object): void =>
-    keep({ ...report, completed: [], left_out: [] });
+function keepAlone({ keep, note, land }: WorkContext) {
+  const alone = (report: object) => ({ ...report, completed: [], left_out: [] });
+  return {
+    onCommitting: (report: object): void => note(land.file, alone(report)),
+    onCommitted: (report: object): void => keep(alone(report)),
+  };
+}
 
 /**
  * The layers that the land file keeps say something of new and redrawn parcels too.
@@ -214,19 +233,22 @@ async function completeAgain(
   context: WorkContext,
   report: object,
 ): Promise<{ completed: string[]; left_out: Waiting[] }> {
-  const { land, now, threads, keep } = context;
+  const { land, now, threads, keep, note } = context;
   const completed = new Set<string>();
+  const whole = () => ({ ...report, completed: [...completed], left_out: [] });
   const leftOut: Waiting[] = [];
   for (const fips of counties) {
     if (incompleteLayers(land.file, fips).length === 0) {
       land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
       continue;
     }
-    const onStored = ({ kind }: EnrichReport): void => {
+    const onStoring = ({ kind }: EnrichReport): void => {
       completed.add(kind);
-      keep({ ...report, completed: [...completed], left_out: [] });
+      note(land.file, whole());
     };
-    const again = await enrichAgain(land, fips, { now, threads, onProgress: enrichProgress(context), onStored });
+    const onStored = (): void => keep(whole());
+    const onProgress = enrichProgress(context);
+    const again = await enrichAgain(land, fips, { now, threads, onProgress, onStoring, onStored });
     leftOut.push(...again.left_out);
     land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
   }

@@ -13,6 +13,8 @@ export interface WorkerOrder {
   readonly threads: number;
   /** Of the host itself, see `errand-work.ts`. */
   readonly isErrand?: true;
+  /** Of a job: a name that no other has had, under which it notes what it commits (store/job-note.ts). */
+  readonly job?: string;
 }
 
 export type WorkerNews =

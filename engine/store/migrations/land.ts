@@ -2,6 +2,7 @@
  * Migrations of land.sqlite. Numbered by position, never edited after a release: a change is a new entry.
  * A test holds the parcels table to the dictionary (spec/parcel-columns.ts).
  */
+import { jobNoteSql } from '../job-note.ts';
 import { backtestsSql } from './backtests.ts';
 import { columnsSql } from './columns.ts';
 import { importsSql } from './imports.ts';
@@ -290,4 +291,5 @@ export const landMigrations: readonly string[] = [
   layersSql,
   importsSql,
   computedRastersSql,
+  jobNoteSql,
 ];
