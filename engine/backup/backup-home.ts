@@ -10,6 +10,7 @@ import { ZipWriter } from '../exporting/zip-writer.ts';
 import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
+import { countProblem, sizeProblem } from './backup-limits.ts';
 import { type HomeFile, homeFiles, sideFiles, workFiles } from './home-files.ts';
 import {
   backupFormat,
@@ -38,13 +39,15 @@ const largeBytes = 2 ** 31;
 
 /**
  * Writes the whole file or nothing. Other processes may go on writing: each database is copied as of its last commit.
- * @throws EngineError disk_full, file_read_only, home_missing, and what opening a database throws
+ * @throws EngineError disk_full, file_read_only, home_missing, validation_error where a restore would refuse it, and what opening a database throws
  */
 export async function backupHome(home: string, target: string, options: BackupOptions): Promise<BackupReport> {
   const wanted = options.onlyMyWork ? workFiles : homeFiles;
   const missing = wanted.find(({ name }) => !fs.existsSync(path.join(home, name)));
   if (missing) throw new EngineError('home_missing', `There is no ${missing.name} in ${home}, so nothing to back up.`);
   refuseFullDisk(home, path.dirname(path.resolve(target)), wanted);
+  const besides = sideFiles(home);
+  refuseUnreadable(home, [...wanted.map(({ name }) => name), ...besides]);
   const manifest = await writeWhole(path.resolve(target), (temporary, folder) =>
     withFile(temporary, async (sink) => {
       const zip = new ZipWriter(sink, options.now);
@@ -54,9 +57,11 @@ export async function backupHome(home: string, target: string, options: BackupOp
       for (const each of wanted) files.push(await addDatabase(zip, home, each, folder));
       for (const id of workedIds(home)) ids.add(id);
       const identities = withOpen(landFile, home, (file) => registered(file, [...ids]));
-      for (const name of sideFiles(home)) files.push(await addFile(zip, name, path.join(home, name)));
+      for (const name of besides) files.push(await addFile(zip, name, path.join(home, name)));
       const made = manifestOf(home, options, files, identities);
-      await zip.add(manifestName, async (entry) => entry.put(JSON.stringify(made)));
+      const text = Buffer.from(JSON.stringify(made));
+      refuse(sizeProblem(manifestName, text.length, null));
+      await zip.add(manifestName, async (entry) => entry.put(text));
       await zip.finish();
       return made;
     }),
@@ -67,6 +72,17 @@ export async function backupHome(home: string, target: string, options: BackupOp
     contents: manifest.contents,
     files: manifest.files.map(({ name, bytes }) => ({ name, bytes })),
   };
+}
+
+function refuse(problem: string | null): void {
+  if (problem === null) return;
+  throw new EngineError('validation_error', `The backup could not be read back: ${problem}. Nothing was written.`);
+}
+
+/** What no restore would take is not written either. */
+function refuseUnreadable(home: string, names: readonly string[]): void {
+  refuse(countProblem(names.length + 1));
+  for (const name of names) refuse(sizeProblem(name, fs.statSync(path.join(home, name)).size, null));
 }
 
 /** A copy stands beside the archive while it is packed. */

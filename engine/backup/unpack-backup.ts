@@ -8,18 +8,8 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { homeFiles, isSideFile } from './home-files.ts';
+import { countProblem, nameProblem, sizeProblem } from './backup-limits.ts';
 import { type Manifest, manifestName, notBackup, parseManifest } from './manifest.ts';
-
-/** Three databases, a manifest, and mappings. */
-const maxEntries = 300;
-const maxSideBytes = 1 << 20;
-const maxManifestBytes = 64 << 20;
-/** Databases shrink to a third, an empty one to a hundredth; what shrinks more was made to fill a disk. */
-const maxRatio = 400;
-const harmlessBytes = 64 << 20;
-
-const isDatabase = (name: string): boolean => homeFiles.some((file) => file.name === name);
 
 /** @returns the manifest; the files lie in `folder` under their names. @throws EngineError; then the folder is for the caller to remove */
 export async function unpackBackup(file: string, folder: string): Promise<Manifest> {
@@ -71,9 +61,9 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Map<string, Entry>
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName;
-      if (entries.size >= maxEntries) throw notBackup(file, `it holds more than ${maxEntries} files`);
       if (entries.has(name)) throw notBackup(file, `it holds ${JSON.stringify(name)} twice`);
       entries.set(name, entry);
+      refuse(file, countProblem(entries.size));
     }
   } catch (error) {
     if (error instanceof Error && error.name === 'EngineError') throw error;
@@ -82,10 +72,12 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Map<string, Entry>
   return entries;
 }
 
+function refuse(file: string, problem: string | null): void {
+  if (problem !== null) throw notBackup(file, problem);
+}
+
 function refuseStrangers(entries: ReadonlyMap<string, Entry>, file: string): void {
-  const stranger = [...entries.keys()].find((name) => name !== manifestName && !isDatabase(name) && !isSideFile(name));
-  if (stranger !== undefined)
-    throw notBackup(file, `it holds ${JSON.stringify(stranger.slice(0, 60))}, which no backup does`);
+  for (const name of entries.keys()) refuse(file, nameProblem(name));
 }
 
 /** Before a byte is inflated; while inflating, no entry gives more than it says here. */
@@ -93,9 +85,7 @@ function refuseLargeEntry(
   { fileName: name, uncompressedSize: size, compressedSize: packed }: Entry,
   file: string,
 ): void {
-  const most = name === manifestName ? maxManifestBytes : isDatabase(name) ? Number.POSITIVE_INFINITY : maxSideBytes;
-  if (size > most || (size > harmlessBytes && size > packed * maxRatio))
-    throw notBackup(file, `${name} in it would be ${size.toLocaleString('en-US')} bytes, more than it can be`);
+  refuse(file, sizeProblem(name, size, packed));
 }
 
 function refuseLarge(entries: ReadonlyMap<string, Entry>, file: string, folder: string): void {

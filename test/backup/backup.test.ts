@@ -85,6 +85,33 @@ describe('a backup', () => {
     expect(fs.readFileSync(path.join(folder, 'b.zip')).subarray(0, 2).toString()).toBe('PK');
   });
 
+  test('of more mappings than anybody keeps comes back with all of them', async () => {
+    const home = await workedHome();
+    const folder = path.join(home, 'mappings', 'contacts');
+    fs.mkdirSync(folder, { recursive: true });
+    const names = Array.from({ length: 350 }, (_, i) => `list ${i}.json`);
+    for (const name of names) fs.writeFileSync(path.join(folder, name), JSON.stringify({ name }));
+    const file = await backupOf(home);
+    const other = emptyHome();
+    await restoreHome(other, file, whole);
+    expect(fs.readdirSync(path.join(other, 'mappings', 'contacts')).sort()).toEqual([...names].sort());
+    expect(fs.readFileSync(path.join(other, 'mappings', 'contacts', 'list 333.json'), 'utf8')).toBe(
+      '{"name":"list 333.json"}',
+    );
+  });
+
+  test.each([
+    ['too many files', 10_000, 10, /holds more than 10,000 files/],
+    ['a file that is no mapping any more', 1, 2 << 20, /mappings\/0\.json in it would be 2,097,152 bytes/],
+  ])('that no restore would take is not written, and says why: %s', async (_why, count, bytes, words) => {
+    const home = await workedHome();
+    fs.mkdirSync(path.join(home, 'mappings'));
+    for (let i = 0; i < count; i++) fs.writeFileSync(path.join(home, 'mappings', `${i}.json`), Buffer.alloc(bytes));
+    const file = path.join(emptyHome(), 'backup.zip');
+    await expect(backupHome(home, file, whole)).rejects.toThrow(words);
+    expect(fs.readdirSync(path.dirname(file))).toEqual([]);
+  });
+
   test('that does not fit on the disk leaves what was there, and says so', async () => {
     const home = await workedHome();
     const folder = emptyHome();
