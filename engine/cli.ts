@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addBackupCommands } from './cli/backup-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
-import { exitCodes } from './cli/exit-codes.ts';
+import { exitCodes, exitCodesText } from './cli/exit-codes.ts';
 import { addExportCommands } from './cli/export-commands.ts';
 import { Interrupted } from './cli/interrupt.ts';
 import { addLayerCommands } from './cli/layer-commands.ts';
@@ -19,7 +19,7 @@ import { packageVersion } from './package-root.ts';
 import { EngineError, nonFieldErrors } from './spec/errors.ts';
 
 const exitHelp = `
-Exit codes: 0 done, 1 refused or failed (the reason is on standard error; with --json as JSON), 2 the command line is not understood.
+${exitCodesText}
 Home folder: --home, else PLATBOOK_HOME, else the application-data folder of the platform.
 
 Examples:

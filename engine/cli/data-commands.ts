@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { checkHome } from '../check.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import { loadSampleCounty } from '../sample-county.ts';
+import { exitCodes } from './exit-codes.ts';
 import { chosenHome, openHome, requireHome, withEngine } from './home.ts';
 import { addParcelsImport, reportText } from './import-parcels-command.ts';
 import { addUndoCommands } from './import-undo-commands.ts';
@@ -55,7 +56,7 @@ function addCheckCommand(program: Command, output: Output): void {
             ? JSON.stringify(results)
             : results.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`).join('\n'),
         );
-        if (results.some(({ ok }) => !ok)) process.exitCode = 1;
+        if (results.some(({ ok }) => !ok)) process.exitCode = exitCodes.failed;
       }),
     );
 }

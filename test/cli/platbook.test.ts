@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exitCodes, signalCodes } from '../../engine/cli/exit-codes.ts';
 import { unfitNodeSentence } from '../../engine/node-version.mjs';
 import { operations } from '../../engine/operations/index.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
@@ -43,7 +44,10 @@ describe('platbook', () => {
   test('explains every command with an example, and exits 0', async () => {
     const { code, out } = await platbook(emptyHome(), '--help');
     expect(code).toBe(0);
-    expect(out).toContain('Exit codes: 0 done, 1 refused or failed');
+    const codes = out.slice(out.indexOf('Exit codes:'));
+    for (const words of ['0 done', '1 refused or failed', '2 the command line', '130 interrupted with Ctrl+C'])
+      expect(codes).toContain(words);
+    for (const used of Object.values({ ...exitCodes, ...signalCodes })) expect(codes).toMatch(`${used} `);
     for (const command of ['serve', 'import', 'sample', 'keys', 'plan', 'call', 'check', 'datasets'])
       expect(out).toContain(command);
   });
