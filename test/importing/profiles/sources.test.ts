@@ -47,6 +47,13 @@ test('nothing is left to be filled in, in any state', () => {
   }
 });
 
+test('the address of a map service names its layer, which is what can be read', () => {
+  const urls = Object.values(readSourceTable().states).flatMap(({ parcels }) => parcels?.url ?? []);
+  const services = urls.filter((url) => url.includes('/rest/services/'));
+  expect(services.length).toBeGreaterThan(25);
+  expect(services.filter((url) => !/\/(?:Feature|Map)Server\/\d+$/.test(url))).toEqual([]);
+});
+
 test('every state and the district is there, and a profile that is named exists', () => {
   const { states } = readSourceTable();
   expect(Object.keys(states)).toHaveLength(51);
