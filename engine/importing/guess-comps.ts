@@ -4,7 +4,8 @@ import { foldSpaces } from '../spec/text-fold.ts';
 import { statusWords } from './comp-complete.ts';
 import { parseNumber } from './convert-value.ts';
 import { maxFormLength } from './guess-facts.ts';
-import { acresPerSquareFoot, unitBySize } from './guess-units.ts';
+import { sampledColumns } from './guess-sources.ts';
+import { acresPerSquareFoot, findUnitColumn, unitBySize, unitsExplain } from './guess-units.ts';
 import { percentWords } from './list-proposal.ts';
 import type { Expression } from './mapping-schema.ts';
 import { guessDate } from './parse-date.ts';
@@ -91,17 +92,28 @@ export interface CompGuess {
   readonly reason: string;
 }
 
-/** A column of the dictionary read from a heading, in the unit that heading and values say. */
+/** What stands below each heading, row by row. */
+export interface CompCells {
+  readonly columns: readonly string[];
+  readonly of: (heading: string) => readonly (string | null)[];
+}
+
+const filled = (cells: readonly (string | null)[]): string[] => cells.filter((cell) => cell !== null);
+
+/** A column of the dictionary read from a heading, in the unit that heading, another column or the values say. */
 export function compExpression(
   column: string,
   heading: string,
-  values: Values,
+  cells: CompCells,
 ): { expression: Expression; reason: string } {
   if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };
   if (/\bAC(?:RES?|REAGE)?\b/.test(folded(heading))) return { expression: heading, reason: 'by its heading, in acres' };
   if (/\bSQ|\bSF\b/.test(folded(heading)))
     return { expression: { from: heading, scale: acresPerSquareFoot }, reason: 'by its heading, in square feet' };
-  const numbers = numbersOf(values)
+  const unit = findUnitColumn(sampledColumns(cells.columns, cells.of));
+  if (unit && unitsExplain(cells.of(heading), cells.of(unit.name), unit))
+    return { expression: { from: heading, scaleBy: unit.scaleBy }, reason: `${unit.name} says the unit of each row` };
+  const numbers = numbersOf(filled(cells.of(heading)))
     .filter((value) => value > 0)
     .sort((a, b) => a - b);
   const median = numbers[Math.floor(numbers.length / 2)] ?? 0;
@@ -109,8 +121,9 @@ export function compExpression(
   return { expression: acresPerUnit === 1 ? heading : { from: heading, scale: acresPerUnit }, reason };
 }
 
-/** @param valuesOf what stands below a heading, empty cells left out */
-export function guessComps(columns: readonly string[], valuesOf: (heading: string) => Values): Map<string, CompGuess> {
+export function guessComps(cells: CompCells): Map<string, CompGuess> {
+  const { columns } = cells;
+  const valuesOf = (heading: string): Values => filled(cells.of(heading));
   const found = new Map<string, CompGuess>();
   const taken = new Set<string>();
   for (const [column, ranks] of rankOf) {
@@ -122,7 +135,7 @@ export function guessComps(columns: readonly string[], valuesOf: (heading: strin
       const test = tests[column];
       const fits = test ? share(values, test) : 1;
       if (fits < leastShare) continue;
-      const { expression, reason } = compExpression(column, heading, values);
+      const { expression, reason } = compExpression(column, heading, cells);
       found.set(column, { heading, expression, reason: fits < 1 ? `${reason}; ${percentWords(fits)} fit` : reason });
       taken.add(heading);
       break;

@@ -13,7 +13,7 @@ import { guessByName, whyLeftOut } from './guess-patterns.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
 import { type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
 import { testValues } from './guess-tests.ts';
-import { areaUnitOf, findUnitColumn } from './guess-units.ts';
+import { areaUnitOf, findUnitColumn, namedUnit, someAgreement, unitsExplain } from './guess-units.ts';
 import { agreeingValues } from './guess-values.ts';
 import { ColumnBinder, compileExpression, type Source } from './mapping-expression.ts';
 import type { Expression } from './mapping-schema.ts';
@@ -106,7 +106,10 @@ interface AreaInUnits {
   readonly column: Pick<GuessedColumn, 'source' | 'expression' | 'reasons'> & { readonly unit: string };
 }
 
-/** Where a column says the unit of each row: taken when the mapped areas agree with it better than with one unit for all. */
+/**
+ * Where a column says the unit of each row: taken when the mapped areas agree with it better than with one unit for all; where
+ * they tell nothing (points have none), when the numbers themselves do, and no name says one unit.
+ */
 function inUnits(
   source: WeighedSource,
   columns: readonly SampledColumn[],
@@ -118,17 +121,23 @@ function inUnits(
   const expression = { from: source.expression, scaleBy: unit.scaleBy };
   const agreement = agreementOf(valuesOfExpression(expression), sample.acres);
   const plain = agreementOf(source.values, sample.acres);
-  if (agreement?.acresPerUnit !== 1 || agreement.share <= (plain?.share ?? 0)) return null;
-  const share = `${Math.round(agreement.share * 100)} %`;
-  return {
-    confidence: Math.min(0.9, 0.4 + agreement.share / 2),
+  const taken = (confidence: number, why: string): AreaInUnits => ({
+    confidence,
     column: {
       source: `${source.label}, unit ${unit.name}`,
       expression,
-      reasons: [`named ${source.label}`, `${unit.name} says the unit; agrees with the mapped area on ${share} of rows`],
+      reasons: [`named ${source.label}`, `${unit.name} says the unit; ${why}`],
       unit: unit.name,
     },
-  };
+  });
+  if (agreement?.acresPerUnit === 1 && agreement.share > (plain?.share ?? 0) && agreement.share >= someAgreement) {
+    const share = `${Math.round(agreement.share * 100)} %`;
+    return taken(Math.min(0.9, 0.4 + agreement.share / 2), `agrees with the mapped area on ${share} of rows`);
+  }
+  const isOneUnit = namedUnit(source.words) !== null || (plain?.share ?? 0) >= someAgreement;
+  const unitsOfRows = columns.find(({ name }) => name === unit.name)?.values ?? [];
+  if (isOneUnit || !unitsExplain(source.values, unitsOfRows, unit)) return null;
+  return taken(0, agreement ? 'the mapped areas agree with no unit' : 'no shapes to compare with');
 }
 
 const places = new Map([...parcelColumnsByName.keys()].map((name, place) => [name, place]));

@@ -1,4 +1,5 @@
 /** In which unit areas are: what the name says, what the shapes say, a column that says it for each row, the size of the numbers. */
+import { parseNumber } from './convert-value.ts';
 import type { Agreement } from './guess-facts.ts';
 import type { SampledColumn } from './guess-sources.ts';
 import type { NameWord } from './guess-words.ts';
@@ -38,6 +39,35 @@ export function findUnitColumn(columns: readonly SampledColumn[]): UnitColumn | 
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
+const medianOf = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/**
+ * Where no shapes tell: whether the numbers of different units come closer to each other once they are all in acres. Lots in
+ * square feet are not thousands of times as large as those in acres beside them; buildings with a code of two letters are
+ * what they are.
+ * @param sizes and the units of the same rows
+ */
+export function unitsExplain(
+  sizes: readonly (string | null)[],
+  unitsOfRows: readonly (string | null)[],
+  { scaleBy: { factors } }: UnitColumn,
+): boolean {
+  const byFactor = new Map<number, number[]>();
+  for (const [row, text] of sizes.entries()) {
+    const factor = factors[unitsOfRows[row] ?? ''];
+    const number = text === null ? Number.NaN : parseNumber(text);
+    if (factor === undefined || !(number > 0)) continue;
+    byFactor.set(factor, [...(byFactor.get(factor) ?? []), number]);
+  }
+  const spread = (medians: readonly number[]): number => Math.max(...medians) / Math.min(...medians);
+  const medians = [...byFactor].map(([factor, numbers]) => ({ factor, median: medianOf(numbers) }));
+  return (
+    medians.length > 1 &&
+    spread(medians.map(({ factor, median }) => factor * median)) < spread(medians.map(({ median }) => median))
+  );
+}
+
 export interface AreaUnit {
   readonly acresPerUnit: number;
   /** In words, where the size of the numbers told; null: name or shapes did. */
@@ -58,15 +88,21 @@ export function unitBySize(median: number): { readonly acresPerUnit: number; rea
 /** From here on the shapes are believed, whatever the name says. */
 const sureAgreement = 0.5;
 /** Where the name says no unit, fewer do: numbers agree with another unit by chance on a few rows of a hundred. */
-const someAgreement = 0.2;
+export const someAgreement = 0.2;
+
+/** Acres for one of the unit that a column's name says; null: it says none. */
+export function namedUnit(words: readonly NameWord[]): number | null {
+  const says = (concept: string) => words.some(({ concepts }) => concepts.includes(concept));
+  if (says('sqft') || says('square')) return acresPerSquareFoot;
+  return says('acres') ? 1 : null;
+}
 
 /** @param words of the column's name. @param median of its numbers above 0; NaN: there are none */
 export function areaUnitOf(words: readonly NameWord[], median: number, agreement: Agreement | null): AreaUnit {
-  const says = (concept: string) => words.some(({ concepts }) => concepts.includes(concept));
   const agreed = agreement?.share ?? 0;
   if (agreement && agreed >= sureAgreement) return { acresPerUnit: agreement.acresPerUnit, reason: null };
-  if (says('sqft') || says('square')) return { acresPerUnit: acresPerSquareFoot, reason: null };
-  if (says('acres')) return { acresPerUnit: 1, reason: null };
+  const named = namedUnit(words);
+  if (named !== null) return { acresPerUnit: named, reason: null };
   if (agreement && agreed >= someAgreement) return { acresPerUnit: agreement.acresPerUnit, reason: null };
   return Number.isNaN(median) ? { acresPerUnit: 1, reason: null } : unitBySize(median);
 }

@@ -5,7 +5,7 @@ import { compMapperOf } from './comp-mapper.ts';
 import { type CompMapping, compProfileNames, loadCompMapping } from './comp-mapping.ts';
 import { type CompFileRow, misfitRow, readCompFile } from './comp-rows.ts';
 import { textOf } from './convert-value.ts';
-import { compExpression, guessComps } from './guess-comps.ts';
+import { type CompCells, compExpression, guessComps } from './guess-comps.ts';
 import {
   checkChoices,
   firstValues,
@@ -27,16 +27,18 @@ export function proposeComps(file: string, choices: ListChoices = {}, kept: Comp
   const rows = sampleOf(file);
   const columns = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const values = rows.map(({ properties }) => columns.map((name) => textOf(properties[name])));
-  const valuesOf = (heading: string): string[] => values.flatMap((row) => row[columns.indexOf(heading)] ?? []);
+  const cells: CompCells = {
+    columns,
+    of: (heading) => values.map((row) => row[columns.indexOf(heading)] ?? null),
+  };
   const names = compColumns.map(({ name }) => name);
   checkChoices(choices, names, columns);
   const known = kept && canRead(kept, columns) ? kept : profileOf(columns);
   const isKept = known !== null && known === kept;
-  const expressions = known ? expressionsOf(known, isKept) : new Map<string, Read>(guessComps(columns, valuesOf));
+  const expressions = known ? expressionsOf(known, isKept) : new Map<string, Read>(guessComps(cells));
   for (const [name, heading] of Object.entries(choices)) {
     if (heading === '') expressions.delete(name);
-    else
-      expressions.set(name, { expression: compExpression(name, heading, valuesOf(heading)).expression, reason: null });
+    else expressions.set(name, { expression: compExpression(name, heading, cells).expression, reason: null });
   }
   const samples = firstValues(columns, values);
   const mapping: CompMapping = {

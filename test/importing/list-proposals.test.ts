@@ -22,6 +22,23 @@ const odd = `REC,PTY,RESIDES,POBOX_TOWN,PV,MAILCODE,LINE A,LINE B,CALLSTOP
 7004,HOLLOW PINE LLC,1 Main St,Nowhere,NH,03281,603 555 0105,,no
 `;
 
+test('sizes of comps are read in the unit that another column says of each row', () => {
+  const rows = Array.from({ length: 10 }, (_, i) =>
+    [i, 'Sold', 43, -72, i % 2 ? '10,890' : 2.5, i % 2 ? 'Square Feet' : 'Acres', 20_000 + i, '2025-05-05']
+      .map((cell) => `"${cell}"`)
+      .join(','),
+  );
+  const heading = 'MLS,Status,Lat,Long,Lot Size,Lot Size Units,Sold Price,Sold Date';
+  const { fields, first, mapping } = proposeComps(writeFile('units.csv', [heading, ...rows].join('\n')));
+  expect(fields.find(({ field }) => field === 'lot_size')).toMatchObject({
+    source: 'Lot Size + Lot Size Units',
+    reason: 'Lot Size Units says the unit of each row',
+  });
+  expect(mapping.columns).toMatchObject({ lot_size: { from: 'Lot Size', scaleBy: { unit: 'Lot Size Units' } } });
+  expect(first[0]).toMatch(/lot_size 2\.5 /);
+  expect(first[1]).toMatch(/lot_size 0\.25 /);
+});
+
 describe('contacts', () => {
   test('whose headings say nothing are told by their values, and the first rows are shown as they will be kept', () => {
     const proposal = proposeContacts(writeFile('odd.csv', odd));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredValue } from '../../engine/importing/convert-value.ts';
 import { sampleParcels } from '../../engine/importing/guess-sample.ts';
+import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { type Expression, loadMapping, parseMapping, profileNames } from '../../engine/importing/mapping.ts';
 import { expressionMembers } from '../../engine/importing/mapping-docs.ts';
 import type { MappingRow } from '../../engine/importing/mapping-expression.ts';
@@ -10,7 +11,7 @@ import { proposeMapping } from '../../engine/importing/profiles/propose-mapping.
 import { dictionaryMapper, mapperOf, positionOf, type RowMapper } from '../../engine/importing/row-mapper.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { importColumns } from '../../engine/spec/parcel-columns.ts';
-import { collection, lot, writeFile } from './fixtures.ts';
+import { clock, collection, lot, openLand, writeFile } from './fixtures.ts';
 
 interface Converted {
   value: StoredValue;
@@ -455,5 +456,70 @@ describe('a number in the unit that its row says', () => {
       apn: 'PARCEL_NO',
       acres: { from: 'LOT_AREA', scaleBy: { unit: 'AREA_UNIT', factors: { AC: 1, SF: 1 / 43_560 } } },
     });
+  });
+
+  const inUnits = { from: 'LOT_AREA', scaleBy: { unit: 'AREA_UNIT', factors: { AC: 1, SF: 1 / 43_560 } } };
+  const point = { type: 'Point', coordinates: [-72, 43] };
+
+  /** Lots of ¼ acre in square feet, and of 2½ acres and more. @param geometry of each */
+  const recorded = (geometry: (index: number) => unknown, sizeName = 'LOT_AREA'): string =>
+    writeFile(
+      'recorded.geojson',
+      collection(
+        Array.from({ length: 40 }, (_, index) => ({
+          geometry: geometry(index),
+          properties: {
+            PARCEL_NO: `7-${index + 100}`,
+            [sizeName]: index % 2 === 1 ? 10_890 : 2.5 + index,
+            AREA_UNIT: index % 2 === 1 ? 'SF' : 'AC',
+          },
+        })),
+      ),
+    );
+
+  test('is guessed of points, which have no areas to compare with', () => {
+    const { mapping, columns } = proposeMapping({ file: recorded(() => point), state: 'NH' });
+    expect(mapping?.columns.acres).toEqual(inUnits);
+    expect(columns.find(({ column }) => column === 'acres')?.reasons).toContain(
+      'AREA_UNIT says the unit; no shapes to compare with',
+    );
+  });
+
+  test('is offered, and not taken, of polygons whose areas agree with nothing', () => {
+    const { mapping, undecided } = proposeMapping({
+      file: recorded((index) => lot(null, index).geometry),
+      state: 'NH',
+    });
+    expect(mapping?.columns.acres).toBeUndefined();
+    expect(undecided.find(({ column }) => column === 'acres')?.expression).toEqual(inUnits);
+  });
+
+  test('is not guessed where the name says one unit for all', () => {
+    const { mapping } = proposeMapping({ file: recorded(() => point, 'LOT_ACRES'), state: 'NH' });
+    expect(mapping?.columns.acres).toBe('LOT_ACRES');
+  });
+
+  test('is not guessed where the numbers are no larger in the smaller unit: codes of two letters are no units', () => {
+    const features = Array.from({ length: 40 }, (_, index) => ({
+      geometry: point,
+      properties: { PARCEL_NO: `7-${index + 100}`, LOT_AREA: 2 + (index % 7), KIND: index % 2 === 1 ? 'SF' : 'AC' },
+    }));
+    const { mapping } = proposeMapping({ file: writeFile('codes.geojson', collection(features)), state: 'NH' });
+    expect(mapping?.columns.acres).toBe('LOT_AREA');
+  });
+
+  test.each([
+    ['polygons', (index: number) => lot(null, index).geometry],
+    ['points', () => point],
+  ])('is imported as the mapping says, of %s', async (_shapes, geometry) => {
+    const land = openLand();
+    const mapping = parseMapping({ name: 'units', columns: { apn: 'PARCEL_NO', acres: inUnits } }, 'units');
+    await importParcels(land, {
+      ...{ files: [recorded(geometry)], fips: '33019', mapping, source: 'Test county', homeKind: 'real', now: clock },
+    });
+    const acres = land.file.column<number>('SELECT acres FROM parcels ORDER BY property_id');
+    expect(acres).toHaveLength(40);
+    expect(acres.filter((size) => size === 0.25)).toHaveLength(20);
+    expect(Math.max(...acres)).toBe(40.5);
   });
 });
