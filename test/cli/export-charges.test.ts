@@ -39,7 +39,7 @@ test('a file that cannot be made costs nothing, and leaves nothing behind', asyn
   expect(ledger(engine)).toEqual([30]);
 });
 
-test('more rows than a sheet holds cost nothing', async () => {
+test('more rows than a sheet holds cost nothing', { timeout: 300_000 }, async () => {
   const engine = fixtureEngine();
   putPlainParcels(engine, 1_048_576);
   // Without an index so many are counted one by one, which a busy machine may not do in the time that a question has.
