@@ -1,5 +1,7 @@
-/** Whether parcels lie where a county can. (Against the county's own outline is a later step.) */
+/** Whether parcels lie where their county does. */
+import { boundsOverlap } from '../geo/geometry.ts';
 import { EngineError } from '../spec/errors.ts';
+import { countyAt, outlineOfCounty } from '../store/county-outlines.ts';
 
 /** West, east, south, north in degrees, with room around. */
 const usBoxes: readonly (readonly [number, number, number, number])[] = [
@@ -28,6 +30,28 @@ export interface PlaceSummary {
   readonly swapped: number;
   /** West, east, south, north. */
   readonly box: readonly [number, number, number, number];
+  readonly cells: ReadonlyMap<number, CellCount>;
+}
+
+/** Parcels of a cell, and where its first lies. */
+interface CellCount {
+  count: number;
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** Degrees. */
+const cellSize = 0.25;
+/** Degrees around the county's box. A neighbour's parcels may pass; those of another state, or of a wrong coordinate system, do not. */
+const roomAround = 1.5;
+const cellsAround = 360 / cellSize;
+const cellOf = (longitude: number, latitude: number): number =>
+  Math.floor((latitude + 90) / cellSize) * cellsAround + Math.floor((longitude + 180) / cellSize);
+
+function boundsOfCell(cell: number) {
+  const minX = (cell % cellsAround) * cellSize - 180;
+  const minY = Math.floor(cell / cellsAround) * cellSize - 90;
+  return { minX, minY, maxX: minX + cellSize, maxY: minY + cellSize };
 }
 
 /** Where the points of parcels lie, one after the other. */
@@ -39,9 +63,11 @@ export class PlaceCount {
   #east = Number.NEGATIVE_INFINITY;
   #south = Number.POSITIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
+  readonly #cells = new Map<number, CellCount>();
 
   add(longitude: number, latitude: number): void {
     this.#placed++;
+    this.#addCell(cellOf(longitude, latitude), { count: 1, longitude, latitude });
     if (isInUs(longitude, latitude)) this.#inside++;
     else if (isInUs(latitude, longitude)) this.#swapped++;
     this.#west = Math.min(this.#west, longitude);
@@ -50,12 +76,19 @@ export class PlaceCount {
     this.#north = Math.max(this.#north, latitude);
   }
 
-  summary(): PlaceSummary {
-    const box = [this.#west, this.#east, this.#south, this.#north] as const;
-    return { placed: this.#placed, inside: this.#inside, swapped: this.#swapped, box };
+  #addCell(cell: number, counted: CellCount): void {
+    const known = this.#cells.get(cell);
+    if (known) known.count += counted.count;
+    else this.#cells.set(cell, { ...counted });
   }
 
-  addAll({ placed, inside, swapped, box: [west, east, south, north] }: PlaceSummary): void {
+  summary(): PlaceSummary {
+    const box = [this.#west, this.#east, this.#south, this.#north] as const;
+    return { placed: this.#placed, inside: this.#inside, swapped: this.#swapped, box, cells: this.#cells };
+  }
+
+  addAll({ placed, inside, swapped, box: [west, east, south, north], cells }: PlaceSummary): void {
+    for (const [cell, counted] of cells) this.#addCell(cell, counted);
     this.#placed += placed;
     this.#inside += inside;
     this.#swapped += swapped;
@@ -81,6 +114,35 @@ export class PlaceCount {
     throw new EngineError(
       'import_refused',
       `The parcels of ${source} lie around longitude ${longitude}, latitude ${latitude}, outside the United States. ${why}`,
+    );
+  }
+
+  /**
+   * At least half of the parcels must lie where the county does: a wrong code would give a whole county a wrong name, state
+   * and neighbours, and a file of another would retire it.
+   * @throws EngineError import_refused
+   */
+  expectCounty(fips: string, source: string): void {
+    const county = outlineOfCounty(fips);
+    if (!county || this.#placed === 0) return;
+    const { minX, minY, maxX, maxY } = county.box;
+    const around = {
+      minX: minX - roomAround,
+      minY: minY - roomAround,
+      maxX: maxX + roomAround,
+      maxY: maxY + roomAround,
+    };
+    let near = 0;
+    for (const [cell, { count }] of this.#cells) if (boundsOverlap(boundsOfCell(cell), around)) near += count;
+    if (near * 2 >= this.#placed) return;
+    const { longitude, latitude } = [...this.#cells.values()].reduce((most, one) =>
+      one.count > most.count ? one : most,
+    );
+    const other = countyAt(longitude, latitude);
+    const there = other ? `, in ${other.name} (${other.fips})` : '';
+    throw new EngineError(
+      'import_refused',
+      `${this.#placed - near} of the ${this.#placed} parcels of ${source} lie far from ${county.name} (${fips}), most of them around longitude ${longitude.toFixed(3)}, latitude ${latitude.toFixed(3)}${there}. Give the code of their own county ("platbook sources NAME" finds it), or the coordinate system of the file (--crs), where it names a wrong one.`,
     );
   }
 }

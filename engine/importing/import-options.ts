@@ -51,6 +51,8 @@ export interface ImportOptions {
   readonly homeKind: HomeKind;
   /** Replaces the dataset of the county and jurisdiction even when it came from another source. */
   readonly replace?: boolean;
+  /** Made-up parcels need not lie where their county does. */
+  readonly anywhere?: boolean;
   readonly now: () => Date;
   /** Threads that may read a large file together; without it, this one reads. */
   readonly threads?: number;

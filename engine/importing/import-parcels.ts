@@ -72,6 +72,7 @@ export function withStaged<Result>(
     const mapping = plan.mapper.finish();
     expectParcels(plan, log, options);
     places.expectUnitedStates(plan.fips, sourceWords(options));
+    if (!options.anywhere) places.expectCounty(plan.fips, sourceWords(options));
     return work({ plan, counts: readingCountsOf(log), mapping, started, staging });
   } finally {
     staging.close();

@@ -157,6 +157,7 @@ class StatewideReading {
       this.#staging.addCounty(leaves, fips);
       expectParcels(plan, log, this.#options);
       stager.places.expectUnitedStates(plan.fips, sourceWords(this.#options));
+      if (!this.#options.anywhere) stager.places.expectCounty(plan.fips, sourceWords(this.#options));
     }
     this.#staging.finish();
   }

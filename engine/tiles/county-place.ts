@@ -1,25 +1,18 @@
 /** In which county a place lies, by the outlines that the map draws: coarse, so a parcel at the border may be told wrong. */
 import { boundsOverlap } from '../geo/geometry.ts';
 import { holdsPoint } from '../geo/holds-point.ts';
-import { outlines } from './outline-tile.ts';
+import { countyAt, outlineOfCounty } from '../store/county-outlines.ts';
 
 /** West, south, east, north in degrees. */
 export type PlaceBox = readonly [number, number, number, number];
 
 /** FIPS code of the county that holds the point; null in the sea and abroad. */
-export function findCountyAt(longitude: number, latitude: number): string | null {
-  const here = { minX: longitude, maxX: longitude, minY: latitude, maxY: latitude };
-  const found = outlines().counties.find(
-    ({ box, polygons }) => boundsOverlap(box, here) && holdsPoint(polygons, longitude, latitude),
-  );
-  return found?.fips ?? null;
-}
+export const findCountyAt = (longitude: number, latitude: number): string | null =>
+  countyAt(longitude, latitude)?.fips ?? null;
 
 /** Rings of a county as `[x0, y0, x1, y1, …]` in degrees; none for a code without an outline. */
 export const outlineOf = (fips: string): number[][] =>
-  (outlines().counties.find((county) => county.fips === fips)?.polygons ?? []).flatMap((rings) =>
-    rings.map((ring) => [...ring]),
-  );
+  (outlineOfCounty(fips)?.polygons ?? []).flatMap((rings) => rings.map((ring) => [...ring]));
 
 /**
  * How a box lies to a county. `inside`: its middle is in the county. `beside`: only its sides reach into the county's own
@@ -29,7 +22,7 @@ export function placeOfBox(
   fips: string,
   [west, south, east, north]: PlaceBox,
 ): 'inside' | 'beside' | 'elsewhere' | null {
-  const county = outlines().counties.find((one) => one.fips === fips);
+  const county = outlineOfCounty(fips);
   if (!county) return null;
   if (holdsPoint(county.polygons, (west + east) / 2, (south + north) / 2)) return 'inside';
   return boundsOverlap(county.box, { minX: west, minY: south, maxX: east, maxY: north }) ? 'beside' : 'elsewhere';

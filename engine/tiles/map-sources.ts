@@ -1,11 +1,12 @@
 /** The sources of the map, with all that it needs to know before the first tile. */
 import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
+import { outlines } from '../store/county-outlines.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
 import { countyPlaces } from './kept-grids.ts';
 import { leastLayerZoom } from './layer-tile.ts';
-import { lastOutlineZoom, outlines } from './outline-tile.ts';
+import { lastOutlineZoom } from './outline-tile.ts';
 import { type DrawnLayer, drawnLayers } from './stored-layers.ts';
 
 /** west, south, east, north, in degrees */

@@ -1,59 +1,17 @@
-/** Outlines of states and counties: what the map shows of a place without parcels. Made by engine/bin/make-outlines.mjs. */
-import fs from 'node:fs';
-import path from 'node:path';
-import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
-import { packageRoot } from '../package-root.ts';
+/** Outlines of states and counties: what the map shows of a place without parcels. */
+import { boundsOverlap } from '../geo/geometry.ts';
+import { type Outline, outlines } from '../store/county-outlines.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { LayerWriter, writeTile } from './mvt-writer.ts';
 import { PolygonPainter } from './polygon-painter.ts';
 import type { TilePlace } from './tile-place.ts';
-import { readTopology, type Topology } from './topology.ts';
 
 /** Where counties become larger than a fingertip. */
 export const leastCountyZoom = 4;
 
 /** A unit is then a tenth of the grid on which the outlines were rounded. */
 export const lastOutlineZoom = 8;
-
-interface Outline {
-  readonly fips: string;
-  readonly name: string;
-  readonly polygons: MultiPolygon;
-  readonly box: Bounds;
-}
-
-interface Outlines {
-  readonly source: string;
-  /** west, south, east, north */
-  readonly bounds: readonly [number, number, number, number];
-  readonly states: readonly Outline[];
-  readonly counties: readonly Outline[];
-}
-
-let read: Outlines | null = null;
-
-/** Read once: the file is the package's own. */
-export function outlines(): Outlines {
-  if (read) return read;
-  const file = path.join(packageRoot, 'data', 'outlines', 'counties.topojson');
-  const topology = JSON.parse(fs.readFileSync(file, 'utf8')) as Topology;
-  const shapesOf = readTopology(topology);
-  const outlinesOf = (object: string): Outline[] =>
-    shapesOf(object).map(({ id, name, polygons }) => ({
-      fips: id,
-      name,
-      polygons,
-      box: boundsOfMultiPolygon(polygons),
-    }));
-  read = {
-    source: topology.source,
-    bounds: topology.bbox,
-    states: outlinesOf('states'),
-    counties: outlinesOf('counties'),
-  };
-  return read;
-}
 
 export function outlineTile({ file }: LandStore, place: TilePlace): Uint8Array | null {
   const { states, counties } = outlines();

@@ -42,7 +42,7 @@ async function buildPart(isMany: boolean): Promise<Part> {
   const engine = openEngine({ home });
   const reports: ImportReport[] = [];
   for (const { file, fips } of counties) {
-    const options = { homeKind: 'real' as const, source: 'bench', date: '2026-11-20', now: engine.now };
+    const options = { homeKind: 'real' as const, anywhere: true, source: 'bench', date: '2026-11-20', now: engine.now };
     reports.push(await importParcels(engine.land, { files: [file], fips, ...options }));
   }
   return { folder, home, counties, engine, reports };

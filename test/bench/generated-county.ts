@@ -32,6 +32,8 @@ interface CountyOptions {
 
 /** The county that the bench asks about. */
 export const benchFips = '20163';
+/** Where Sullivan County, New Hampshire, lies. */
+export const inSullivan: CountyOptions = { fips: '33019', number: 0, west: -72.3, south: 43.3 };
 const firstCounty: CountyOptions = { fips: benchFips, number: 0, west: -98, south: 38 };
 const chunkBytes = 1 << 20;
 

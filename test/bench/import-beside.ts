@@ -98,7 +98,7 @@ function make(folder: string): Made {
   }
   note(`generating ${parcels} and ${standing} parcels`);
   const county = writeGeneratedCounty(path.join(folder, 'county.ndjson'), parcels, seed);
-  const place = { fips: '20001', number: 1, west: -102, south: 37 };
+  const place = { fips: '20187', number: 1, west: -102, south: 37 };
   const other = writeGeneratedCounty(path.join(folder, 'other.ndjson'), standing, seed, place);
   note('making the Shapefile');
   const shapes = path.join(folder, 'county.shp');

@@ -29,6 +29,7 @@ for (const pair of given) {
     files: [from],
     fips,
     homeKind: 'real',
+    anywhere: true,
     source: 'bench',
     date: '2026-11-20',
     now: engine.now,

@@ -41,7 +41,15 @@ async function importCounty(engine: Engine, folder: string, number: number, parc
   const file = path.join(folder, 'county.ndjson');
   const fips = fipsOf(number);
   const county = writeGeneratedCounty(file, parcels, seed, { fips, number, ...placeOf(number) });
-  const job = { files: [file], fips, homeKind: 'real', source: 'bench', date: '2026-11-20', now: engine.now } as const;
+  const job = {
+    files: [file],
+    fips,
+    homeKind: 'real',
+    anywhere: true,
+    source: 'bench',
+    date: '2026-11-20',
+    now: engine.now,
+  } as const;
   const report = await importParcels(engine.land, job);
   fs.rmSync(file);
   if (report.new !== parcels) throw new Error(`Expected ${parcels} parcels of ${fips}, found ${report.new}.`);

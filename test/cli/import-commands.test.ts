@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { emptyHome } from '../support/homes.ts';
 import { ended, platbook } from '../support/platbook.ts';
@@ -113,7 +113,7 @@ test('what the command line lacks is said, with what it takes', async () => {
 test('Ctrl+C in the middle of an import changes nothing, and says so in one sentence', async () => {
   const home = emptyHome();
   const file = path.join(emptyHome(), 'county.ndjson');
-  writeGeneratedCounty(file, 20_000, 1);
+  writeGeneratedCounty(file, 20_000, 1, inSullivan);
   const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
   const child: ChildProcess = spawn(process.execPath, [launcher, 'import', 'parcels', file, '--county', '33019'], {
     env: { ...process.env, PLATBOOK_HOME: home },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { checkHome } from '../../engine/check.ts';
 import { openEngine } from '../../engine/engine.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
 
 const child = (file: string, ...args: string[]): ChildProcess =>
@@ -51,8 +51,8 @@ test('an import that is killed changes nothing, and the next one does it whole',
   const folder = emptyHome();
   const first = path.join(folder, 'first.ndjson');
   const second = path.join(folder, 'second.ndjson');
-  writeGeneratedCounty(first, 3000, 1);
-  writeGeneratedCounty(second, 6000, 2);
+  writeGeneratedCounty(first, 3000, 1, inSullivan);
+  writeGeneratedCounty(second, 6000, 2, inSullivan);
   await exited(child('import-child.ts', home, first, '2026-01-01'));
   const state = () => {
     const engine = openEngine({ home });

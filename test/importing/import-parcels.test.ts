@@ -316,15 +316,15 @@ describe('what is refused', () => {
     expect(await importLots(land, [place(-72, 43, '1'), place(-72, 43.1, '2'), place(0, 0, '3')])).toMatchObject({
       new: 3,
     });
-    for (const [longitude, latitude] of [
-      [-176.6, 51.9],
-      [173, 52.9],
-      [-155, 19],
-      [-66, 18],
-      [144.8, 13.5],
-      [-170.7, -14.3],
+    for (const [longitude, latitude, fips] of [
+      [-176.6, 51.9, '02016'],
+      [173, 52.9, '02016'],
+      [-155, 19, '15001'],
+      [-66, 18, '72109'],
+      [144.8, 13.5, '66010'],
+      [-170.7, -14.3, '60050'],
     ] as const) {
-      expect(await importLots(openLand(), [place(longitude, latitude)])).toMatchObject({ new: 1 });
+      expect(await importLots(openLand(), [place(longitude, latitude)], { fips })).toMatchObject({ new: 1 });
     }
   });
 

@@ -75,7 +75,7 @@ async function importWith(threads: number, file: string, more: Partial<ImportOpt
   const problems: ImportProblem[] = [];
   const report = await importParcels(land, {
     files: [file],
-    fips: '20163',
+    fips: '20155',
     source: 'Test county',
     date: '2026-07-01',
     homeKind: 'real',
@@ -105,7 +105,7 @@ function expectSame(one: Told, many: Told): void {
 /** Whether threads stage the file; what they staged is thrown away. */
 function isStagedInThreads(file: string, threads: number): boolean {
   const land = openLand();
-  const options = { files: [file], fips: '20163', date: '2026-07-01', homeKind: 'real', now: clock, threads } as const;
+  const options = { files: [file], fips: '20155', date: '2026-07-01', homeKind: 'real', now: clock, threads } as const;
   const staging = new StagingFile(land.file);
   try {
     return stageInThreads(staging, settleImport(land, options), options, () => {}) !== null;
@@ -186,7 +186,7 @@ describe('several threads', () => {
       const land = openLand();
       const problems: ImportProblem[] = [];
       const failed = importParcels(land, {
-        ...{ files: [damaged], fips: '20163', date: '2026-07-01', homeKind: 'real', now: clock, threads },
+        ...{ files: [damaged], fips: '20155', date: '2026-07-01', homeKind: 'real', now: clock, threads },
         onProblem: (problem: ImportProblem) => problems.push(problem),
       });
       const words = await failed.then(
@@ -204,7 +204,7 @@ describe('several threads', () => {
   test('end when the import is cancelled, and leave the home as it was', async () => {
     const land = openLand();
     const cancelled = importParcels(land, {
-      ...{ files: [file], fips: '20163', date: '2026-07-01', homeKind: 'real', now: clock, threads: 2 },
+      ...{ files: [file], fips: '20155', date: '2026-07-01', homeKind: 'real', now: clock, threads: 2 },
       onProgress: ({ rows: done }) => {
         if (done >= 3000) throw new Error('cancelled by the test');
       },

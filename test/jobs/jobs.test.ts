@@ -7,7 +7,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { emptyHome } from '../support/homes.ts';
 
 function opened(home = emptyHome()): Engine {
@@ -18,7 +18,7 @@ function opened(home = emptyHome()): Engine {
 
 function generated(parcels: number, seed: number): string {
   const file = path.join(emptyHome(), `county-${seed}.ndjson`);
-  writeGeneratedCounty(file, parcels, seed);
+  writeGeneratedCounty(file, parcels, seed, inSullivan);
   return file;
 }
 

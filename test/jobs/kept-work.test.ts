@@ -11,7 +11,7 @@ import type { JobStatus } from '../../engine/jobs/job.ts';
 import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
 import { doWork } from '../../engine/jobs/job-work.ts';
 import { keptWords } from '../../engine/jobs/kept-words.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedRoads, generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { emptyHome } from '../support/homes.ts';
 
@@ -25,7 +25,7 @@ function opened(): Engine {
 
 const importOf = (seed: number, parcels: number, date: string) => {
   const file = path.join(emptyHome(), `county-${seed}.ndjson`);
-  writeGeneratedCounty(file, parcels, seed);
+  writeGeneratedCounty(file, parcels, seed, inSullivan);
   return { files: [file], county: fips, source: 'generated', date };
 };
 

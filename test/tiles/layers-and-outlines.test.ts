@@ -9,7 +9,7 @@ import { encodeMultiPolygon, multiPolygonToGeoJson } from '../../engine/geo/spat
 import { encodeMultiLine } from '../../engine/geo/spatialite-lines.ts';
 import { getTile } from '../../engine/tiles/index.ts';
 import { mapSources } from '../../engine/tiles/map-sources.ts';
-import { readTopology } from '../../engine/tiles/topology.ts';
+import { readTopology } from '../../engine/geo/topology.ts';
 import { box, ring } from '../geo/shapes.ts';
 import { decodeTile, polygonsOf } from '../support/decode-tile.ts';
 import { openFixtureHome } from '../support/fixture-home.ts';

@@ -9,7 +9,7 @@ import { createRandom } from '../../data/sample/random.ts';
 import { checkHome } from '../../engine/check.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { emptyHome } from '../support/homes.ts';
 
@@ -47,7 +47,7 @@ function opened(): Engine {
 
 function county(seed: number, size = parcels): string {
   const file = path.join(emptyHome(), `county-${seed}.ndjson`);
-  writeGeneratedCounty(file, size, seed);
+  writeGeneratedCounty(file, size, seed, inSullivan);
   return file;
 }
 

@@ -200,10 +200,10 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     const home = emptyHome();
     const [first, second] = ['first', 'second'].map((name) => path.join(home, `${name}.ndjson`)) as [string, string];
     writeGeneratedCounty(first, 5000, 1);
-    writeGeneratedCounty(second, 60_000, 2, { fips: '33005', number: 1, west: -102, south: 37 });
+    writeGeneratedCounty(second, 60_000, 2, { fips: '20187', number: 1, west: -102, south: 37 });
     const { page, engine } = await openWindow({ browser, home });
-    await engine.jobs.finished(engine.jobs.start('import_parcels', { files: [first], county: '33019' }).job_id);
-    const [place] = somePlaces(engine, '33019', 1) as [Place];
+    await engine.jobs.finished(engine.jobs.start('import_parcels', { files: [first], county: '20155' }).job_id);
+    const [place] = somePlaces(engine, '20155', 1) as [Place];
     await page.reload();
     await mapSettled(page);
     await searched(page);
@@ -211,7 +211,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       const kept = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
       localStorage.setItem('platbook.explore', JSON.stringify({ ...kept, selected }));
     }, place.property_id);
-    const { job_id: job } = engine.jobs.start('import_parcels', { files: [second], county: '33005' });
+    const { job_id: job } = engine.jobs.start('import_parcels', { files: [second], county: '20187' });
     // The window hears of a job that is under way when it opens, and when that has ended.
     await page.reload();
     await page.locator('.job-strip').waitFor();
@@ -237,7 +237,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     await page.locator('.grid-body .apn').first().waitFor();
     // The same county anew: what was searched before is of data that is no more, and says so; the rest stays.
     writeGeneratedCounty(first, 20_000, 1);
-    const again = engine.jobs.start('import_parcels', { files: [first], county: '33019', replace: true });
+    const again = engine.jobs.start('import_parcels', { files: [first], county: '20155', replace: true });
     await page.reload();
     await page.locator('.job-strip').waitFor();
     expect((await engine.jobs.finished(again.job_id)).error).toBeNull();

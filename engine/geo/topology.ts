@@ -2,7 +2,7 @@
  * Reads TopoJSON (https://github.com/topojson/topojson-specification): shapes whose borders are arcs, kept once for the two
  * neighbours that share them. An arc's points are steps from one to the next on a grid.
  */
-import type { MultiPolygon, Ring } from '../geo/geometry.ts';
+import type { MultiPolygon, Ring } from './geometry.ts';
 
 /** Numbers of arcs in a ring; ~n is arc n backwards. */
 type ArcRing = readonly number[];
