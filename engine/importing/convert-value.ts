@@ -146,6 +146,9 @@ function isIsoDate(text: string): boolean {
   return isoFromParts(digitsIn(text, 0, 4), digitsIn(text, 5, 7), digitsIn(text, 8, 10)) === text;
 }
 
+/** What databases and spreadsheets write for a day that nobody knows: the first of their calendars. */
+const unknownDays = new Set(['1899-12-30', '1899-12-31', '1900-01-01']);
+
 function dateConverter(options: ConvertOptions): Converter {
   const nulls = splitNulls(options.nullIf ?? []).texts;
   const { date: format, latestDate } = options;
@@ -153,7 +156,7 @@ function dateConverter(options: ConvertOptions): Converter {
   return (raw, fault) => {
     const text = textOf(raw);
     const date = text === null || nulls.has(text) ? undefined : read(text);
-    if (date === undefined) return null;
+    if (date === undefined || (date !== null && unknownDays.has(date))) return null;
     if (date === null) return flagged(fault, format ? `no date of the form ${format}` : 'no date');
     return latestDate === undefined || date <= latestDate ? date : flagged(fault, `later than ${latestDate}`);
   };

@@ -3,7 +3,7 @@ import { compColumns } from '../comps/comp-columns.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import { statusWords } from './comp-complete.ts';
 import { parseNumber } from './convert-value.ts';
-import { maxFormLength } from './guess-facts.ts';
+import { dateFormatOf, maxFormLength } from './guess-facts.ts';
 import { sampledColumns } from './guess-sources.ts';
 import { acresPerSquareFoot, findUnitColumn, unitBySize, unitsExplain } from './guess-units.ts';
 import { percentWords } from './list-proposal.ts';
@@ -82,6 +82,7 @@ const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly pr
   state: (text) => /^[A-Za-z]{2}$/.test(text),
 };
 const leastShare = 0.8;
+const dateColumns = new Set(['sold_date', 'list_date']);
 
 const sizeNumber = (text: string): string =>
   text.length > maxFormLength ? text : text.replace(/\s*(?:acres?|ac|sq\.? ?ft\.?|sqft|sf)\.?$/i, '');
@@ -106,6 +107,10 @@ export function compExpression(
   heading: string,
   cells: CompCells,
 ): { expression: Expression; reason: string } {
+  if (dateColumns.has(column)) {
+    const date = dateFormatOf(values);
+    if (date !== null) return { expression: { from: heading, date }, reason: `by its heading, dates as ${date}` };
+  }
   if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };
   if (/\bAC(?:RES?|REAGE)?\b/.test(folded(heading))) return { expression: heading, reason: 'by its heading, in acres' };
   if (/\bSQ|\bSF\b/.test(folded(heading)))
@@ -116,9 +121,17 @@ export function compExpression(
   const numbers = numbersOf(filled(cells.of(heading)))
     .filter((value) => value > 0)
     .sort((a, b) => a - b);
-  const median = numbers[Math.floor(numbers.length / 2)] ?? 0;
+  const median = numbers[Math.floor(numbers.length / 2)];
+  if (median === undefined) return { expression: heading, reason: 'by its heading' };
   const { acresPerUnit, reason } = unitBySize(median);
   return { expression: acresPerUnit === 1 ? heading : { from: heading, scale: acresPerUnit }, reason };
+}
+
+/** Share of the values that are what the column's name says; dates of one form are all dates. */
+function fitOf(column: string, values: Values): number {
+  const test = tests[column];
+  if (!test || (dateColumns.has(column) && dateFormatOf(values) !== null)) return 1;
+  return share(values, test);
 }
 
 export function guessComps(cells: CompCells): Map<string, CompGuess> {
@@ -132,8 +145,7 @@ export function guessComps(cells: CompCells): Map<string, CompGuess> {
       .sort((a, b) => (ranks.get(folded(a)) ?? 0) - (ranks.get(folded(b)) ?? 0));
     for (const heading of candidates) {
       const values = valuesOf(heading);
-      const test = tests[column];
-      const fits = test ? share(values, test) : 1;
+      const fits = fitOf(column, values);
       if (fits < leastShare) continue;
       const { expression, reason } = compExpression(column, heading, cells);
       found.set(column, { heading, expression, reason: fits < 1 ? `${reason}; ${percentWords(fits)} fit` : reason });

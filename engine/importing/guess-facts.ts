@@ -128,7 +128,7 @@ export function factsOf(values: readonly (string | null)[]): ColumnFacts {
     min: above[0] ?? Number.NaN,
     max: above.at(-1) ?? Number.NaN,
     meanLength: real.reduce((sum, text) => sum + text.length, 0) / Math.max(real.length, 1),
-    dateFormat: formatOf(dated),
+    dateFormat: dateFormatOf(dated),
     statesFound: states,
     placeholders,
     isRowNumber: isRowNumber(values),
@@ -166,12 +166,23 @@ function tallyForms(text: string, tally: Tally, states: Map<string, number>): vo
 const formatShare = 0.98;
 
 /** Only a format that reads what the general reading does not, or reads otherwise, has to be said. */
-function formatOf(texts: readonly string[]): DateFormat | null {
+export function dateFormatOf(texts: readonly string[]): DateFormat | null {
   if (texts.length === 0 || texts.filter((text) => guessDate(text) !== null).length >= formatShare * texts.length)
     return null;
-  const reads = (format: DateFormat) =>
-    texts.filter((text) => parseDate(text, format) !== null).length >= formatShare * texts.length;
+  const reads = (format: DateFormat) => {
+    const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
+    return dates.length >= formatShare * texts.length && (!countingFormats.has(format) || areLikely(dates));
+  };
   return dateFormats.find(reads) ?? null;
+}
+
+/** Any whole number is a date of these. */
+const countingFormats: ReadonlySet<DateFormat> = new Set(['epoch_ms', 'epoch_s', 'excel_days']);
+
+/** Counted in the wrong unit, all days are those around the beginning: days and seconds as milliseconds are January of 1970. */
+function areLikely(dates: readonly string[]): boolean {
+  const likely = dates.filter((date) => (date < '1969-12' || date > '1970-02') && date > '1901' && date < '2100');
+  return likely.length >= 0.9 * dates.length;
 }
 
 /** Share of values that a date format, or the general reading, understands. */
