@@ -6,12 +6,14 @@ import { isInShare, type Share } from './readers/parcel-source.ts';
 /**
  * Every feature of a FeatureCollection, coordinates as they stand; its other members may stand before or behind `features`.
  * @param onSystem told the name of a reference system that is not WGS84, before the first feature
+ * @param onPart called when the file says that it holds a part of its layer only
  * @param share features of others are passed over: whether they are features, their own reader finds
  */
 export function* readGeoJson(
   filePath: string,
   onSystem: (name: string) => unknown,
   share?: Share,
+  onPart: () => void = () => {},
 ): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
   try {
@@ -22,7 +24,7 @@ export function* readGeoJson(
         const name = scanner.takeName();
         if (names.has(name)) throw scanner.refusal(`expected each member once, found ${JSON.stringify(name)} twice`);
         names.add(name);
-        yield* readMember(scanner, name, names.has('features') ? null : onSystem, share);
+        yield* readMember(scanner, name, { onSystem: names.has('features') ? null : onSystem, onPart }, share);
       } while (scanner.take(','));
       scanner.expect('}');
     }
@@ -35,16 +37,26 @@ export function* readGeoJson(
   }
 }
 
+/** Where ArcGIS says that a query has found more than one answer may hold: beside the features, or among their properties. */
+const partMembers = new Set(['exceededTransferLimit', 'properties']);
+
+function saysPart(name: string, value: unknown): boolean {
+  const said =
+    name === 'properties' ? (Object(value) as { exceededTransferLimit?: unknown }).exceededTransferLimit : value;
+  return said === true;
+}
+
 function* readMember(
   scanner: JsonScanner,
   name: string,
-  onSystem: SystemListener,
+  { onSystem, onPart }: { onSystem: SystemListener; onPart: () => void },
   share: Share | undefined,
 ): Generator<ParcelFeature> {
   if (name === 'features') yield* readFeatures(scanner, share);
   else if (name === 'type') expectCollection(scanner);
   else if (name === 'crs') readSystem(scanner, onSystem);
-  else scanner.skipValue();
+  else if (!partMembers.has(name)) scanner.skipValue();
+  else if (saysPart(name, scanner.takeValue())) onPart();
 }
 
 function* readFeatures(scanner: JsonScanner, share: Share | undefined): Generator<ParcelFeature> {

@@ -42,6 +42,15 @@ export function withParcelLayer<Result>(
   }
 }
 
+/** @throws EngineError import_refused for files each of which says that more of its layer follows */
+export function expectWhole(files: readonly string[], layers: readonly ParcelLayer[]): void {
+  if (layers.length === 0 || !layers.every((layer) => layer.isPart?.())) return;
+  throw new EngineError(
+    'import_refused',
+    `${files.join(', ')}: expected all features of the layer, found a part of them: the server left out the rest (exceededTransferLimit). Ask it for the next pages (resultOffset=…) until one does not say so. Parcels are imported from all pages together, ogr2ogr joins those of a layer into one file.`,
+  );
+}
+
 export type ChooseUsual = (layerNames: readonly string[]) => string | null;
 
 const maxListed = 30;

@@ -8,8 +8,9 @@ import type { PlaceCount } from './expect-place.ts';
 import { type ImportOptions, type ImportPlan, progressOf } from './import-options.ts';
 import { addCounts, countRowWithoutKey, listedKeys, newReadingLog, type ReadingLog } from './import-report.ts';
 import type { MappingRow } from './mapping-expression.ts';
-import { readParcelFile } from './parcel-reader.ts';
+import { expectWhole, readParcelFile } from './parcel-reader.ts';
 import { rawMembers } from './raw-columns.ts';
+import type { ParcelLayer } from './readers/parcel-source.ts';
 import { bindTableColumns } from './row-mapper.ts';
 import { RowTotal } from './row-total.ts';
 import { FeatureStager, type FindJoined, type JoinedRow, type PlacedFeature } from './stage-features.ts';
@@ -129,13 +130,18 @@ export function* featuresOf(
   { files = [], features = [], reading }: ImportOptions,
   total: RowTotal,
 ): Generator<{ name: string; feature: PlacedFeature }> {
+  const layers: ParcelLayer[] = [];
   for (const [index, filePath] of files.entries()) {
     const name = path.basename(filePath);
-    for (const feature of readParcelFile(filePath, reading, (layer) => total.begin(index, layer.rowCount))) {
+    for (const feature of readParcelFile(filePath, reading, (layer) => {
+      layers.push(layer);
+      total.begin(index, layer.rowCount);
+    })) {
       total.take(feature.position);
       yield { name, feature };
     }
   }
+  expectWhole(files, layers);
   let row = 0;
   for (const feature of features) {
     row++;

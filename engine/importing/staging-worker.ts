@@ -59,7 +59,7 @@ function stageShare(): boolean {
     position = feature.position;
   }
   if (log.features_read > 0) endTurn();
-  if (mapper.learnt() !== learnt) return false;
+  if (mapper.learnt() !== learnt || layer.isPart?.()) return false;
   const { leaves, known } = stager.finish();
   send({ type: 'end', leaves, known, zips: [...stager.situsZips], places: stager.places.summary() });
   return true;

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { converterFor } from '../../engine/importing/convert-value.ts';
 import { guessComps } from '../../engine/importing/guess-comps.ts';
 import { factsOf } from '../../engine/importing/guess-facts.ts';
+import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { guessDate, parseDate } from '../../engine/importing/parse-date.ts';
+import { proposeMapping } from '../../engine/importing/profiles/propose-mapping.ts';
 import { importStatewide } from '../../engine/importing/statewide.ts';
+import { openTableFile } from '../../engine/importing/table-file.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
-import { clock, importLots, lot, openLand } from './fixtures.ts';
+import { clock, collection, importLots, lot, openLand, temporaryFolder, writeFile } from './fixtures.ts';
 
 describe('parcels of another place', () => {
   test('are refused with where they lie', async () => {
@@ -72,5 +75,29 @@ describe('dates', () => {
       null,
     ]);
     expect(fault.reason).toBeNull();
+  });
+});
+
+describe('a page of a layer', () => {
+  const pages = (...more: object[]) => {
+    const folder = temporaryFolder();
+    return more.map((said, index) =>
+      writeFile(`${index}.geojson`, collection([lot(String(index), index)], said), folder),
+    );
+  };
+  const run = (files: string[], threads = 1) =>
+    importParcels(openLand(), { files, fips: '33019', homeKind: 'real', now: clock, threads });
+
+  test.each([{ exceededTransferLimit: true }, { properties: { exceededTransferLimit: true } }])(
+    'is no county: the rest would be retired (%j)',
+    async (said) => {
+      await expect(run(pages(said))).rejects.toThrow(/0\.geojson: expected all features.*resultOffset/);
+      await expect(run(pages(said, said))).rejects.toThrow(/exceededTransferLimit/);
+      expect(await run(pages(said, {}))).toMatchObject({ new: 2 });
+    },
+  );
+
+  test('that is the last, or has properties of its own, is whole', async () => {
+    expect(await run(pages({ exceededTransferLimit: false, properties: { title: 'x' } }))).toMatchObject({ new: 1 });
   });
 });

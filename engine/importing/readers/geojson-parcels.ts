@@ -10,6 +10,10 @@ export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines',
   const named = crs === undefined ? null : () => systemOfText(crs, filePath);
   // Known when its member has been read: at the latest with the first feature.
   let own: ReferenceSystem = wgs84;
+  let isPart = false;
+  const onPart = () => {
+    isPart = true;
+  };
   const onSystem = (name: string) => {
     own = systemOfText(name, filePath);
     return own;
@@ -21,13 +25,14 @@ export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines',
     rowCount: null,
     bounds: null,
     encoding: 'UTF-8',
+    isPart: () => isPart,
     system: () => named?.() ?? own,
     elsewhere: { form, path: filePath, options: crs === undefined ? {} : { crs } },
     *features(share) {
       const given = named?.();
       const features =
         form === 'geojson'
-          ? readGeoJson(filePath, given ? () => given : onSystem, share)
+          ? readGeoJson(filePath, given ? () => given : onSystem, share, onPart)
           : readGeoJsonLines(filePath, share);
       for (const feature of features) yield inWgs84(feature, given ?? own);
     },

@@ -77,6 +77,8 @@ export interface ShapefileParts {
 }
 
 export interface ParcelLayer {
+  /** Whether the file has said that it holds a part of its layer only: to be asked when its features were read. */
+  isPart?(): boolean;
   readonly name: string;
   readonly format: ParcelFormat;
   /** Null where only reading all of it would tell. */
