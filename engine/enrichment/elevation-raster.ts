@@ -30,6 +30,10 @@ const projectedModel = 1;
 /** GTRasterTypeGeoKey: heights belong to points, which are the centres of cells. */
 const pixelIsPoint = 2;
 
+/** Between the shore of the Dead Sea and the top of Everest, with room. */
+const lowestMeters = -500;
+const highestMeters = 9000;
+
 /** Cells of one window. */
 const windowCells = 1024 * 1024;
 
@@ -109,10 +113,16 @@ export class ElevationRaster {
       const to = (row - top + 1) * width + (l - left + 1);
       for (let column = 0; column < r - l; column++) {
         const value = found[from + column] as number;
-        heights[to + column] = value === this.#noData || !Number.isFinite(value) ? Number.NaN : value;
+        heights[to + column] = value === this.#noData || !this.#isHeight(value) ? Number.NaN : value;
       }
     }
     return { heights, width, left: left - 1, top: top - 1 };
+  }
+
+  /** Files that lost their mark for nothing still hold it: -9999, -32768, 3.4e38 are heights of no land. */
+  #isHeight(value: number): boolean {
+    const meters = value * this.metersPerUnit;
+    return meters > lowestMeters && meters < highestMeters;
   }
 
   /** Whether a place lies on it. @param place longitude and latitude */
