@@ -29,7 +29,8 @@ export class FeatureClassifier {
   readonly #unmapped: Record<string, number>;
   #mapping: RoadClassMapping | null;
   #roadClassOf: ((value: unknown) => RoadClass | null | undefined) | null = null;
-  #column: string | null = null;
+  /** Those of the wanted columns that the file has, the best first. */
+  #columns: readonly string[] = [];
   /** Of the first feature, for refusals. */
   #seen: readonly string[] | null = null;
 
@@ -53,7 +54,9 @@ export class FeatureClassifier {
   #roadClass(properties: Properties): string | null {
     this.#mapping ??= findRoadMapping(Object.keys(properties));
     if (this.#mapping === null) {
-      throw this.#refusal('Expected a column MTFCC (Census) or highway (OpenStreetMap), or a mapping of road classes');
+      throw this.#refusal(
+        'Expected a column MTFCC (Census) or highway (OpenStreetMap), or the classes of another column (--settings \'{"roads":{"column":"CLASS","classes":{"Local":"local_road"}}}\')',
+      );
     }
     this.#roadClassOf ??= roadClassifier(this.#mapping);
     const value = this.#valueOf(properties, [this.#mapping.column]);
@@ -72,16 +75,18 @@ export class FeatureClassifier {
 
   /** Case does not count: shapefiles shout what GeoJSON whispers. */
   #valueOf(properties: Properties, wanted: readonly string[]): unknown {
-    if (this.#column === null) {
+    if (this.#columns.length === 0) {
       const columns = new Map(Object.keys(properties).map((name) => [foldSpaces(name), name]));
-      this.#column = wanted.map((name) => columns.get(foldSpaces(name))).find((name) => name !== undefined) ?? null;
+      this.#columns = wanted.map((name) => columns.get(foldSpaces(name))).filter((name) => name !== undefined);
     }
-    return this.#column === null ? null : properties[this.#column];
+    // A file may have NAME for all of its layers and fill DIST_NAME alone.
+    const filled = this.#columns.find((name) => textOf(properties[name]) !== null);
+    return filled === undefined ? null : properties[filled];
   }
 
   /** @throws EngineError import_refused when the column that the layer needs was in none of its features */
   finish(): void {
-    if (this.#column !== null || !needsColumn.includes(this.#kind)) return;
+    if (this.#columns.length > 0 || !needsColumn.includes(this.#kind)) return;
     throw this.#refusal(`Expected a column ${this.#wanted.join(', ')} for ${this.#kind}`);
   }
 

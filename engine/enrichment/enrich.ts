@@ -16,7 +16,7 @@ import { type CountyParcels, countyExtent, countyParcels, parcelChunks, roadParc
 import { type Coverage, declaredCoverage } from './coverage.ts';
 import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions, readingOf } from './enrich-options.ts';
 import { enrichFromRaster } from './enrich-raster.ts';
-import { defaultSettings, type EnrichmentSettings } from './enrichment-settings.ts';
+import { defaultSettings, type EnrichmentSettings, expectSettings } from './enrichment-settings.ts';
 import { findLandlocked } from './landlocked.ts';
 import { layerKindNames, layerKinds } from './layer-kinds.ts';
 import { type LayerPlan, reportOf, StagedFeatures } from './layer-rows.ts';
@@ -68,6 +68,7 @@ function planLayer(land: LandStore, options: EnrichOptions): LayerPlan {
       `Expected a layer of ${layerKindNames.join(', ')}, found ${JSON.stringify(kind)}.`,
     );
   }
+  expectSettings(settings ?? {});
   return {
     fips,
     kind,
@@ -83,6 +84,7 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
   try {
     const read = await readAll(land, plan, options, staged);
     const coverage = chosenCoverage(plan, options, read);
+    if (coverage.kind !== 'county') expectNear(read, plan, options);
     const { settings, kind } = plan;
     const context = { kind, settings, coverage, packed: read.packed, classNames: read.classNames };
     const parcels = countyParcels(land, plan.fips);
@@ -102,7 +104,7 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
         reading: read.reading,
         coverage,
         parcels: parcels.ids.length,
-        notes: notesOf(read),
+        notes: notesOf(read, plan),
         threads,
       },
       { options, started },
@@ -112,8 +114,35 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
   }
 }
 
-const notesOf = ({ usualLayer }: ReadLayer): string[] =>
-  usualLayer === null ? [] : [`Of the layers of the file ${usualLayer} was read.`];
+/** A file of another place says nothing here, and must not take the place of one that does. */
+function expectNear({ reading }: ReadLayer, { kind, fips }: LayerPlan, { file }: EnrichOptions): void {
+  if (reading.features_kept > 0) return;
+  const advice = layerKinds[kind].needsCoverage
+    ? ' If the county has none, say that the layer covers it (--coverage county).'
+    : '';
+  throw new EngineError(
+    'import_refused',
+    `${file}: none of its ${reading.features_read} features lies near the parcels of ${fips}: is it of another county?${advice}`,
+  );
+}
+
+function notesOf({ usualLayer, reading }: ReadLayer, { kind }: LayerPlan): string[] {
+  const { features_read: read, features_kept: kept, refused, unmapped_values: unmapped } = reading;
+  const notes = usualLayer === null ? [] : [`Of the layers of the file ${usualLayer} was read.`];
+  const [first] = refused.first;
+  if (first) {
+    notes.push(
+      `${refused.count} of its ${read} features could not be used, and parcels beneath them count as if they were not there. The first, row ${first.row}: ${first.reason}`,
+    );
+  }
+  if (kept === 0) notes.push(`None of its ${read} features lies near the parcels: all of them count as having none.`);
+  const values = Object.entries(unmapped).map(([value, count]) => `${value || 'blank'} (${count})`);
+  if (values.length > 0 && kind === 'roads')
+    notes.push(`No known classes of roads, and left out: ${values.join(', ')}.`);
+  if (values.length > 0 && kind === 'flood')
+    notes.push(`No known flood zones, so the hazard there is unknown: ${values.join(', ')}.`);
+  return notes;
+}
 
 async function readAll(
   land: LandStore,
@@ -129,6 +158,7 @@ async function readAll(
     options: readingOf(options),
     settings,
     extent: countyExtent(land, fips),
+    mayBeEmpty: options.coverage === 'county' && layerKinds[kind].needsCoverage,
     keep: (feature) => waiting.push(feature),
   });
   for (let next = reading.next(); ; next = reading.next()) {

@@ -1,4 +1,6 @@
 /** What can be set, per layer; the defaults are the definitions of design/importing.md, section 3. */
+import { EngineError } from '../spec/errors.ts';
+import { nearNames } from '../spec/validate.ts';
 import type { RoadClassMapping } from './road-classes.ts';
 
 export interface EnrichmentSettings {
@@ -36,3 +38,21 @@ export const defaultSettings: EnrichmentSettings = {
   rasterSystem: null,
   minDataShare: 0.95,
 };
+
+/** A misspelt setting would leave its default in force without a word. @throws EngineError import_refused */
+export function expectSettings(settings: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(settings)) {
+    const refuse = (problem: string) => new EngineError('import_refused', `The settings of the layer: ${problem}.`);
+    const standard = (defaultSettings as unknown as Record<string, unknown>)[name];
+    if (standard === undefined) {
+      const names = Object.keys(defaultSettings);
+      const near = nearNames(name, names);
+      const hint = near.length > 0 ? `; perhaps ${near.join(' or ')} is meant` : '';
+      throw refuse(`expected ${names.join(', ')}, found ${JSON.stringify(name)}${hint}`);
+    }
+    const isNumber = typeof value === 'number' && Number.isFinite(value) && value >= 0;
+    if (typeof standard === 'number' && !isNumber) {
+      throw refuse(`expected a number of 0 or more as ${name}, found ${JSON.stringify(value)}`);
+    }
+  }
+}

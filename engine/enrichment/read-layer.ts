@@ -10,7 +10,8 @@ import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { encodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { encodeMultiLine } from '../geo/spatialite-lines.ts';
 import type { ParcelFeature } from '../importing/parcel-feature.ts';
-import { type ReadOptions, readParcelFile } from '../importing/parcel-reader.ts';
+import { expectWhole, type ReadOptions, readParcelFile } from '../importing/parcel-reader.ts';
+import type { ParcelLayer } from '../importing/readers/parcel-source.ts';
 import { EngineError } from '../spec/errors.ts';
 import { layerShapes, usualLayerOf } from '../spec/layer-files.ts';
 import type { LayerKind } from '../spec/layer-titles.ts';
@@ -20,6 +21,7 @@ import { HullBuilder } from './coverage-hull.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { ClassNames, classNumber, smallStructureClass, structureClass, studiedClass } from './layer-classes.ts';
 import { LayerPacker, type PackedLayer } from './layer-index.ts';
+import { layerKinds } from './layer-kinds.ts';
 
 /** A feature of the county as it is staged. */
 export interface KeptFeature {
@@ -65,6 +67,8 @@ export interface LayerSource {
   readonly settings: EnrichmentSettings;
   /** Box of the county's parcels. */
   readonly extent: Bounds;
+  /** No feature at all is an answer: the county has none. */
+  readonly mayBeEmpty: boolean;
   readonly keep: (feature: KeptFeature) => void;
 }
 
@@ -81,10 +85,15 @@ export function* readLayer(source: LayerSource): Generator<number, ReadLayer> {
     usualLayer = usualLayerOf(kind, names);
     return usualLayer;
   };
-  for (const feature of readParcelFile(file, { ...options, purpose: 'layer' }, () => {}, chooseUsual)) {
+  const layers: ParcelLayer[] = [];
+  const onLayer = (layer: ParcelLayer) => {
+    layers.push(layer);
+  };
+  for (const feature of readParcelFile(file, { ...options, purpose: 'layer' }, onLayer, chooseUsual)) {
     reader.add(feature);
     yield reader.reading.features_read;
   }
+  expectWhole([file], layers);
   return { ...reader.finish(), usualLayer };
 }
 
@@ -166,15 +175,20 @@ class LayerFileReader {
   finish(): Omit<ReadLayer, 'usualLayer'> {
     const { file, kind } = this.#source;
     const { features_read: read, refused } = this.reading;
-    if (read === 0) throw new EngineError('import_refused', `${file}: expected features of ${kind}, found none.`);
-    if (refused.count === read) {
+    if (read === 0 && !this.#source.mayBeEmpty) {
+      const advice = layerKinds[kind].needsCoverage
+        ? ' If the county has none, say that the layer covers it (--coverage county).'
+        : '';
+      throw new EngineError('import_refused', `${file}: expected features of ${kind}, found none.${advice}`);
+    }
+    if (read > 0 && refused.count === read) {
       const [first] = refused.first;
       throw new EngineError(
         'import_refused',
         `${file}: none of the ${read} features can be used. The first, row ${first?.row}: ${first?.reason}`,
       );
     }
-    this.#classifier.finish();
+    if (read > 0) this.#classifier.finish();
     return {
       reading: this.reading,
       packed: this.#packer.finish(),
