@@ -48,8 +48,8 @@ export function parseNumber(text: string): number {
   if (plainNumber.test(text)) return Number(text);
   const isNegative = (text.startsWith('(') && text.endsWith(')')) || text.endsWith('-');
   const bare = text.replace(/[$,%\s()]/g, '').replace(/-$/, '');
-  // A comma groups thousands; `1,5` would be a decimal comma, and one and a half is not fifteen.
-  if (text.includes(',') && !/^\D*\d{1,3}(?:,\d{3})+(?:\.\d*)?\D*$/.test(text)) return Number.NaN;
+  // A comma groups thousands; `1,5` and `0,456` have a decimal comma: one and a half is not fifteen.
+  if (text.includes(',') && !/^\D*[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?\D*$/.test(text)) return Number.NaN;
   if (!plainNumber.test(bare)) return Number.NaN;
   return isNegative ? -Math.abs(Number(bare)) : Number(bare);
 }
@@ -209,10 +209,19 @@ function textConverter(column: ParcelColumn, options: ConvertOptions): Converter
   };
 }
 
+/** `1.23E+10`: a spreadsheet has shown a long number so, and its digits are gone. */
+const shortenedNumber = /^\d(?:\.\d+)?E\+\d{2,}$/i;
+
 /** An APN is a text or a number; what else a file may hold there would look like one and identify nothing. */
 function apnConverter(toText: Converter): Converter {
-  return (raw, fault) =>
-    typeof raw === 'string' || typeof raw === 'number' ? toText(raw, fault) : flagged(fault, 'no text');
+  return (raw, fault) => {
+    if (typeof raw === 'number') return toText(raw, fault);
+    if (typeof raw !== 'string') return flagged(fault, 'no text');
+    const isShortened = raw.length <= maxPlainLength && shortenedNumber.test(raw.trim());
+    return isShortened
+      ? flagged(fault, 'a number that a spreadsheet has shortened: its digits are lost')
+      : toText(raw, fault);
+  };
 }
 
 const ownerTypes = new Set(['individual', 'company', 'trust', 'government', 'hoa']);

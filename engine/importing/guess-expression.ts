@@ -22,6 +22,7 @@ export function columnExpression(target: string, source: WeighedSource, agreemen
   const steps = {
     ...(target === 'acres' ? scaleOf(source, agreement) : {}),
     ...dateOf(target, source),
+    ...wholeOf(target, source),
     ...nullsOf(target, source),
   };
   if (Object.keys(steps).length === 0) return source.expression;
@@ -38,6 +39,13 @@ function scaleOf({ words, facts }: WeighedSource, agreement: Agreement | null): 
 function dateOf(target: string, { facts }: WeighedSource): Pick<ExpressionObject, 'date'> {
   const isDate = parcelColumnsByName.get(target)?.type === 'date';
   return isDate && facts.dateFormat !== null ? { date: facts.dateFormat } : {};
+}
+
+/** Numbers of a column with gaps are written `60059.0` by some programs: then all of them are, and are texts of `60059`. */
+function wholeOf(target: string, { values }: WeighedSource): Pick<ExpressionObject, 'wholeNumber'> {
+  const texts = values.filter((value) => value !== null);
+  const isText = parcelColumnsByName.get(target)?.type === 'text';
+  return isText && texts.length > 0 && texts.every((text) => /^\d+\.0$/.test(text)) ? { wholeNumber: true } : {};
 }
 
 /** What stands for nothing in this file; the dictionary's own nulls are kept, because a mapping's take their place. */

@@ -4,7 +4,7 @@ import { factsOf } from './guess-facts.ts';
 import { guessByName } from './guess-patterns.ts';
 import { type ParcelSample, tablePrefix, valuesOf } from './guess-sample.ts';
 import { wordsOf } from './guess-words.ts';
-import { groupApn, withoutSeparators } from './mapping-expression.ts';
+import { groupApn, withoutSeparators, withoutZeroFraction } from './mapping-expression.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
 import type { TableFile } from './table-file.ts';
 
@@ -53,6 +53,8 @@ function groupForm(by: { readonly by: string } | { readonly size: number }): Key
 function formsOf(texts: readonly string[]): KeyForm[] {
   const forms = [asWritten];
   for (const by of separators) if (texts.some((text) => text.includes(by))) forms.push(groupForm({ by }));
+  if (texts.length > 0 && texts.every((text) => /^\d+\.0$/.test(text)))
+    forms.push({ loss: losses.nothing, steps: { wholeNumber: true }, write: withoutZeroFraction });
   const [first = ''] = texts;
   const isOfOneLength = first.length >= 6 && texts.every((text) => text.length === first.length && /^\d+$/.test(text));
   for (const size of isOfOneLength ? groupSizes : []) if (first.length % size === 0) forms.push(groupForm({ size }));

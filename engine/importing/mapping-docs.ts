@@ -30,6 +30,10 @@ export const expressionMembers: { readonly [Name in keyof Required<ExpressionObj
     example: { from: 'CITYSTATE', split: { separator: ',', index: 0 } },
   },
   slice: { docs: 'Letters from one place to before another.', example: { from: 'SALEDATE', slice: [0, 8] } },
+  wholeNumber: {
+    docs: 'A whole number without the `.0` that programs add where a column has gaps; other texts stay.',
+    example: { from: 'PIN', wholeNumber: true },
+  },
   lettersAndDigits: {
     docs: 'Letters and digits, without what stands between them.',
     example: { from: 'PIN', lettersAndDigits: true },

@@ -172,10 +172,11 @@ type Step = (text: string) => unknown;
 
 /** Always in this order, whatever the order in the file; another order is had by nesting `from`. */
 function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
-  const { nullIf, split, slice, lettersAndDigits, digits, apnGroups, pad, map, otherwise } = expression;
+  const { nullIf, split, slice, lettersAndDigits, digits, wholeNumber, apnGroups, pad, map, otherwise } = expression;
   const steps: Step[] = [];
   if (split) steps.push((text) => text.split(split.separator).at(split.index));
   if (slice) steps.push((text) => text.slice(slice[0], slice[1]));
+  if (wholeNumber) steps.push(withoutZeroFraction);
   if (lettersAndDigits) steps.push(withoutSeparators);
   if (digits) steps.push((text) => text.replace(/\D/g, ''));
   if (apnGroups) steps.push((text) => groupApn(text, apnGroups));
@@ -202,6 +203,9 @@ function mapStep(map: NonNullable<ExpressionObject['map']>, otherwise: Expressio
     return otherwise === undefined ? text : otherwise;
   };
 }
+
+/** `60059.0` → `60059` */
+export const withoutZeroFraction = (text: string): string => (/^\d+\.0$/.test(text) ? text.slice(0, -2) : text);
 
 /** `012-201 A` → `012201A` */
 export const withoutSeparators = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');

@@ -61,6 +61,7 @@ export const expressionSchema = Type.Object(
     ),
     lettersAndDigits: Type.Optional(Type.Literal(true, expects('true'))),
     digits: Type.Optional(Type.Literal(true, expects('true'))),
+    wholeNumber: Type.Optional(Type.Literal(true, expects('true'))),
     apnGroups: Type.Optional(apnGroupsSchema),
     pad: Type.Optional(padSchema),
     map: Type.Optional(Type.Record(Type.String(), codeSchema, expects('an object of codes and what they mean'))),
@@ -97,6 +98,7 @@ export interface ExpressionObject {
   readonly slice?: readonly [number] | readonly [number, number];
   readonly lettersAndDigits?: true;
   readonly digits?: true;
+  readonly wholeNumber?: true;
   readonly apnGroups?: {
     readonly size?: number;
     readonly by?: string;

@@ -55,6 +55,7 @@ const partWords: readonly ((expression: ExpressionObject) => string | null)[] = 
   ({ minus }) => (isList(minus) ? 'less the others' : null),
   ({ split }) => (split ? `part ${split.index + 1} at “${split.separator}”` : null),
   ({ slice }) => (slice ? 'a part of it' : null),
+  ({ wholeNumber }) => (wholeNumber ? 'without .0' : null),
   ({ lettersAndDigits }) => (lettersAndDigits ? 'letters and digits' : null),
   ({ digits }) => (digits ? 'digits alone' : null),
   ({ apnGroups }) => (apnGroups ? 'groups without leading zeros' : null),
