@@ -35,7 +35,7 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
     );
     throw new EngineError(
       'mapping_invalid',
-      `${file}: nothing was imported, because it is not sure which column is the parcel number. The proposal is above.`,
+      `${file}: nothing was imported, because it is not sure which column is the parcel number. The proposal is above; keep it, or another, with "platbook map … --save NAME", and import with --mapping NAME.`,
     );
   }
   output.note(

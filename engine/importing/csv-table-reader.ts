@@ -3,6 +3,7 @@ import { type Options, Parser } from 'csv-parse';
 import { EngineError } from '../spec/errors.ts';
 import { plainText } from '../spec/formula-cells.ts';
 import { readChunks, readHead } from './byte-window.ts';
+import { findHeadings, rowsBeforeHeadings } from './heading-row.ts';
 import type { TableFile, TableRow } from './table-file.ts';
 import { decodeMixed, findTextEncoding, refuseUtf16, type TextEncoding, wholeCharacters } from './text-encoding.ts';
 
@@ -52,14 +53,14 @@ export function openCsvTable(filePath: string): TableFile {
     ...delimiterOf(head.toString('latin1').replace('\xef\xbb\xbf', '')),
     encoding: findTextEncoding(filePath),
   };
-  const columns = readHeadings(filePath, readRecords(filePath, form));
+  const { columns, above } = readHeadings(filePath, readRecords(filePath, form));
   return {
     path: filePath,
     format: 'csv',
     columns,
     date: null,
     encoding: () => form.encoding.words,
-    rows: (wanted) => readRows(filePath, readRecords(filePath, form), columns.length, wanted),
+    rows: (wanted) => readRows(filePath, readRecords(filePath, form), { width: columns.length, above }, wanted),
   };
 }
 
@@ -76,33 +77,47 @@ function delimiterOf(head: string): Omit<TextForm, 'encoding'> {
   return { delimiter: sniffDelimiter(head), hasDelimiterLine: false };
 }
 
-function readHeadings(filePath: string, records: Generator<string[]>): string[] {
-  const { value: first } = records.next() as IteratorResult<string[], void>;
+interface Headings {
+  readonly columns: string[];
+  /** Rows above the headings. */
+  readonly above: number;
+}
+
+function readHeadings(filePath: string, records: Generator<string[]>): Headings {
+  const rows: string[][] = [];
+  for (let next = records.next(); !next.done && rows.length < rowsBeforeHeadings; next = records.next()) {
+    rows.push(next.value);
+  }
   records.return(undefined);
-  const columns = (first ?? []).map((name) => name.trim());
+  const above = findHeadings(rows);
+  const columns = (rows[above] ?? []).map((name) => name.trim());
   if (columns.every((name) => name === '')) throw refusal(filePath, 'expected headings in the first row, found none');
   const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
-  if (repeated !== undefined) throw refusal(filePath, `expected each heading once, found ${repeated} twice`);
-  return columns;
+  if (repeated !== undefined)
+    throw refusal(
+      filePath,
+      `expected each heading once, found ${repeated} twice: give one of both columns another name`,
+    );
+  return { columns, above };
 }
 
 function* readRows(
   filePath: string,
   records: Generator<string[]>,
-  width: number,
+  { width, above }: { readonly width: number; readonly above: number },
   wanted: readonly number[],
 ): Generator<TableRow> {
   let row = 0;
-  let isHeading = true;
+  let toSkip = above + 1;
   for (const record of records) {
-    if (isHeading) {
-      isHeading = false;
-      continue;
-    }
+    if (toSkip-- > 0) continue;
     row++;
     // A row that is too short or too long has its values under the wrong headings, or was cut off.
     if (record.length !== width) {
-      throw refusal(filePath, `expected ${width} values as in the headings, found ${record.length} in row ${row}`);
+      throw refusal(
+        filePath,
+        `expected ${width} values as in the headings, found ${record.length} in row ${row} below them. A text that holds the delimiter must stand in quotes`,
+      );
     }
     yield { row, values: wanted.map((column) => plainText(record[column]?.trim() ?? '') || null) };
   }

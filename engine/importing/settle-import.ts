@@ -98,7 +98,11 @@ function checkJoin(mapping: Mapping | undefined, joinFile: string | undefined): 
     );
   }
   if (joinFile !== undefined && !joins) {
-    throw new EngineError('import_refused', `Nothing says how to join ${joinFile}; give a mapping with "join".`);
+    const headings = openTableFile(joinFile).columns.slice(0, 12).join(', ');
+    throw new EngineError(
+      'import_refused',
+      `Nothing says how to join ${joinFile}, whose headings are ${headings}; give a mapping with "join". Without a mapping the columns are found by themselves where half of the parcels find a row.`,
+    );
   }
   const stray = Object.entries(mapping?.columns ?? {}).find(([, expression]) => !joins && usesTable(expression));
   if (stray)

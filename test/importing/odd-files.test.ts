@@ -1,11 +1,13 @@
 /** Files as counties, spreadsheets and services really write them, each with the wrong value that it once gave. */
 import { describe, expect, test } from 'vitest';
-import { converterFor } from '../../engine/importing/convert-value.ts';
+import { converterFor, parseNumber } from '../../engine/importing/convert-value.ts';
 import { guessComps } from '../../engine/importing/guess-comps.ts';
-import { factsOf } from '../../engine/importing/guess-facts.ts';
+import { agreementOf, factsOf } from '../../engine/importing/guess-facts.ts';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { guessDate, parseDate } from '../../engine/importing/parse-date.ts';
 import { proposeMapping } from '../../engine/importing/profiles/propose-mapping.ts';
+import { findPlace } from '../../engine/importing/readers/csv-places.ts';
+import { openParcels } from '../../engine/importing/readers/open-parcels.ts';
 import { importStatewide } from '../../engine/importing/statewide.ts';
 import { openTableFile } from '../../engine/importing/table-file.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
@@ -79,7 +81,7 @@ describe('dates', () => {
 });
 
 describe('a page of a layer', () => {
-  const pages = (...more: object[]) => {
+  const pages = (...more: Record<string, unknown>[]) => {
     const folder = temporaryFolder();
     return more.map((said, index) =>
       writeFile(`${index}.geojson`, collection([lot(String(index), index)], said), folder),
@@ -99,5 +101,120 @@ describe('a page of a layer', () => {
 
   test('that is the last, or has properties of its own, is whole', async () => {
     expect(await run(pages({ exceededTransferLimit: false, properties: { title: 'x' } }))).toMatchObject({ new: 1 });
+  });
+});
+
+describe('numbers of parcels that a program has changed', () => {
+  test('are refused where their digits are lost', () => {
+    const column = parcelColumnsByName.get('apn');
+    if (!column) throw new Error('no such column');
+    const fault: { reason: string | null } = { reason: null };
+    const convert = converterFor(column);
+    expect(convert('1.23E+10', fault)).toBeNull();
+    expect(fault.reason).toMatch(/digits are lost/);
+    // Lots of a map 12E, and of a block 1E5, are numbers of parcels.
+    for (const apn of ['12E-10', '1E5', '1.23E10A']) expect(convert(apn, { reason: null })).toBe(apn);
+  });
+
+  test('lose the fraction that stands on all of them, in a list of parcels and in a table', () => {
+    const folder = temporaryFolder();
+    const lots = Array.from({ length: 12 }, (_, i) => `${60_050 + i}.0,"OWNER ${i}",${43.2 + i / 1000},-72.2`);
+    const file = writeFile('parcels.csv', ['PIN,OWNER_NAME,LAT,LON', ...lots].join('\n'), folder);
+    const proposal = proposeMapping({ file, state: 'NH' });
+    expect(proposal.mapping?.columns.apn).toEqual({ from: 'PIN', wholeNumber: true });
+    const polygons = writeFile(
+      'polygons.geojson',
+      collection(Array.from({ length: 12 }, (_, i) => ({ ...lot('', i), properties: { MAPLOT: String(60_050 + i) } }))),
+      folder,
+    );
+    expect(proposeMapping({ file: polygons, joinFile: file, state: 'NH' }).join?.share).toBe(1);
+    // Where some have another fraction it means something.
+    const mixed = writeFile(
+      'mixed.csv',
+      ['PIN,OWNER_NAME,LAT,LON', ...lots, '60070.1,X,43.2,-72.2'].join('\n'),
+      folder,
+    );
+    expect(proposeMapping({ file: mixed, state: 'NH' }).mapping?.columns.apn).toBe('PIN');
+  });
+});
+
+describe('headings', () => {
+  const rows = 'PIN,OWNER,ACRES\n001,SMITH,2\n002,DOE,3\n';
+  const table = (text: string) => {
+    const opened = openTableFile(writeFile('roll.csv', text));
+    return [opened.columns, [...opened.rows([0])].map(({ row, values }) => [row, values[0]])];
+  };
+  const plain = [
+    ['PIN', 'OWNER', 'ACRES'],
+    [
+      [1, '001'],
+      [2, '002'],
+    ],
+  ];
+
+  test.each(['', 'Assessor roll of 2026\n', 'Assessor roll,,\nPrinted 1/1/2026,,\n', 'Parcel,,\n,,\n'])(
+    'are found below %j',
+    (above) => expect(table(above + rows)).toEqual(plain),
+  );
+
+  test('are the first row where no other can be', () => {
+    expect(table('PIN,,\n001,SMITH,2\n002,DOE,3\n')[0]).toEqual(['PIN', '', '']);
+    expect(table('PIN\n001\n')[0]).toEqual(['PIN']);
+  });
+});
+
+describe('what is said', () => {
+  test('of numbers of parcels that are written otherwise than before', async () => {
+    const land = openLand();
+    await importLots(land, [lot('001-0001', 0), lot('001-0002', 1), lot('001-0003', 2)]);
+    const report = await importLots(land, [lot('0010001', 0), lot('001-0002', 1), lot('9', 5)], { date: '2026-07-02' });
+    expect(report).toMatchObject({ new: 2, retired: 2, written_otherwise: 1 });
+    expect(await importLots(land, [lot('001-0002', 1)], { date: '2026-07-03' })).toMatchObject({
+      retired: 2,
+      written_otherwise: 0,
+    });
+  });
+
+  test('of a county’s name that several states have, and of a column that is not there', async () => {
+    const options = { countyColumn: 'CO', homeKind: 'real', now: clock, source: 'x' } as const;
+    const features = [lot('1', 0, { CO: 'Sullivan' }), lot('2', 1, { CO: '33019' })];
+    const { unplaced } = await importStatewide(openLand(), { ...options, features });
+    expect(unplaced.first[0]?.reason).toMatch(/found "Sullivan"\. Counties of several states.*--state/);
+    await expect(importStatewide(openLand(), { ...options, countyColumn: 'COUNTY', features })).rejects.toThrow(
+      /expected a column COUNTY that names the county, found apn, owner_name, acres, CO/,
+    );
+  });
+
+  const esri = {
+    geometryType: 'esriGeometryPolygon',
+    features: [{ attributes: { PIN: '1' }, geometry: { rings: [] } }],
+  };
+  test.each([
+    ['the JSON of ArcGIS', JSON.stringify(esri), /JSON of ArcGIS.*f=geojson/],
+    ['UTF-16', Buffer.from('\ufeffPIN,LAT,LON\n1,43,-72\n', 'utf16le'), /text in UTF-16: save it as UTF-8/],
+    ['KML', '<?xml version="1.0"?><kml/>', /turn KML or GML into GeoJSON/],
+    ['MapInfo', '!table\n!version 300\n', /a MapInfo file: turn it into/],
+  ])('of %s', (_name, content, message) => {
+    expect(() => openParcels(writeFile('file', content)).openLayer('file').features().next()).toThrow(message);
+  });
+});
+
+describe('numbers', () => {
+  test('with a decimal comma are no thousands', () => {
+    expect([parseNumber('0,456'), parseNumber('1,5')]).toEqual([Number.NaN, Number.NaN]);
+    expect([parseNumber('1,456'), parseNumber('$12,345,678.90'), parseNumber('(1,234)')]).toEqual([
+      1456, 12345678.9, -1234,
+    ]);
+    const agreement = agreementOf(['2,674', '4,278', '5,883', '3,476', '5,081'], [2.67, 4.28, 5.88, 3.48, 5.08]);
+    expect(agreement?.isDecimalComma).toBe(true);
+    expect(
+      agreementOf(['2,674', '4,278', '5,883', '3,476', '5,081'], [2674, 4278, 5883, 3476, 5081])?.isDecimalComma,
+    ).toBe(false);
+  });
+
+  test('of degrees are taken before x and y, which may be feet', () => {
+    const columns = ['X_COORD', 'Y_COORD', 'LATITUDE', 'LONGITUDE'];
+    expect(findPlace(columns, [])).toEqual({ kind: 'coordinates', x: 3, y: 2 });
+    expect(findPlace(['X', 'Y'], [])).toEqual({ kind: 'coordinates', x: 0, y: 1 });
   });
 });

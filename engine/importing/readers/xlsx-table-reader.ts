@@ -3,6 +3,7 @@
  * unpacked for the time of one reading and no longer, so that a table may be opened and never read.
  */
 import { EngineError } from '../../spec/errors.ts';
+import { findHeadings, fullest, rowsBeforeHeadings } from '../heading-row.ts';
 import type { TableFile, TableRow } from '../table-file.ts';
 import { openWorkbook, textOfRuns, unescaped, type Workbook } from './xlsx-parts.ts';
 import { plainForm, showNumber } from './xlsx-values.ts';
@@ -18,9 +19,9 @@ interface SheetRow {
   readonly isBlank: boolean;
 }
 
-/** The first visible sheet that holds anything; its first row that does holds the headings. */
+/** The first visible sheet that holds a table, else anything. */
 export function openXlsxTable(filePath: string): TableFile {
-  const columns = withSheet(filePath, (sheet) => readHeadings(filePath, sheet.rows));
+  const { columns, number: headings } = withSheet(filePath, (sheet) => readHeadings(filePath, sheet.rows));
   return {
     path: filePath,
     format: 'xlsx',
@@ -29,11 +30,10 @@ export function openXlsxTable(filePath: string): TableFile {
     *rows(wanted) {
       const { workbook, rows } = openSheet(filePath, new Set(wanted));
       try {
-        const first = firstRow(rows);
         for (const { number, cells, isBlank } of rows) {
-          if (isBlank) continue;
+          if (isBlank || number <= headings) continue;
           const values = wanted.map((column) => cells[column] ?? null);
-          yield { row: number - first, values } satisfies TableRow;
+          yield { row: number - headings, values } satisfies TableRow;
         }
       } finally {
         rows.return(undefined);
@@ -61,8 +61,8 @@ function withSheet<Result>(filePath: string, work: (sheet: Sheet) => Result): Re
 function openSheet(filePath: string, wanted?: ReadonlySet<number>): Sheet {
   const workbook = openWorkbook(filePath);
   try {
-    const filled = workbook.sheets.find(({ path }) => hasCells(path, workbook));
-    const sheet = filled ?? workbook.sheets[0];
+    const filled = (columns: number) => workbook.sheets.find(({ path }) => columnsIn(path, workbook) >= columns);
+    const sheet = filled(2) ?? filled(1) ?? workbook.sheets[0];
     const rows = relabelled(workbook, readSheet(sheet?.path ?? '', workbook, wanted));
     return { workbook, rows };
   } catch (error) {
@@ -79,32 +79,38 @@ function* relabelled(workbook: Workbook, rows: Generator<SheetRow>): Generator<S
   }
 }
 
-function hasCells(sheet: string, workbook: Workbook): boolean {
+/** The first rows that hold anything. */
+function firstRows(rows: Generator<SheetRow>): SheetRow[] {
+  const found: SheetRow[] = [];
+  for (let next = rows.next(); !next.done && found.length < rowsBeforeHeadings; next = rows.next()) {
+    if (!next.value.isBlank) found.push(next.value);
+  }
+  return found;
+}
+
+function columnsIn(sheet: string, workbook: Workbook): number {
   const rows = readSheet(sheet, workbook);
   try {
-    for (const { isBlank } of rows) if (!isBlank) return true;
-    return false;
+    return fullest(firstRows(rows).map(({ cells }) => cells));
   } finally {
     rows.return(undefined);
   }
 }
 
-/** The row of the headings, which is passed over. */
-function firstRow(rows: Generator<SheetRow>): number {
-  for (let next = rows.next(); !next.done; next = rows.next()) if (!next.value.isBlank) return next.value.number;
-  return 0;
-}
-
-function readHeadings(filePath: string, rows: Generator<SheetRow>): string[] {
-  for (let next = rows.next(); !next.done; next = rows.next()) {
-    const { cells, isBlank } = next.value;
-    if (isBlank) continue;
-    const columns = Array.from(cells, (cell) => cell ?? '');
-    const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
-    if (repeated === undefined) return columns;
-    throw new EngineError('import_refused', `${filePath}: expected each heading once, found ${repeated} twice.`);
+/** The headings, and the number of their row. */
+function readHeadings(filePath: string, rows: Generator<SheetRow>): { columns: string[]; number: number } {
+  const first = firstRows(rows);
+  const row = first[findHeadings(first.map(({ cells }) => cells))];
+  if (!row) {
+    throw new EngineError('import_refused', `${filePath}: expected headings in the first row, found an empty sheet.`);
   }
-  throw new EngineError('import_refused', `${filePath}: expected headings in the first row, found an empty sheet.`);
+  const columns = Array.from(row.cells, (cell) => cell ?? '');
+  const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
+  if (repeated === undefined) return { columns, number: row.number };
+  throw new EngineError(
+    'import_refused',
+    `${filePath}: expected each heading once, found ${repeated} twice: give one of both columns another name.`,
+  );
 }
 
 /** @param wanted columns whose cells are read; the others are null. Without it, all */
