@@ -207,6 +207,8 @@ export interface Agreement {
   /** Nearly all agree to a thousandth: computed from the shapes. */
   readonly isComputed: boolean;
   readonly compared: number;
+  /** `2,674` is meant as 2.674: a thousandth of it agrees in the same unit, and nothing else does. */
+  readonly isDecimalComma: boolean;
 }
 
 const units: readonly (readonly [string, number])[] = [
@@ -231,5 +233,7 @@ export function agreementOf(values: readonly (string | null)[], acres: readonly 
     .map(([unit, acresPerUnit]) => ({ unit, acresPerUnit, share: within(0.03, acresPerUnit) }))
     .sort((a, b) => b.share - a.share);
   if (!best) return null;
-  return { ...best, isComputed: within(0.001, best.acresPerUnit) >= 0.98, compared: pairs.length };
+  const haveCommas = values.every((value) => value === null || /^\d{1,3},\d{3}$/.test(value));
+  const isDecimalComma = haveCommas && best.share < 0.2 && within(0.03, 0.001) >= 0.5;
+  return { ...best, isComputed: within(0.001, best.acresPerUnit) >= 0.98, compared: pairs.length, isDecimalComma };
 }

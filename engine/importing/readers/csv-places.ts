@@ -12,10 +12,14 @@ type Row = readonly (string | null)[];
 
 const shapeNames =
   /^(?:wkt|wkb|wkt_?geom(?:etry)?|the_geom(?:etry)?|geom(?:etry)?|wkb_geometry|geom_?wkt|shape|geo_?shape|polygon|boundary|point)$/i;
-const latitudeNames =
-  /^(?:lat|latitude|y|point_?y|y_?coord(?:inate)?|lat_?dd|intptlat|centroid_?(?:y|lat)|parcel_?lat(?:itude)?)$/i;
-const longitudeNames =
-  /^(?:lon|lng|long|longitude|x|point_?x|x_?coord(?:inate)?|lon_?dd|intptlon|centroid_?(?:x|lon)|parcel_?lon(?:gitude)?)$/i;
+/** Degrees before x and y, which may be feet: a table may hold both. */
+const pairsOfNames: readonly (readonly [longitude: RegExp, latitude: RegExp])[] = [
+  [
+    /^(?:lon|lng|long|longitude|lon_?dd|intptlon|centroid_?lon|parcel_?lon(?:gitude)?)$/i,
+    /^(?:lat|latitude|lat_?dd|intptlat|centroid_?lat|parcel_?lat(?:itude)?)$/i,
+  ],
+  [/^(?:x|point_?x|x_?coord(?:inate)?|centroid_?x)$/i, /^(?:y|point_?y|y_?coord(?:inate)?|centroid_?y)$/i],
+];
 
 /** Shapes before points: a table may hold both. */
 const kinds: readonly (readonly [kind: 'wkt' | 'wkb' | 'geojson' | 'pair', fits: (text: string) => boolean])[] = [
@@ -35,9 +39,12 @@ export function findPlace(columns: readonly string[], rows: readonly Row[]): Pla
     });
     if (column !== undefined) return { kind, column };
   }
-  const x = columns.findIndex((name) => longitudeNames.test(name.trim()));
-  const y = columns.findIndex((name) => latitudeNames.test(name.trim()));
-  return x === -1 || y === -1 ? null : { kind: 'coordinates', x, y };
+  for (const [longitude, latitude] of pairsOfNames) {
+    const x = columns.findIndex((name) => longitude.test(name.trim()));
+    const y = columns.findIndex((name) => latitude.test(name.trim()));
+    if (x !== -1 && y !== -1) return { kind: 'coordinates', x, y };
+  }
+  return null;
 }
 
 /** A GeoJSON geometry, a flat one, or null where the row says nothing. */
