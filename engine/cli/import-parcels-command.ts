@@ -161,13 +161,17 @@ export function reportText(report: ImportReport): string {
     [report.refused.count, 'refused'],
     [report.value_problems.count, 'values could not be read and are null'],
     [report.blank_apns, 'without an APN'],
-    [report.apn_doubles, 'share their APN with another'],
+    [report.apn_doubles, 'APNs stand on more than one parcel each'],
     [report.without_geometry, 'without a shape'],
     [report.repaired_geometries, 'with a repaired shape'],
     [report.redrawn_geometries.count, 'with a boundary that crossed itself, drawn anew'],
     [report.invalid_geometries.count, 'with a boundary that crosses itself (kept as it is)'],
     [report.acres_off.count, 'with recorded acres more than 5 % off those of the shape'],
     [report.kept_for_refused, 'kept, because the file has them but could not be read'],
+    [
+      report.written_otherwise,
+      'new with the number of a retired one, written otherwise: notes and lists stay with the retired. A mapping that writes the APN as before keeps them one',
+    ],
   ];
   lines.push(...others.filter(([count]) => count > 0).map(([count, words]) => `  ${grouped(count)} ${words}`));
   lines.push(...report.refused.first.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`));

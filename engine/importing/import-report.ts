@@ -90,6 +90,8 @@ export interface ImportReport {
   unchanged: number;
   /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
   kept_for_refused: number;
+  /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */
+  written_otherwise: number;
   seconds: number;
 }
 

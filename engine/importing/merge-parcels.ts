@@ -22,6 +22,8 @@ export interface MergeCounts {
   unchanged: number;
   /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
   kept_for_refused: number;
+  /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */
+  written_otherwise: number;
 }
 
 /** Rows written between two reports of progress; a report is where an import can be cancelled. */
@@ -46,7 +48,15 @@ export function columnsInPlay(
 }
 
 export class ParcelMerge {
-  readonly counts: MergeCounts = { new: 0, changed: 0, retired: 0, returned: 0, unchanged: 0, kept_for_refused: 0 };
+  readonly counts: MergeCounts = {
+    new: 0,
+    changed: 0,
+    retired: 0,
+    returned: 0,
+    unchanged: 0,
+    kept_for_refused: 0,
+    written_otherwise: 0,
+  };
   readonly #file: SqliteFile;
   readonly #dataset: DatasetKey & { readonly datasetId: number };
   readonly #columns: readonly string[];
@@ -94,7 +104,18 @@ export class ParcelMerge {
     for (const { state, n } of states) this.counts[state] = n;
     this.counts.retired = this.#count(vanished);
     this.counts.kept_for_refused = this.#count(notInFiles) - this.counts.retired;
+    if (this.counts.new > 0 && this.counts.retired > 0) this.counts.written_otherwise = this.#countWrittenOtherwise();
     return this.counts;
+  }
+
+  #countWrittenOtherwise(): number {
+    return (
+      this.#file.get<{ n: number }>(
+        `SELECT count(*) AS n FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
+         WHERE i.state = 'new' AND s.apn_key IN (SELECT apn_key FROM parcels WHERE ${vanished})`,
+        this.#names(),
+      )?.n ?? 0
+    );
   }
 
   #count(condition: string): number {

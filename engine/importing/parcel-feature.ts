@@ -42,6 +42,12 @@ export function takeFeature(scanner: JsonScanner, row: number): ParcelFeature {
   const byteOffset = scanner.offset;
   const value = scanner.takeValue(holdsInexactNumber);
   if (!isObject(value) || value.type !== 'Feature') {
+    if (isObject(value) && isObject(value.attributes)) {
+      throw scanner.refusal(
+        'expected GeoJSON, found the JSON of ArcGIS (features with "attributes"). Ask the server for GeoJSON (f=geojson), or turn the file into GeoJSON (ogr2ogr)',
+        byteOffset,
+      );
+    }
     const found = isObject(value) ? JSON.stringify(value.type) : 'no object';
     throw scanner.refusal(`expected an object of type "Feature" as feature ${row}, found ${found}`, byteOffset);
   }

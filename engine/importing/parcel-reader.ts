@@ -73,7 +73,7 @@ function chooseLayer(
     if (chosen !== null) return chosen;
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected one layer, found ${layerNames.length}: ${list}. Name the one that ${purpose === 'layer' ? 'is meant' : 'holds parcels'} (--layer).`,
+      `${filePath}: expected one layer, found ${layerNames.length}: ${list}. Name the one that ${purpose === 'layer' ? 'is meant' : 'holds parcels'} (--layer).${purpose === 'layer' ? '' : ' Files that hold parts of one layer are named one after the other.'}`,
     );
   }
   const folded = layer.toLowerCase();

@@ -125,15 +125,17 @@ class StatewideReading {
   readonly #staging: StagingFile;
   readonly #options: StatewideOptions;
   readonly #byFips = new Map<string, CountyReading>();
-  readonly #fipsOf: (value: string) => string | null;
+  readonly #countiesOf: (value: string) => readonly string[];
   #column: string | null = null;
+  /** Columns of the first feature, for refusals. */
+  #names: readonly string[] = [];
 
   constructor(land: LandStore, staging: StagingFile, options: StatewideOptions) {
     this.#land = land;
     this.#staging = staging;
     this.#options = options;
     this.log = newReadingLog(options.onProblem);
-    this.#fipsOf = countyFinder(land, options.state);
+    this.#countiesOf = countyFinder(land, options.state);
   }
 
   get counties(): CountyReading[] {
@@ -164,14 +166,17 @@ class StatewideReading {
 
   #add(name: string, feature: PlacedFeature): void {
     const value = textOf(feature.properties[this.#columnIn(feature)]);
-    const fips = value === null ? null : this.#fipsOf(value);
-    if (fips === null) {
+    const counties = value === null ? [] : this.#countiesOf(value);
+    const [fips] = counties;
+    if (fips === undefined || counties.length > 1) {
       const found = value === null ? 'nothing' : JSON.stringify(value);
+      const more =
+        counties.length > 1 ? ' Counties of several states are called so: say which it is of (--state).' : '';
       countRefused(
         this.log,
         name,
         feature.position,
-        `Expected a county in ${this.#options.countyColumn}, found ${found}.`,
+        `Expected a county in ${this.#options.countyColumn}, found ${found}.${more}`,
       );
       return;
     }
@@ -183,6 +188,7 @@ class StatewideReading {
     const { countyColumn } = this.#options;
     if (this.#column === null || !Object.hasOwn(properties, this.#column)) {
       const folded = countyColumn.toLowerCase();
+      if (this.#names.length === 0) this.#names = Object.keys(properties);
       this.#column = Object.keys(properties).find((name) => name.toLowerCase() === folded) ?? this.#column;
     }
     return this.#column ?? countyColumn;
@@ -211,6 +217,14 @@ class StatewideReading {
     const { features_read: read, refused } = this.log;
     expectAny(this.#options, read);
     if (refused.count < read) return;
+    if (this.#column === null) {
+      const { countyColumn } = this.#options;
+      const names = this.#names.slice(0, 40).join(', ');
+      throw new EngineError(
+        'import_refused',
+        `${sourceWords(this.#options)}: expected a column ${countyColumn} that names the county, found ${names || 'no columns'}.`,
+      );
+    }
     throw new EngineError(
       'import_refused',
       `None of the ${read} features of ${sourceWords(this.#options)} names a county. The first, row ${refused.first[0]?.row}: ${refused.first[0]?.reason} Where the column has names or three digits, say which state it is of (--state).`,
@@ -218,8 +232,8 @@ class StatewideReading {
   }
 }
 
-/** `33019`, `019` or `19` with a state, `Sullivan` or `SULLIVAN COUNTY` where one county alone has that name. */
-function countyFinder({ file }: LandStore, state: string | undefined): (value: string) => string | null {
+/** `33019`, `019` or `19` with a state, `Sullivan` or `SULLIVAN COUNTY`; several where more than one county has that name. */
+function countyFinder({ file }: LandStore, state: string | undefined): (value: string) => readonly string[] {
   const rows = file.all<{ fips: string; name: string; state: string }>(
     'SELECT fips, name, state FROM counties WHERE (:state IS NULL OR state = :state) AND superseded_by IS NULL',
     { state: state?.toUpperCase() ?? null },
@@ -238,6 +252,6 @@ function countyFinder({ file }: LandStore, state: string | undefined): (value: s
   }
   return (value) => {
     const found = known.get(foldSpaces(value)) ?? known.get(foldSpaces(value.replace(/\.0+$/, '')));
-    return found?.size === 1 ? ([...found][0] ?? null) : null;
+    return [...(found ?? [])];
   };
 }
