@@ -1,5 +1,6 @@
 /** The mapping of an import: kept in the home by its name, or proposed from the file when none was named. */
 import { chooseMapping } from '../importing/profiles/choose-mapping.ts';
+import type { Proposal } from '../importing/profiles/propose-mapping.ts';
 import { mappingPath, savedMappingNames } from '../importing/profiles/saved-mappings.ts';
 import { findCounty } from '../importing/sources-counties.ts';
 import type { ParcelsInput } from '../jobs/job-kinds.ts';
@@ -41,7 +42,16 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
   output.note(
     proposal.profile
       ? `Mapping: the profile ${proposal.profile.name}. "platbook map" shows it.`
-      : `Mapping: guessed, ${proposal.columns.map(({ column, source }) => `${column} from ${source}`).join(', ')}. "platbook map" shows why; "--mapping" takes another.`,
+      : `Mapping: guessed, ${proposal.columns.map(({ column, source }) => `${column} from ${source}`).join(', ')}.${leftWords(proposal.unmapped)} "platbook map" shows why; "--mapping" takes another.`,
   );
   return { ...input, mapping: chosen.mapping as unknown as Readonly<Record<string, unknown>> };
+}
+
+const listed = 12;
+
+/** Columns that hold something and go nowhere: what a user may look for in vain afterwards. */
+function leftWords(unmapped: Proposal['unmapped']): string {
+  const names = unmapped.filter(({ sample, reason }) => sample !== null && reason === null).map(({ name }) => name);
+  if (names.length === 0) return '';
+  return ` Left out: ${names.slice(0, listed).join(', ')}${names.length > listed ? ` and ${names.length - listed} more` : ''}.`;
 }

@@ -50,6 +50,13 @@ function groupForm(by: { readonly by: string } | { readonly size: number }): Key
   return { loss: losses.nothing, steps: { apnGroups }, write: (text) => groupApn(text, apnGroups) };
 }
 
+/** Spreadsheets take leading zeros away: `001-0001` and `0010001` stand in their tables as 10001. After the first step no blank parts groups. */
+function formWithoutZeros(): KeyForm {
+  const apnGroups = { by: ' ', separator: '' };
+  const write = (text: string) => groupApn(withoutSeparators(text), apnGroups);
+  return { loss: losses.separators, steps: { lettersAndDigits: true, apnGroups }, write };
+}
+
 function formsOf(texts: readonly string[]): KeyForm[] {
   const forms = [asWritten];
   for (const by of separators) if (texts.some((text) => text.includes(by))) forms.push(groupForm({ by }));
@@ -61,6 +68,7 @@ function formsOf(texts: readonly string[]): KeyForm[] {
   if (texts.some((text) => withoutSeparators(text).length >= 4 && withoutSeparators(text) !== text)) {
     forms.push({ loss: losses.separators, steps: { lettersAndDigits: true }, write: withoutSeparators });
   }
+  if (texts.some((text) => /^0\d{3,}$/.test(withoutSeparators(text)))) forms.push(formWithoutZeros());
   if (texts.some((text) => /\D/.test(text) && /\d{4}/.test(text.replace(/\D/g, '')))) {
     forms.push({ loss: losses.letters, steps: { digits: true }, write: (text) => text.replace(/\D/g, '') });
   }

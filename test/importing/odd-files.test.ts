@@ -138,6 +138,30 @@ describe('numbers of parcels that a program has changed', () => {
   });
 });
 
+describe('a table whose leading zeros a spreadsheet took', () => {
+  test.each([
+    ['with separators', (i: number) => `001-${String(i).padStart(4, '0')}`],
+    ['without', (i: number) => `001${String(i).padStart(4, '0')}`],
+  ])('joins numbers %s, each its own row', async (_name, numberOf) => {
+    const folder = temporaryFolder();
+    const numbers = Array.from({ length: 26 }, (_, i) => numberOf(7 * i + 1 + (i % 3)));
+    const lots = numbers.map((number, i) => ({ ...lot('', i), properties: { MAPLOT: number } }));
+    const file = writeFile('polygons.geojson', collection(lots), folder);
+    const rows = numbers.map(
+      (number, i) => `${Number(number.replace('-', ''))},SMITH ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[i]}`,
+    );
+    const joinFile = writeFile('roll.csv', ['PARCEL_ID,OWNER_NAME', ...rows].join('\n'), folder);
+    const { mapping, join } = proposeMapping({ file, joinFile, state: 'NH' });
+    expect(join?.share).toBe(1);
+    const land = openLand();
+    const options = { files: [file], joinFile, fips: '33019', homeKind: 'real', now: clock } as const;
+    await importParcels(land, { ...options, ...(mapping ? { mapping } : {}) });
+    expect(
+      land.file.all('SELECT apn, owner_name FROM parcels ORDER BY apn').map((row) => Object.values(row as object)),
+    ).toEqual(numbers.map((number, i) => [number, `SMITH ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[i]}`]));
+  });
+});
+
 describe('headings', () => {
   const rows = 'PIN,OWNER,ACRES\n001,SMITH,2\n002,DOE,3\n';
   const table = (text: string) => {
