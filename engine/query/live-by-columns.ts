@@ -4,6 +4,7 @@ import type { CountyColumns } from '../columns/county-columns.ts';
 import { slopeColumn, slopeElement } from '../columns/indexed-columns.ts';
 import { type CountyMatches, pageByColumn, pageById } from '../columns/pages.ts';
 import { countCodes, countRanges, valueAtRank } from '../columns/spread.ts';
+import { compareUtf8 } from '../columns/text-table.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { parcelTests } from './find-parcels.ts';
@@ -55,7 +56,7 @@ export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilter
 
 export interface CountedValues {
   readonly counts: ReadonlyMap<string, number>;
-  /** What the county calls the values, from a column beside theirs. */
+  /** What the counties call the values, from a column beside theirs. */
   readonly labels: ReadonlyMap<string, string>;
   readonly unknown: number;
 }
@@ -69,7 +70,7 @@ export function valuesByColumns(
 ): CountedValues | null {
   return withLiveCounties(land, steps, [column], (counties) => {
     if (!counties.every((county) => county.isCoded(column))) return null;
-    const labels = labelColumn ? counties.flatMap((county) => [...labelsOf(land, county, column, labelColumn)]) : [];
+    const labels = labelColumn ? counties.flatMap((county) => labelsOf(land, county, column, labelColumn)) : [];
     return withLiveMatches(land, counties, steps, (matches) => {
       const counts = new Map<string, number>();
       let unknown = 0;
@@ -83,24 +84,41 @@ export function valuesByColumns(
           counts.set(value, (counts.get(value) ?? 0) + count);
         }
       }
-      return { counts, labels: new Map(labels), unknown };
+      return { counts, labels: usualLabels(labels), unknown };
     });
   });
 }
 
+/** How often a value stands beside a label. */
+export type LabelledValue = readonly [value: string, label: string | null, count: number];
+
+/**
+ * The label that most parcels of a value have: what a roll says beside its code is of the one parcel, and a code of houses
+ * has some that are woods.
+ */
+export function usualLabels(pairs: readonly LabelledValue[]): Map<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [value, label, count] of pairs) {
+    if (label === null) continue;
+    const ofValue = counts.get(value) ?? new Map<string, number>();
+    counts.set(value, ofValue.set(label, (ofValue.get(label) ?? 0) + count));
+  }
+  const usual = (labels: Map<string, number>) =>
+    [...labels].sort((a, b) => b[1] - a[1] || compareUtf8(a[0], b[0]))[0]?.[0] ?? '';
+  return new Map([...counts].map(([value, labels]) => [value, usual(labels)]));
+}
+
 /** Read once a county: they name codes, and do not depend on what is filtered. */
-const knownLabels = new WeakMap<CountyColumns, ReadonlyMap<string, string>>();
+const knownLabels = new WeakMap<CountyColumns, readonly LabelledValue[]>();
 
 function labelsOf(land: LandStore, county: CountyColumns, column: string, labelColumn: string) {
   const known = knownLabels.get(county);
   if (known) return known;
-  const labels = new Map(
-    land.file.rawRows(
-      `SELECT "${column}", max("${labelColumn}") FROM parcels WHERE fips IS :fips AND status = 'current'
-         AND "${column}" IS NOT NULL AND "${labelColumn}" IS NOT NULL GROUP BY 1`,
-      { fips: county.fips },
-    ) as [string, string][],
-  );
+  const labels = land.file.rawRows(
+    `SELECT "${column}", "${labelColumn}", count(*) FROM parcels WHERE fips IS :fips AND status = 'current'
+       AND "${column}" IS NOT NULL AND "${labelColumn}" IS NOT NULL GROUP BY 1, 2`,
+    { fips: county.fips },
+  ) as unknown as LabelledValue[];
   knownLabels.set(county, labels);
   return labels;
 }

@@ -5,7 +5,7 @@ import { type FilterRow, filters } from '../spec/filters.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSql } from './filter-sql.ts';
 import { landQueries } from './land-schema.ts';
-import { byColumns, coverageByColumns, valuesByColumns } from './live-by-columns.ts';
+import { byColumns, coverageByColumns, type LabelledValue, usualLabels, valuesByColumns } from './live-by-columns.ts';
 import { every, type LiveCondition, liveCondition, scan, termsOf } from './live-condition.ts';
 import { type LiveRequest, scopeOf } from './live-request.ts';
 
@@ -31,10 +31,7 @@ export function liveFacet(land: LandStore, request: LiveRequest, column: string,
   const found = byColumns(land, request, (_, steps) => valuesByColumns(land, steps, column, labelColumns[column]));
   if (!found) return liveFacetBySql(land, request, column, limit);
   const { counts, labels, unknown } = found;
-  const values = [...counts]
-    .map(([value, count]) => ({ value, label: labels.get(value) ?? null, count }))
-    .sort((a, b) => b.count - a.count || compareUtf8(a.value, b.value));
-  return { values: values.slice(0, limit), distinct: values.length, unknown };
+  return { values: listedValues(counts, labels, limit), distinct: counts.size, unknown };
 }
 
 /** The oracle of the column index, and its stand-in. */
@@ -43,19 +40,32 @@ export function liveFacetBySql(land: LandStore, request: LiveRequest, column: st
   const value = columnSql(column);
   const label = labelColumns[column] ? columnSql(labelColumns[column]) : sql`NULL`;
   const where = every(termsOf(condition));
-  const values = sql`SELECT ${value} AS value, max(${label}) AS label, count(*) AS count FROM parcels
-    WHERE ${where} AND ${value} IS NOT NULL GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT ${limit}`.compile(landQueries);
+  const pairs = sql`SELECT ${value} AS value, ${label} AS label, count(*) AS count FROM parcels
+    WHERE ${where} AND ${value} IS NOT NULL GROUP BY 1, 2`.compile(landQueries);
   const totals = sql`SELECT count(DISTINCT ${value}) AS known, count(*) - count(${value}) AS unknown
     FROM parcels WHERE ${where}`.compile(landQueries);
   return scan(land, condition, () => {
     const total = land.file.get<{ known: number; unknown: number }>(totals.sql, ...totals.parameters);
-    return {
-      values: land.file.all<FacetValue>(values.sql, ...values.parameters),
-      distinct: total?.known ?? 0,
-      unknown: total?.unknown ?? 0,
-    };
+    const found = land.file
+      .all<{ value: string; label: string | null; count: number }>(pairs.sql, ...pairs.parameters)
+      .map(({ value, label, count }): LabelledValue => [value, label, count]);
+    const counts = new Map<string, number>();
+    for (const [value, , count] of found) counts.set(value, (counts.get(value) ?? 0) + count);
+    const values = listedValues(counts, usualLabels(found), limit);
+    return { values, distinct: total?.known ?? 0, unknown: total?.unknown ?? 0 };
   });
 }
+
+/** The most frequent first. */
+const listedValues = (
+  counts: ReadonlyMap<string, number>,
+  labels: ReadonlyMap<string, string>,
+  limit: number,
+): FacetValue[] =>
+  [...counts]
+    .map(([value, count]) => ({ value, label: labels.get(value) ?? null, count }))
+    .sort((a, b) => b.count - a.count || compareUtf8(a.value, b.value))
+    .slice(0, limit);
 
 export interface Coverage {
   readonly parcels: number;

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { choiceWords } from './choice-words.ts';
 import { explore } from './explore-state.ts';
 import { hasScope, scopeBody } from './filter-body.ts';
 import type { Words } from './sentence.ts';
@@ -15,12 +16,12 @@ export function useWords(): Words {
     { filter: scope, name: 'land_use_codes', limit: 500 },
     { when: hasScope(scope) && filter.land_use_codes !== undefined, isLasting: true },
   );
+  const landUses = useMemo(() => choiceWords(uses?.values ?? []), [uses]);
   return useMemo(
     () => ({
       countyName: (fips) => home?.counties.find((county) => county.fips === fips)?.name ?? `county ${fips}`,
-      valueLabel: (name, value) =>
-        name === 'land_use_codes' ? (uses?.values.find((one) => one.value === value)?.label ?? value) : value,
+      valueLabel: (name, value) => (name === 'land_use_codes' ? (landUses.get(value) ?? value) : value),
     }),
-    [home, uses],
+    [home, landUses],
   );
 }

@@ -1,9 +1,11 @@
 /** Count, effects, lists of values and histograms of the panel, each against plain JavaScript over plain rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import type { Engine, InputOf } from '../../engine/index.ts';
+import { liveFacetBySql } from '../../engine/query/live-facet.ts';
 import { edgesOf, sortedList } from '../../engine/query/live-histogram.ts';
-import { onlyUnknownFilters } from '../../engine/query/live-request.ts';
+import { onlyUnknownFilters, parseLiveRequest } from '../../engine/query/live-request.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { filterKinds } from '../../engine/spec/filter-kinds.ts';
 import { filters } from '../../engine/spec/filters.ts';
@@ -167,6 +169,27 @@ describe('lists of values', () => {
     expect(distinct).toBe(counts.size);
     expect(new Map(values.map(({ value, count }) => [value, count]))).toEqual(counts);
     expect(values.map(({ count }) => count)).toEqual([...counts.values()].sort((a, b) => b - a));
+  });
+
+  test('a land use is called what most of its parcels are called, by the index and without it', () => {
+    const filter = { county: '99001' };
+    const uses = () =>
+      read('facet', { filter, name: 'land_use_codes' }).values.map(({ value, label }) => [value, label]);
+    const before = uses();
+    const code = String(before[0]?.[0]);
+    const { file } = engine.land;
+    const some = 'WHERE property_id IN (SELECT property_id FROM parcels WHERE land_use_code = ? LIMIT 3)';
+    // Later in the alphabet than every other.
+    file.run(`UPDATE parcels SET land_use_description = 'ZZZ WOODS' ${some}`, code);
+    indexStaleCounties(file);
+    expect(uses()).toEqual(before);
+    expect(
+      liveFacetBySql(engine.land, parseLiveRequest(filter), 'land_use_code', 200).values.map(({ value, label }) => [
+        value,
+        label,
+      ]),
+    ).toEqual(before);
+    file.run(`UPDATE parcels SET land_use_description = ? ${some}`, String(before[0]?.[1]), code);
   });
 
   test('coverage counts the known values of each filter, and the sample says nothing of HOA mailing ids it lacks', () => {

@@ -8,6 +8,7 @@ import { apiBase } from '../../engine/operations/operation.ts';
 import { filterKinds } from '../../engine/spec/filter-kinds.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { commands } from '../../renderer/commands.ts';
+import { choiceWords } from '../../renderer/explore/choice-words.ts';
 import { copyForms, filterPath } from '../../renderer/explore/copy-as.ts';
 import {
   activeFilters,
@@ -90,6 +91,16 @@ describe('the filter as the panel holds it', () => {
       activeFilters({ county: '99001', slope_area_index: 5, exclude_corp_owner: false }).map(({ name }) => name),
     ).toEqual(['county']);
   });
+});
+
+test('two codes of one name are told apart, others are their names alone', () => {
+  const words = choiceWords([
+    { value: 'CUUW', label: 'WOODS' },
+    { value: 'CUMW', label: 'WOODS' },
+    { value: 'R1', label: 'HOUSE' },
+    { value: 'X', label: null },
+  ]);
+  expect([...words.values()]).toEqual(['WOODS (CUUW)', 'WOODS (CUMW)', 'HOUSE', 'X']);
 });
 
 test('numbers are read as people type them and written as people read them', () => {

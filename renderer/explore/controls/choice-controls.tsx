@@ -7,6 +7,7 @@ import { NumberField } from '../../parts/number-field.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Tick } from '../../parts/tick.tsx';
 import { useRead } from '../../state/client-context.tsx';
+import { choiceWords } from '../choice-words.ts';
 import { setFields } from '../explore-state.ts';
 import { hasScope, scopeBody } from '../filter-body.ts';
 import { labelOf } from '../panel-sections.ts';
@@ -106,6 +107,7 @@ export function ListControl({ row }: ControlProps) {
   );
   const chosen = new Set((filter[row.name] as string[] | undefined) ?? []);
   const values = data?.values ?? [];
+  const words = choiceWords(values);
   const fitting = values.filter(({ value, label }) =>
     `${value} ${label ?? ''}`.toLowerCase().includes(part.toLowerCase()),
   );
@@ -129,10 +131,10 @@ export function ListControl({ row }: ControlProps) {
         </label>
       ) : null}
       <div className="filter-choices">
-        {shown.map(({ value, label, count }) => (
+        {shown.map(({ value, count }) => (
           <Tick
             key={value}
-            label={label ?? value}
+            label={words.get(value) ?? value}
             isOn={chosen.has(value)}
             end={formatNumber(count)}
             onChange={(isOn) => toggle(value, isOn)}

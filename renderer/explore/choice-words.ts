@@ -1,0 +1,15 @@
+/** What a value of a list filter is called: its label, with the value beside it where two values have one label. */
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
+
+type Choice = Pick<ReadOutputOf<'facet'>['values'][number], 'value' | 'label'>;
+
+export function choiceWords(choices: readonly Choice[]): ReadonlyMap<string, string> {
+  const times = new Map<string, number>();
+  for (const { label } of choices) if (label !== null) times.set(label, (times.get(label) ?? 0) + 1);
+  return new Map(
+    choices.map(({ value, label }) => [
+      value,
+      label === null || times.get(label) === 1 ? (label ?? value) : `${label} (${value})`,
+    ]),
+  );
+}
