@@ -69,5 +69,9 @@ export function parseNumber(text: string): number | undefined | null {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
+/** `1,200`, not `10,5`: half the world writes ten and a half so, and would be given 105. */
+export const hasCommasInPlace = (text: string): boolean =>
+  !text.includes(',') || /^[^\d,.]*\d{1,3}(,\d{3})+(?![\d,])/.test(text);
+
 export const plural = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -247,6 +247,31 @@ describe.runIf(available)('Explore', () => {
     }
   });
 
+  test('what is typed and is no number is said below the field, and asks nothing', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    const from = page.getByLabel('Acres from', { exact: true });
+    const acres = async () => (await remembered(page)).filter.acres_min;
+    const said = page.locator('[data-filter~=acres] .field-problem');
+    await from.fill('50');
+    await eventually(acres).toBe(50);
+    await from.fill('50x');
+    await eventually(acres).toBeUndefined();
+    expect([await from.inputValue(), await said.innerText()]).toEqual(['50x', 'A number is expected.']);
+    // Thousands while it is typed; left alone it is ten and a half.
+    await from.fill('10,5');
+    expect(await said.count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await eventually(acres).toBeUndefined();
+    expect(await said.innerText()).toBe('Commas separate thousands; a point, the decimals.');
+    expect(await from.getAttribute('aria-describedby')).toBe(await said.getAttribute('id'));
+    await from.fill('1,200');
+    await page.keyboard.press('Tab');
+    await eventually(acres).toBe(1200);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await eventually(() => from.inputValue()).toBe('');
+  });
+
   test('drop, keep and only say what happens to the unknown', async () => {
     const { page, engine } = await openWindow({ browser });
     await countOf(page);

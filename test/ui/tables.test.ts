@@ -21,7 +21,7 @@ import {
 import { panelSections } from '../../renderer/explore/panel-sections.ts';
 import { phrasesOf } from '../../renderer/explore/sentence.ts';
 import { tableColumns } from '../../renderer/explore/table-columns.tsx';
-import { formatMonths, formatNumber, parseNumber } from '../../renderer/parts/format.ts';
+import { formatMonths, formatNumber, hasCommasInPlace, parseNumber } from '../../renderer/parts/format.ts';
 import { serving } from '../http/client.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -107,6 +107,8 @@ test('numbers are read as people type them and written as people read them', () 
   expect(['1,200', '$1200', '12 %', '−3', '.5', '5.'].map(parseNumber)).toEqual([1200, 1200, 12, -3, 0.5, 5]);
   expect(parseNumber('  ')).toBeUndefined();
   expect(['five', '1e3', '1-2', '--1'].map(parseNumber)).toEqual([null, null, null, null]);
+  expect(['1,200', '$12,345,678.50', '12'].map(hasCommasInPlace)).toEqual([true, true, true]);
+  expect(['10,5', '1,0.5', '1,2000', ',5', '1234,567'].map(hasCommasInPlace)).toEqual(Array(5).fill(false));
   expect(formatNumber(-1234.5)).toBe('−1,234.5');
   // 16 × 12 + 3.
   expect([formatMonths(195), formatMonths(36), formatMonths(0)]).toEqual(['16 yr 3 mo', '3 yr', '0 mo']);
