@@ -9,6 +9,7 @@ import { copyText } from '../parts/clipboard.ts';
 import { formatNumber, formatTime, plural } from '../parts/format.ts';
 import { NumberField } from '../parts/number-field.tsx';
 import { EmptyState, Skeleton } from '../parts/states.tsx';
+import { useWidthInRem } from '../parts/use-width.ts';
 import { useClient, useLate } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -22,7 +23,6 @@ import { CompsTable, useSortedComps } from './comps-table.tsx';
 import { compsCopyForms, copyCompsAs } from './copy-comps-as.ts';
 import { highlightComp, highlightedComp } from './highlighted-comp.ts';
 import type { Comps } from './use-comps.ts';
-import { useWidthInRem } from './use-width.ts';
 
 /** From here on table and map have room beside each other, in the size of the text. */
 const besideRem = 62;

@@ -3,12 +3,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { placeFor } from '../parts/row-keys.ts';
+import { useWidthInRem } from '../parts/use-width.ts';
 import { useStore } from '../state/store.ts';
 import { type CompColumn, compColumns, sortedComps } from './comps-columns.tsx';
 import type { Place } from './comps-query.ts';
 import { compsView, type ListedComp, selectComp } from './comps-state.ts';
 import { highlightComp, highlightedComp } from './highlighted-comp.ts';
-import { useWidthInRem } from './use-width.ts';
 
 /** As the table shows them: within the prices, in the order of the heading. The same array while nothing changes. */
 export function useSortedComps(rows: readonly ListedComp[], center: Place | null): readonly ListedComp[] {

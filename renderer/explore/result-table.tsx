@@ -2,13 +2,22 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { ErrorState } from '../parts/states.tsx';
+import { useApnWidth } from '../parts/use-apn-width.ts';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
+import { useWidthInRem } from '../parts/use-width.ts';
 import { useIsWide } from '../parts/use-window-width.ts';
 import { focusNow } from '../state/focus-place.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { chooseParcels, chosenParcels, explore, hover, type LastSearch, view } from './explore-state.ts';
-import { chosenColumns, gridColumns, type TableColumn, type TableRow } from './table-columns.tsx';
+import {
+  chosenColumns,
+  gridColumns,
+  leastApnRem,
+  leastRem,
+  type TableColumn,
+  type TableRow,
+} from './table-columns.tsx';
 import { TableHead } from './table-head.tsx';
 import { useIndexOf } from './use-index-of.ts';
 import { useRowHeight } from './use-row-height.ts';
@@ -22,7 +31,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const chosen = useMemo(() => new Set(selectedMany.length > 0 ? selectedMany : [selected]), [selectedMany, selected]);
   // Outdoors the text is larger.
   const isRoomy = useIsWide() && theme !== 'outdoor';
-  const columns = chosenColumns(ids).filter((column) => isRoomy || !column.isForWide);
+  const all = chosenColumns(ids);
   const rowHeight = useRowHeight();
   const scroll = useRef<HTMLDivElement>(null);
   const scroller: Scroller = useVirtualizer({
@@ -36,7 +45,12 @@ export function ResultTable({ search }: { search: LastSearch }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height alone asks for new measures
   useEffect(() => scroller.measure(), [rowHeight]);
   const items = scroller.getVirtualItems();
-  const rows = useRows(search, ordering, columns, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const rows = useRows(search, ordering, all, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const shownApns = items.map((item) => rows.at(item.index)?.apn);
+  const apnRem = useApnWidth(search, shownApns, leastApnRem);
+  const tableRem = useWidthInRem(scroll);
+  const hasRoom = isRoomy && (tableRem === 0 || leastRem(all, apnRem) <= tableRem);
+  const columns = hasRoom ? all : all.filter((column) => !column.isForWide);
   const index = useIndexOf(search, ordering, selected);
   useEffect(() => {
     if (index !== null && index >= 0) scroller.scrollToIndex(index, { align: 'auto' });
@@ -65,7 +79,9 @@ export function ResultTable({ search }: { search: LastSearch }) {
       aria-multiselectable
       aria-activedescendant={selected === null ? undefined : `row-${selected}`}
       data-focus="table"
-      style={{ '--grid-columns': gridColumns(columns), '--row-height': `${rowHeight}px` } as React.CSSProperties}
+      style={
+        { '--grid-columns': gridColumns(columns, apnRem), '--row-height': `${rowHeight}px` } as React.CSSProperties
+      }
       onKeyDown={choosing.onKeyDown}
     >
       <TableHead columns={columns} />
@@ -142,6 +158,7 @@ function Row({
 
 /** The whole text of a cell that may be cut. */
 function titleOf(row: TableRow | undefined, column: TableColumn): string | undefined {
+  if (column.id === 'apn') return typeof row?.apn === 'string' ? row.apn : undefined;
   const cell = row && !column.isNumber ? column.cell(row) : undefined;
   return typeof cell === 'string' ? cell : undefined;
 }

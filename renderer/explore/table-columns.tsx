@@ -32,6 +32,9 @@ const textOr = (row: TableRow, name: string): ReactNode =>
 /** `118 State Route 118` → `State Route 118`. */
 const roadOf = (address: string): string => address.replace(/^\s*\d+[A-Za-z]?(-\d+)?\s+/, '');
 
+/** Of short ones; wider where the rows have longer ones. */
+export const leastApnRem = 5.25;
+
 const made: readonly TableColumn[] = [
   {
     id: 'apn',
@@ -39,7 +42,7 @@ const made: readonly TableColumn[] = [
     reads: ['apn'],
     ordering: 'apn',
     isNumber: false,
-    width: [5.25],
+    width: [leastApnRem],
     cell: (row) => (
       <>
         <RowStar propertyId={row.property_id} />
@@ -63,7 +66,7 @@ const made: readonly TableColumn[] = [
     reads: ['effective_acres'],
     ordering: 'acres',
     isNumber: true,
-    width: [4.25],
+    width: [5.25],
     cell: (row) => numberOr(row, 'effective_acres', 2),
   },
   {
@@ -81,7 +84,7 @@ const made: readonly TableColumn[] = [
     reads: ['market_value_per_acre'],
     ordering: 'market_value_per_acre',
     isNumber: true,
-    width: [4.5],
+    width: [5.5],
     cell: (row) => numberOr(row, 'market_value_per_acre', 0),
   },
   {
@@ -143,7 +146,15 @@ export function chosenColumns(ids: readonly string[]): TableColumn[] {
   return wanted.flatMap((id) => tableColumns.find((column) => column.id === id) ?? []);
 }
 
-export const gridColumns = (columns: readonly TableColumn[]): string =>
+/** How narrow the columns can be; the padding of a row is about one rem. */
+export const leastRem = (columns: readonly TableColumn[], apnRem: number): number =>
+  columns.reduce((sum, { id, width: [rem] }) => sum + (id === 'apn' ? apnRem : rem), 1);
+
+/** @param apnRem how wide the APNs of the rows are */
+export const gridColumns = (columns: readonly Pick<TableColumn, 'id' | 'width'>[], apnRem: number): string =>
   columns
-    .map(({ width: [rem, share] }) => (share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`))
+    .map(({ id, width: [rem, share] }) => {
+      if (id === 'apn') return `${apnRem}rem`;
+      return share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`;
+    })
     .join(' ');

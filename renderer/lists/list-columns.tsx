@@ -1,6 +1,7 @@
 /** The columns of a list: who and how large, what was valued and traced, and the letters. */
 import type { ReactNode } from 'react';
 import { formatDate, formatNumber } from '../parts/format.ts';
+import { rounded } from '../value/value-words.ts';
 import { StarCell } from '../work/star.tsx';
 import type { ListRow } from './types.ts';
 
@@ -41,9 +42,9 @@ function ownerCell(row: ListRow): ReactNode {
   );
 }
 
-/** Two numbers of one width, to the thousand: a range is no more exact than that. */
+/** As the parcel's own Value tab has it. */
 const range = ({ low, high }: { low: number; high: number }): string =>
-  `${formatNumber(Math.round(low / 1000) * 1000, 0)} to ${formatNumber(Math.round(high / 1000) * 1000, 0)}`;
+  `${formatNumber(rounded(low), 0)} to ${formatNumber(rounded(high), 0)}`;
 
 const firstPhone = (row: ListRow) => row.phones[0];
 
@@ -80,14 +81,21 @@ const star: ListColumn = {
   exports: ['starred'],
   cell: (row) => <StarCell propertyId={row.property_id} isOn={row.is_starred} />,
 };
+/** Of short ones; wider where the rows have longer ones. */
+export const leastApnRem = 5.75;
+
 const apn: ListColumn = {
   id: 'apn',
   label: 'APN',
   ordering: 'apn',
   isNumber: false,
-  width: [5.75],
+  width: [leastApnRem],
   exports: ['apn'],
-  cell: (row) => <span className="apn">{text(row, 'apn') || 'no APN'}</span>,
+  cell: (row) => (
+    <span className="apn" title={text(row, 'apn') || undefined}>
+      {text(row, 'apn') || 'no APN'}
+    </span>
+  ),
 };
 const owner: ListColumn = {
   id: 'owner',
@@ -103,7 +111,7 @@ const acres: ListColumn = {
   label: 'Acres',
   ordering: 'acres',
   isNumber: true,
-  width: [4.75],
+  width: [5.25],
   exports: ['effective_acres'],
   cell: (row) =>
     typeof row.effective_acres === 'number' ? (
@@ -117,7 +125,8 @@ const value: ListColumn = {
   label: 'Value, $',
   ordering: 'value',
   isNumber: true,
-  width: [9],
+  // Two numbers of seven figures.
+  width: [11],
   exports: ['value', 'value_low', 'value_high'],
   cell: (row) => (row.value ? range(row.value) : waiting(shortNote(row.value_note))),
 };

@@ -5,15 +5,17 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ReadInputOf } from '../../engine/reads/index.ts';
 import { explore } from '../explore/explore-state.ts';
+import { gridColumns } from '../explore/table-columns.tsx';
 import { useRowHeight } from '../explore/use-row-height.ts';
 import { mostRows, pageRows } from '../explore/use-rows.ts';
 import { ErrorState } from '../parts/states.tsx';
+import { useApnWidth } from '../parts/use-apn-width.ts';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
 import { useIsWide } from '../parts/use-window-width.ts';
 import { readKey, useClient } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { type ListColumn, listReads } from './list-columns.tsx';
+import { type ListColumn, leastApnRem, listReads } from './list-columns.tsx';
 import { chooseRows, chosenRows, listView, orderListBy } from './list-state.ts';
 import type { ListRow } from './types.ts';
 
@@ -89,6 +91,8 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
   useEffect(() => scroller.measure(), [rowHeight]);
   const items = scroller.getVirtualItems();
   const rows = useListRows(of, ordering, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const shownApns = items.map(({ index }) => rows.at(index)?.apn);
+  const apnRem = useApnWidth(JSON.stringify(of), shownApns, leastApnRem);
   const last = selected.at(-1);
   const chosen = useMemo(() => new Set(selected), [selected]);
   const choosing = useRowChoosing({
@@ -115,7 +119,9 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
       aria-multiselectable
       aria-activedescendant={last === undefined ? undefined : `row-${last}`}
       data-focus="table"
-      style={{ '--grid-columns': widths(columns), '--row-height': `${rowHeight}px` } as React.CSSProperties}
+      style={
+        { '--grid-columns': gridColumns(columns, apnRem), '--row-height': `${rowHeight}px` } as React.CSSProperties
+      }
       onKeyDown={choosing.onKeyDown}
     >
       <Head columns={columns} ordering={ordering} />
@@ -136,11 +142,6 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
     </div>
   );
 }
-
-const widths = (columns: readonly ListColumn[]): string =>
-  columns
-    .map(({ width: [rem, share] }) => (share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`))
-    .join(' ');
 
 function Head({ columns, ordering }: { columns: readonly ListColumn[]; ordering: string | null }) {
   return (

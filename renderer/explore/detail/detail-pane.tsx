@@ -60,7 +60,7 @@ function Head({ open }: { open: OpenParcel }) {
   return (
     <div className="detail-head">
       <div className="apn-line">
-        <h2 tabIndex={-1} data-focus="detail">
+        <h2 tabIndex={-1} data-focus="detail" data-long={(text('apn')?.length ?? 0) > 14}>
           {text('apn') ?? 'no APN'}
         </h2>
         <IconButton label="Previous parcel" keys="[" onPress={() => void step(client, -1)}>

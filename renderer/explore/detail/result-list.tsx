@@ -86,6 +86,7 @@ function Item({
       id={`result-${row.property_id}`}
       role="option"
       className="result-item"
+      data-long={((row.apn as string | null)?.length ?? 0) > 12}
       aria-selected={row.property_id === selected}
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={() => select(row.property_id)}

@@ -1,0 +1,114 @@
+/** What is longer in a real county than in the sample: APNs of seventeen digits, millions, tags and names of many words. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runChange } from '../../engine/work/index.ts';
+import { launchBrowser } from './launch-browser.ts';
+import {
+  eventually,
+  hasBrowser,
+  type OpenWindow,
+  openWindow,
+  parcelTitle,
+  remembered,
+  searchButton,
+} from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Texts of the cells that do not fit into them, or not into their row. */
+const cutCells = (page: Page, selector: string): Promise<string[]> =>
+  page
+    .locator(selector)
+    .evaluateAll((cells) =>
+      cells
+        .filter(
+          (cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > (cell.parentElement?.clientHeight ?? 0),
+        )
+        .map((cell) => cell.textContent ?? ''),
+    );
+
+async function longApns({ engine, page }: OpenWindow, moreAcres: number): Promise<void> {
+  const apns = "UPDATE parcels SET apn = printf('0610073310%07d', property_id), acres = acres + ?";
+  engine.land.file.run(apns, moreAcres);
+  await page.reload();
+  await searchButton(page).click();
+  await page.locator('.grid-body .apn').first().waitFor();
+}
+
+describe.runIf(available)('APNs of seventeen digits', { timeout: 240_000 }, () => {
+  test('are whole in the table, beside acres of five figures, and leave the buttons of the parcel in one line', async () => {
+    const window = await openWindow({ browser });
+    const { page } = window;
+    await longApns(window, 12_000);
+    await eventually(() => cutCells(page, '.grid-body [role=gridcell]:has(.apn), .grid-body .n')).toEqual([]);
+    const cell = page.locator('.grid-body [role=gridcell]:has(.apn)').first();
+    expect(await cell.getAttribute('title')).toMatch(/^\d{17}$/);
+    await cell.click();
+    await parcelTitle(page).waitFor();
+    const tops = await page
+      .locator('.apn-line > *')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2));
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(4);
+    await page.getByRole('tab', { name: 'Value', exact: true }).click();
+    await page.locator('.result-item').first().waitFor();
+    expect(await cutCells(page, '.result-item .apn')).toEqual([]);
+  });
+
+  test('are whole in a list, and a value of millions stands in one line, as on its own tab', async () => {
+    const window = await openWindow({ browser });
+    const { page, engine } = window;
+    await longApns(window, 0);
+    const [largest] = engine.sql<{ property_id: number }>(
+      'SELECT property_id FROM parcels ORDER BY acres DESC LIMIT 1',
+    );
+    await runChange(engine, 'make_list', { name: 'Large', of: { ids: [Number(largest?.property_id)] } });
+    await page.reload();
+    await page.evaluate(() => {
+      location.hash = '/lists';
+    });
+    await page.getByRole('button', { name: /^Large/ }).click();
+    await page.getByRole('button', { name: 'Add columns' }).click();
+    await page.getByRole('button', { name: /1 value/ }).click();
+    const value = page.locator('.list-grid .grid-body .n').filter({ hasText: /\d to \d/ });
+    await value.waitFor();
+    expect(await value.innerText()).toMatch(/^[\d,]+ to \d,\d{3},\d{3}$/);
+    expect(await cutCells(page, '.list-grid .grid-body [role=gridcell]:has(.apn), .list-grid .grid-body .n')).toEqual(
+      [],
+    );
+    const listed = await value.innerText();
+    await page.keyboard.press('Escape');
+    await page.locator('.list-grid .grid-body .grid-row').first().dblclick();
+    await page
+      .getByText(listed.replace(/(^| to )/g, '$1$'))
+      .first()
+      .waitFor();
+  });
+});
+
+test.runIf(available)(
+  'a tag and a word of many letters leave the notes in their pane',
+  { timeout: 120_000 },
+  async () => {
+    const { page, engine } = await openWindow({ browser });
+    await searchButton(page).click();
+    await page.locator('.grid-body .grid-row').first().click();
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByLabel('New note').waitFor();
+    const id = Number((await remembered(page)).selected);
+    await runChange(engine, 'tag', { name: 'w'.repeat(60), ids: [id] });
+    await runChange(engine, 'add_note', { property_id: id, text: 'https://example.com/'.padEnd(400, 'x') });
+    await page.reload();
+    await page.locator('.tag-chip').waitFor();
+    const { pane, all } = await page.locator('.detail').evaluate((one) => ({
+      pane: one.getBoundingClientRect().right,
+      all: [...one.querySelectorAll('.notes *')].map((part) => part.getBoundingClientRect().right),
+    }));
+    expect(Math.max(...all)).toBeLessThanOrEqual(pane);
+  },
+);
