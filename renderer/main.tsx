@@ -9,6 +9,7 @@ import { followDesktop } from './frame/desktop-ears.ts';
 import { screenList } from './screens/screens.tsx';
 import { ClientProvider } from './state/client-context.tsx';
 import { followAddress } from './state/navigation.ts';
+import { withOtherWindows } from './state/other-windows.ts';
 import { applySettings } from './state/settings.ts';
 
 applySettings();
@@ -26,7 +27,7 @@ const queries = new QueryClient({
   },
 });
 
-const client = connectEngine();
+const client = withOtherWindows(connectEngine(), queries);
 followDesktop(client);
 
 const root = document.getElementById('root');

@@ -1,4 +1,5 @@
 /** Tokens used and included, by day and by what was asked, the last calls, and what costs how many. */
+import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Gauge } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
@@ -25,6 +26,14 @@ export function UsageScreen() {
   const used = home?.usage.tokens_used;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something was charged, and at every visit
   useEffect(() => void refetch(), [used]);
+  const queries = useQueryClient();
+  const reported = data?.totals.tokens_used;
+  // A script has asked meanwhile: the line at the bottom says the same as this screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each report, against what was known then
+  useEffect(() => {
+    if (reported !== undefined && used !== undefined && reported !== used)
+      void queries.invalidateQueries({ queryKey: ['home'] });
+  }, [reported]);
   return (
     <section className="page" aria-label="Usage">
       <header className="page-head">

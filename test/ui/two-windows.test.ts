@@ -1,0 +1,62 @@
+/** Two windows on one home at once: neither shows for long what the other has changed or paid for. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './launch-browser.ts';
+import { countOf, eventually, hasBrowser, openWindow, searchButton } from './window.ts';
+
+const available = hasBrowser();
+
+let browser: Browser;
+beforeAll(async () => {
+  if (available) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const tokens = (page: Page) => page.getByTestId('tokens').innerText();
+
+describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () => {
+  test('see stars, notes, lists and tokens of one another, and take back what the other did', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    await searchButton(page).click();
+    await page.locator('.grid-body .grid-row').first().click();
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other
+      .getByText('No notes yet')
+      .or(other.getByPlaceholder(/No notes yet/))
+      .first()
+      .waitFor();
+
+    await page.getByLabel('New note').fill('Gate is locked');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await other.getByText('Gate is locked').waitFor();
+    await page.locator('[data-focus=detail]').focus();
+    await page.keyboard.press('s');
+    await other.locator('.grid-body .row-star').first().waitFor();
+    await other.locator('[data-focus=detail]').focus();
+    // The star first: undo of this window knows none of its own.
+    await other.keyboard.press('Control+z');
+    await other.keyboard.press('Control+z');
+    await eventually(() => page.getByText('Gate is locked').count()).toBe(0);
+
+    await page.getByRole('tab', { name: 'Value', exact: true }).click();
+    await page.locator('[data-focus=value-first]').click();
+    await page.getByTestId('range').waitFor();
+    await eventually(() => tokens(other)).toBe(await tokens(page));
+    expect(await tokens(page)).not.toMatch(/^30 of/);
+  });
+
+  test('tokens of a script are in the line at the bottom with Usage, and when the window is looked at again', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await countOf(page);
+    await engine.call('filter_properties', { county: '99001' });
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await eventually(() => tokens(page)).toMatch(/^30 of/);
+    await engine.call('filter_properties', { county: '99001' });
+    await page.keyboard.press('6');
+    await page.getByRole('heading', { name: /^60 of [\d,]+ tokens used/ }).waitFor();
+    await eventually(() => tokens(page)).toMatch(/^60 of/);
+  });
+});
