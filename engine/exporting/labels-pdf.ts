@@ -10,6 +10,9 @@ import { newDocument, operator } from './pdf-parts.ts';
 const margin = 7;
 const lineHeight = 1.25;
 const leastSize = 6;
+/** Of the sheet's size: below that a line is broken in two rather than made smaller. */
+const leastShare = 0.75;
+const sizeStep = 0.25;
 
 /** The lines of an envelope; a foreign address has its city and code in the order in which they came. */
 export function labelLines({ name, address, city, state, zip }: MailRow): string[] {
@@ -22,7 +25,30 @@ interface Counts {
   missing: Set<string>;
 }
 
-/** The largest size in which every line fits; where none does, the lines are cut in the smallest. */
+/** Broken between words; a word that is too wide stands alone. */
+function brokenLines(lines: readonly string[], font: LabelFont, width: number): string[] {
+  return lines.flatMap((line) => {
+    const broken: string[] = [];
+    for (const word of line.split(/\s+/)) {
+      const longer = broken.length === 0 ? word : `${broken.at(-1)} ${word}`;
+      if (broken.length > 0 && font.width(longer) > width) broken.push(word);
+      else broken.splice(-1, 1, longer);
+    }
+    return broken;
+  });
+}
+
+/** The largest size in which the lines fit when they are broken; null: none. */
+function fitBroken(lines: readonly string[], font: LabelFont, sheet: LabelSheet, room: number) {
+  for (let size = sheet.fontSize; size >= leastSize; size -= sizeStep) {
+    const broken = brokenLines(lines, font, room / size);
+    const isLow = size * lineHeight * broken.length <= sheet.height - 2 * margin;
+    if (isLow && broken.every((line) => font.width(line) * size <= room)) return { size, lines: broken };
+  }
+  return null;
+}
+
+/** The largest size in which every line fits; long ones are broken; where that does not do, they are cut in the smallest. */
 function fitLines(
   lines: readonly string[],
   font: LabelFont,
@@ -38,6 +64,9 @@ function fitLines(
   const widest = Math.max(...shown.map((line) => font.width(line)));
   const byHeight = (sheet.height - 2 * margin) / (lineHeight * shown.length);
   const size = Math.max(leastSize, Math.min(sheet.fontSize, room / widest, byHeight));
+  if (size >= sheet.fontSize * leastShare) return { size, lines: shown };
+  const broken = fitBroken(shown, font, sheet, room);
+  if (broken && broken.size > size) return broken;
   if (size * widest <= room + 0.01) return { size, lines: shown };
   counts.cut++;
   return { size, lines: shown.map((line) => font.cut(line, room / size)) };

@@ -239,6 +239,9 @@ describe('labels', () => {
 
   test('shrink a long line, and cut one that is too long for any size', async () => {
     expect((await labels([letter({ name: 'A NAME OF FORTY-ONE LETTERS IS STILL FINE' })])).notes).toEqual([]);
+    // Seventy letters of words are broken, not cut; of one word they cannot be.
+    const long = letter({ address: 'Upper Quillwater Orchard, Old Grange of Wrenfield, by Tollan Mills ZZ4' });
+    expect((await labels([long])).notes).toEqual([]);
     expect((await labels([letter({ name: 'W'.repeat(90) })])).notes).toEqual([
       '1 address is too long for a label and cut (…).',
     ]);
