@@ -48,12 +48,16 @@ function baseWords(column: ParcelColumn, { date, scale, scaleBy, yes, constant }
   return column.unit === 'ac' ? 'acres' : (typeWords[column.type] ?? 'text');
 }
 
+/** Counted from the end where it is negative. */
+const partAt = (index: number): string =>
+  index >= 0 ? `part ${index + 1}` : index === -1 ? 'the last part' : `part ${-index} from the end`;
+
 const partWords: readonly ((expression: ExpressionObject) => string | null)[] = [
   ({ concat }) => (isList(concat) ? 'put together' : null),
   ({ from }) => (Array.isArray(from) && from.length > 1 ? 'the first that is there' : null),
   ({ sum }) => (isList(sum) ? 'added up' : null),
   ({ minus }) => (isList(minus) ? 'less the others' : null),
-  ({ split }) => (split ? `part ${split.index + 1} at “${split.separator}”` : null),
+  ({ split }) => (split ? `${partAt(split.index)} at “${split.separator}”` : null),
   ({ slice }) => (slice ? 'a part of it' : null),
   ({ wholeNumber }) => (wholeNumber ? 'without .0' : null),
   ({ lettersAndDigits }) => (lettersAndDigits ? 'letters and digits' : null),

@@ -97,6 +97,8 @@ test.each([
   ['acres', { from: 'A', scale: 1 / 43_560 }, 'square feet to acres, 0 is unknown'],
   ['situs_state', { constant: 'NH' }, 'always "NH"'],
   ['mailing_zip', { concat: ['ZIP', 'ZIP4'], pad: { length: 5, with: '0' } }, 'text, put together, pad to 5'],
+  ['situs_zip', { from: 'C', split: { separator: ' ', index: -1 } }, 'text, the last part at “ ”'],
+  ['situs_city', { from: 'C', split: { separator: ',', index: 0 } }, 'text, part 1 at “,”'],
   [null, 'Q_U', 'shown with the parcel'],
 ] as const)('%s from %j is read as: %s', (column, expression, words) => {
   expect(readAsWords(column, expression)).toBe(words);
