@@ -5,6 +5,7 @@ import { explore } from '../explore/explore-state.ts';
 import { mapPresence } from '../map/map-state.ts';
 import { formatPlace, scaleRatio } from '../map/units.ts';
 import { formatDate, formatNumber } from '../parts/format.ts';
+import { navigation } from '../state/navigation.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { JobStrip } from './jobs.tsx';
@@ -16,7 +17,9 @@ export function StatusBar({ home }: { home: Home }) {
   const { units } = useStore(settings);
   const several = Math.max(selectedMany.length, selected === null ? 0 : 1);
   const { tokens_used: used, tokens_included: included } = home.usage;
-  const shown = search ? `${several} of ${formatNumber(search.count)} selected` : 'no search yet';
+  // Lists say themselves what is selected in them; elsewhere nothing is.
+  const isExplore = useStore(navigation).screen === 'explore';
+  const shown = search ? `${formatNumber(several)} of ${formatNumber(search.count)} selected` : 'no search yet';
   return (
     <footer className="status">
       <span className="promise">
@@ -25,7 +28,7 @@ export function StatusBar({ home }: { home: Home }) {
       </span>
       <span className="promise">boundaries are approximate, not a survey</span>
       <span className="at-medium">{datasetWords(home, filter.county)}</span>
-      <span aria-live="polite">{shown}</span>
+      {isExplore ? <span aria-live="polite">{shown}</span> : null}
       <span className="space" />
       <JobStrip />
       <MapPlaceWords />

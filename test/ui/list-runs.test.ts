@@ -102,8 +102,23 @@ describe.runIf(available)('what was paid', () => {
     for (let i = 0; i < 20; i++)
       engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', engine.now().getTime());
     await startRun(page, /skip trace.* tokens at most/);
+    // Explore has the longest line; lists may have names of 120 letters.
+    await goTo(page, 'explore');
+    await page.locator('.job-strip-title').waitFor();
+    await page.locator('.status > .at-wide').first().waitFor();
+    const middles = await page.evaluate(() => {
+      const title = document.querySelector('.job-strip-title');
+      if (title) title.textContent = `Phones for ${'a long name of a list, '.repeat(5)}`;
+      return [...document.querySelectorAll('.status > :not(.space)')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.getBoundingClientRect())
+        .map(({ top, height }) => Math.round(top + height / 2));
+    });
+    expect(new Set(middles).size).toBe(1);
     await goTo(page, 'settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    // What is selected in Explore is no word about another screen.
+    expect(await page.locator('.status').innerText()).not.toMatch(/selected|no search yet/);
     await page.getByRole('button', { name: /^Phones for Riverfront: .*Show it$/ }).click();
     await page.getByRole('heading', { name: 'Riverfront' }).waitFor();
     await page.getByRole('button', { name: 'Pause Phones' }).click();
