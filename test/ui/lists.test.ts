@@ -214,6 +214,22 @@ describe.runIf(available)('the user’s own work', () => {
     await eventually(() => parcelTitle(page).innerText()).toBe(apn);
   });
 
+  test('at 200 % text the other lists can be seen and opened', async () => {
+    const { page, engine } = await openWindow({ browser });
+    await fill(engine);
+    await countOf(page);
+    await goTo(page, 'lists');
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+      dispatchEvent(new Event('resize'));
+    });
+    await page.locator('[data-width=tiny]').waitFor();
+    const side = page.getByRole('navigation', { name: 'Lists', exact: true });
+    expect((await side.locator('.scroll').boundingBox())?.height).toBeGreaterThan(100);
+    await side.getByRole('button', { name: /Do not mail/ }).click();
+    await page.getByRole('heading', { name: /Do not mail/, level: 1 }).waitFor();
+  });
+
   test('a new owner of a starred parcel is told until it is seen', async () => {
     const { page, engine } = await openWindow({ browser });
     await fill(engine);
