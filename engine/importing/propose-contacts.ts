@@ -182,9 +182,8 @@ function personWords(contact: Contact): string {
   const name = [firstName, middleName, lastName, suffix].filter(Boolean).join(' ');
   const place = [address, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const numbers = phones.map(({ number, lineType, dnc }) =>
-    [phoneWords(number), lineType, dnc === null ? null : dnc ? 'Do Not Call' : 'may be called']
-      .filter(Boolean)
-      .join(' '),
+    // Unknown is said too: nothing said would read as a number that may be called.
+    [phoneWords(number), lineType, `DNC ${dnc === null ? 'Unknown' : dnc ? 'Yes' : 'No'}`].filter(Boolean).join(' '),
   );
   return [name, place, numbers.join(', ')].join(' · ');
 }

@@ -62,9 +62,9 @@ describe('contacts', () => {
       { name: 'CALLSTOP', sample: 'no' },
     ]);
     expect(proposal.first).toEqual([
-      'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101, (603) 555-0102',
-      'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103',
-      'DORA QUILL · 9 Hill Ln, Nowhere, NH 03281 · (603) 555-0104',
+      'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101 DNC Unknown, (603) 555-0102 DNC Unknown',
+      'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103 DNC Unknown',
+      'DORA QUILL · 9 Hill Ln, Nowhere, NH 03281 · (603) 555-0104 DNC Unknown',
       'row 4 is left out: a name of a company, not of a person',
     ]);
   });
@@ -75,8 +75,8 @@ describe('contacts', () => {
     expect(sources(proposal)).toMatchObject({ dnc: 'CALLSTOP', 'phone 1': 'LINE A' });
     expect(sources(proposal)['phone 2']).toBeUndefined();
     expect(proposal.first.slice(0, 2)).toEqual([
-      'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101 may be called',
-      'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103 Do Not Call',
+      'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101 DNC No',
+      'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103 DNC Yes',
     ]);
     expect(proposeContacts(file, { full_name: '' }).lack).toBe('a name (First Name and Last Name, or Full Name)');
     expect(() => proposeContacts(file, { dnc: 'CALLSTOPP' })).toThrow(
@@ -98,7 +98,7 @@ describe('contacts', () => {
       'phone 2': 'Cell',
     });
     expect(proposal.first).toEqual([
-      'Ellen Marsh · 03280 · (603) 555-0101 Landline may be called, (603) 555-0102 Mobile',
+      'Ellen Marsh · 03280 · (603) 555-0101 Landline DNC No, (603) 555-0102 Mobile DNC Unknown',
     ]);
   });
 

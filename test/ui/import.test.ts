@@ -389,7 +389,7 @@ describe.runIf(available)('import', () => {
       .waitFor();
     await page.getByRole('button', { name: /more fields/ }).click();
     await page.getByLabel('Do Not Call, all phones is read from').selectOption('STOP');
-    await page.getByTestId('first-rows').getByText('(603) 555-0123 Do Not Call').waitFor();
+    await page.getByTestId('first-rows').getByText('(603) 555-0123 DNC Yes').waitFor();
     await next(page).click();
     await page.getByText(/^Done/).waitFor({ timeout: 60_000 });
     expect(engine.people.file.get<{ n: number }>('SELECT count(*) AS n FROM contacts')?.n).toBe(1);
