@@ -7,6 +7,7 @@ import { useRead } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { parseArea, toWkt } from './area-wkt.ts';
+import { crossesItself } from './crossing.ts';
 import { type Drawing, type DrawnShape, openDrawing } from './drawing.ts';
 import { setMode } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
@@ -30,6 +31,7 @@ export function DrawBar({
   const first = useRef({ given, onArea });
   first.current.onArea = onArea;
   const [hasArea, setHasArea] = useState(given !== null);
+  const [isCrossing, setCrossing] = useState(() => given !== null && crossesItself(parseArea(given)));
   useEffect(() => {
     const open = openDrawing({
       map,
@@ -39,6 +41,7 @@ export function DrawBar({
         if (shape.type !== 'Polygon') return;
         first.current.onArea(toWkt(shape));
         setHasArea(true);
+        setCrossing(crossesItself(shape));
         open.edit(shape);
       },
     });
@@ -54,11 +57,15 @@ export function DrawBar({
   const again = () => {
     onArea(null);
     setHasArea(false);
+    setCrossing(false);
     drawing.current?.begin('polygon');
   };
   return (
     <div className="map-float map-bar" role="toolbar" aria-label="Draw an area">
-      <span>{hasArea ? 'Drag a corner to change the area.' : 'Click the corners; a double click or Enter ends.'}</span>
+      <span>
+        {isCrossing ? 'The line crosses itself: what lies in one of its loops is searched. ' : ''}
+        {hasArea ? 'Drag a corner to change the area.' : 'Click the corners; a double click or Enter ends.'}
+      </span>
       {hasArea ? (
         <button type="button" className="button" onClick={again}>
           Delete
@@ -124,7 +131,9 @@ function shapeWords(what: Measured, shape: DrawnShape | null, units: UnitSystem)
   if (!shape) return what === 'area' ? 'Click the corners of the area.' : 'Click the points of the line.';
   const feature = { type: 'Feature', geometry: shape, properties: {} } as const;
   const around = formatLength(length(feature, { units: 'meters' }), units);
-  return shape.type === 'Polygon' ? `${formatArea(area(feature), units)}, around it ${around}` : around;
+  if (shape.type !== 'Polygon') return around;
+  if (crossesItself(shape)) return `The line crosses itself, and has no area; around it ${around}`;
+  return `${formatArea(area(feature), units)}, around it ${around}`;
 }
 
 function parcelWords(selected: number | null, lot: Polygon | MultiPolygon | null, units: UnitSystem): string {

@@ -1,9 +1,13 @@
 /** Drawing on the map: one area or one line at a time, edited by its corners. Terra Draw under a few words of our own. */
-import type { Feature, LineString, Polygon } from 'geojson';
+import type { Feature, Geometry, LineString, Polygon } from 'geojson';
 import { TerraDraw, TerraDrawLineStringMode, TerraDrawPolygonMode, TerraDrawSelectMode } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
+import { crossesItself } from './crossing.ts';
 import type { MapTokens } from './map-tokens.ts';
 import type { MapLibre } from './open-map.ts';
+
+/** Terra Draw fills other parts of a ring that crosses itself than those that are searched: none is better. */
+const shade = ({ geometry }: { geometry: Geometry }): number => (crossesItself(geometry) ? 0 : 0.12);
 
 export type DrawnShape = Polygon | LineString;
 
@@ -24,43 +28,51 @@ export interface DrawingOptions {
   readonly onFinish: (shape: DrawnShape) => void;
 }
 
-export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions): Drawing {
+/** Lines and areas, and the corners of an area. */
+function modesIn(tokens: MapTokens) {
   const color = tokens.select as `#${string}`;
   const casing = tokens.selectCasing as `#${string}`;
   const keys = { cancel: null, finish: 'Enter' };
-  const draw = new TerraDraw({
-    adapter: new TerraDrawMapLibreGLAdapter({ map }),
-    modes: [
-      new TerraDrawPolygonMode({
-        keyEvents: keys,
-        styles: { fillColor: color, fillOpacity: 0.12, outlineColor: color, outlineWidth: 3, closingPointColor: color },
-      }),
-      new TerraDrawLineStringMode({
-        keyEvents: keys,
-        styles: { lineStringColor: color, lineStringWidth: 3, closingPointColor: color },
-      }),
-      new TerraDrawSelectMode({
-        keyEvents: { deselect: null, delete: null, rotate: null, scale: null },
-        allowManualDeselection: false,
-        flags: {
-          polygon: { feature: { coordinates: { midpoints: true, draggable: true, deletable: true } } },
-        },
-        styles: {
-          selectedPolygonColor: color,
-          selectedPolygonFillOpacity: 0.12,
-          selectedPolygonOutlineColor: color,
-          selectedPolygonOutlineWidth: 3,
-          selectionPointColor: color,
-          selectionPointOutlineColor: casing,
-          midPointColor: casing,
-          midPointOutlineColor: color,
-        },
-      }),
-    ],
-  });
+  return [
+    new TerraDrawPolygonMode({
+      keyEvents: keys,
+      styles: {
+        fillColor: color,
+        fillOpacity: shade,
+        outlineColor: color,
+        outlineWidth: 3,
+        closingPointColor: color,
+      },
+    }),
+    new TerraDrawLineStringMode({
+      keyEvents: keys,
+      styles: { lineStringColor: color, lineStringWidth: 3, closingPointColor: color },
+    }),
+    new TerraDrawSelectMode({
+      keyEvents: { deselect: null, delete: null, rotate: null, scale: null },
+      allowManualDeselection: false,
+      flags: {
+        polygon: { feature: { coordinates: { midpoints: true, draggable: true, deletable: true } } },
+      },
+      styles: {
+        selectedPolygonColor: color,
+        selectedPolygonFillOpacity: shade,
+        selectedPolygonOutlineColor: color,
+        selectedPolygonOutlineWidth: 3,
+        selectionPointColor: color,
+        selectionPointOutlineColor: casing,
+        midPointColor: casing,
+        midPointOutlineColor: color,
+      },
+    }),
+  ];
+}
+
+export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions): Drawing {
+  const draw = new TerraDraw({ adapter: new TerraDrawMapLibreGLAdapter({ map }), modes: modesIn(tokens) });
   let isOpen = true;
   draw.start();
-  const casings = addCasings(map, casing);
+  const casings = addCasings(map, tokens.selectCasing);
   const shape = (): DrawnShape | null => {
     const found = draw
       .getSnapshot()

@@ -173,6 +173,41 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await eventually(() => countOf(page)).toBe(all);
   });
 
+  test('an area whose line crosses itself says so, and shades nothing that is not searched', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 14 });
+    await page.keyboard.press('d');
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    const bow = [
+      [x - 100, y - 80],
+      [x + 100, y + 80],
+      [x + 100, y - 80],
+      [x - 100, y + 80],
+    ] as const;
+    for (const [cornerX, cornerY] of bow) {
+      await page.mouse.move(cornerX, cornerY, { steps: 3 });
+      await page.mouse.click(cornerX, cornerY);
+      await page.waitForTimeout(120);
+    }
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('toolbar', { name: 'Draw an area' })
+      .getByText(/^The line crosses itself/)
+      .waitFor();
+    const shades = () =>
+      page.evaluate(() => {
+        interface Drawn {
+          querySourceFeatures(source: string): { properties: { polygonFillOpacity: number } }[];
+        }
+        const map = (document.querySelector('.map-canvas') as unknown as { platbookMap: Drawn }).platbookMap;
+        return [
+          ...new Set(map.querySourceFeatures('td-polygon').map(({ properties }) => properties.polygonFillOpacity)),
+        ];
+      });
+    await eventually(shades).toEqual([0]);
+  });
+
   test('measures a line and the sides of the selected parcel', async () => {
     const { page, engine } = await openMapWindow({ browser });
     const [place] = somePlaces(engine, county, 1) as [Place];

@@ -1,7 +1,9 @@
 /** The map's own arithmetic: units, scale, sides, areas as text, classes, pictures. */
+
 import { describe, expect, test } from 'vitest';
 import { parseArea, toWkt } from '../../renderer/map/area-wkt.ts';
 import { cellLimits } from '../../renderer/map/cell-limits.ts';
+import { crossesItself } from '../../renderer/map/crossing.ts';
 import { classStep, fillByName, fillClasses, fills, stepOf } from '../../renderer/map/fills.ts';
 import { hatchImage } from '../../renderer/map/map-images.ts';
 import { geoLink, qrPath } from '../../renderer/map/qr-code.tsx';
@@ -72,6 +74,26 @@ describe('sides of a lot', () => {
   test('of several parts are all of them', () => {
     expect(sidesOf({ type: 'MultiPolygon', coordinates: [[square], [square]] }).length).toBe(8);
   });
+});
+
+test('a ring that crosses itself is told from one that turns in', () => {
+  const ring = (...corners: [number, number][]) => ({
+    type: 'Polygon' as const,
+    coordinates: [[...corners, corners[0] as [number, number]]],
+  });
+  expect(crossesItself(ring([0, 0], [2, 2], [2, 0], [0, 2]))).toBe(true);
+  expect(crossesItself(ring([0, 0], [4, 0], [4, 4], [2, 1], [0, 4]))).toBe(false);
+  expect(
+    crossesItself({
+      type: 'LineString',
+      coordinates: [
+        [0, 0],
+        [2, 2],
+        [2, 0],
+        [0, 2],
+      ],
+    }),
+  ).toBe(false);
 });
 
 describe('an area as text', () => {
