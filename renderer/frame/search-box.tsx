@@ -24,18 +24,46 @@ const kindWords: Record<Suggestion['kind'], string> = {
   place: 'at this place',
 };
 
+interface Suggested {
+  readonly parcels: readonly Suggestion[];
+  readonly place: ReadOutputOf<'suggest'>['place'];
+  /** Of what stands in the box: of the text before the last keystroke nothing is offered, Enter would take it. */
+  readonly isAnswered: boolean;
+  /** The county of the filter, where the parcels lie in others of the home. */
+  readonly notIn: string | null;
+  readonly countyOf: (fips: string) => string | undefined;
+}
+
+/** In the county of the filter first; what lies in another one of the home is no less there. */
+function useSuggested(typed: string): Suggested {
+  const { filter } = useStore(explore);
+  const { data: home } = useRead('home', {}, { isLasting: true });
+  const text = typed.replace(/\s+/g, ' ').trim();
+  const asked = useRested(text, 120);
+  const isAsking = asked.length >= 2 && text.length >= 2;
+  const county = typeof filter.county === 'string' ? { county: filter.county } : {};
+  const here = useRead('suggest', { text: asked, ...county }, { when: isAsking });
+  const counties = home?.counties ?? [];
+  const countyOf = (fips: unknown) => counties.find((one) => one.fips === fips)?.name;
+  const isNoneHere = isAsking && !here.isPlaceholderData && here.data?.parcels.length === 0;
+  const isElsewhere = isNoneHere && counties.length > 1 && countyOf(filter.county) !== undefined;
+  const elsewhere = useRead('suggest', { text: asked }, { when: isElsewhere });
+  const { data, isPlaceholderData } = isElsewhere ? elsewhere : here;
+  return {
+    ...((isAsking && data) || nothing),
+    isAnswered: isAsking && asked === text && data !== undefined && !isPlaceholderData,
+    notIn: isElsewhere ? (countyOf(filter.county) ?? null) : null,
+    countyOf,
+  };
+}
+
 export function SearchBox() {
   const [text, setText] = useState('');
-  const { filter } = useStore(explore);
-  const asked = useRested(text.trim(), 120);
-  const county = typeof filter.county === 'string' ? { county: filter.county } : {};
-  const isAsking = asked.length >= 2 && text.trim().length >= 2;
-  const { data, isPlaceholderData } = useRead('suggest', { text: asked, ...county }, { when: isAsking });
-  const { parcels, place } = (isAsking && data) || nothing;
+  const suggested = useSuggested(text);
+  const { parcels, place } = suggested;
   const combo = useCombo<Offer>({
     offers: place ? [...parcels, place] : parcels,
-    // Of the text before the last keystroke nothing is offered: Enter would take it.
-    canOpen: isAsking && asked === text.trim() && data !== undefined && !isPlaceholderData,
+    canOpen: suggested.isAnswered,
     onTake: (offer) => {
       goTo('explore');
       if ('property_id' in offer) select(offer.property_id);
@@ -52,6 +80,7 @@ export function SearchBox() {
           aria-label="Search"
           placeholder="Address, part of an APN, owner or coordinates"
           data-focus="search"
+          maxLength={200}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -63,12 +92,15 @@ export function SearchBox() {
       </label>
       {combo.isShown ? (
         <div className="menu" {...combo.listProps('Suggestions')}>
+          <Caption {...suggested} />
           {parcels.map((parcel, i) => (
             <div key={parcel.property_id} {...combo.optionProps(parcel, i)}>
               <span className="apn">{parcel.apn || 'no APN'}</span>
               <span>{parcel.owner_name ?? 'owner not published'}</span>
               <span className="quietest">{parcel.situs_address}</span>
-              <span className="end">{kindWords[parcel.kind]}</span>
+              <span className="end">
+                {suggested.notIn === null ? kindWords[parcel.kind] : suggested.countyOf(parcel.fips)}
+              </span>
             </div>
           ))}
           {place ? (
@@ -77,13 +109,14 @@ export function SearchBox() {
               <span className="end">place</span>
             </div>
           ) : null}
-          {parcels.length === 0 ? (
-            <p className="menu-caption">
-              {data?.place ? 'No parcel lies at this place.' : 'No parcel has this in its address, APN or owner.'}
-            </p>
-          ) : null}
         </div>
       ) : null}
     </search>
   );
+}
+
+function Caption({ parcels, place, notIn }: Suggested) {
+  const none = place ? 'No parcel lies at this place.' : 'No parcel has this in its address, APN or owner.';
+  const words = parcels.length === 0 ? none : notIn === null ? null : `Not in ${notIn}, but elsewhere`;
+  return words === null ? null : <p className="menu-caption">{words}</p>;
 }

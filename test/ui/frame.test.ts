@@ -41,6 +41,24 @@ describe.runIf(available)('the frame', () => {
     expect(ledger()).toEqual([]);
   });
 
+  test('what is not in the county of the filter is offered from the others, which are named', async () => {
+    const { page, engine } = await openWindow({ browser });
+    const { file } = engine.land;
+    file.run("INSERT INTO counties (fips, state, name) VALUES ('99002', 'ZZ', 'Birch County')");
+    file.run("UPDATE parcels SET fips = '99002', apn = 'BIRCH-' || property_id, apn_key = 'BIRCH' || property_id WHERE situs_zip = '00146'");
+    await page.reload();
+    await countOf(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('birch-5');
+    await page
+      .getByRole('option', { name: /^BIRCH-\d+ .*Birch County$/ })
+      .first()
+      .waitFor();
+    await page.getByText('Not in Alder County, but elsewhere').waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(() => parcelTitle(page).innerText()).toMatch(/^BIRCH-/);
+  });
+
   test('Enter right behind a keystroke waits for the offers of what stands in the box', async () => {
     const { page, engine } = await openWindow({ browser });
     await countOf(page);
