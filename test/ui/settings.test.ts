@@ -69,6 +69,9 @@ describe.runIf(available)('the settings', () => {
     await keys.getByRole('button', { name: 'Make a key' }).click();
     const key = await keys.locator('.shown-once code').innerText();
     expect(key).toMatch(/^plat_/);
+    // Its words stand off its frame.
+    const box = keys.locator('.shown-once');
+    expect(await box.evaluate((one) => Number.parseFloat(getComputedStyle(one).paddingLeft))).toBeGreaterThan(8);
     const status = async () =>
       (await fetch(`${app.server.baseUrl}/api/public/v1/markets/`, { headers: { Authorization: `Bearer ${key}` } }))
         .status;
