@@ -29,6 +29,9 @@ const numberOr = (value: number | null, digits: number): ReactNode =>
 
 const statusOrder = { SOLD: 0, PENDING: 1, ACTIVE: 2 } as const;
 
+/** Of short ones; wider where the rows have longer ones. */
+export const leastApnRem = 4.75;
+
 const made: readonly CompColumn[] = [
   {
     id: 'status',
@@ -46,7 +49,7 @@ const made: readonly CompColumn[] = [
     id: 'apn',
     label: 'Comp',
     isNumber: false,
-    width: [4.75],
+    width: [leastApnRem],
     key: ({ apn }) => apn || null,
     cell: ({ apn }) => <span className="apn">{textOr(apn, 'no APN')}</span>,
   },
@@ -70,7 +73,7 @@ const made: readonly CompColumn[] = [
     id: 'acres',
     label: 'Acres',
     isNumber: true,
-    width: [4.75],
+    width: [5.25],
     key: ({ lot_size: acres }) => acres,
     cell: ({ lot_size: acres }) => numberOr(acres, 2),
   },
@@ -86,7 +89,7 @@ const made: readonly CompColumn[] = [
     id: 'per_acre',
     label: '$/ac',
     isNumber: true,
-    width: [4.75],
+    width: [5.5],
     key: pricePerAcre,
     cell: (comp) => {
       const value = pricePerAcre(comp);

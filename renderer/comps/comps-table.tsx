@@ -2,10 +2,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { gridColumns } from '../explore/table-columns.tsx';
 import { placeFor } from '../parts/row-keys.ts';
+import { useApnWidth } from '../parts/use-apn-width.ts';
 import { useWidthInRem } from '../parts/use-width.ts';
 import { useStore } from '../state/store.ts';
-import { type CompColumn, compColumns, sortedComps } from './comps-columns.tsx';
+import { type CompColumn, compColumns, leastApnRem, sortedComps } from './comps-columns.tsx';
 import type { Place } from './comps-query.ts';
 import { compsView, type ListedComp, selectComp } from './comps-state.ts';
 import { highlightComp, highlightedComp } from './highlighted-comp.ts';
@@ -27,11 +29,6 @@ export function useSortedComps(rows: readonly ListedComp[], center: Place | null
 /** From here on every column has room, in the size of the text. */
 const wideRem = 62;
 
-const gridColumns = (columns: readonly CompColumn[]): string =>
-  columns
-    .map(({ width: [rem, share] }) => (share === undefined ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`))
-    .join(' ');
-
 export function CompsTable({ rows, center }: { rows: readonly ListedComp[]; center: Place | null }) {
   const { selected } = useStore(compsView);
   const scroll = useRef<HTMLDivElement>(null);
@@ -47,6 +44,9 @@ export function CompsTable({ rows, center }: { rows: readonly ListedComp[]; cent
     overscan: 12,
     scrollPaddingStart: 32,
   });
+  const items = scroller.getVirtualItems();
+  const shownApns = items.map((item) => rows[item.index]?.apn);
+  const apnRem = useApnWidth(rows, shownApns, leastApnRem);
   const index = rows.findIndex(({ id }) => id === selected);
   useEffect(() => {
     if (index >= 0) scroller.scrollToIndex(index, { align: 'auto' });
@@ -69,13 +69,15 @@ export function CompsTable({ rows, center }: { rows: readonly ListedComp[]; cent
       aria-rowcount={rows.length + 1}
       aria-activedescendant={index < 0 ? undefined : `comp-${selected}`}
       data-focus="comps-table"
-      style={{ '--grid-columns': gridColumns(columns), '--row-height': `${rowHeight}px` } as React.CSSProperties}
+      style={
+        { '--grid-columns': gridColumns(columns, apnRem), '--row-height': `${rowHeight}px` } as React.CSSProperties
+      }
       onKeyDown={press}
     >
       <Head columns={columns} />
       {/* biome-ignore lint/a11y/useSemanticElements: as the grid */}
       <div className="grid-body" role="rowgroup" style={{ height: scroller.getTotalSize() }}>
-        {scroller.getVirtualItems().map((item) => {
+        {items.map((item) => {
           const comp = rows[item.index];
           return comp ? <Row key={comp.id} comp={comp} index={item.index} top={item.start} columns={columns} /> : null;
         })}

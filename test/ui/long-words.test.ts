@@ -112,3 +112,17 @@ test.runIf(available)(
     expect(Math.max(...all)).toBeLessThanOrEqual(pane);
   },
 );
+
+test.runIf(available)('APNs of seventeen digits are whole among comps', { timeout: 120_000 }, async () => {
+  const { page, engine } = await openWindow({ browser });
+  engine.land.file.run("UPDATE comps SET apn = printf('0610073310%07d', rowid)");
+  await page.evaluate(() => {
+    location.hash = '/comps';
+  });
+  await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
+  await page.locator('[data-focus=comps-button]').click();
+  await page.locator('.comps-result .grid-body .apn').first().waitFor();
+  const cells = '.comps-result .grid-body [role=gridcell]:has(.apn), .comps-result .grid-body .n';
+  await eventually(() => cutCells(page, cells)).toEqual([]);
+  expect(await page.locator('.comps-result .grid-body .apn').first().innerText()).toMatch(/^\d{17}$/);
+});
