@@ -12,9 +12,9 @@ import { useStore } from '../state/store.ts';
 import { chooseParcels, chosenParcels, explore, hover, type LastSearch, view } from './explore-state.ts';
 import {
   chosenColumns,
+  columnsThatFit,
   gridColumns,
   leastApnRem,
-  leastRem,
   type TableColumn,
   type TableRow,
 } from './table-columns.tsx';
@@ -49,8 +49,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const shownApns = items.map((item) => rows.at(item.index)?.apn);
   const apnRem = useApnWidth(search, shownApns, leastApnRem);
   const tableRem = useWidthInRem(scroll);
-  const hasRoom = isRoomy && (tableRem === 0 || leastRem(all, apnRem) <= tableRem);
-  const columns = hasRoom ? all : all.filter((column) => !column.isForWide);
+  const columns = columnsThatFit(all, apnRem, isRoomy ? tableRem : null);
   const index = useIndexOf(search, ordering, selected);
   useEffect(() => {
     if (index !== null && index >= 0) scroller.scrollToIndex(index, { align: 'auto' });

@@ -33,7 +33,7 @@ const textOr = (row: TableRow, name: string): ReactNode =>
 const roadOf = (address: string): string => address.replace(/^\s*\d+[A-Za-z]?(-\d+)?\s+/, '');
 
 /** Of short ones; wider where the rows have longer ones. */
-export const leastApnRem = 5.25;
+export const leastApnRem = 5;
 
 const made: readonly TableColumn[] = [
   {
@@ -57,7 +57,7 @@ const made: readonly TableColumn[] = [
     reads: ['owner_name'],
     ordering: 'owner_name',
     isNumber: false,
-    width: [6.5, 2],
+    width: [5.2, 2],
     cell: (row) => textOr(row, 'owner_name'),
   },
   {
@@ -66,7 +66,7 @@ const made: readonly TableColumn[] = [
     reads: ['effective_acres'],
     ordering: 'acres',
     isNumber: true,
-    width: [5.25],
+    width: [5],
     cell: (row) => numberOr(row, 'effective_acres', 2),
   },
   {
@@ -84,7 +84,7 @@ const made: readonly TableColumn[] = [
     reads: ['market_value_per_acre'],
     ordering: 'market_value_per_acre',
     isNumber: true,
-    width: [5.5],
+    width: [5],
     cell: (row) => numberOr(row, 'market_value_per_acre', 0),
   },
   {
@@ -103,13 +103,16 @@ const made: readonly TableColumn[] = [
     reads: ['mailing_city', 'mailing_state'],
     ordering: 'mailing_city',
     isNumber: false,
-    width: [5.75, 1.2],
+    width: [6.05, 1.2],
     cell: (row) =>
       [text(row, 'mailing_city'), text(row, 'mailing_state')].filter(Boolean).join(', ') || (
         <span className="null">not published</span>
       ),
   },
 ];
+
+/** What a heading takes, with its arrow and padding: one of 24 letters lay over the one beside it. */
+const headRem = (label: string): number => label.length * 0.41 + 2;
 
 /** Columns that are one value of a row, and not already made above. */
 const plain: readonly TableColumn[] = parcelColumns
@@ -119,13 +122,14 @@ const plain: readonly TableColumn[] = parcelColumns
   .map((column) => {
     const isNumber = ['integer', 'money', 'number', 'percent', 'id'].includes(column.type);
     const unit = column.unit && column.unit !== 'months' ? `, ${column.unit}` : '';
+    const label = `${column.label}${isNumber ? unit : ''}`;
     return {
       id: column.name,
-      label: `${column.label}${isNumber ? unit : ''}`,
+      label,
       reads: [column.name],
       ordering: column.name,
       isNumber,
-      width: isNumber ? [7] : [8, 1],
+      width: isNumber ? [Math.max(7, headRem(label))] : [Math.max(8, headRem(label)), 1],
       cell: (row) => {
         const shown = formatColumn(column, row[column.name]);
         return shown ? shown.text.replace(/^(−?)\$/, '$1') : <span className="null">not published</span>;
@@ -146,9 +150,23 @@ export function chosenColumns(ids: readonly string[]): TableColumn[] {
   return wanted.flatMap((id) => tableColumns.find((column) => column.id === id) ?? []);
 }
 
-/** How narrow the columns can be; the padding of a row is about one rem. */
-export const leastRem = (columns: readonly TableColumn[], apnRem: number): number =>
-  columns.reduce((sum, { id, width: [rem] }) => sum + (id === 'apn' ? apnRem : rem), 1);
+/** How narrow the columns can be; the padding of a row is half a rem. */
+const leastRem = (columns: readonly TableColumn[], apnRem: number): number =>
+  columns.reduce((sum, { id, width: [rem] }) => sum + (id === 'apn' ? apnRem : rem), 0.5);
+
+/**
+ * Without those for wide tables where the rest then fits; where it does not either they are scrolled to, all of them.
+ * @param tableRem null: the text is too large for them
+ */
+export function columnsThatFit(
+  columns: readonly TableColumn[],
+  apnRem: number,
+  tableRem: number | null,
+): readonly TableColumn[] {
+  const fewer = columns.filter((column) => !column.isForWide);
+  if (tableRem === null) return fewer;
+  return leastRem(columns, apnRem) > tableRem && leastRem(fewer, apnRem) <= tableRem ? fewer : columns;
+}
 
 /** @param apnRem how wide the APNs of the rows are */
 export const gridColumns = (columns: readonly Pick<TableColumn, 'id' | 'width'>[], apnRem: number): string =>

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 
 /** Digits and capitals of a row's text, and its padding. */
 const remPerLetter = 0.57;
-const paddingRem = 1;
+const paddingRem = 1.5;
 /** Longer ones are cut, and whole in their title. */
 const mostLetters = 26;
 

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
+import { tableColumns } from '../../renderer/explore/table-columns.tsx';
 import { launchBrowser } from './launch-browser.ts';
 import {
   eventually,
@@ -126,3 +127,35 @@ test.runIf(available)('APNs of seventeen digits are whole among comps', { timeou
   await eventually(() => cutCells(page, cells)).toEqual([]);
   expect(await page.locator('.comps-result .grid-body .apn').first().innerText()).toMatch(/^\d{17}$/);
 });
+
+test.runIf(available)(
+  'with every column chosen no heading lies over another, and the APN stays',
+  { timeout: 120_000 },
+  async () => {
+    const { page } = await openWindow({ browser });
+    await page.evaluate(
+      (columns) => {
+        const settings = JSON.parse(localStorage.getItem('platbook.settings') ?? '{}');
+        localStorage.setItem('platbook.settings', JSON.stringify({ ...settings, columns }));
+      },
+      tableColumns.map(({ id }) => id),
+    );
+    await page.reload();
+    await searchButton(page).click();
+    const cell = page.locator('.grid-body [role=gridcell]:has(.apn)').first();
+    await cell.waitFor();
+    const heads = page.locator('.grid-head [role=columnheader]');
+    expect(await heads.count()).toBe(tableColumns.length);
+    const over = await heads.evaluateAll((all) =>
+      all
+        .filter((head) => (head.querySelector('button')?.offsetWidth ?? 0) > (head as HTMLElement).offsetWidth)
+        .map((head) => head.textContent),
+    );
+    expect(over).toEqual([]);
+    const before = await cell.boundingBox();
+    await page.locator('.grid').evaluate((grid) => grid.scrollTo(3000, 0));
+    expect((await cell.boundingBox())?.x).toBe(before?.x);
+    await cell.click();
+    expect((await remembered(page)).selected).not.toBeNull();
+  },
+);
