@@ -108,7 +108,7 @@ export function compExpression(
   cells: CompCells,
 ): { expression: Expression; reason: string } {
   if (dateColumns.has(column)) {
-    const date = dateFormatOf(values);
+    const date = dateFormatOf(filled(cells.of(heading)));
     if (date !== null) return { expression: { from: heading, date }, reason: `by its heading, dates as ${date}` };
   }
   if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };

@@ -44,7 +44,7 @@ describe('dates', () => {
     const { dateFormat, dates } = factsOf(texts);
     expect([dateFormat, dates]).toEqual([format, 0]);
     expect(parseDate(texts[1], format)).toBe(second);
-    expect(guessComps(['Close Date'], () => texts).get('sold_date')?.expression).toEqual({
+    expect(guessComps({ columns: ['Close Date'], of: () => texts }).get('sold_date')?.expression).toEqual({
       from: 'Close Date',
       date: format,
     });

@@ -45,7 +45,9 @@ describe.runIf(available)('the frame', () => {
     const { page, engine } = await openWindow({ browser });
     const { file } = engine.land;
     file.run("INSERT INTO counties (fips, state, name) VALUES ('99002', 'ZZ', 'Birch County')");
-    file.run("UPDATE parcels SET fips = '99002', apn = 'BIRCH-' || property_id, apn_key = 'BIRCH' || property_id WHERE situs_zip = '00146'");
+    file.run(
+      "UPDATE parcels SET fips = '99002', apn = 'BIRCH-' || property_id, apn_key = 'BIRCH' || property_id WHERE situs_zip = '00146'",
+    );
     await page.reload();
     await countOf(page);
     await page.keyboard.press('/');
