@@ -171,17 +171,22 @@ export function dateFormatOf(texts: readonly string[]): DateFormat | null {
     return null;
   const reads = (format: DateFormat) => {
     const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
-    return dates.length >= formatShare * texts.length && (!countingFormats.has(format) || areLikely(dates));
+    return dates.length >= formatShare * texts.length && areLikely(dates, firstLikely.get(format));
   };
   return dateFormats.find(reads) ?? null;
 }
 
-/** Any whole number is a date of these. */
-const countingFormats: ReadonlySet<DateFormat> = new Set(['epoch_ms', 'epoch_s', 'excel_days']);
+/** Any whole number is a date of these: the year before which the numbers are others, as years are among Excel's days. */
+const firstLikely: ReadonlyMap<DateFormat, string> = new Map([
+  ['epoch_ms', '1901'],
+  ['epoch_s', '1901'],
+  ['excel_days', '1930'],
+]);
 
-/** Counted in the wrong unit, all days are those around the beginning: days and seconds as milliseconds are January of 1970. */
-function areLikely(dates: readonly string[]): boolean {
-  const likely = dates.filter((date) => (date < '1969-12' || date > '1970-02') && date > '1901' && date < '2100');
+/** Counted in the wrong unit all days are those of the beginning: seconds as milliseconds, or MDDYYYY as seconds, are 1970. */
+function areLikely(dates: readonly string[], first: string | undefined): boolean {
+  if (first === undefined) return true;
+  const likely = dates.filter((date) => date > first && date < '2100' && !date.startsWith('1970'));
   return likely.length >= 0.9 * dates.length;
 }
 

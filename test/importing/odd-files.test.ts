@@ -56,6 +56,9 @@ describe('dates', () => {
     expect(factsOf(['1541203200000', '946684800000']).dateFormat).toBeNull();
     // Numbers of any other kind are no dates at all.
     expect(factsOf(['12', '15', '431']).dateFormat).toBeNull();
+    expect(factsOf(['2015', '2019', '1998']).dateFormat).toBeNull();
+    expect(factsOf(['201905', '199812', '200001']).dateFormat).toBeNull();
+    expect(factsOf(['1022019', '12311998', '9302004', '3152001']).dateFormat).toBeNull();
   });
 
   test('with a time of day keep their day', () => {
