@@ -67,7 +67,10 @@ export class PlaceCount {
 
   add(longitude: number, latitude: number): void {
     this.#placed++;
-    this.#addCell(cellOf(longitude, latitude), { count: 1, longitude, latitude });
+    const cell = cellOf(longitude, latitude);
+    const known = this.#cells.get(cell);
+    if (known) known.count++;
+    else this.#cells.set(cell, { count: 1, longitude, latitude });
     if (isInUs(longitude, latitude)) this.#inside++;
     else if (isInUs(latitude, longitude)) this.#swapped++;
     this.#west = Math.min(this.#west, longitude);

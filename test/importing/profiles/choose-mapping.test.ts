@@ -45,6 +45,7 @@ test('a file of a profile is imported by it, and that is said', async () => {
     fips: '39001',
     mapping: parseMapping(mapping, 'given'),
     homeKind: 'real',
+    anywhere: true,
     now: clock,
   });
   expect(report.new).toBe(1);

@@ -49,6 +49,8 @@ describe.each(profileCases)('$profile', (profileCase) => {
       ...(joinFile === undefined ? {} : { joinFile }),
       date: '2026-07-01',
       homeKind: 'real',
+      // The rows are of many states, their shapes of one place.
+      anywhere: true,
       now: clock,
     });
     expect(report.value_problems).toMatchObject({ count: 0 });
