@@ -43,6 +43,13 @@ export function activeFilters(body: FilterBody): FilterRow[] {
   return filters.filter((row) => given.has(row.name) && asks(row, body));
 }
 
+/** A filter whose first bound is above its second: it is said in words, and asks nothing that could be answered. */
+export const reversedFilter = (body: FilterBody): FilterRow | undefined =>
+  activeFilters(body).find(({ name }) => {
+    const [low, high] = [body[`${name}_min`], body[`${name}_max`]];
+    return low !== undefined && high !== undefined && typeof low === typeof high && (low as number) > (high as number);
+  });
+
 function asks(row: FilterRow, body: FilterBody): boolean {
   if (row.kind === 'only' || row.kind === 'exclude') return body[row.name] === true;
   if (row.kind === 'slope_area') return body.slope_area_index !== undefined && body.slope_area_percent !== undefined;

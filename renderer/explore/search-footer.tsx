@@ -6,7 +6,8 @@ import { useIsNarrow } from '../parts/use-window-width.ts';
 import { useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { explore, type LastSearch, view } from './explore-state.ts';
-import { isSameFilter } from './filter-body.ts';
+import { isSameFilter, reversedFilter } from './filter-body.ts';
+import { labelOf } from './panel-sections.ts';
 import type { LiveCount } from './use-count.ts';
 import { type Search, useSearch } from './use-search.ts';
 
@@ -95,14 +96,18 @@ function CountWords({ live, footer }: { live: LiveCount; footer: Footer }) {
   );
 }
 
-const CannotCount = ({ live: { query } }: { live: LiveCount }) => (
-  <span className="problem">
-    {query.error?.message}{' '}
-    <button type="button" className="link" onClick={() => void query.refetch()}>
-      Count again
-    </button>
-  </span>
-);
+function CannotCount({ live: { filter, query } }: { live: LiveCount }) {
+  const reversed = reversedFilter(filter);
+  if (reversed) return <span className="problem">{labelOf(reversed)}: the first is above the second.</span>;
+  return (
+    <span className="problem">
+      {query.error?.message}{' '}
+      <button type="button" className="link" onClick={() => void query.refetch()}>
+        Count again
+      </button>
+    </span>
+  );
+}
 
 const SearchButton = ({ footer, search, isBig }: { footer: Footer; search: Search; isBig: boolean }) => (
   <PricedButton

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
-import { askableBody, type FilterBody } from '../explore/filter-body.ts';
+import { askableBody, type FilterBody, reversedFilter } from '../explore/filter-body.ts';
 import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { useClient, useRested } from '../state/client-context.tsx';
@@ -227,6 +227,8 @@ async function findParcelBox(client: EngineClient, id: number): Promise<Box | nu
 }
 
 function Notes({ withoutShape, isGrid, fault }: ShownProps & { isGrid: boolean; fault: string | null }) {
+  // Nothing is wrong with the map where the filter asks for what cannot be.
+  const isAskable = reversedFilter(useStore(explore).filter) === undefined;
   return (
     <div className="map-notes">
       {withoutShape && withoutShape.count > 0 ? (
@@ -235,7 +237,9 @@ function Notes({ withoutShape, isGrid, fault }: ShownProps & { isGrid: boolean; 
         </p>
       ) : null}
       {isGrid ? <p className="map-float map-badge">Zoom in for lines</p> : null}
-      {fault ? <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p> : null}
+      {fault && isAskable ? (
+        <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p>
+      ) : null}
     </div>
   );
 }
