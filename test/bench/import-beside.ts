@@ -155,7 +155,9 @@ async function importBeside(home: string, { other, county }: Made, format: Forma
     const during = await answerWhile(askers, () => engine.jobs.get(id).state === 'running');
     const { error, report } = await finished;
     if (error) throw new Error(`the import beside answers: ${error.message}`);
-    const counted = engine.land.file.column<number>('SELECT count(*) FROM parcels GROUP BY fips ORDER BY fips');
+    const counted = [other, county].map(
+      ({ fips }) => engine.land.file.get<{ n: number }>('SELECT count(*) AS n FROM parcels WHERE fips = ?', fips)?.n,
+    );
     if (counted.join() !== [other.parcels, format.rows].join()) {
       throw new Error(
         `Expected ${other.parcels} and ${format.rows} parcels in the home, found ${counted.join(' and ')}.`,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { emptyHome } from '../support/homes.ts';
 import { platbookRunning } from '../support/platbook.ts';
@@ -19,7 +19,7 @@ function opened(): Engine {
 async function withCounty(parcels: number): Promise<Engine> {
   const engine = opened();
   const file = path.join(engine.home, 'county.ndjson');
-  writeGeneratedCounty(file, parcels, 1);
+  writeGeneratedCounty(file, parcels, 1, inSullivan);
   await engine.jobs.run('import_parcels', { files: [file], county: fips, source: 'generated', date: '2026-01-01' });
   return engine;
 }

@@ -33,7 +33,7 @@ const roomEnough = () => ({ disks: [] });
 
 describe.runIf(hasDisks)('each of three disks that an import writes to', () => {
   const importOf = (...files: string[]) => ({
-    ...{ files, fips: '33019', source: 'Test county', homeKind: 'real' as const, now: clock },
+    ...{ files, fips: '33019', source: 'Test county', homeKind: 'real' as const, anywhere: true, now: clock },
   });
   const statewideOf = (...files: string[]) => ({ ...importOf(...files), countyColumn: 'COUNTY' });
 

@@ -264,7 +264,7 @@ describe('what is refused', () => {
   test.each<[string, Parameters<typeof importLots>[2], string, RegExp]>([
     ['an unknown county', { fips: '33999' }, 'import_refused', /33999/],
     ['a date that is none', { date: '2026-02-30' }, 'import_refused', /2026-02-30/],
-    ['a table that nothing joins', { joinFile: '/nowhere.csv' }, 'import_refused', /join/],
+    ['a table that nothing joins', { joinFile: import.meta.filename }, 'import_refused', /join/],
     ['files and features', { files: ['x.geojson'] }, 'import_refused', /none or both/],
     ['a town with control characters', { jurisdiction: 'a\nb' }, 'import_refused', /jurisdiction without control/],
     ['an empty source', { source: '  ' }, 'import_refused', /name of a source/],

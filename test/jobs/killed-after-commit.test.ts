@@ -9,7 +9,7 @@ import { forkWorker } from '../../engine/jobs/fork-worker.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
 import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.ts';
 import type { WorkerProcess } from '../../engine/jobs/worker-messages.ts';
-import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedRoads, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { emptyHome } from '../support/homes.ts';
 
@@ -32,7 +32,7 @@ function openedDeaf(): { readonly engine: Engine; readonly killLast: () => void 
 
 const countyFile = (seed: number, parcels: number): string => {
   const file = path.join(emptyHome(), `county-${seed}.ndjson`);
-  writeGeneratedCounty(file, parcels, seed);
+  writeGeneratedCounty(file, parcels, seed, inSullivan);
   return file;
 };
 
