@@ -14,6 +14,7 @@ import { generatedRoads, lotGrid, writeLines } from '../enrichment/generated-lay
 import { emptyHome } from '../support/homes.ts';
 
 const fips = '33019';
+const inKansas = { fips: '20163', number: 1, west: -98, south: 38 };
 
 /** What the workers of an engine say of their ends is lost, as the word is of one that is killed before it is spoken. */
 function openedDeaf(): { readonly engine: Engine; readonly killLast: () => void } {
@@ -30,9 +31,9 @@ function openedDeaf(): { readonly engine: Engine; readonly killLast: () => void 
   return { engine, killLast: () => last?.kill() };
 }
 
-const countyFile = (seed: number, parcels: number): string => {
+const countyFile = (seed: number, parcels: number, place = inSullivan): string => {
   const file = path.join(emptyHome(), `county-${seed}.ndjson`);
-  writeGeneratedCounty(file, parcels, seed, inSullivan);
+  writeGeneratedCounty(file, parcels, seed, place);
   return file;
 };
 
@@ -128,10 +129,15 @@ test('every kind of work that is in is told as in, and no other', async () => {
   const undone = await killedAfter('undo_import', {}, 'SELECT 1 FROM imports WHERE undone_at IS NOT NULL');
   expect(wordsOf(undone)).toMatch(/^The import is taken back\./);
 
-  const lots = JSON.parse(`[${fs.readFileSync(countyFile(3, 300), 'utf8').trim().replaceAll('\n', ',')}]`) as {
+  const lots = JSON.parse(
+    `[${fs
+      .readFileSync(countyFile(3, 300, inKansas), 'utf8')
+      .trim()
+      .replaceAll('\n', ',')}]`,
+  ) as {
     properties: Record<string, unknown>;
   }[];
-  for (const { properties } of lots) properties.COUNTY = '20163';
+  for (const { properties } of lots) properties.COUNTY = inKansas.fips;
   const state = writeFile(engine, 'state.geojson', JSON.stringify({ type: 'FeatureCollection', features: lots }));
   const whole = { files: [state], county_column: 'COUNTY', source: 'state', date: '2026-02-01' };
   const statewide = await killedAfter('import_parcels', whole, "SELECT 1 FROM datasets WHERE source_name = 'state'");
