@@ -146,11 +146,14 @@ function statewideText({ counties, features_read, unplaced, seconds: took }: Sta
   ].join('\n');
 }
 
+const recountedWords = ({ recounted }: ImportReport): string =>
+  recounted === 0 ? '' : ` (${grouped(recounted)} with values counted anew, as the months of ownership)`;
+
 /** The report in sentences; the JSON form has more. */
 export function reportText(report: ImportReport): string {
   const lines = [
     `${report.source}, ${report.date}${report.jurisdiction ? `, ${report.jurisdiction}` : ''} (${report.fips}): ${grouped(report.features_read)} features read in ${seconds(report.seconds * 1000)}`,
-    `  ${grouped(report.new)} new, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged, ${grouped(report.retired)} retired, ${grouped(report.returned)} returned`,
+    `  ${grouped(report.new)} new, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged${recountedWords(report)}, ${grouped(report.retired)} retired, ${grouped(report.returned)} returned`,
   ];
   if (report.table_rows > 0) {
     lines.push(

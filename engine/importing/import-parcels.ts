@@ -159,14 +159,14 @@ function write(
   const { dataset_id: datasetId, fips, jurisdiction, source, date } = report;
   const home = homeOf(land);
   tidyUndo(land, home);
-  const { new: added, changed, retired, returned, unchanged } = report;
+  const { new: added, changed, retired, returned, unchanged, recounted } = report;
   report.import_id = recordImport(land, {
     ...{ datasetId, fips, jurisdiction, source, date, at, action: 'import' },
     counts: { new: added, changed, retired, returned, unchanged, refused: report.refused.count },
   });
-  progressOf(options, 'keeping what stands')(changed + retired + returned);
+  progressOf(options, 'keeping what stands')(changed + retired + returned + recounted);
   parcels.saveBefore(home, { importId: report.import_id, datasetId, fips, doneAt: at.toISOString() });
-  parcels.write(at, progressOf(options, 'writing', added + changed + returned), options.threads);
+  parcels.write(at, progressOf(options, 'writing', parcels.rowsToWrite), options.threads);
   progressOf(options, 'finishing')(report.features_read);
   file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', options.homeKind);
   file.run(

@@ -88,6 +88,8 @@ export interface ImportReport {
   retired: number;
   returned: number;
   unchanged: number;
+  /** Of those: with values that follow from the date or from other parcels, as the months of ownership, and are others now. */
+  recounted: number;
   /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
   kept_for_refused: number;
   /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */

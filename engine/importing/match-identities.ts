@@ -11,8 +11,12 @@ export interface DatasetKey {
   readonly jurisdiction: string;
 }
 
-/** Columns that an import computes from the date or from other parcels: they may not tell doubles apart. */
-const unstable = new Set(['ownership_length_months', 'owner_out_of_county', 'tax_delinquent']);
+/** Columns that an import computes from its date or from other parcels: they neither tell doubles apart nor make a parcel another. */
+export const recountedColumns: ReadonlySet<string> = new Set([
+  'ownership_length_months',
+  'owner_out_of_county',
+  'tax_delinquent',
+]);
 /** What follows from the shape: left out where the shape is to be ignored. */
 const ofShape = new Set(['calculated_acres']);
 
@@ -143,7 +147,7 @@ export function matchIdentities(
   { fips, jurisdiction }: DatasetKey,
   columns: readonly string[] = importColumns.map((column) => column.name),
 ): void {
-  const content = columns.filter((name) => !unstable.has(name));
+  const content = columns.filter((name) => !recountedColumns.has(name));
   // Everything here asks for these columns alone, mostly by identity; without the index each statement would read all columns.
   file.exec(
     'CREATE INDEX IF NOT EXISTS staging.staged_by_identity ON staged_parcels (identity, geometry_hash, hilbert)',

@@ -8,7 +8,7 @@ import { derivedColumnNames } from './derive-values.ts';
 import { IndexBeside } from './index-beside.ts';
 import { KeptComputed } from './kept-computed.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
-import type { DatasetKey } from './match-identities.ts';
+import { type DatasetKey, recountedColumns } from './match-identities.ts';
 import { type BeforeImport, saveBefore } from './save-before.ts';
 import { findFirstParcels } from './staged-county.ts';
 import { keyColumns, type StagingFile } from './staged-parcels.ts';
@@ -20,11 +20,16 @@ export interface MergeCounts {
   retired: number;
   returned: number;
   unchanged: number;
+  /** Of those: with values that follow from the date or from other parcels, as the months of ownership, and are others now. */
+  recounted: number;
   /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
   kept_for_refused: number;
   /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */
   written_otherwise: number;
 }
+
+/** What a staged parcel is to those that stand; recounted ones are told as unchanged. */
+export type StagedState = 'new' | 'changed' | 'returned' | 'recounted' | 'unchanged';
 
 /** Rows written between two reports of progress; a report is where an import can be cancelled. */
 const rowsPerChunk = 10_000;
@@ -54,6 +59,7 @@ export class ParcelMerge {
     retired: 0,
     returned: 0,
     unchanged: 0,
+    recounted: 0,
     kept_for_refused: 0,
     written_otherwise: 0,
   };
@@ -78,7 +84,7 @@ export class ParcelMerge {
   }
 
   /**
-   * Says of every staged parcel whether it is new, changed, returned or unchanged. Writes nothing but temporary tables.
+   * Says of every staged parcel whether it is new, changed, returned, recounted or unchanged. Writes nothing but temporary tables.
    * @throws EngineError import_refused where another program's row stands under the number of a parcel
    */
   compare(): MergeCounts {
@@ -89,7 +95,7 @@ export class ParcelMerge {
     this.#file.run(
       `UPDATE temp.staged_ids AS i SET state = (
          SELECT CASE WHEN p.property_id IS NULL THEN 'new' WHEN p.status <> 'current' THEN 'returned'
-           WHEN ${this.#differs()} THEN 'changed' ELSE 'unchanged' END
+           WHEN ${this.#differs()} THEN 'changed' WHEN ${this.#isRecounted()} THEN 'recounted' ELSE 'unchanged' END
          FROM staging.staged_parcels s
          LEFT JOIN parcels p ON p.property_id = i.property_id
          LEFT JOIN parcel_registry r ON r.property_id = i.property_id
@@ -98,10 +104,11 @@ export class ParcelMerge {
        WHERE is_registered = 1`,
       { fips: this.#dataset.fips, datasetId: this.#dataset.datasetId },
     );
-    const states = this.#file.all<{ state: 'new' | 'changed' | 'returned' | 'unchanged'; n: number }>(
+    const states = this.#file.all<{ state: StagedState; n: number }>(
       'SELECT state, count(*) AS n FROM temp.staged_ids GROUP BY state',
     );
     for (const { state, n } of states) this.counts[state] = n;
+    this.counts.unchanged += this.counts.recounted;
     this.counts.retired = this.#count(vanished);
     this.counts.kept_for_refused = this.#count(notInFiles) - this.counts.retired;
     if (this.counts.new > 0 && this.counts.retired > 0) this.counts.written_otherwise = this.#countWrittenOtherwise();
@@ -122,9 +129,13 @@ export class ParcelMerge {
     return this.#file.get<{ n: number }>(`SELECT count(*) AS n FROM parcels WHERE ${condition}`, this.#names())?.n ?? 0;
   }
 
+  get rowsToWrite(): number {
+    const { new: added, changed, returned, recounted } = this.counts;
+    return added + changed + returned + recounted;
+  }
+
   get hasChanges(): boolean {
-    const { new: added, changed, retired, returned } = this.counts;
-    return added + changed + retired + returned > 0;
+    return this.rowsToWrite + this.counts.retired > 0;
   }
 
   /** Whether something beside the rows is another: raw columns, or whose word a value is. */
@@ -134,7 +145,7 @@ export class ParcelMerge {
 
   /** Keeps what `write` will replace. @throws EngineError disk_full */
   saveBefore(home: string, before: BeforeImport): void {
-    const replaced = `SELECT property_id FROM temp.staged_ids WHERE state IN ('changed', 'returned')
+    const replaced = `SELECT property_id FROM temp.staged_ids WHERE state IN ('changed', 'returned', 'recounted')
       UNION SELECT property_id FROM parcels WHERE ${vanished}
       UNION SELECT property_id FROM parcels JOIN computed_values v USING (property_id) JOIN layers l USING (layer_id)
         JOIN parcel_registry r USING (property_id) WHERE l.fips = :fips AND v.geometry_hash IS NOT r.geometry_hash`;
@@ -184,7 +195,7 @@ export class ParcelMerge {
 
   #writeParcels(at: Date, onRows: (rows: number) => void, beside: IndexBeside | null): void {
     const file = this.#file;
-    const written = this.counts.new + this.counts.changed + this.counts.returned;
+    const written = this.rowsToWrite;
     const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const restore = dropTriggersAndIndexes(file, written > rebuildShare * standing);
     this.#writeRows((rows) => {
@@ -223,9 +234,12 @@ export class ParcelMerge {
    * the registry remembers: another program may have moved it.
    */
   #differs(): string {
-    const columns = [...this.#columns, ...keyColumns.filter((name) => !name.startsWith('point_'))];
+    const columns = [
+      ...this.#columns.filter((name) => !recountedColumns.has(name)),
+      ...keyColumns.filter((name) => !name.startsWith('point_')),
+    ];
     return [
-      ...columns.map((name) => `${this.#stagedValue(name)} IS NOT p.${name}`),
+      ...columns.map((name) => this.#isOther(name)),
       'p.fips IS NOT :fips',
       'p.dataset_id IS NOT :datasetId',
       'p.apn_sequence_number IS NOT i.sequence',
@@ -234,6 +248,15 @@ export class ParcelMerge {
       's.geom IS NOT NULL AND s.geom IS NOT p.geom AND i.standing_hash IS NOT s.geometry_hash',
       's.geom IS NULL AND (s.point_lon IS NOT p.point_lon OR s.point_lat IS NOT p.point_lat)',
     ].join('\n OR ');
+  }
+
+  #isRecounted(): string {
+    const columns = this.#columns.filter((name) => recountedColumns.has(name));
+    return columns.map((name) => this.#isOther(name)).join(' OR ') || '0';
+  }
+
+  #isOther(column: string): string {
+    return `${this.#stagedValue(column)} IS NOT p.${column}`;
   }
 
   /** In steps of rows, not of numbers: between two ids may lie any number that another program gave out. */

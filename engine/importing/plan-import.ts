@@ -4,6 +4,7 @@ import type { LandStore } from '../store/land-store.ts';
 import type { ImportOptions } from './import-options.ts';
 import { compareStaged, homeOf, withStaged } from './import-parcels.ts';
 import type { ImportReport } from './import-report.ts';
+import type { StagedState } from './merge-parcels.ts';
 import { estimateSpace, type SpaceEstimate } from './space-check.ts';
 
 /** A parcel as it would be. */
@@ -54,7 +55,9 @@ const countStanding = ({ file }: LandStore, datasetId: number): number =>
 /** The first that would be changed, then new ones: what a user looks at before a county is replaced. */
 function sampleRows({ file }: LandStore): SampleRow[] {
   const names = importColumns.map(({ name }) => name);
-  const rows = file.all<Record<string, string | number | null> & Pick<SampleRow, 'property_id' | 'state'>>(
+  const rows = file.all<
+    Record<string, string | number | null> & Pick<SampleRow, 'property_id'> & { state: StagedState }
+  >(
     `SELECT i.property_id, i.state, ${names.map((name) => `s.${name}`).join(', ')}
      FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
      ORDER BY CASE i.state WHEN 'changed' THEN 0 WHEN 'new' THEN 1 WHEN 'returned' THEN 2 ELSE 3 END, i.property_id
@@ -62,7 +65,7 @@ function sampleRows({ file }: LandStore): SampleRow[] {
   );
   return rows.map(({ property_id, state, ...values }) => ({
     property_id,
-    state,
+    state: state === 'recounted' ? 'unchanged' : state,
     values: Object.fromEntries(
       Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null),
     ),

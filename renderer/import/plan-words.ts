@@ -12,6 +12,8 @@ export interface PlanNumbers {
     readonly new: number;
     readonly changed: number;
     readonly unchanged: number;
+    /** Of those: written, as their months of ownership are others now. */
+    readonly recounted: number;
     readonly retired: number;
   };
 }
@@ -28,6 +30,8 @@ export function numbersOf(report: ImportReport | StatewideReport): PlanNumbers {
     new: sum(counties, (one) => one.new),
     changed: sum(counties, (one) => one.changed + one.returned),
     unchanged: sum(counties, (one) => one.unchanged),
+    // Reports of before do not have it.
+    recounted: sum(counties, (one) => one.recounted ?? 0),
     retired: sum(counties, (one) => one.retired),
   };
   return {

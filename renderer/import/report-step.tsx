@@ -53,13 +53,13 @@ interface LeftOut {
 function ParcelsReport({ report }: { report: (ImportReport | StatewideReport) & LeftOut }) {
   const client = useClient();
   const numbers = numbersOf(report);
-  const { new: added, changed, retired, unchanged } = numbers.counts;
+  const { new: added, changed, retired, unchanged, recounted } = numbers.counts;
   const importId = numbers.counties.length === 1 ? (numbers.counties[0]?.import_id ?? null) : null;
   const [county] = numbers.counties;
   return (
     <>
       <p className="lead">
-        {added + changed + retired === 0
+        {added + changed + retired + recounted === 0
           ? `Nothing had to be written: all ${formatNumber(unchanged)} parcels are as they were.`
           : `Done in ${secondsWords(report.seconds)}: ${plural(numbers.parcels, 'parcel', 'parcels')}.`}
       </p>
