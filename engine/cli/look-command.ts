@@ -19,8 +19,9 @@ export function addLookCommand(program: Command, output: Output): void {
     });
 }
 
-function whatOf({ shapes }: LookedLayer, kind: Look['kind']): string {
+function whatOf({ shapes, problem }: LookedLayer, kind: Look['kind']): string {
   if (kind === 'table') return 'a table without shapes';
+  if (shapes === null && problem !== null) return 'a layer';
   return shapes === 'lines' ? 'lines' : 'parcels';
 }
 
@@ -51,17 +52,30 @@ function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
       .join(' · ')
       .slice(0, 100),
   }));
-  return [...facts, '', tableText(['column', 'type', 'samples'], columns)].join('\n');
+  const table = columns.length === 0 ? [] : ['', tableText(['column', 'type', 'samples'], columns)];
+  return [...facts, ...table].join('\n');
 }
+
+/** More of them are more than one would type: then one line stands for all. */
+const mostNamed = 3;
 
 /** What to type next, ready to be copied. */
 function nextText({ kind, path: file, layers }: Look): string {
   if (kind === 'table') return `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>`;
-  const lines = layers.filter(({ shapes }) => shapes === 'lines');
-  const enrich = lines.map(
-    ({ name }) =>
-      `platbook enrich roads ${quoted(file)}${layers.length > 1 ? ` --layer ${quoted(name)}` : ''} --county <FIPS>`,
+  const linesOf = (command: string, found: readonly LookedLayer[]): string[] =>
+    (found.length > mostNamed ? ['<LAYER>'] : found.map(({ name }) => quoted(name))).map(
+      (name) => `platbook ${command} ${quoted(file)}${layers.length > 1 ? ` --layer ${name}` : ''} --county <FIPS>`,
+    );
+  const usable = layers.filter(({ problem }) => problem === null);
+  const parcels = linesOf(
+    'map',
+    usable.filter(({ shapes }) => shapes !== 'lines'),
   );
-  const map = `platbook map ${quoted(file)} --county <FIPS>   ("platbook sources <FIPS>" says where public data is)`;
-  return `Next: ${[...(lines.length < layers.length ? [map] : []), ...enrich].join('\n  or: ')}`;
+  const where = '   ("platbook sources <FIPS>" says where public data is)';
+  const roads = linesOf(
+    'enrich roads',
+    usable.filter(({ shapes }) => shapes === 'lines'),
+  );
+  const next = [...parcels.map((text, i) => (i === 0 ? text + where : text)), ...roads];
+  return next.length === 0 ? 'Nothing of it can be imported as it is.' : `Next: ${next.join('\n  or: ')}`;
 }

@@ -2,6 +2,7 @@
  * What a file holds, before anything is imported: its layers with columns, samples, coordinate system and place. Reads headers and the
  * first rows only, so that a state's file answers in a second, where its format allows.
  */
+import fs from 'node:fs';
 import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { shown } from '../spec/validate.ts';
@@ -84,15 +85,23 @@ function lookAtParcels(filePath: string, options: ReadOptions): Look {
   const source = openParcels(filePath, { ...options, sampleRows });
   const { purpose = 'parcels' } = options;
   try {
-    const layers = source.layerNames.map((name) => lookAtLayer(name, () => source.openLayer(name), purpose));
+    const layers = source.layerNames.map((name) =>
+      lookAtLayer({ name, purpose, filePath }, () => source.openLayer(name)),
+    );
     return { path: filePath, kind: 'parcels', layers };
   } finally {
     source.close();
   }
 }
 
+interface LayerToLook {
+  readonly name: string;
+  readonly purpose: ReadPurpose;
+  readonly filePath: string;
+}
+
 /** A layer that cannot be opened does not hide the others. */
-function lookAtLayer(name: string, open: () => ParcelLayer, purpose: ReadPurpose): LookedLayer {
+function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => ParcelLayer): LookedLayer {
   let layer: ParcelLayer | null = null;
   try {
     layer = open();
@@ -116,14 +125,21 @@ function lookAtLayer(name: string, open: () => ParcelLayer, purpose: ReadPurpose
     };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { ...nothingKnown(name, layer), problem: error.message };
+    const format = layer?.format ?? formatOfFile(filePath);
+    return { ...nothingKnown(name, layer), format, problem: error.message };
   }
 }
 
-function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer, 'problem'> {
+/** A folder or an archive of layers that cannot be opened is mostly one of Shapefiles. */
+function formatOfFile(filePath: string): LookedLayer['format'] {
+  if (fs.statSync(filePath).isDirectory()) return 'shapefile';
+  const found = detectFormat(filePath);
+  return found === 'zip' ? 'shapefile' : found;
+}
+
+function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer, 'problem' | 'format'> {
   return {
     name,
-    format: layer?.format ?? 'shapefile',
     rows: layer?.rowCount ?? null,
     columns: (layer?.columns ?? []).map((column) => ({ name: column.name, type: column.type ?? 'text', samples: [] })),
     encoding: layer?.encoding ?? '',

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
@@ -193,6 +194,16 @@ test('look tells the lines of a file with several layers from its parcels', asyn
   const { out } = await platbook(home, 'look', file);
   expect(out).toMatch(/^lots: parcels, geopackage, 2 rows/m);
   expect(out).toMatch(/^streets: lines, geopackage, 1 row,/m);
-  expect(out).toContain(`Next: platbook map ${file} --county <FIPS>`);
+  expect(out).toContain(`Next: platbook map ${file} --layer lots --county <FIPS>`);
   expect(out).toContain(`or: platbook enrich roads ${file} --layer streets --county <FIPS>`);
+  const database = new Database(file);
+  database.exec(`CREATE VIEW some AS SELECT * FROM lots;
+    INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) VALUES ('some', 'features', 'some', 4326);
+    INSERT INTO gpkg_geometry_columns VALUES ('some', 'geom', 'POLYGON', 4326, 0, 0)`);
+  database.close();
+  const { out: withView } = await platbook(home, 'look', file);
+  expect(withView).toMatch(
+    /^some: a layer, geopackage, rows not counted\n {2}cannot be imported as it is: .*found a view/m,
+  );
+  expect(withView.slice(withView.indexOf('Next:'))).toBe(out.slice(out.indexOf('Next:')));
 });
