@@ -14,6 +14,7 @@ import type { MapTokens } from './map-tokens.ts';
 import type { MapLibre } from './open-map.ts';
 import { sidesOf } from './sides.ts';
 import { formatArea, formatLength, type UnitSystem } from './units.ts';
+import { whenStyled } from './when-styled.ts';
 
 interface DrawProps {
   readonly map: MapLibre;
@@ -32,28 +33,32 @@ export function DrawBar({
   first.current.onArea = onArea;
   const [hasArea, setHasArea] = useState(given !== null);
   const [isCrossing, setCrossing] = useState(() => given !== null && crossesItself(parseArea(given)));
-  useEffect(() => {
-    const open = openDrawing({
-      map,
-      tokens,
-      onChange: () => {},
-      onFinish: (shape) => {
-        if (shape.type !== 'Polygon') return;
-        first.current.onArea(toWkt(shape));
-        setHasArea(true);
-        setCrossing(crossesItself(shape));
-        open.edit(shape);
-      },
-    });
-    drawing.current = open;
-    const standing = first.current.given === null ? null : parseArea(first.current.given);
-    if (standing?.type === 'Polygon') open.edit(standing);
-    else open.begin('polygon');
-    return () => {
-      drawing.current = null;
-      open.close();
-    };
-  }, [map, tokens]);
+  useEffect(
+    () =>
+      whenStyled(map, () => {
+        const open = openDrawing({
+          map,
+          tokens,
+          onChange: () => {},
+          onFinish: (shape) => {
+            if (shape.type !== 'Polygon') return;
+            first.current.onArea(toWkt(shape));
+            setHasArea(true);
+            setCrossing(crossesItself(shape));
+            open.edit(shape);
+          },
+        });
+        drawing.current = open;
+        const standing = first.current.given === null ? null : parseArea(first.current.given);
+        if (standing?.type === 'Polygon') open.edit(standing);
+        else open.begin('polygon');
+        return () => {
+          drawing.current = null;
+          open.close();
+        };
+      }),
+    [map, tokens],
+  );
   const again = () => {
     onArea(null);
     setHasArea(false);
@@ -99,9 +104,11 @@ export function MeasureBar({
   useEffect(() => {
     setShape(null);
     if (what === 'parcel') return;
-    const open = openDrawing({ map, tokens, onChange: setShape, onFinish: setShape });
-    open.begin(what === 'area' ? 'polygon' : 'linestring');
-    return () => open.close();
+    return whenStyled(map, () => {
+      const open = openDrawing({ map, tokens, onChange: setShape, onFinish: setShape });
+      open.begin(what === 'area' ? 'polygon' : 'linestring');
+      return () => open.close();
+    });
   }, [map, tokens, what]);
   const { data } = useRead(
     'parcel',

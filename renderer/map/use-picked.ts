@@ -7,6 +7,7 @@ import { useClient } from '../state/client-context.tsx';
 import type { MapLibre } from './open-map.ts';
 import { parcelSource } from './parcel-layers.ts';
 import { type Picked, type PickedAs, pickedSource } from './picked-layers.ts';
+import { whenStyled } from './when-styled.ts';
 
 type Shapes = ReadOutputOf<'parcel_shapes'>['shapes'];
 
@@ -70,16 +71,6 @@ async function readShapes(client: EngineClient, ids: readonly number[], signal: 
   }
   signal.throwIfAborted();
   return found;
-}
-
-/** Runs when the style is there, at once or as soon as it is. */
-function whenStyled(map: MapLibre, work: () => void): () => void {
-  if (map.getSource(parcelSource)) {
-    work();
-    return () => {};
-  }
-  map.once('style.load', work);
-  return () => map.off('style.load', work);
 }
 
 /** The selected lot's own label, with its acres: a state of labels, so that no tile is built again. */

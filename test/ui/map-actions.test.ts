@@ -1,6 +1,7 @@
 /** What a user does with the map: by mouse, by keyboard, with the table beside it. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { launchBrowser } from './launch-browser.ts';
 import {
   drawn,
@@ -206,6 +207,33 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
         ];
       });
     await eventually(shades).toEqual([0]);
+  });
+
+  test('draws and measures as soon as the map is there, also where another screen asks for it', async () => {
+    const { page } = await openMapWindow({ browser });
+    for (const [key, bar, source] of [
+      ['d', 'Draw an area', 'td-polygon'],
+      ['l', 'Measure', 'td-linestring'],
+    ] as const) {
+      await page.keyboard.press('5');
+      await page.locator('.map-canvas').waitFor({ state: 'detached' });
+      // As on a computer with much to do: maplibre has its style with the next frame.
+      await page.evaluate(() => {
+        const { requestAnimationFrame: soon } = window;
+        window.requestAnimationFrame = (work) => window.setTimeout(() => soon(work), 700);
+        setTimeout(() => Object.assign(window, { requestAnimationFrame: soon }), 5000);
+      });
+      await page.keyboard.press(key);
+      await page.getByRole('toolbar', { name: bar }).waitFor();
+      await eventually(() =>
+        page.evaluate((id) => {
+          const { platbookMap } = document.querySelector('.map-canvas') as MapElement;
+          return platbookMap?.getSource(id) !== undefined;
+        }, source),
+      ).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.getByRole('toolbar', { name: bar }).waitFor({ state: 'detached' });
+    }
   });
 
   test('measures a line and the sides of the selected parcel', async () => {
