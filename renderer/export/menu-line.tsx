@@ -18,7 +18,11 @@ export const TakingMenu = ({ label, caption, onClosed, children }: TakingMenuPro
       sideOffset={4}
       collisionPadding={8}
       aria-label={label}
-      onCloseAutoFocus={(event) => onClosed?.(event)}
+      onCloseAutoFocus={(event) => {
+        // A timer tells of it: a menu that was opened meanwhile keeps the keyboard, without which it closes.
+        if (document.querySelector('[role=menu]')) event.preventDefault();
+        else onClosed?.(event);
+      }}
     >
       <DropdownMenu.Label className="menu-caption num">{caption}</DropdownMenu.Label>
       {children}

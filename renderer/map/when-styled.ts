@@ -7,10 +7,10 @@ import { parcelSource } from './parcel-layers.ts';
  * @param work may return what undoes it
  * @returns undoes it, or forgets it where it has not run
  */
-export function whenStyled(map: MapLibre, work: () => (() => void) | void): () => void {
+export function whenStyled(map: MapLibre, work: () => (() => void) | undefined): () => void {
   // Every style of ours has it; maplibre itself does not tell a style that is there from one whose tiles are not.
   if (map.getSource(parcelSource)) return work() ?? (() => {});
-  let undo: (() => void) | void;
+  let undo: (() => void) | undefined;
   const run = () => {
     undo = work();
   };

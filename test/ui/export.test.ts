@@ -222,6 +222,26 @@ describe.runIf(available)('the export menu', () => {
     await page.getByText(/search, \.csv \.geojson, Do not mail left out, made/).waitFor();
   });
 
+  test('stays open when it is opened as soon as it was closed', async () => {
+    const { page } = await searched();
+    const menu = page.getByRole('menu', { name: 'Export' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Export', exact: true }).waitFor();
+    await page.keyboard.press('Control+e');
+    await menu.waitFor();
+    // Keys come before timers where a window has much to do.
+    await page.evaluate(async () => {
+      const press = (init: KeyboardEventInit) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true }));
+      press({ key: 'Escape' });
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      press({ key: 'e', ctrlKey: true });
+    });
+    await menu.waitFor();
+    await page.waitForTimeout(300);
+    expect(await menu.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  });
+
   test('has no serious finding of axe, open, as a feed and in Settings, in three themes', async () => {
     const { page } = await searched();
     for (const theme of themeNames) {
