@@ -177,6 +177,12 @@ export function reportText(report: ImportReport): string {
     ],
   ];
   lines.push(...others.filter(([count]) => count > 0).map(([count, words]) => `  ${grouped(count)} ${words}`));
+  if (report.other_county) {
+    const { fips, name, there, inside, of } = report.other_county;
+    lines.push(
+      `  ${grouped(there)} of ${grouped(of)} parcels that were looked at lie in ${name} (${fips}) and ${grouped(inside)} in the county whose code was given, ${report.fips}: is it the right one?`,
+    );
+  }
   lines.push(...report.refused.first.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`));
   return lines.join('\n');
 }

@@ -54,11 +54,12 @@ export class ElevationRaster {
   readonly #tiff: GeoTIFF;
   readonly #image: GeoTIFFImage;
   readonly #noData: number | null;
+  readonly #scaling: Scaling;
 
   private constructor(
     tiff: GeoTIFF,
     image: GeoTIFFImage,
-    known: { pixels: PixelMap; unit: Unit; notes: readonly string[] },
+    known: { pixels: PixelMap; unit: Unit; scaling: Scaling; notes: readonly string[] },
   ) {
     this.#tiff = tiff;
     this.#image = image;
@@ -67,6 +68,7 @@ export class ElevationRaster {
     this.height = image.getHeight();
     this.pixels = known.pixels;
     this.metersPerUnit = metersPerUnit[known.unit];
+    this.#scaling = known.scaling;
     this.notes = known.notes;
   }
 
@@ -79,7 +81,7 @@ export class ElevationRaster {
       const notes: string[] = [];
       const pixels = pixelMapOf(image, file, settings);
       const unit = settings.elevationUnit ?? (await unitOf(image)) ?? assumeMeters(notes);
-      return new ElevationRaster(tiff, image, { pixels, unit, notes });
+      return new ElevationRaster(tiff, image, { pixels, unit, scaling: await scalingOf(image, file), notes });
     } catch (error) {
       await tiff.close();
       throw error;
@@ -107,21 +109,23 @@ export class ElevationRaster {
     const [r, b] = [Math.min(right + 1, this.width), Math.min(bottom + 1, this.height)];
     const found = await this.#image.readRasters({ window: [l, t, r, b], samples: [0], interleave: true });
     const width = right - left + 2;
+    const { scale, offset } = this.#scaling;
     const heights = new Float32Array(width * (bottom - top + 2)).fill(Number.NaN);
     for (let row = t; row < b; row++) {
       const from = (row - t) * (r - l);
       const to = (row - top + 1) * width + (l - left + 1);
       for (let column = 0; column < r - l; column++) {
-        const value = found[from + column] as number;
-        heights[to + column] = value === this.#noData || !this.#isHeight(value) ? Number.NaN : value;
+        const stored = found[from + column] as number;
+        const height = stored * scale + offset;
+        heights[to + column] = stored === this.#noData || !this.#isHeight(height) ? Number.NaN : height;
       }
     }
     return { heights, width, left: left - 1, top: top - 1 };
   }
 
   /** Files that lost their mark for nothing still hold it: -9999, -32768, 3.4e38 are heights of no land. */
-  #isHeight(value: number): boolean {
-    const meters = value * this.metersPerUnit;
+  #isHeight(height: number): boolean {
+    const meters = height * this.metersPerUnit;
     return meters > lowestMeters && meters < highestMeters;
   }
 
@@ -162,6 +166,23 @@ async function unitOf(image: GeoTIFFImage): Promise<Unit | null> {
         .trim()
         .toLowerCase()
     ] ?? null
+  );
+}
+
+/** Of the first band, as GDAL writes them: height = stored · scale + offset. */
+interface Scaling {
+  readonly scale: number;
+  readonly offset: number;
+}
+
+/** @throws EngineError import_refused: they are no numbers, or every height would be the same */
+async function scalingOf(image: GeoTIFFImage, file: string): Promise<Scaling> {
+  const metadata = (await image.getGDALMetadata(0)) ?? {};
+  const [scale, offset] = [Number(metadata.SCALE ?? 1), Number(metadata.OFFSET ?? 0)];
+  if (Number.isFinite(scale) && scale !== 0 && Number.isFinite(offset)) return { scale, offset };
+  throw new EngineError(
+    'import_refused',
+    `${file}: expected numbers as scale and offset of the heights, found ${JSON.stringify(metadata.SCALE)} and ${JSON.stringify(metadata.OFFSET)}.`,
   );
 }
 

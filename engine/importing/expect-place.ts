@@ -1,7 +1,9 @@
 /** Whether parcels lie where their county does. */
 import { boundsOverlap } from '../geo/geometry.ts';
+import { holdsPoint } from '../geo/holds-point.ts';
 import { EngineError } from '../spec/errors.ts';
-import { countyAt, outlineOfCounty } from '../store/county-outlines.ts';
+import { countyAt, type Outline, outlineOfCounty } from '../store/county-outlines.ts';
+import type { OtherCounty } from './import-report.ts';
 
 /** West, east, south, north in degrees, with room around. */
 const usBoxes: readonly (readonly [number, number, number, number])[] = [
@@ -31,6 +33,8 @@ export interface PlaceSummary {
   /** West, east, south, north. */
   readonly box: readonly [number, number, number, number];
   readonly cells: ReadonlyMap<number, CellCount>;
+  /** Longitude and latitude of some. */
+  readonly sample: readonly (readonly [number, number])[];
 }
 
 /** Parcels of a cell, and where its first lies. */
@@ -42,8 +46,12 @@ interface CellCount {
 
 /** Degrees. */
 const cellSize = 0.25;
-/** Degrees around the county's box. A neighbour's parcels may pass; those of another state, or of a wrong coordinate system, do not. */
+/** Degrees around the county's box. A neighbour's parcels pass; those of another state, or of a wrong coordinate system, do not. */
 const roomAround = 1.5;
+/** Of the parcels, evenly over the order in which they come. */
+const mostSampled = 256;
+/** Of the sampled parcels, that a neighbour's file holds at most: outlines are coarse at the border. */
+const shareAtBorder = 0.05;
 const cellsAround = 360 / cellSize;
 const cellOf = (longitude: number, latitude: number): number =>
   Math.floor((latitude + 90) / cellSize) * cellsAround + Math.floor((longitude + 180) / cellSize);
@@ -64,8 +72,11 @@ export class PlaceCount {
   #south = Number.POSITIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
   readonly #cells = new Map<number, CellCount>();
+  #sample: (readonly [number, number])[] = [];
+  #sampleEach = 1;
 
   add(longitude: number, latitude: number): void {
+    if (this.#placed % this.#sampleEach === 0) this.#addSample(longitude, latitude);
     this.#placed++;
     const cell = cellOf(longitude, latitude);
     const known = this.#cells.get(cell);
@@ -79,6 +90,14 @@ export class PlaceCount {
     this.#north = Math.max(this.#north, latitude);
   }
 
+  /** Once there are too many every other one is left out, and of those that come as many fewer are taken. */
+  #addSample(longitude: number, latitude: number): void {
+    this.#sample.push([longitude, latitude]);
+    if (this.#sample.length <= mostSampled) return;
+    this.#sample = this.#sample.filter((_, i) => i % 2 === 0);
+    this.#sampleEach *= 2;
+  }
+
   #addCell(cell: number, counted: CellCount): void {
     const known = this.#cells.get(cell);
     if (known) known.count += counted.count;
@@ -87,10 +106,19 @@ export class PlaceCount {
 
   summary(): PlaceSummary {
     const box = [this.#west, this.#east, this.#south, this.#north] as const;
-    return { placed: this.#placed, inside: this.#inside, swapped: this.#swapped, box, cells: this.#cells };
+    return {
+      placed: this.#placed,
+      inside: this.#inside,
+      swapped: this.#swapped,
+      box,
+      cells: this.#cells,
+      sample: this.#sample,
+    };
   }
 
-  addAll({ placed, inside, swapped, box: [west, east, south, north], cells }: PlaceSummary): void {
+  /** Threads read about as much as one another: their samples are of one weight. */
+  addAll({ placed, inside, swapped, box: [west, east, south, north], cells, sample }: PlaceSummary): void {
+    this.#sample.push(...sample);
     for (const [cell, counted] of cells) this.#addCell(cell, counted);
     this.#placed += placed;
     this.#inside += inside;
@@ -122,7 +150,7 @@ export class PlaceCount {
 
   /**
    * At least half of the parcels must lie where the county does: a wrong code would give a whole county a wrong name, state
-   * and neighbours, and a file of another would retire it.
+   * and neighbours, and a file of another would retire it. Outlines are too coarse to refuse a neighbour's (`otherCounty`).
    * @throws EngineError import_refused
    */
   expectCounty(fips: string, source: string): void {
@@ -147,5 +175,19 @@ export class PlaceCount {
       'import_refused',
       `${this.#placed - near} of the ${this.#placed} parcels of ${source} lie far from ${county.name} (${fips}), most of them around longitude ${longitude.toFixed(3)}, latitude ${latitude.toFixed(3)}${there}. Give the code of their own county ("platbook sources NAME" finds it), or the coordinate system of the file (--crs), where it names a wrong one.`,
     );
+  }
+  /** Another county that most of the parcels lie in, where next to none lies in its own; null: there is none, or no outline. */
+  otherCounty(fips: string): OtherCounty | null {
+    const county = outlineOfCounty(fips);
+    if (!county) return null;
+    const found = new Map<Outline | undefined, number>();
+    for (const [longitude, latitude] of this.#sample) {
+      const there = holdsPoint(county.polygons, longitude, latitude) ? county : countyAt(longitude, latitude);
+      found.set(there, (found.get(there) ?? 0) + 1);
+    }
+    const [of, inside] = [this.#sample.length, found.get(county) ?? 0];
+    if (inside > shareAtBorder * of) return null;
+    const [other, there] = [...found].reduce((most, one) => (one[1] > most[1] ? one : most));
+    return other && there * 2 >= of ? { fips: other.fips, name: other.name, there, inside, of } : null;
   }
 }

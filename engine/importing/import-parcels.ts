@@ -73,6 +73,7 @@ export function withStaged<Result>(
     expectParcels(plan, log, options);
     places.expectUnitedStates(plan.fips, sourceWords(options));
     if (!options.anywhere) places.expectCounty(plan.fips, sourceWords(options));
+    log.other_county = places.otherCounty(plan.fips);
     return work({ plan, counts: readingCountsOf(log), mapping, started, staging });
   } finally {
     staging.close();

@@ -38,6 +38,16 @@ export interface AcresOff {
   readonly computed: number;
 }
 
+/** Where most of the parcels that were looked at lie, when next to none lies in the county whose code was given. */
+export interface OtherCounty {
+  readonly fips: string;
+  readonly name: string;
+  /** How many lie there, and how many in the county of the import, of how many that were looked at. */
+  readonly there: number;
+  readonly inside: number;
+  readonly of: number;
+}
+
 /** One line of the list of problems. */
 export interface ImportProblem {
   readonly file: string;
@@ -81,6 +91,8 @@ export interface ImportReport {
   invalid_geometries: { count: number; first: InvalidGeometry[] };
   /** Parcels whose recorded acres differ by more than 5 % from those of their shape. */
   acres_off: { count: number; first: AcresOff[] };
+  /** The code may be that of a neighbour; null: it is not, or no outline tells. */
+  other_county: OtherCounty | null;
   /** Of how many parcels of the files each column of the dictionary is known; 0: it is not published. */
   coverage: Record<string, number>;
   new: number;
@@ -113,6 +125,7 @@ export type ReadingCounts = Pick<
   | 'redrawn_geometries'
   | 'invalid_geometries'
   | 'acres_off'
+  | 'other_county'
   | 'coverage'
   | 'table_encoding'
 >;
@@ -138,6 +151,7 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   redrawn_geometries: { count: 0, first: [] },
   invalid_geometries: { count: 0, first: [] },
   acres_off: { count: 0, first: [] },
+  other_county: null,
   coverage: {},
   table_encoding: null,
 });

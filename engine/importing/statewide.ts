@@ -160,6 +160,7 @@ class StatewideReading {
       expectParcels(plan, log, this.#options);
       stager.places.expectUnitedStates(plan.fips, sourceWords(this.#options));
       if (!this.#options.anywhere) stager.places.expectCounty(plan.fips, sourceWords(this.#options));
+      log.other_county = stager.places.otherCounty(plan.fips);
     }
     this.#staging.finish();
   }

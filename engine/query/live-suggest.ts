@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { parseWkt } from '../geo/wkt.ts';
+import { type Coordinates, parseCoordinates } from '../spec/parse-coordinates.ts';
 import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { currentTerm, filterTerms, hasEveryToken } from './filter-sql.ts';
@@ -22,7 +23,7 @@ export interface SuggestedParcel {
 
 export interface Suggestions {
   /** The coordinates that the text is, when it is some. */
-  readonly place: { readonly latitude: number; readonly longitude: number } | null;
+  readonly place: Coordinates | null;
   readonly parcels: SuggestedParcel[];
 }
 
@@ -130,25 +131,3 @@ function parcelsAt(
     land.withDeadline(() => land.file.all<SuggestedParcel>(query.sql, ...query.parameters)),
   );
 }
-
-const number = String.raw`([+\-−]?\d{1,3}(?:\.\d+)?)\s*°?\s*`;
-const pair = new RegExp(`^\\s*${number}([NSEW])?\\s*[,;\\s]\\s*${number}([NSEW])?\\s*$`, 'i');
-
-/**
- * `44.1027, -71.8316`, `44.1027 N 71.8316 W`, `-71.8316 44.1027`: latitude comes first unless letters or size say
- * otherwise. Two whole numbers are rather an APN.
- */
-export function parseCoordinates(text: string): { latitude: number; longitude: number } | null {
-  const match = pair.exec(text);
-  if (!match) return null;
-  const [, firstText = '', firstSide = '', secondText = '', secondSide = ''] = match;
-  if (!firstText.includes('.') && !secondText.includes('.')) return null;
-  const first = signed(firstText, firstSide);
-  const second = signed(secondText, secondSide);
-  const isSwapped = /[EW]/i.test(firstSide) || Math.abs(first) > 90;
-  const [latitude, longitude] = isSwapped ? [second, first] : [first, second];
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
-}
-
-const signed = (text: string, side: string): number =>
-  Number(text.replace('−', '-')) * (/[SW]/i.test(side) && !/^[-−]/.test(text) ? -1 : 1);

@@ -4,19 +4,19 @@ import { useEffect, useState } from 'react';
 import { explore } from '../explore/explore-state.ts';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { type Place, parseCoordinates, placeText } from './comps-query.ts';
+import { type Place, placeText, readPlace } from './comps-query.ts';
 
 const same = (a: Place | null, b: Place | null): boolean =>
   a?.latitude === b?.latitude && a?.longitude === b?.longitude;
 
 export function CenterField({ center, onChange }: { center: Place | null; onChange: (center: Place | null) => void }) {
   const [text, setText] = useState(center ? placeText(center) : '');
-  const typed = parseCoordinates(text);
+  const typed = readPlace(text);
   const isWrong = text.trim() !== '' && typed === null;
   // From elsewhere (a parcel, the map); what is being typed stays as it is typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the centre alone says that it came from elsewhere
   useEffect(() => {
-    if (center && !same(center, parseCoordinates(text))) setText(placeText(center));
+    if (center && !same(center, readPlace(text))) setText(placeText(center));
   }, [center]);
   return (
     <>
@@ -30,7 +30,7 @@ export function CenterField({ center, onChange }: { center: Place | null; onChan
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            const place = parseCoordinates(event.target.value);
+            const place = readPlace(event.target.value);
             if (place && !same(place, center)) onChange(place);
             if (event.target.value.trim() === '') onChange(null);
           }}

@@ -1,5 +1,6 @@
 /** What is asked of the comps: a county or a circle, and what they must be like. Pure functions. */
 import type { InputOf } from '../../engine/operations/index.ts';
+import { parseCoordinates } from '../../engine/spec/parse-coordinates.ts';
 import type { CompStatus } from './comp-mark.tsx';
 
 export type CompsInput = Omit<InputOf<'list_comps'>, 'page' | 'page_size'>;
@@ -65,17 +66,10 @@ export function problemOf({ scope, fips, center, acresMin, acresMax }: CompsQuer
   return acresMin !== null && acresMax !== null && acresMin > acresMax ? 'Acres from is above acres to.' : null;
 }
 
-/** `44.1027, -71.8316`: latitude first, as people write them; null when it is no place. */
-export function parseCoordinates(text: string): Place | null {
-  const found =
-    /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[°]?\s*([NS])?[\s,;]+([+-]?\d{1,3}(?:\.\d+)?)\s*[°]?\s*([EW])?\s*$/i.exec(
-      text.replaceAll('−', '-'),
-    );
-  if (!found) return null;
-  const latitude = Number(found[1]) * (found[2]?.toUpperCase() === 'S' ? -1 : 1);
-  const longitude = Number(found[3]) * (found[4]?.toUpperCase() === 'W' ? -1 : 1);
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return null;
-  return { latitude, longitude, name: '' };
+/** A place without a name; null when the text is none. */
+export function readPlace(text: string): Place | null {
+  const found = parseCoordinates(text);
+  return found && { ...found, name: '' };
 }
 
 export const placeText = ({ latitude, longitude }: Place): string => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;

@@ -106,9 +106,26 @@ export function checkLines({ counties, features }: PlanNumbers): CheckLine[] {
       count((one) => one.kept_for_refused),
       'a refused row may be theirs',
     ),
+    ...doubtLines(counties),
   ];
   return lines.filter((one) => one !== null);
 }
+
+/** Of what the files may not be meant to be. Reports of before have neither. */
+const doubtLines = (counties: readonly ImportReport[]): CheckLine[] => [
+  line(
+    'rewritten',
+    'New with the number of a retired one, written otherwise',
+    sum(counties, (one) => one.written_otherwise ?? 0),
+    'notes and lists stay with the retired; with the APN mapped as before they are one',
+  ),
+  line(
+    'other',
+    'Of the parcels looked at, in another county',
+    sum(counties, (one) => one.other_county?.there ?? 0),
+    otherWords(counties),
+  ),
+];
 
 const joinLine = (first: ImportReport | undefined, features: number): CheckLine | null =>
   first && first.table_rows > 0
@@ -132,6 +149,13 @@ function joinWords({
 }: ImportReport): string {
   const rest = unmatched.count > 0 ? `; ${plural(unmatched.count, 'row', 'rows')} of it without a parcel` : '';
   return `${formatNumber(rows)} rows in the table${rest}${encoding ? `; read as ${encoding}` : ''}`;
+}
+
+function otherWords(counties: readonly ImportReport[]): string {
+  const words = counties.flatMap(({ fips, other_county: other }) =>
+    other ? [`in ${other.name} (${other.fips}), and ${formatNumber(other.inside)} in ${fips}`] : [],
+  );
+  return `${words.slice(0, 2).join('; ')}: is the code right?`;
 }
 
 function valueWords(counties: readonly ImportReport[]): string {

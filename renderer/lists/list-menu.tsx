@@ -74,6 +74,9 @@ async function showOnMap(client: ReturnType<typeof useClient>, listId: number): 
   goTo('explore');
 }
 
+/** Of a year that is not typed to its end, as 0202. */
+const firstMailDay = '1900-01-01';
+
 const today = (): string => {
   const now = new Date();
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
@@ -111,7 +114,7 @@ function MailedOn({ list }: { list: List }) {
         <div className="line">
           <label className="field">
             <span className="sr">Day</span>
-            <input type="date" value={day} onChange={(event) => setDay(event.target.value)} />
+            <input type="date" min={firstMailDay} value={day} onChange={(event) => setDay(event.target.value)} />
           </label>
           <button type="submit" className="button primary" disabled={day === ''}>
             Mark

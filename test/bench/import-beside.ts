@@ -13,7 +13,7 @@ import { openEngine } from '../../engine/engine.ts';
 import type { ImportReport } from '../../engine/importing/import-report.ts';
 import { type Answered, answerWhile, askersOf, everyAnswer } from './answers-beside.ts';
 import { Cleanup } from './cleanup.ts';
-import { type GeneratedCounty, writeGeneratedCounty } from './generated-county.ts';
+import { benchFips, type GeneratedCounty, writeGeneratedCounty } from './generated-county.ts';
 import { type ApartResult, importApart } from './import-apart.ts';
 import { generatorHash } from './loading.ts';
 import { convertToSpatialite, countRows, makeShapefile, missingOgr2ogr } from './ogr2ogr.ts';
@@ -97,7 +97,9 @@ function make(folder: string): Made {
     );
   }
   note(`generating ${parcels} and ${standing} parcels`);
-  const county = writeGeneratedCounty(path.join(folder, 'county.ndjson'), parcels, seed);
+  // Around the county whose code they have: a job refuses parcels that lie elsewhere.
+  const around = { fips: benchFips, number: 0, west: -100, south: 38.8 };
+  const county = writeGeneratedCounty(path.join(folder, 'county.ndjson'), parcels, seed, around);
   const place = { fips: '20187', number: 1, west: -102, south: 37 };
   const other = writeGeneratedCounty(path.join(folder, 'other.ndjson'), standing, seed, place);
   note('making the Shapefile');

@@ -260,6 +260,25 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     expect((found(engine)['1'] as number[])[1]).toBe(mean);
   });
 
+  test('take stored numbers with the scale and offset that the file declares, and refuse those that are none', async () => {
+    const tenths = writeRaster(path.join(emptyHome(), 'tenths.tif'), utm, 'EPSG:32614', (column) =>
+      column === 0 ? Number.NaN : 5 * column,
+    );
+    const engine = await homeWith([{ apn: '1', shape: lotOfFeet(-500, -500, 500, 500) }]);
+    const declared = (scale: string, offset: string): string => {
+      const file = path.join(emptyHome(), 'declared.tif');
+      gdal('gdal_translate', '-q', '-ot', 'Int16', '-a_scale', scale, '-a_offset', offset, tenths, file);
+      return file;
+    };
+    await slopeOf(engine, declared('0.1', '300'));
+    const [min, mean, max, slope] = found(engine)['1'] as number[];
+    // Half a metre in 10: 5 %; the middle lies 198 columns east, at 300 + 0.1 · 5 · 198.5 metres.
+    expect(slope).toBeCloseTo(5, 1);
+    expect(mean).toBeCloseTo((300 + 0.1 * 5 * 198.5) / 0.3048, -1);
+    expect((max as number) - (min as number)).toBeCloseTo((0.1 * 5 * 30) / 0.3048, -1);
+    await expect(slopeOf(engine, declared('0', '300'))).rejects.toThrow(/declared\.tif: expected numbers as scale/);
+  });
+
   // The last three stand for nothing in files that have lost their mark for it.
   test.each([Number.NaN, -9999, -32_768, 3.4e38])(
     'are unknown where the raster has no data (%d) or ends',

@@ -1,6 +1,8 @@
 /** Files as counties, spreadsheets and services really write them, each with the wrong value that it once gave. */
 import { describe, expect, test } from 'vitest';
+import { reportText } from '../../engine/cli/import-parcels-command.ts';
 import { converterFor, parseNumber } from '../../engine/importing/convert-value.ts';
+import { PlaceCount } from '../../engine/importing/expect-place.ts';
 import { guessComps } from '../../engine/importing/guess-comps.ts';
 import { agreementOf, factsOf } from '../../engine/importing/guess-facts.ts';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
@@ -21,6 +23,31 @@ describe('parcels of another place', () => {
     );
     expect(land.file.column('SELECT count(*) FROM parcels')).toEqual([0]);
     expect(await importLots(land, [lot('1', 0), lot('2', 1)])).toMatchObject({ new: 2 });
+  });
+
+  test('under the code of a neighbour are told, as no outline is exact enough to refuse them', async () => {
+    const land = openLand();
+    // Hillsborough has the place as its own; Sullivan lies beside it.
+    const report = await importLots(land, [lot('1', 0), lot('2', 1)], { fips: '33019' });
+    expect(report.other_county).toEqual({ fips: '33011', name: 'Hillsborough', there: 2, inside: 0, of: 2 });
+    expect(reportText(report)).toContain(
+      '2 of 2 parcels that were looked at lie in Hillsborough (33011) and 0 in the county whose code was given, 33019: is it the right one?',
+    );
+    const right = await importLots(openLand(), [lot('1', 0), lot('2', 1)], { fips: '33011' });
+    expect(right.other_county).toBeNull();
+  });
+
+  test('are looked at evenly, however many there are', () => {
+    const places = new PlaceCount();
+    // The first third lies in Hillsborough, as a file of several counties may begin.
+    for (let i = 0; i < 30_000; i++) places.add(i < 10_000 ? -71.7 : -72.2, i < 10_000 ? 42.9 : 43.35);
+    const { sample } = places.summary();
+    expect(sample.length).toBeGreaterThan(100);
+    expect(sample.length).toBeLessThanOrEqual(256);
+    expect(sample.filter(([longitude]) => longitude === -71.7).length / sample.length).toBeCloseTo(1 / 3, 1);
+    expect(places.otherCounty('33019')).toBeNull();
+    expect(places.otherCounty('33013')).toMatchObject({ fips: '33019', inside: 0 });
+    expect(places.otherCounty('99001')).toBeNull();
   });
 
   test('numbers of counties that are no FIPS codes do not give a state’s counties wrong names', async () => {

@@ -4,7 +4,6 @@ import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { operationsByName } from '../../engine/operations/index.ts';
-import { parseCoordinates } from '../../engine/query/live-suggest.ts';
 import {
   type ReadInputOf,
   type ReadName,
@@ -141,22 +140,4 @@ test('suggestions find a parcel by part of its APN, by address, by owner, and by
   const { place, parcels } = suggest(`${row.point_lat}, ${row.point_lon}`);
   expect(place).toEqual({ latitude: row.point_lat, longitude: row.point_lon });
   expect(parcels.map((parcel) => parcel.property_id)).toContain(row.property_id);
-});
-
-test.each([
-  ['44.1027, -71.8316', 44.1027, -71.8316],
-  ['44.1027 −71.8316', 44.1027, -71.8316],
-  ['44.1027 N, 71.8316 W', 44.1027, -71.8316],
-  ['-71.8316, 44.1027 ', null, null],
-  ['-111.8316 44.1027', 44.1027, -111.8316],
-  ['71.8316 W 44.1027 N', 44.1027, -71.8316],
-])('"%s" is read as coordinates', (text, latitude, longitude) => {
-  // Without letters, and both within 90, the first is the latitude: that is how people write them.
-  expect(parseCoordinates(text)).toEqual(
-    latitude === null ? { latitude: -71.8316, longitude: 44.1027 } : { latitude, longitude },
-  );
-});
-
-test.each(['12-201', '12 201', 'Quill Brook Road', '200.5, 300.1', ''])('"%s" is no coordinates', (text) => {
-  expect(parseCoordinates(text)).toBeNull();
 });

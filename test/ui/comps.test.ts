@@ -15,9 +15,9 @@ import {
   compsInput,
   metersPerMile,
   milesBetween,
-  parseCoordinates,
   problemOf,
   quantile,
+  readPlace,
 } from '../../renderer/comps/comps-query.ts';
 import type { ListedComp } from '../../renderer/comps/comps-state.ts';
 import { spreadOf } from '../../renderer/comps/comps-summary.tsx';
@@ -66,11 +66,11 @@ describe('what is asked', () => {
     ['44.1 N, 71.8 W', 44.1, -71.8],
     ['33.5 S 70.6 W', -33.5, -70.6],
   ])('"%s" is a place', (text, latitude, longitude) => {
-    expect(parseCoordinates(text)).toEqual({ latitude, longitude, name: '' });
+    expect(readPlace(text)).toEqual({ latitude, longitude, name: '' });
   });
 
   test.each(['', '44.1', '91, 10', '10, 181', '12-201', 'Quill Brook Road'])('"%s" is no place', (text) => {
-    expect(parseCoordinates(text)).toBeNull();
+    expect(readPlace(text)).toBeNull();
   });
 
   test('the corners of the drawn circle lie on it, anticlockwise, and the ring is closed', () => {
