@@ -1,5 +1,5 @@
 /** Whether parcels lie where their county does. */
-import { boundsOverlap } from '../geo/geometry.ts';
+import { boundsOverlap, planarRingArea } from '../geo/geometry.ts';
 import { holdsPoint } from '../geo/holds-point.ts';
 import { EngineError } from '../spec/errors.ts';
 import { countyAt, type Outline, outlineOfCounty } from '../store/county-outlines.ts';
@@ -61,6 +61,10 @@ function boundsOfCell(cell: number) {
   const minY = Math.floor(cell / cellsAround) * cellSize - 90;
   return { minX, minY, maxX: minX + cellSize, maxY: minY + cellSize };
 }
+
+/** Of some small cities the coarse outline is but a line. */
+const hasArea = ({ polygons }: Outline): boolean =>
+  polygons.some(([outer]) => outer !== undefined && planarRingArea(outer) !== 0);
 
 /** Where the points of parcels lie, one after the other. */
 export class PlaceCount {
@@ -179,7 +183,7 @@ export class PlaceCount {
   /** Another county that most of the parcels lie in, where next to none lies in its own; null: there is none, or no outline. */
   otherCounty(fips: string): OtherCounty | null {
     const county = outlineOfCounty(fips);
-    if (!county) return null;
+    if (!county || this.#sample.length === 0 || !hasArea(county)) return null;
     const found = new Map<Outline | undefined, number>();
     for (const [longitude, latitude] of this.#sample) {
       const there = holdsPoint(county.polygons, longitude, latitude) ? county : countyAt(longitude, latitude);

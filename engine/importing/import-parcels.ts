@@ -104,7 +104,7 @@ export function compareStaged(land: LandStore, options: ImportOptions, staged: S
     columns.filter((name) => !computed.has(name)),
   );
   const datasetId = standing?.dataset_id ?? nextDatasetId(land);
-  const parcels = new ParcelMerge(file, { fips, jurisdiction, datasetId }, columns, staged.staging);
+  const parcels = new ParcelMerge(file, { fips, jurisdiction, datasetId }, columns, staged);
   const counts = parcels.compare();
   const report: ImportReport = {
     import_id: null,

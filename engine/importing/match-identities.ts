@@ -11,11 +11,14 @@ export interface DatasetKey {
   readonly jurisdiction: string;
 }
 
-/** Columns that an import computes from its date or from other parcels: they neither tell doubles apart nor make a parcel another. */
+/**
+ * Columns that an import computes, where the county does not publish them, from its date or from other parcels: they neither
+ * tell doubles apart nor make a parcel another.
+ */
 export const recountedColumns: ReadonlySet<string> = new Set([
   'ownership_length_months',
   'owner_out_of_county',
-  'tax_delinquent',
+  'tax_delinquent_years',
 ]);
 /** What follows from the shape: left out where the shape is to be ignored. */
 const ofShape = new Set(['calculated_acres']);

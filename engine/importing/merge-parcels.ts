@@ -67,6 +67,7 @@ export class ParcelMerge {
   readonly #dataset: DatasetKey & { readonly datasetId: number };
   readonly #columns: readonly string[];
   readonly #computed: KeptComputed;
+  readonly #recounted: ReadonlySet<string>;
   readonly #staging: StagingFile;
 
   /** To be used within one transaction, after `matchIdentities`. */
@@ -74,10 +75,11 @@ export class ParcelMerge {
     file: SqliteFile,
     dataset: DatasetKey & { readonly datasetId: number },
     columns: readonly string[],
-    staging: StagingFile,
+    staged: { readonly staging: StagingFile; readonly mapping: { readonly columns: object } },
   ) {
     this.#file = file;
-    this.#staging = staging;
+    this.#staging = staged.staging;
+    this.#recounted = new Set([...recountedColumns].filter((name) => !Object.hasOwn(staged.mapping.columns, name)));
     this.#dataset = dataset;
     this.#columns = columns;
     this.#computed = new KeptComputed(file, dataset.fips, columns);
@@ -234,10 +236,9 @@ export class ParcelMerge {
    * the registry remembers: another program may have moved it.
    */
   #differs(): string {
-    const columns = [
-      ...this.#columns.filter((name) => !recountedColumns.has(name)),
-      ...keyColumns.filter((name) => !name.startsWith('point_')),
-    ];
+    const columns = [...this.#columns, ...keyColumns].filter(
+      (name) => !this.#recounted.has(name) && !name.startsWith('point_'),
+    );
     return [
       ...columns.map((name) => this.#isOther(name)),
       'p.fips IS NOT :fips',
@@ -251,7 +252,7 @@ export class ParcelMerge {
   }
 
   #isRecounted(): string {
-    const columns = this.#columns.filter((name) => recountedColumns.has(name));
+    const columns = [...this.#columns, ...keyColumns].filter((name) => this.#recounted.has(name));
     return columns.map((name) => this.#isOther(name)).join(' OR ') || '0';
   }
 

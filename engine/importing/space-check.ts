@@ -4,6 +4,7 @@ import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import type { DiskSpace, SpaceUse } from '../spec/space-uses.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
+import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { makeRoom, temporaryPlace } from '../store/temporary-disk.ts';
 import { undoFolder } from '../store/undo-store.ts';
@@ -54,22 +55,36 @@ function sizeOfCopies(file: string): number {
   return /\.gdb$/i.test(file) ? sizeOfParcels(file) : 0;
 }
 
-/** Parcels that may all be replaced: of the county and town; of a statewide file all that there are. */
+/** A row of a text file is longer, with its shape or the names of its columns. */
+const fewestBytesPerRow = 50;
+
+/** Of what is asked for room: `fips` is empty for a statewide file, `state` is the one that it is said to be of. */
+type AskedImport = ImportOptions & { readonly state?: string };
+
+/** Parcels that may all be replaced, of the county and town. */
 function countStanding({ file }: LandStore, { fips, jurisdiction, mapping }: ImportOptions): number {
   const folded = foldSpaces(jurisdiction ?? mapping?.jurisdiction ?? '');
-  const sql =
-    fips === ''
-      ? 'SELECT count(*) FROM parcels'
-      : `SELECT count(*) FROM parcels WHERE dataset_id IN
-           (SELECT dataset_id FROM datasets WHERE fips = :fips AND fold_spaces(jurisdiction) = :folded)`;
-  return file.column<number>(sql, ...(fips === '' ? [] : [{ fips, folded }]))[0] ?? 0;
+  return file.column<number>(
+    `SELECT count(*) FROM parcels WHERE dataset_id IN
+       (SELECT dataset_id FROM datasets WHERE fips = :fips AND fold_spaces(jurisdiction) = :folded)`,
+    { fips: normalFips(fips), folded },
+  )[0] as number;
+}
+
+/** Which counties a statewide file has is not known before it is read: those of its state, but no more than it has rows. */
+function countStatewide({ file }: LandStore, { state }: AskedImport, bytes: number): number {
+  const [standing = 0] = file.column<number>(
+    'SELECT count(*) FROM parcels WHERE :state IS NULL OR fips IN (SELECT fips FROM counties WHERE state = :state)',
+    { state: state?.toUpperCase() ?? null },
+  );
+  return Math.min(standing, Math.ceil(bytes / fewestBytesPerRow));
 }
 
 /** With what is still in its log. */
 const bytesOf = ({ file }: LandStore): number => Number(file.pragma('page_count')) * Number(file.pragma('page_size'));
 
 /** What it needs for each use, in bytes. */
-function needsOf(land: LandStore, options: ImportOptions): Readonly<Record<SpaceUse, number>> {
+function needsOf(land: LandStore, options: AskedImport): Readonly<Record<SpaceUse, number>> {
   const { files = [], joinFile } = options;
   const table = joinFile === undefined ? 0 : sizeOf(joinFile);
   const data = files.reduce((sum, each) => sum + sizeOfParcels(each), table);
@@ -77,7 +92,7 @@ function needsOf(land: LandStore, options: ImportOptions): Readonly<Record<Space
     (sum, each) => sum + sizeOfCopies(each),
     0,
   );
-  const rows = countStanding(land, options);
+  const rows = options.fips === '' ? countStatewide(land, options, data) : countStanding(land, options);
   const share = rows === 0 ? 0 : rows / (land.file.column<number>('SELECT count(*) FROM parcels')[0] ?? rows);
   const standing = share * bytesOf(land);
   return {
@@ -88,7 +103,7 @@ function needsOf(land: LandStore, options: ImportOptions): Readonly<Record<Space
 }
 
 /** @param home the folder of the land file */
-export function estimateSpace(land: LandStore, home: string, options: ImportOptions): SpaceEstimate {
+export function estimateSpace(land: LandStore, home: string, options: AskedImport): SpaceEstimate {
   const needs = needsOf(land, options);
   const undo = undoFolder(home);
   const places: readonly { use: SpaceUse; folder: string; on: string }[] = [
@@ -127,7 +142,7 @@ function shortageText({ uses, folder, needed, free }: DiskSpace): string {
 }
 
 /** Names every disk that is too small. @throws EngineError disk_full */
-export function expectSpace(land: LandStore, home: string, options: ImportOptions): void {
+export function expectSpace(land: LandStore, home: string, options: AskedImport): void {
   if (!options.files) return;
   const { disks } = (options.space ?? estimateSpace)(land, home, options);
   const short = disks.filter(({ needed, free }) => needed > free);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { planImport } from '../../engine/importing/plan-import.ts';
+import { estimateSpace } from '../../engine/importing/space-check.ts';
 import { planStatewide } from '../../engine/importing/statewide.ts';
 import { temporaryPlace } from '../../engine/store/temporary-disk.ts';
 import { undoBytes } from '../../engine/store/undo-store.ts';
@@ -76,6 +77,24 @@ describe.runIf(hasDisks)('each of three disks that an import writes to', () => {
     expect(wrote).toBeGreaterThan(3000 * 500);
     expect(wrote).toBeLessThan(needed);
     expect(needed).toBeLessThan(3 * wrote);
+  });
+
+  test('asks for the room of the parcels that it can replace: a code of four digits, a small statewide file', async () => {
+    const land = openLand();
+    const home = path.dirname(land.file.path);
+    const lots = many(3000).map((each) => ({ ...each, properties: { ...each.properties, COUNTY: '08023' } }));
+    const file = writeFile('lots.geojson', collection(lots));
+    await importParcels(land, { ...importOf(file), fips: '08023', anywhere: true });
+    const needs = (options: Parameters<typeof estimateSpace>[2]) =>
+      estimateSpace(land, home, options).disks.reduce((sum, { needed }) => sum + needed, 0);
+    expect(needs({ ...importOf(file), fips: '8023' })).toBe(needs({ ...importOf(file), fips: '08023' }));
+    const small = writeFile('small.geojson', collection(lots.slice(0, 2)));
+    const statewide = { ...importOf(small), fips: '', countyColumn: 'COUNTY' };
+    expect(needs(statewide)).toBeLessThan(needs({ ...importOf(small), fips: '08023' }) / 10);
+    expect(needs({ ...importOf(file), fips: '', state: 'CO' })).toBe(needs({ ...importOf(file), fips: '08023' }));
+    // Of a state without parcels nothing is replaced.
+    const { size } = fs.statSync(file);
+    expect(needs({ ...importOf(file), fips: '', state: 'NH' })).toBe(Math.ceil(2.5 * size));
   });
 
   test('is asked for its room before anything is read: the undo file alone has too little', async () => {

@@ -37,6 +37,23 @@ describe('parcels of another place', () => {
     expect(right.other_county).toBeNull();
   });
 
+  test('without shapes lie nowhere, and of a county whose outline is but a line nothing is told', async () => {
+    const shapeless = (apn: string) => ({ ...lot(apn, 0), geometry: null });
+    const report = await importLots(openLand(), [shapeless('1'), shapeless('2')]);
+    expect(report).toMatchObject({ new: 2, other_county: null });
+    const features = [{ ...shapeless('1'), properties: { APN: '1', COUNTY: '33019' } }];
+    const options = { features, countyColumn: 'COUNTY', homeKind: 'real', now: clock, source: 'x' } as const;
+    const { counties } = await importStatewide(openLand(), {
+      ...options,
+      mapping: { columns: { apn: 'APN' } } as never,
+    });
+    expect(counties).toMatchObject([{ new: 1, other_county: null }]);
+    // Falls Church, a city of two square miles within Fairfax.
+    const places = new PlaceCount();
+    for (let i = 0; i < 50; i++) places.add(-77.17 - 0.0002 * i, 38.88 + 0.0002 * i);
+    expect(places.otherCounty('51610')).toBeNull();
+  });
+
   test('are looked at evenly, however many there are', () => {
     const places = new PlaceCount();
     // The first third lies in Hillsborough, as a file of several counties may begin.

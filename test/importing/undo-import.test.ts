@@ -312,6 +312,28 @@ test('a dataset that is deleted is gone but for its numbers, and comes back whol
   expect(indexFaults(land)).toEqual([]);
 });
 
+describe('values that an import counts itself', () => {
+  test('are changes where the county publishes them, and the years in arrears are none', async () => {
+    const land = openLand();
+    const lots = (late: 'Y' | 'N', months: number) =>
+      ['1', '2'].map((apn, i) => lot(apn, i, { DELINQ: apn === '1' ? late : 'N', MONTHS: months, SINCE: 2020 }));
+    const mapping = (columns: Record<string, unknown>) => ({ columns: { apn: 'APN', ...columns } }) as never;
+    const published = mapping({ tax_delinquent: 'DELINQ', ownership_length_months: 'MONTHS' });
+    await importLots(land, lots('N', 10), { mapping: published });
+    expect(await importLots(land, lots('Y', 10), { mapping: published })).toMatchObject({ changed: 1, recounted: 0 });
+    expect(await importLots(land, lots('Y', 11), { mapping: published })).toMatchObject({ changed: 2, recounted: 0 });
+
+    const since = mapping({ tax_delinquent_year: 'SINCE' });
+    const other = openLand();
+    await importLots(other, lots('N', 10), { mapping: since });
+    const years = () => other.file.column('SELECT tax_delinquent_years FROM parcels ORDER BY apn');
+    expect(years()).toEqual([6, 6]);
+    const nextYear = await importLots(other, lots('N', 10), { mapping: since, date: '2027-07-01' });
+    expect(nextYear).toMatchObject({ changed: 0, unchanged: 2, recounted: 2 });
+    expect(years()).toEqual([7, 7]);
+  });
+});
+
 describe.runIf(realDataOrSkip('undo of a real county'))('Washington', () => {
   test('of September 2024 is back, byte for byte, after July 2026 is taken back', async () => {
     const folder = path.join(sharedData() ?? '', 'washington_nh');
