@@ -53,6 +53,7 @@ function PlaceSection({ query, onChange, isAroundParcel }: CompsPanelProps) {
             label="Radius"
             unit="mi"
             value={query.miles}
+            isRequired
             minimum={0.1}
             maximum={maximumMiles}
             onChange={(miles) => miles !== undefined && onChange({ miles })}
@@ -145,6 +146,11 @@ function KindSection({ query, onChange }: CompsPanelProps) {
   );
 }
 
+const sideWords = (count: number | null, isListed: boolean): string => {
+  if (count === 0) return '0 tokens';
+  return isListed ? 'shown beside' : 'counting is free';
+};
+
 function CompsFoot({ comps }: CompsPanelProps) {
   const { count, problem, found, error, countError } = comps;
   const isSlow = useLate(problem === null && count === null && countError === null);
@@ -166,11 +172,9 @@ function CompsFoot({ comps }: CompsPanelProps) {
             <b>{count === null ? '' : formatNumber(count)}</b> {count === 1 ? 'comp' : 'comps'}
           </span>
         ) : (
-          <b>No place yet</b>
+          <b>{comps.input === null ? 'No place yet' : 'Not counted'}</b>
         )}
-        <span className="small-text quieter">
-          {isSlow ? 'counting …' : count === 0 ? '0 tokens' : found ? 'shown beside' : 'counting is free'}
-        </span>
+        <span className="small-text quieter">{isSlow ? 'counting …' : sideWords(count, found !== null)}</span>
       </div>
       <CompsButtons comps={comps} />
       <p className="search-note">{countError?.message ?? noteOf(comps)}</p>

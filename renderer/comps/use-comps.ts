@@ -1,6 +1,7 @@
 /** Counting comps is free; listing them is one press, one token each, however many pages it takes. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ClientError, type EngineClient, newAction } from '../client/engine-client.ts';
+import { refusal, useRefusal } from '../parts/refused-fields.ts';
 import { useClient, useRead, useRested } from '../state/client-context.tsx';
 import { asClientError } from '../state/priced-call.ts';
 import { createStore, useStore } from '../state/store.ts';
@@ -47,8 +48,8 @@ export interface Comps {
 export function useComps(query: CompsQuery): Comps {
   const client = useClient();
   const queries = useQueryClient();
-  const problem = problemOf(query);
-  const input = problem === null ? compsInput(query) : null;
+  const refused = useRefusal();
+  const input = problemOf(query) === null ? compsInput(query) : null;
   const key = input === null ? '' : foundKey(input);
   const rested = useRested(key, 150);
   const counted = useRead('count_comps', input ?? {}, { when: input !== null && rested === key });
@@ -59,12 +60,12 @@ export function useComps(query: CompsQuery): Comps {
   const found = lists.find((each) => each.key === key) ?? null;
 
   const start = (limit: number, have: readonly ListedComp[]) => {
-    if (input === null || (runs.get()[key] ?? idle).isRunning) return;
+    if (input === null || refusal() !== null || (runs.get()[key] ?? idle).isRunning) return;
     void list(client, input, key, limit, have).finally(() => queries.invalidateQueries({ queryKey: ['home'] }));
   };
   return {
     input,
-    problem,
+    problem: problemOf(query) ?? refused,
     count: input !== null && isCurrent ? counted.data.count : null,
     tokensEach: counted.data?.tokens_each ?? null,
     countError: input === null ? null : counted.error,

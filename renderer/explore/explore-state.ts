@@ -1,4 +1,5 @@
 /** What Explore remembers: the filter with its way back, the last search that was paid, what is selected. */
+import { forgetRefused } from '../parts/refused-fields.ts';
 import type { Choice } from '../parts/use-row-choosing.ts';
 import { createStore } from '../state/store.ts';
 import {
@@ -124,10 +125,14 @@ export const setUnknownMode = (name: string, mode: UnknownMode): void =>
 /** Takes away everything but the county. */
 export const resetFilter = (): void => {
   const { county } = explore.get().filter;
+  forgetRefused();
   change(county === undefined ? {} : { county }, 'reset');
 };
 
-export const replaceFilter = (filter: FilterBody): void => change(filter, 'replace');
+export function replaceFilter(filter: FilterBody): void {
+  forgetRefused();
+  change(filter, 'replace');
+}
 
 /** @returns whether there was a step to take back */
 export function undo(): boolean {

@@ -26,8 +26,12 @@ const quiet = { isDisabled: false, isPrimary: false };
 /** What refuses to be counted, because its list was deleted for instance, would refuse to be listed. */
 const cannotCount = ({ query }: LiveCount): boolean => query.isError && !query.isFetching;
 
-function footerOf(live: LiveCount, last: LastSearch | null, price: number | null): Footer {
+function footerOf(live: LiveCount, last: LastSearch | null, price: number | null, refused: string | null): Footer {
   const button = 'Search';
+  if (refused) {
+    const head = live.answer ? formatNumber(live.answer.count) : '';
+    return { head, side: 'without it', button, tokens: price, note: refused, isDisabled: true, isPrimary: false };
+  }
   if (!live.hasPlace) {
     const note = 'At least one of county, counties, zips_include, geom_intersects or owner_parcel_id is required.';
     return { head: 'No place yet', side: '', button, tokens: price, note, isDisabled: true, isPrimary: false };
@@ -65,7 +69,7 @@ const SearchFailed = ({ search, price }: { search: Search; price: number | null 
 export function SearchFooter({ live }: { live: LiveCount }) {
   const search = useSearch();
   const { search: last } = useStore(explore);
-  const footer = footerOf(live, last, search.price);
+  const footer = footerOf(live, last, search.price, search.refused);
   const isSlow = useLate(live.hasPlace && !live.isCurrent && live.query.isFetching);
   if (hasFailed(search, live)) {
     return (
@@ -124,11 +128,11 @@ const SearchButton = ({ footer, search, isBig }: { footer: Footer; search: Searc
 
 /** The count in one line, where the panel does not fit. */
 export function CountLine({ live }: { live: LiveCount }) {
-  const { price } = useSearch();
+  const { price, refused } = useSearch();
   const { search: last } = useStore(explore);
   return (
     <span className="only-narrow grow">
-      <CountWords live={live} footer={footerOf(live, last, price)} />
+      <CountWords live={live} footer={footerOf(live, last, price, refused)} />
     </span>
   );
 }
@@ -139,7 +143,7 @@ export function SearchLine({ live }: { live: LiveCount }) {
   const { search: last } = useStore(explore);
   return (
     <span className="only-narrow">
-      <SearchButton footer={footerOf(live, last, search.price)} search={search} isBig={false} />
+      <SearchButton footer={footerOf(live, last, search.price, search.refused)} search={search} isBig={false} />
     </span>
   );
 }
@@ -153,7 +157,7 @@ export function SearchTrouble({ live }: { live: LiveCount }) {
   if (!isNarrow || isPanelOpen || !hasFailed(search, live)) return null;
   return (
     <div className="search-trouble">
-      <SearchFailed search={search} price={footerOf(live, last, search.price).tokens} />
+      <SearchFailed search={search} price={footerOf(live, last, search.price, search.refused).tokens} />
     </div>
   );
 }

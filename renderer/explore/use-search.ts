@@ -2,6 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '../../engine/operations/index.ts';
 import { type ClientError, type EngineClient, newAction } from '../client/engine-client.ts';
+import { refusal, useRefusal } from '../parts/refused-fields.ts';
 import { useClient } from '../state/client-context.tsx';
 import { asClientError, usePrice } from '../state/priced-call.ts';
 import { createStore, useStore } from '../state/store.ts';
@@ -22,6 +23,8 @@ const run = createStore<SearchRun>(null, { isRunning: false, filter: {}, error: 
 
 export interface Search {
   readonly isRunning: boolean;
+  /** A field whose text cannot be used, in words: nothing is paid for the filter without it. */
+  readonly refused: string | null;
   /** Why the last press for the filter as it stands failed. */
   readonly error: ClientError | null;
   /** The most that it costs, as the engine's price table says; null while that is not known. */
@@ -37,6 +40,7 @@ export function useSearch(): Search {
   const { filter: now } = useStore(explore);
   return {
     isRunning,
+    refused: useRefusal(),
     error: isSameFilter(filter, now) ? error : null,
     price: usePrice('filter_properties'),
     press: () => void search(client, queries).finally(() => queries.invalidateQueries({ queryKey: ['home'] })),
@@ -48,7 +52,8 @@ const rowReads = ['result_page', 'index', 'count_properties'];
 
 async function search(client: EngineClient, queries: QueryClient): Promise<void> {
   const before = run.get();
-  if (before.isRunning) return;
+  // A click leaves the field first, which may only then be refused.
+  if (before.isRunning || refusal() !== null) return;
   const filter = askableBody(explore.get().filter);
   const action = (isSameFilter(before.filter, filter) && before.action) || newAction();
   run.set({ isRunning: true, filter, error: null, action });

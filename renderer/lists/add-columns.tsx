@@ -1,7 +1,7 @@
 /** What can be added to a list, each with its price on the button: values, phones; offers at a share of the value are free. */
 import { BetweenVerticalStart } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatNumber, parseNumber, plural } from '../parts/format.ts';
+import { formatNumber, hasCommasInPlace, parseNumber, plural } from '../parts/format.ts';
 import { PricedButton } from '../parts/priced-button.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
@@ -71,7 +71,7 @@ function Offer({ list }: { list: List }) {
   const [text, setText] = useState('');
   useEffect(() => setText(list.offer_percent === null ? '45' : formatNumber(list.offer_percent)), [list.offer_percent]);
   const percent = parseNumber(text);
-  const isFine = typeof percent === 'number' && percent > 0 && percent <= 200;
+  const isFine = typeof percent === 'number' && hasCommasInPlace(text) && percent > 0 && percent <= 200;
   const set = (value: number | null) =>
     void makeChange(client, 'set_offer_percent', { list_id: list.list_id, percent: value });
   return (

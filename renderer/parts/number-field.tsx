@@ -1,6 +1,7 @@
 /** A number as it is typed: what cannot be used is said below the field and asks nothing, not what stood there before. */
-import { useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatNumber, hasCommasInPlace, parseNumber } from './format.ts';
+import { useRefused } from './refused-fields.ts';
 
 export interface NumberFieldProps {
   readonly label: string;
@@ -9,15 +10,18 @@ export interface NumberFieldProps {
   readonly unit?: string | undefined;
   readonly placeholder?: string;
   readonly isWhole?: boolean;
+  /** An empty field is no answer. */
+  readonly isRequired?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly disabled?: boolean;
 }
 
 /** Why the text cannot be used; null when it can. @param isLeft no longer being typed: `1,2` may become `1,200` */
-function problemOf(text: string, isLeft: boolean, { isWhole, minimum, maximum }: NumberFieldProps): string | null {
+function problemOf(text: string, isLeft: boolean, props: NumberFieldProps): string | null {
+  const { isWhole, isRequired, minimum, maximum } = props;
   const number = parseNumber(text);
-  if (number === undefined) return null;
+  if (number === undefined) return isRequired && isLeft ? 'A number is expected.' : null;
   if (number !== null && isLeft && !hasCommasInPlace(text)) return 'Commas separate thousands; a point, the decimals.';
   if (number === null) return 'A number is expected.';
   if (isWhole && !Number.isInteger(number)) return 'A whole number is expected.';
@@ -27,23 +31,56 @@ function problemOf(text: string, isLeft: boolean, { isWhole, minimum, maximum }:
 
 const textOf = (value: number | undefined): string => (value === undefined ? '' : String(value));
 
-export function NumberField(props: NumberFieldProps) {
-  const { label, value, onChange, unit, placeholder = '', disabled } = props;
+interface Typed {
+  readonly text: string;
+  readonly problem: string | null;
+  /** @param isDone no longer being typed */
+  readonly take: (text: string, isDone: boolean) => void;
+}
+
+function useTyped(props: NumberFieldProps): Typed {
+  const { label, value, onChange } = props;
   const [text, setText] = useState(textOf(value));
   const [isLeft, setLeft] = useState(true);
-  const problem = problemOf(text, isLeft, props);
-  const problemId = useId();
-  const asked = (typed: string, isDone: boolean) =>
-    problemOf(typed, isDone, props) === null ? (parseNumber(typed) ?? undefined) : undefined;
+  const turn = useRefused(label, problemOf(text, true, props) !== null);
+  /** What the field itself asked for last. */
+  const own = useRef(value);
+  const latest = useRef(value);
+  latest.current = value;
+  const show = (number: number | undefined) => {
+    own.current = number;
+    setText(textOf(number));
+    setLeft(true);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a number from elsewhere replaces what is typed
   useEffect(() => {
     // From elsewhere (undo, the slider, reset); what is being typed stays as it is typed: `5.` is 5, `5x` is nothing.
-    setText((typed) => (asked(typed, isLeft) === value ? typed : textOf(value)));
+    if (value !== own.current) show(value);
   }, [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when all fields are to show what is asked
+  useEffect(() => show(latest.current), [turn]);
   const take = (typed: string, isDone: boolean) => {
     setText(typed);
     setLeft(isDone);
-    if (asked(typed, isDone) !== value) onChange(asked(typed, isDone));
+    // `1,2` is on its way to `1,200`, or a decimal comma: nobody knows yet.
+    if (!isDone && !hasCommasInPlace(typed)) return;
+    const number = problemOf(typed, isDone, props) === null ? (parseNumber(typed) ?? undefined) : undefined;
+    if (number === own.current) return;
+    own.current = number;
+    onChange(number);
+  };
+  return { text, problem: problemOf(text, isLeft, props), take };
+}
+
+export function NumberField(props: NumberFieldProps) {
+  const { label, unit, placeholder = '', disabled } = props;
+  const { text, problem, take } = useTyped(props);
+  const problemId = useId();
+  /** Enter sends a form without leaving the field. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    take(text, true);
+    if (problemOf(text, true, props) !== null) event.preventDefault();
   };
   const field = (
     <label className="field right" data-invalid={problem !== null}>
@@ -58,6 +95,7 @@ export function NumberField(props: NumberFieldProps) {
         disabled={disabled ?? false}
         value={text}
         onChange={(event) => take(event.target.value, false)}
+        onKeyDown={onKeyDown}
         onBlur={() => take(text, true)}
       />
       {unit === undefined || unit === '$' ? null : <span className="unit">{unit}</span>}

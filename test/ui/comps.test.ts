@@ -277,12 +277,30 @@ describe.runIf(available)('the Comps screen', () => {
   test('nothing there costs nothing', async () => {
     const { page, ledger } = await openWindow({ browser });
     await openComps(page);
-    await around(page, '10, 10', 5);
+    await around(page, '10.0, 10.0', 5);
     await eventually(() => compsCount(page)).toBe(0);
     expect(await listButton(page).innerText()).toMatch(/^Comps\s*0 tokens$/);
     await listButton(page).click();
     await page.getByRole('heading', { name: 'No comps here' }).waitFor();
     expect(ledger()).toEqual([]);
+  });
+
+  test('asks and charges nothing while the radius is refused', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await openComps(page);
+    await around(page, '44.1, -71.8', 25);
+    await compsCount(page);
+    const radius = page.getByLabel('Radius', { exact: true });
+    for (const text of ['2,5', 'abc', '200', '']) {
+      await radius.fill(text);
+      await listButton(page).click({ force: true });
+      await page.locator('.search-note').getByText('“Radius” cannot be used as it is typed.').waitFor();
+      expect(await listButton(page).isDisabled()).toBe(true);
+    }
+    expect(ledger()).toEqual([]);
+    await radius.fill('2.5');
+    await compsCount(page);
+    expect(await listButton(page).isDisabled()).toBe(false);
   });
 
   test('by the keyboard alone: to the count, the list, a row and a heading that sorts', async () => {

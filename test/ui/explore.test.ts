@@ -277,6 +277,46 @@ describe.runIf(available)('Explore', () => {
     await eventually(() => from.inputValue()).toBe('');
   });
 
+  test('nothing is charged while a number is refused, and Reset takes what is typed away', async () => {
+    const { page, ledger } = await openWindow({ browser, expected: /400 \(Bad Request\)/ });
+    const all = await countOf(page);
+    const from = page.getByLabel('Acres from', { exact: true });
+    await from.click();
+    await page.keyboard.type('10,5');
+    // The press itself takes the keyboard from the field.
+    await searchButton(page).click({ force: true });
+    await page.locator('.pane-foot').getByText('“Acres from” cannot be used as it is typed.').waitFor();
+    expect(await searchButton(page).isDisabled()).toBe(true);
+    expect(await countOf(page)).toBe(all);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await eventually(() => from.inputValue()).toBe('');
+    expect(await searchButton(page).isDisabled()).toBe(false);
+    expect(ledger()).toEqual([]);
+    await from.fill('5x');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await eventually(() => from.inputValue()).toBe('');
+    expect(await page.locator('.field-problem').count()).toBe(0);
+  });
+
+  test('a slider of whole numbers gives whole numbers', async () => {
+    const { page } = await openWindow({ browser });
+    await countOf(page);
+    await openAllSections(page);
+    for (const name of ['Structures', 'Owned for']) {
+      const thumb = page.getByLabel(`${name} from, on the histogram`);
+      // A histogram is asked for when it is first seen.
+      await page.getByLabel(`${name} from`, { exact: true }).scrollIntoViewIfNeeded();
+      await thumb.focus();
+      await page.keyboard.press('ArrowRight');
+      await eventually(async () =>
+        Number(await page.getByLabel(`${name} from`, { exact: true }).inputValue()),
+      ).toSatisfy((value: number) => value > 0 && Number.isInteger(value));
+      expect(await page.locator('.field-problem').count()).toBe(0);
+    }
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await eventually(() => page.getByLabel('Structures from', { exact: true }).inputValue()).toBe('');
+  });
+
   test('drop, keep and only say what happens to the unknown', async () => {
     const { page, engine } = await openWindow({ browser });
     await countOf(page);

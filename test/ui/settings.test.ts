@@ -45,6 +45,11 @@ describe.runIf(available)('the settings', () => {
     await part(page, 'Looks').getByRole('radio', { name: 'off' }).click();
     await page.getByLabel('Tier').selectOption('growth');
     await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 30_000 });
+    // Enter sends the form without leaving the field.
+    await page.getByLabel('Tokens included in a month').fill('10,5');
+    await page.keyboard.press('Enter');
+    await part(page, 'Plan').getByText('Commas separate thousands; a point, the decimals.').waitFor();
+    expect(planOf(engine)).toEqual({ tier: 'growth', tokens_included: 30_000 });
     await page.getByLabel('Tokens included in a month').fill('100000');
     await part(page, 'Plan').getByRole('button', { name: 'Set' }).click();
     await eventually(() => planOf(engine)).toEqual({ tier: 'growth', tokens_included: 100_000 });

@@ -117,10 +117,13 @@ function Bars({
   const [from, to] = [edgeAt(data, low, 0), edgeAt(data, high, last)];
   const tallest = Math.max(1, ...data.all);
   const isAsked = low !== undefined || high !== undefined;
+  /** Edges of whole numbers may lie between two of them. */
+  const boundAt = (edge: number, round: (value: number) => number) =>
+    'whole' in row && row.whole ? round(data.edges[edge] ?? 0) : data.edges[edge];
   const commit = ([first = 0, second = last]: number[]) =>
     setFields({
-      [`${row.name}_min`]: first === 0 ? undefined : data.edges[first],
-      [`${row.name}_max`]: second === last ? undefined : data.edges[second],
+      [`${row.name}_min`]: first === 0 ? undefined : boundAt(first, Math.ceil),
+      [`${row.name}_max`]: second === last ? undefined : boundAt(second, Math.floor),
     });
   return (
     <>
