@@ -1,19 +1,16 @@
 /** A GeoTIFF of heights, read window by window: a county at one metre has a billion cells. */
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
-import { metersPerFoot, metersPerSurveyFoot } from '../geo/local-metric.ts';
 import { lookAtFile } from '../importing/byte-window.ts';
 import { systemOfCode, systemOfText } from '../importing/readers/reference-system.ts';
 import { EngineError } from '../spec/errors.ts';
+import { type ElevationUnit, metersPerElevationUnit } from './elevation-units.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { PixelMap } from './pixel-map.ts';
 import type { RasterWindow } from './terrain-sums.ts';
 
-type Unit = NonNullable<EnrichmentSettings['elevationUnit']>;
-
-const metersPerUnit: Record<Unit, number> = { m: 1, ft: metersPerFoot, 'us-ft': metersPerSurveyFoot };
 /** VerticalUnitsGeoKey, by EPSG. */
-const unitCodes: Readonly<Record<number, Unit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };
-const unitNames: Readonly<Record<string, Unit>> = {
+const unitCodes: Readonly<Record<number, ElevationUnit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };
+const unitNames: Readonly<Record<string, ElevationUnit>> = {
   m: 'm',
   metre: 'm',
   meter: 'm',
@@ -59,7 +56,7 @@ export class ElevationRaster {
   private constructor(
     tiff: GeoTIFF,
     image: GeoTIFFImage,
-    known: { pixels: PixelMap; unit: Unit; scaling: Scaling; notes: readonly string[] },
+    known: { pixels: PixelMap; unit: ElevationUnit; scaling: Scaling; notes: readonly string[] },
   ) {
     this.#tiff = tiff;
     this.#image = image;
@@ -67,7 +64,7 @@ export class ElevationRaster {
     this.width = image.getWidth();
     this.height = image.getHeight();
     this.pixels = known.pixels;
-    this.metersPerUnit = metersPerUnit[known.unit];
+    this.metersPerUnit = metersPerElevationUnit[known.unit];
     this.#scaling = known.scaling;
     this.notes = known.notes;
   }
@@ -150,12 +147,12 @@ async function openTiff(file: string): Promise<GeoTIFF> {
   }
 }
 
-function assumeMeters(notes: string[]): Unit {
+function assumeMeters(notes: string[]): ElevationUnit {
   notes.push('The file does not say the unit of its heights; they were taken as metres.');
   return 'm';
 }
 
-async function unitOf(image: GeoTIFFImage): Promise<Unit | null> {
+async function unitOf(image: GeoTIFFImage): Promise<ElevationUnit | null> {
   const byCode = unitCodes[Number(image.getGeoKeys()?.VerticalUnitsGeoKey)];
   if (byCode) return byCode;
   const metadata = (await image.getGDALMetadata(0)) ?? {};

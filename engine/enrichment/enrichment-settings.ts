@@ -1,7 +1,10 @@
 /** What can be set, per layer; the defaults are the definitions of design/importing.md, section 3. */
+import Type, { type TObject, type TSchema } from 'typebox';
 import { EngineError } from '../spec/errors.ts';
-import { nearNames } from '../spec/validate.ts';
-import type { RoadClassMapping } from './road-classes.ts';
+import { findProblems, nearNames } from '../spec/validate.ts';
+import { textSchema } from '../spec/value-schemas.ts';
+import { type ElevationUnit, elevationUnits } from './elevation-units.ts';
+import { type RoadClassMapping, roadClasses } from './road-classes.ts';
 
 export interface EnrichmentSettings {
   /** How near a boundary lies to a centreline that gives it frontage, in international feet. */
@@ -19,7 +22,7 @@ export interface EnrichmentSettings {
   /** The column with the flood zone, the name of the school district or the ZIP; null: the usual names are tried. */
   readonly valueColumn: string | null;
   /** Unit of the raster's heights; null: what the file says, else metres. */
-  readonly elevationUnit: 'm' | 'ft' | 'us-ft' | null;
+  readonly elevationUnit: ElevationUnit | null;
   /** The coordinate system of the raster, where the file does not say: `EPSG:26912`. */
   readonly rasterSystem: string | null;
   /** Share of a parcel's cells that must have a height, 0 to 1. */
@@ -39,20 +42,64 @@ export const defaultSettings: EnrichmentSettings = {
   minDataShare: 0.95,
 };
 
-/** A misspelt setting would leave its default in force without a word. @throws EngineError import_refused */
+const expects = (words: string) => ({ 'x-expected': words });
+
+const feet = Type.Number({ ...expects('a number of 0 or more'), minimum: 0 });
+const orNull = (schema: TSchema, words: string) => Type.Union([schema, Type.Null()], expects(`${words}, or null`));
+const oneOfOrNull = (choices: readonly string[]) =>
+  Type.Union(
+    [...choices.map((choice) => Type.Literal(choice)), Type.Null()],
+    expects(`one of ${choices.join(', ')}, or null`),
+  );
+
+const classesExample = '{"Local": "local_road"}';
+const roadClass = oneOfOrNull(roadClasses);
+const roadsSchema = Type.Object({
+  column: textSchema(),
+  classes: Type.Record(Type.String(), roadClass, expects(`an object like ${classesExample}`)),
+  other: Type.Optional(roadClass),
+} satisfies Record<keyof RoadClassMapping, TSchema>);
+
+const settingSchemas: Record<keyof EnrichmentSettings, TSchema> = {
+  reachFeet: feet,
+  sharedWithinFeet: feet,
+  sharedLengthFeet: feet,
+  roadParcelWords: Type.Array(textSchema(), expects('a list of texts')),
+  // What it holds is checked by a schema of its own, so that the refusal names the part that does not fit.
+  roads: orNull(
+    Type.Record(Type.String(), Type.Unknown()),
+    `an object like {"column": "CLASS", "classes": ${classesExample}}`,
+  ),
+  minStructureSquareFeet: feet,
+  valueColumn: orNull(textSchema(), 'a text, the name of a column'),
+  elevationUnit: oneOfOrNull(elevationUnits),
+  // A system may be described, too: lines of WKT.
+  rasterSystem: orNull(Type.String({ pattern: '\\S' }), 'a text like "EPSG:26912"'),
+  minDataShare: Type.Number({ ...expects('a number from 0 to 1'), minimum: 0, maximum: 1 }),
+};
+const settingsSchema = Type.Partial(Type.Object(settingSchemas));
+
+/**
+ * A misspelt setting would leave its default in force without a word, and a misspelt class of roads would leave every
+ * parcel landlocked.
+ * @throws EngineError import_refused
+ */
 export function expectSettings(settings: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(settings)) {
-    const refuse = (problem: string) => new EngineError('import_refused', `The settings of the layer: ${problem}.`);
-    const standard = (defaultSettings as unknown as Record<string, unknown>)[name];
-    if (standard === undefined) {
-      const names = Object.keys(defaultSettings);
-      const near = nearNames(name, names);
-      const hint = near.length > 0 ? `; perhaps ${near.join(' or ')} is meant` : '';
-      throw refuse(`expected ${names.join(', ')}, found ${JSON.stringify(name)}${hint}`);
-    }
-    const isNumber = typeof value === 'number' && Number.isFinite(value) && value >= 0;
-    if (typeof standard === 'number' && !isNumber) {
-      throw refuse(`expected a number of 0 or more as ${name}, found ${JSON.stringify(value)}`);
-    }
-  }
+  expectFields(settingsSchema, settings, '');
+  if (settings.roads) expectFields(roadsSchema, settings.roads, 'roads');
 }
+
+function expectFields(schema: TObject, given: object, of: string): void {
+  const names = Object.keys(schema.properties);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const near = nearNames(unknown, names);
+    const hint = near.length > 0 ? `; perhaps ${near.join(' or ')} is meant` : '';
+    throw refusal(`expected ${names.join(', ')}${of && ` in ${of}`}, found ${JSON.stringify(unknown)}${hint}`);
+  }
+  const [first] = Object.entries(findProblems(schema, given) ?? {});
+  if (first) throw refusal(`${of && `${of}.`}${first[0]}: ${first[1].join('; ')}`);
+}
+
+const refusal = (problem: string) =>
+  new EngineError('import_refused', `The settings of the layer: ${problem}${problem.endsWith('?') ? '' : '.'}`);

@@ -80,13 +80,25 @@ function mismatch(schema: TSchema, found: unknown): string {
   return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}`;
 }
 
-/** At most five messages for one field; for a list, one per item that does not fit. */
+/** At most five messages for one field; for a list, one per item that does not fit; for a record, one per entry. */
 function fieldMessages(schema: TSchema, found: unknown): string[] {
+  const entries = entryMessages(schema, found);
+  if (entries.length > 0) return entries;
   const items = (schema as { items?: TSchema }).items;
   if (!items || !Array.isArray(found) || found.length === 0) return [mismatch(schema, found)];
   const validator = validatorOf(items);
   const wrong = found.flatMap((item, i) => (validator.Check(item) ? [] : [`item ${i + 1}: ${mismatch(items, item)}`]));
   return wrong.length > 0 ? wrong.slice(0, 5) : [mismatch(schema, `${found.length} items`)];
+}
+
+function entryMessages(schema: TSchema, found: unknown): string[] {
+  const [entry] = Object.values((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {});
+  const hasWords = entry !== undefined && expectedWords(entry) !== undefined;
+  if (!hasWords || found === null || typeof found !== 'object' || Array.isArray(found)) return [];
+  const validator = validatorOf(entry);
+  return Object.entries(found)
+    .flatMap(([name, value]) => (validator.Check(value) ? [] : [`${shown(name)}: ${mismatch(entry, value)}`]))
+    .slice(0, 5);
 }
 
 /**

@@ -74,14 +74,62 @@ test('a district is named by the column that is filled', async () => {
   expect(columnsByApn(engine, 'school_district')).toEqual({ 1: ['Beloit'], 2: ['Beloit'] });
 });
 
-test('a setting that is misspelt or no number is refused', async () => {
+const withSettings = (given: object) => ({ settings: given as EnrichOptions['settings'] }) as Partial<EnrichOptions>;
+
+test.each([
+  [{ reachFet: 60 }, /expected reachFeet, .*minDataShare, found "reachFet"; perhaps reachFeet is meant\.$/],
+  [{ constructor: 1 }, /expected reachFeet, .*, found "constructor"/],
+  [JSON.parse('{"__proto__":1}'), /expected reachFeet, .*, found "__proto__"/],
+  [{ reachFeet: 'sixty' }, /reachFeet: expected a number of 0 or more, found "sixty"\.$/],
+  [{ sharedLengthFeet: -1 }, /sharedLengthFeet: expected a number of 0 or more, found -1\.$/],
+  [{ minStructureSquareFeet: Number.NaN }, /minStructureSquareFeet: expected a number of 0 or more, found NaN\.$/],
+  [{ minDataShare: 95 }, /minDataShare: expected a number from 0 to 1, found 95\.$/],
+  [{ elevationUnit: 'feet' }, /elevationUnit: expected one of m, ft, us-ft, or null, found "feet"/],
+  [{ valueColumn: 5 }, /valueColumn: expected a text, the name of a column, or null, found 5\.$/],
+  [{ rasterSystem: 26912 }, /rasterSystem: expected a text like "EPSG:26912", or null, found 26912\.$/],
+  [{ rasterSystem: '' }, /rasterSystem: expected a text like "EPSG:26912", or null, found ""\.$/],
+  [{ roadParcelWords: 'row' }, /roadParcelWords: expected a list of texts, found "row"\.$/],
+  [{ roadParcelWords: ['row', 5] }, /roadParcelWords: item 2: expected a text .*, found 5\.$/],
+  [{ roads: 'x' }, /roads: expected an object like \{"column": "CLASS", "classes": .*\}, or null, found "x"\.$/],
+  [{ roads: [] }, /roads: expected an object like .*, or null, found \[\]\.$/],
+  [{ roads: {} }, /roads\.column: required: expected a text/],
+  [
+    { roads: { colum: 'CLASS' } },
+    /expected column, classes, other in roads, found "colum"; perhaps column is meant\.$/,
+  ],
+  [{ roads: { column: 'CLASS' } }, /roads\.classes: required: expected an object like/],
+  [{ roads: { column: 5, classes: {} } }, /roads\.column: expected a text .*, found 5\.$/],
+  [
+    { roads: { column: 'CLASS', classes: 'local_road' } },
+    /roads\.classes: expected an object like .*, found "local_road"/,
+  ],
+  [
+    { roads: { column: 'CLASS', classes: { Local: 'local' } } },
+    /roads\.classes: "Local": expected one of major_highway, normal_road, local_road, or null, found "local"; did you mean "local_road"\?$/,
+  ],
+  [
+    { roads: { column: 'CLASS', classes: {}, other: 'highway' } },
+    /roads\.other: expected one of major_highway, normal_road, local_road, or null, found "highway"/,
+  ],
+])('the settings %j are refused', async (given, problem) => {
   const engine = await homeWith(lots);
   const file = path.join(emptyHome(), 'none.geojson');
-  const settings = (given: object) => ({ settings: given as EnrichOptions['settings'] }) as Partial<EnrichOptions>;
-  await expect(run(engine, 'roads', file, settings({ reachFet: 60 }))).rejects.toThrow(
-    /found "reachFet"; perhaps reachFeet/,
-  );
-  await expect(run(engine, 'roads', file, settings({ reachFeet: 'sixty' }))).rejects.toThrow(
-    /number of 0 or more as reachFeet/,
-  );
+  const refused = run(engine, 'roads', file, withSettings(given));
+  await expect(refused).rejects.toThrow(problem);
+  await expect(refused).rejects.toMatchObject({ code: 'import_refused' });
+});
+
+test('the classes of another column give frontage, and settings of null are those left out', async () => {
+  const engine = await homeWith(lots);
+  const street = { lines: [pathOfFeet([-500, 0], [500, 0])], CLASS: 'Local' };
+  const file = writeLayer(emptyHome(), 'roads.geojson', [street, { ...street, CLASS: 'Trail' }]);
+  const roads = { column: 'CLASS', classes: { Local: 'local_road', Trail: null }, other: null };
+  const more = {
+    ...withSettings({ roads, valueColumn: null, elevationUnit: null, rasterSystem: null, roadParcelWords: [] }),
+  };
+  await run(engine, 'roads', file, { ...more, coverage: 'county' });
+  expect(columnsByApn(engine, 'road_frontage_ft', 'landlocked')).toEqual({
+    1: [140, 0],
+    2: [140, 0],
+  });
 });
