@@ -125,7 +125,7 @@ class StatewideReading {
   readonly #staging: StagingFile;
   readonly #options: StatewideOptions;
   readonly #byFips = new Map<string, CountyReading>();
-  readonly #countiesOf: (value: string) => readonly string[];
+  readonly #countiesOf: (value: string) => readonly County[];
   #column: string | null = null;
   /** Columns of the first feature, for refusals. */
   #names: readonly string[] = [];
@@ -168,20 +168,18 @@ class StatewideReading {
   #add(name: string, feature: PlacedFeature): void {
     const value = textOf(feature.properties[this.#columnIn(feature)]);
     const counties = value === null ? [] : this.#countiesOf(value);
-    const [fips] = counties;
-    if (fips === undefined || counties.length > 1) {
+    const [county] = counties;
+    if (county === undefined || counties.length > 1) {
       const found = value === null ? 'nothing' : JSON.stringify(value);
-      const more =
-        counties.length > 1 ? ' Counties of several states are called so: say which it is of (--state).' : '';
       countRefused(
         this.log,
         name,
         feature.position,
-        `Expected a county in ${this.#options.countyColumn}, found ${found}.${more}`,
+        `Expected a county in ${this.#options.countyColumn}, found ${found}.${sharedName(counties)}`,
       );
       return;
     }
-    (this.#byFips.get(fips) ?? this.#begin(fips)).stager.add(name, feature);
+    (this.#byFips.get(county.fips) ?? this.#begin(county.fips)).stager.add(name, feature);
   }
 
   /** In any case; as the first feature that has it writes it. */
@@ -226,30 +224,50 @@ class StatewideReading {
         `${sourceWords(this.#options)}: expected a column ${countyColumn} that names the county, found ${names || 'no columns'}.`,
       );
     }
+    const advice =
+      this.#options.state === undefined
+        ? ' Where the column has names or three digits, say which state it is of (--state).'
+        : '';
     throw new EngineError(
       'import_refused',
-      `None of the ${read} features of ${sourceWords(this.#options)} names a county. The first, row ${refused.first[0]?.row}: ${refused.first[0]?.reason} Where the column has names or three digits, say which state it is of (--state).`,
+      `None of the ${read} features of ${sourceWords(this.#options)} names a county. The first, row ${refused.first[0]?.row}: ${refused.first[0]?.reason}${advice}`,
     );
   }
 }
 
+interface County {
+  readonly fips: string;
+  readonly name: string;
+  readonly state: string;
+}
+
+/** What helps where more than one county has the name; empty where it is not so. */
+function sharedName(counties: readonly County[]): string {
+  if (counties.length < 2) return '';
+  if (new Set(counties.map(({ state }) => state)).size > 1)
+    return ' Counties of several states are called so: say which it is of (--state).';
+  const names = counties.map(({ name, fips }) => `${name} (${fips})`).join(' and ');
+  return ` ${names} are called so: the column must hold codes or whole names.`;
+}
+
 /** `33019`, `019` or `19` with a state, `Sullivan` or `SULLIVAN COUNTY`; several where more than one county has that name. */
-function countyFinder({ file }: LandStore, state: string | undefined): (value: string) => readonly string[] {
-  const rows = file.all<{ fips: string; name: string; state: string }>(
-    'SELECT fips, name, state FROM counties WHERE (:state IS NULL OR state = :state) AND superseded_by IS NULL',
+function countyFinder({ file }: LandStore, state: string | undefined): (value: string) => readonly County[] {
+  const rows = file.all<County>(
+    'SELECT fips, name, state FROM counties WHERE (:state IS NULL OR state = :state) AND superseded_by IS NULL ORDER BY fips',
     { state: state?.toUpperCase() ?? null },
   );
-  const known = new Map<string, Set<string>>();
-  const add = (key: string, fips: string) => known.set(key, (known.get(key) ?? new Set()).add(fips));
-  for (const { fips, name } of rows) {
-    add(fips, fips);
-    add(String(Number(fips)), fips);
+  const known = new Map<string, Set<County>>();
+  for (const county of rows) {
+    const { fips, name } = county;
+    const add = (key: string) => known.set(key, (known.get(key) ?? new Set()).add(county));
+    add(fips);
+    add(String(Number(fips)));
     if (state !== undefined) {
-      add(fips.slice(2), fips);
-      add(String(Number(fips.slice(2))), fips);
+      add(fips.slice(2));
+      add(String(Number(fips.slice(2))));
     }
-    add(foldSpaces(name), fips);
-    add(foldSpaces(name.replace(/ (County|Parish|Borough|Census Area|Municipality|city)$/i, '')), fips);
+    add(foldSpaces(name));
+    add(foldSpaces(name.replace(/ (County|Parish|Borough|Census Area|Municipality|city)$/i, '')));
   }
   return (value) => {
     const found = known.get(foldSpaces(value)) ?? known.get(foldSpaces(value.replace(/\.0+$/, '')));

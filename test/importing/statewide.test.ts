@@ -122,6 +122,31 @@ describe('a statewide file', () => {
     await expect(importStatewide(land, nationwide)).rejects.toThrow(/names a county.*--state/);
   });
 
+  test.each([
+    ['VA', 'Franklin', 'Franklin County (51067) and Franklin city (51620)'],
+    ['VA', 'RICHMOND', 'Richmond County (51159) and Richmond city (51760)'],
+    [undefined, 'Baltimore', 'Baltimore County (24005) and Baltimore city (24510)'],
+  ])('of counties of one state (%s) that share the name %s says which', async (state, name, counties) => {
+    const land = openLand();
+    const { state: _state, ...nationwide } = options([lot('1', 0, { COUNTY: name })]);
+    const imported = importStatewide(land, state === undefined ? nationwide : { ...nationwide, state });
+    const reason = `found "${name}". ${counties} are called so: the column must hold codes or whole names.`;
+    await expect(imported).rejects.toThrow(reason);
+    if (state !== undefined) await expect(imported).rejects.not.toThrow('--state');
+  });
+
+  test('of counties of several states that share a name asks for the state, which then tells them', async () => {
+    const land = openLand();
+    const { state: _state, ...nationwide } = options([
+      lot('1', 0, { COUNTY: 'Sullivan' }),
+      lot('2', 1, { COUNTY: '33019' }),
+    ]);
+    const { unplaced } = await importStatewide(land, nationwide);
+    expect(unplaced.first[0]?.reason).toMatch(/found "Sullivan"\. Counties of several states.*\(--state\)\.$/);
+    const told = await importStatewide(land, { ...nationwide, state: 'NH' });
+    expect(told.unplaced.count).toBe(0);
+  });
+
   test('joins one table for all counties', async () => {
     const land = openLand();
     const table = writeFile('roll.csv', 'PIN,OWNER,FLAG\n1,ADAMS,x\n3,BAKER,y\n');
