@@ -27,9 +27,13 @@ export function proposeComps(file: string, choices: ListChoices = {}, kept: Comp
   const rows = sampleOf(file);
   const columns = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const values = rows.map(({ properties }) => columns.map((name) => textOf(properties[name])));
+  const places = new Map(columns.map((heading, place) => [heading, place]));
   const cells: CompCells = {
     columns,
-    of: (heading) => values.map((row) => row[columns.indexOf(heading)] ?? null),
+    of: (heading) => {
+      const place = places.get(heading) ?? -1;
+      return values.map((row) => row[place] ?? null);
+    },
   };
   const names = compColumns.map(({ name }) => name);
   checkChoices(choices, names, columns);
