@@ -26,6 +26,8 @@ export class FeatureClassifier {
   readonly #kind: LayerKind;
   readonly #file: string;
   readonly #wanted: readonly string[];
+  /** The user has named the column: another would be a misunderstanding, and none a layer without classes. */
+  readonly #isNamed: boolean;
   readonly #unmapped: Record<string, number>;
   #mapping: RoadClassMapping | null;
   #roadClassOf: ((value: unknown) => RoadClass | null | undefined) | null = null;
@@ -37,7 +39,9 @@ export class FeatureClassifier {
   constructor(kind: LayerKind, settings: EnrichmentSettings, unmapped: Record<string, number>, file: string) {
     this.#kind = kind;
     this.#file = file;
-    this.#wanted = settings.valueColumn === null ? (usualColumns[kind] ?? []) : [settings.valueColumn];
+    const named = (kind === 'roads' ? settings.roads?.column : settings.valueColumn) ?? null;
+    this.#isNamed = named !== null;
+    this.#wanted = named === null ? (usualColumns[kind] ?? []) : [named];
     this.#unmapped = unmapped;
     this.#mapping = settings.roads;
   }
@@ -86,7 +90,8 @@ export class FeatureClassifier {
 
   /** @throws EngineError import_refused when the column that the layer needs was in none of its features */
   finish(): void {
-    if (this.#columns.length > 0 || !needsColumn.includes(this.#kind)) return;
+    if (this.#columns.length > 0) return;
+    if (!needsColumn.includes(this.#kind) && (!this.#isNamed || this.#seen === null)) return;
     throw this.#refusal(`Expected a column ${this.#wanted.join(', ')} for ${this.#kind}`);
   }
 

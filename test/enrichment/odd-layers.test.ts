@@ -119,6 +119,19 @@ test.each([
   await expect(refused).rejects.toMatchObject({ code: 'import_refused' });
 });
 
+test.each([
+  ['roads', { roads: { column: 'CLAS', classes: { Local: 'local_road' }, other: 'local_road' } }],
+  ['wetlands', { valueColumn: 'CLAS' }],
+] as const)('a column of %s that no feature has is refused with those that it has', async (kind, given) => {
+  const engine = await homeWith(lots);
+  const street = { lines: [pathOfFeet([-500, 0], [500, 0])], CLASS: 'Local' };
+  const lake = { polygons: lotOfFeet(0, 0, 100, 100), CLASS: 'Lake' };
+  const file = writeLayer(emptyHome(), 'layer.geojson', [kind === 'roads' ? street : lake]);
+  await expect(run(engine, kind, file, withSettings(given))).rejects.toThrow(
+    new RegExp(`layer\\.geojson: Expected a column CLAS for ${kind}; found CLASS\\.`),
+  );
+});
+
 test('the classes of another column give frontage, and settings of null are those left out', async () => {
   const engine = await homeWith(lots);
   const street = { lines: [pathOfFeet([-500, 0], [500, 0])], CLASS: 'Local' };
