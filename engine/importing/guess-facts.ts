@@ -167,13 +167,29 @@ const formatShare = 0.98;
 
 /** Only a format that reads what the general reading does not, or reads otherwise, has to be said. */
 export function dateFormatOf(texts: readonly string[]): DateFormat | null {
-  if (texts.length === 0 || texts.filter((text) => guessDate(text) !== null).length >= formatShare * texts.length)
-    return null;
+  if (texts.length === 0) return null;
+  const byItself = texts.map(guessDate);
+  if (byItself.filter((date) => date !== null).length >= formatShare * texts.length)
+    return areMilliseconds(texts, byItself) ? 'epoch_ms' : null;
   const reads = (format: DateFormat) => {
     const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
     return dates.length >= formatShare * texts.length && areLikely(dates, firstLikely.get(format));
   };
   return dateFormats.find(reads) ?? null;
+}
+
+/**
+ * Days around 1970 have fewer digits than tell milliseconds from seconds: read one by one they are lost, and by the column,
+ * whose other days are long, they are not. What the general reading makes of the rest has to stay.
+ */
+function areMilliseconds(texts: readonly string[], byItself: readonly (string | null)[]): boolean {
+  if (texts.filter((text) => /^-?\d{11,15}(\.0+)?$/.test(text)).length < formatShare * texts.length) return false;
+  const dates = texts.map((text) => parseDate(text, 'epoch_ms'));
+  if (byItself.some((date, row) => date !== null && date !== dates[row])) return false;
+  return areLikely(
+    dates.filter((date) => date !== null),
+    firstLikely.get('epoch_ms'),
+  );
 }
 
 /** Any whole number is a date of these: the year before which the numbers are others, as years are among Excel's days. */

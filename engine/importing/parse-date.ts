@@ -24,9 +24,10 @@ export function isoFromEpoch(milliseconds: number): string | null {
 const wholeNumber = (text: string | undefined): number =>
   text !== undefined && text.length > 0 && text.length <= 4 && /^\d+$/.test(text) ? Number(text) : Number.NaN;
 
-/** The date before a time of day: `2016/05/13 00:00:00+00`, `2016-05-13T00:00:00Z`, `5/13/16 0:00`. */
+/** The date before a time of day: `2016/05/13 00:00:00+00`, `2016-05-13 T00:00:00Z`, `5/13/16  0:00`. */
 function withoutTime(text: string): string {
-  const end = text.search(/[ T]\d{1,2}:/);
+  let end = text.search(/[ T]\d{1,2}:/);
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === 'T')) end--;
   return end >= 6 ? text.slice(0, end) : text;
 }
 

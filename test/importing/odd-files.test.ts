@@ -4,7 +4,7 @@ import { reportText } from '../../engine/cli/import-parcels-command.ts';
 import { converterFor, parseNumber } from '../../engine/importing/convert-value.ts';
 import { PlaceCount } from '../../engine/importing/expect-place.ts';
 import { guessComps } from '../../engine/importing/guess-comps.ts';
-import { agreementOf, factsOf } from '../../engine/importing/guess-facts.ts';
+import { agreementOf, dateFormatOf, factsOf } from '../../engine/importing/guess-facts.ts';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { guessDate, parseDate } from '../../engine/importing/parse-date.ts';
 import { proposeMapping } from '../../engine/importing/profiles/propose-mapping.ts';
@@ -97,7 +97,7 @@ describe('dates', () => {
   test('in milliseconds are told as before; of ten digits alone nobody knows the unit', () => {
     expect(guessDate('1541203200000')).toBe('2018-11-03');
     expect(guessDate('1541203200')).toBeNull();
-    expect(factsOf(['1541203200000', '946684800000']).dateFormat).toBeNull();
+    expect(factsOf(['1541203200000', '946684800000']).dateFormat).toBe('epoch_ms');
     // Numbers of any other kind are no dates at all.
     expect(factsOf(['12', '15', '431']).dateFormat).toBeNull();
     expect(factsOf(['2015', '2019', '1998']).dateFormat).toBeNull();
@@ -110,6 +110,31 @@ describe('dates', () => {
     expect(parseDate('5/3/16 0:00', 'MM/DD/YY')).toBe('2016-05-03');
     expect(parseDate('Jan 02, 2024 12:00 AM', 'MON DD YYYY')).toBe('2024-01-02');
     expect(parseDate('1/2/30', 'MM/DD/YY')).toBe('1930-01-02');
+  });
+
+  test.each([
+    ['MM/DD/YYYY', '5/13/2016  12:00:00 AM'],
+    ['YYYY-MM-DD', '2016-05-13  00:00:00'],
+    ['YYYY-MM-DD', '2016-05-13 T00:00:00'],
+    ['YYYY-MM-DD', '2016-05-13T 00:00:00'],
+    ['MM/DD/YY', '5/13/16  0:00'],
+  ] as const)('as %s keep their day however their time is set off: %j', (format, text) => {
+    expect(parseDate(text, format)).toBe('2016-05-13');
+    if (format === 'MM/DD/YY') expect(factsOf([text]).dateFormat).toBe(format);
+    else expect([guessDate(text), factsOf([text]).dates]).toEqual(['2016-05-13', 1]);
+  });
+
+  test('of a column in milliseconds are read around 1970 too, where they have fewer digits', () => {
+    const day = 86_400_000;
+    const texts = Array.from({ length: 200 }, (_, row) => String(1_541_203_200_000 - row * 40 * day));
+    const format = dateFormatOf([...texts, '-2160000000']);
+    expect(format).toBe('epoch_ms');
+    expect(parseDate('-2160000000', 'epoch_ms')).toBe('1969-12-07');
+    // The sample need not hold such a day for the file to have one.
+    expect(dateFormatOf(texts)).toBe('epoch_ms');
+    // What the general reading reads, and the column's format otherwise or not at all, is not lost to it.
+    expect(dateFormatOf([...texts, '5/13/2016'])).toBeNull();
+    expect(dateFormatOf([...texts, '20160513'])).toBeNull();
   });
 
   test('that stand for none are none, whichever mapping reads them', () => {
