@@ -169,13 +169,8 @@ const formatShare = 0.98;
 export function dateFormatOf(texts: readonly string[]): DateFormat | null {
   if (texts.length === 0) return null;
   const byItself = texts.map(guessDate);
-  if (byItself.filter((date) => date !== null).length >= formatShare * texts.length)
-    return areMilliseconds(texts, byItself) ? 'epoch_ms' : null;
-  const reads = (format: DateFormat) => {
-    const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
-    return dates.length >= formatShare * texts.length && areLikely(dates, firstLikely.get(format));
-  };
-  return dateFormats.find(reads) ?? null;
+  if (isNearlyAll(byItself, (date) => date !== null)) return areMilliseconds(texts, byItself) ? 'epoch_ms' : null;
+  return dateFormats.find((format) => isLikely(format, texts) && !mayBeOther(format, texts)) ?? null;
 }
 
 /**
@@ -183,13 +178,9 @@ export function dateFormatOf(texts: readonly string[]): DateFormat | null {
  * whose other days are long, they are not. What the general reading makes of the rest has to stay.
  */
 function areMilliseconds(texts: readonly string[], byItself: readonly (string | null)[]): boolean {
-  if (texts.filter((text) => /^-?\d{11,15}(\.0+)?$/.test(text)).length < formatShare * texts.length) return false;
-  const dates = texts.map((text) => parseDate(text, 'epoch_ms'));
-  if (byItself.some((date, row) => date !== null && date !== dates[row])) return false;
-  return areLikely(
-    dates.filter((date) => date !== null),
-    firstLikely.get('epoch_ms'),
-  );
+  if (!isNearlyAll(texts, (text) => /^-?\d{11,15}(\.0+)?$/.test(text))) return false;
+  if (byItself.some((date, row) => date !== null && date !== parseDate(texts[row] ?? '', 'epoch_ms'))) return false;
+  return isLikely('epoch_ms', texts);
 }
 
 /** Any whole number is a date of these: the year before which the numbers are others, as years are among Excel's days. */
@@ -198,12 +189,52 @@ const firstLikely: ReadonlyMap<DateFormat, string> = new Map([
   ['epoch_s', '1901'],
   ['excel_days', '1930'],
 ]);
+const firstLikelyOfAll = '1800';
+/** A year in full is one, and what stands for no day at all (`01/01/1753`, `31/12/2999`) may stand on many rows. */
+const leastLikelyOf = (format: DateFormat): number => (format.includes('YYYY') ? 0.5 : 0.9);
 
-/** Counted in the wrong unit all days are those of the beginning: seconds as milliseconds, or MDDYYYY as seconds, are 1970. */
-function areLikely(dates: readonly string[], first: string | undefined): boolean {
-  if (first === undefined) return true;
-  const likely = dates.filter((date) => date > first && date < '2100' && !date.startsWith('1970'));
-  return likely.length >= 0.9 * dates.length;
+const isNearlyAll = <Item>(items: readonly Item[], test: (item: Item) => boolean): boolean =>
+  items.filter(test).length >= formatShare * items.length;
+
+/**
+ * The format reads nearly all, and as days that were. Counted in the wrong unit all are those of the beginning: seconds as
+ * milliseconds, or MDDYYYY as seconds, are 1970.
+ */
+function isLikely(format: DateFormat, texts: readonly string[]): boolean {
+  const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
+  if (dates.length < formatShare * texts.length) return false;
+  const first = firstLikely.get(format);
+  const today = new Date().toISOString().slice(0, 10);
+  const likely = dates.filter(
+    (date) => date >= (first ?? firstLikelyOfAll) && date <= today && (first === undefined || !date.startsWith('1970')),
+  );
+  return likely.length >= leastLikelyOf(format) * dates.length;
+}
+
+/** `16085`, the 85th day of 2016, and `19954`, the last quarter of 1995, as computers without dates kept them. */
+const notExcelDays: readonly RegExp[] = [
+  /^\d{0,3}(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6])(?:\.0+)?$/,
+  /^(?:18|19|20)\d\d[1-4](?:\.0+)?$/,
+];
+
+/** Two years: numbers of any other kind lie as close together. */
+const leastExcelDays = 731;
+
+/** Another reading explains the values as well: a wrong date is worse than one that is said to be none. */
+function mayBeOther(format: DateFormat, texts: readonly string[]): boolean {
+  if (format === 'MM/DD/YY' || format === 'MM-DD-YY') return isNearlyAll(texts, isYearFirst);
+  if (format !== 'excel_days') return false;
+  const days = texts.map(Number).filter((day) => !Number.isNaN(day));
+  days.sort((a, b) => a - b);
+  const spare = Math.floor((days.length * (1 - formatShare)) / 2);
+  const span = (days.at(-1 - spare) ?? 0) - (days[spare] ?? 0);
+  return span < leastExcelDays || notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)));
+}
+
+/** `05-08-27`. Nobody writes a year with one digit. */
+function isYearFirst(text: string): boolean {
+  const [, year, month, day] = /^(\d\d)[-/](\d\d?)[-/](\d\d?)(?!\d)/.exec(text) ?? [];
+  return year !== undefined && parseDate(`${month}/${day}/${year}`, 'MM/DD/YY') !== null;
 }
 
 /** Share of values that a date format, or the general reading, understands. */

@@ -137,6 +137,42 @@ describe('dates', () => {
     expect(dateFormatOf([...texts, '20160513'])).toBeNull();
   });
 
+  const every = <Item>(count: number, of: (row: number) => Item) => Array.from({ length: count }, (_, row) => of(row));
+  const two = (number: number) => String(number).padStart(2, '0');
+  const noFormat: readonly (readonly [string, readonly string[]])[] = [
+    ['days of the year, YYDDD', ['16085', '23123']],
+    ['days of the year through forty years', every(200, (row) => `${60 + (row % 40)}${String(row + 100)}`)],
+    ['days of the year with a mistyping', [...every(99, (row) => `${16 + (row % 8)}${String(row + 100)}`), '16999']],
+    ['quarters, YYYYQ', ['19954', '20011', '20184', '19903', '20232']],
+    ['quarters of more than a century', every(200, (row) => `${1905 + (row % 120)}${1 + (row % 4)}`)],
+    ['numbers that lie close together', every(100, (row) => String(27_401 + row * 7))],
+    ['YY-MM-DD', every(50, (row) => `${two(1 + (row % 12))}-${two(1 + (row % 9))}-${two(1 + (row % 28))}`)],
+    ['a year-first 05-08-27', ['05-08-27', '03-11-12', '12-01-30']],
+    ['YY/MM/DD', ['05/08/17', '03/11/12', '12/01/10']],
+    ['days to come', ['05-13-27', '06-30-28', '12-31-29']],
+    ['days to come with dots', ['13.05.2161', '30.06.2200', '31.12.2180']],
+    ['hours, YYYYMMDDHH as seconds', ['2016051300', '1998051312', '2005022300']],
+    ['days before deeds were numbered', ['13.05.1716', '30.06.1722', '31.12.1703']],
+  ];
+
+  test.each(noFormat)('are not made of %s', (_, texts) => {
+    expect(dateFormatOf(texts)).toBeNull();
+    const { expression } = guessComps({ columns: ['Close Date'], of: () => texts }).get('sold_date') ?? {};
+    expect(expression ?? 'Close Date').toBe('Close Date');
+  });
+
+  test('with days first are told though many rows have a day that stands for none', () => {
+    const dates = every(100, (row) => (row % 4 === 0 ? '01/01/1753' : `${two(1 + (row % 28))}/03/2016`));
+    expect(dateFormatOf(dates)).toBe('DD/MM/YYYY');
+  });
+
+  test('with months first and years of two digits are told where the year cannot stand first', () => {
+    const dates = every(200, (row) => `${two(1 + (row % 12))}-${two(1 + (row % 28))}-${two(row % 25)}`);
+    expect(dateFormatOf(dates)).toBe('MM-DD-YY');
+    // Nobody writes a year first with one digit.
+    expect(dateFormatOf(['1/1/04', '3/8/12', '5/6/21'])).toBe('MM/DD/YY');
+  });
+
   test('that stand for none are none, whichever mapping reads them', () => {
     const column = parcelColumnsByName.get('last_sale_date');
     if (!column) throw new Error('no such column');
