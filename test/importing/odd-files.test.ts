@@ -5,6 +5,7 @@ import { converterFor, parseNumber } from '../../engine/importing/convert-value.
 import { PlaceCount } from '../../engine/importing/expect-place.ts';
 import { guessComps } from '../../engine/importing/guess-comps.ts';
 import { agreementOf, dateFormatOf, factsOf } from '../../engine/importing/guess-facts.ts';
+import { findHeadings } from '../../engine/importing/heading-row.ts';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { guessDate, parseDate } from '../../engine/importing/parse-date.ts';
 import { proposeMapping } from '../../engine/importing/profiles/propose-mapping.ts';
@@ -13,6 +14,7 @@ import { openParcels } from '../../engine/importing/readers/open-parcels.ts';
 import { importStatewide } from '../../engine/importing/statewide.ts';
 import { openTableFile } from '../../engine/importing/table-file.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
+import { makeXlsx } from '../support/make-xlsx.ts';
 import { clock, collection, importLots, lot, openLand, temporaryFolder, writeFile } from './fixtures.ts';
 
 describe('parcels of another place', () => {
@@ -292,6 +294,38 @@ describe('headings', () => {
   test('are the first row where no other can be', () => {
     expect(table('PIN,,\n001,SMITH,2\n002,DOE,3\n')[0]).toEqual(['PIN', '', '']);
     expect(table('PIN\n001\n')[0]).toEqual(['PIN']);
+  });
+
+  test('are the first row where it names the first columns alone', () => {
+    const partly = [
+      ['APN', 'OWNER', '', '', '', ''],
+      ['A-1', 'SMITH', 'Main St', 'Newport', 'NH', 'residential'],
+      ['B-2', 'DOE', 'Elm St', 'Newport', 'NH', 'vacant'],
+    ];
+    expect(table(partly.map((row) => `${row.join(',')}\n`).join(''))).toEqual([
+      partly[0],
+      [
+        [1, 'A-1'],
+        [2, 'B-2'],
+      ],
+    ]);
+    expect(findHeadings(partly)).toBe(0);
+    const cells = (row: readonly string[]) => row.map((text) => (text ? `<c t="str"><v>${text}</v></c>` : '')).join('');
+    const sheet = partly.map((row) => `<row>${cells(row)}</row>`).join('');
+    const workbook = openTableFile(writeFile('roll.xlsx', makeXlsx({ rows: sheet })));
+    expect(workbook.columns).toEqual(['APN', 'OWNER']);
+    expect([...workbook.rows([0])].map(({ values }) => values[0])).toEqual(['A-1', 'B-2']);
+  });
+
+  test.each([
+    ['headings over several columns', ['Parcel', '', 'Owner', '', '', '']],
+    ['a label and what it says', ['County:', 'Sullivan', '', '', '', '']],
+    ['a number', ['Sullivan', '2026', '', '', '', '']],
+    ['a title that a comma divides', ['Sullivan County', ' NH']],
+    ['a title that stands in the middle', ['', 'Assessor', 'roll', '', '', '']],
+  ])('are not %s', (_, above) => {
+    const headings = ['PIN', 'NAME', 'STREET', 'TOWN', 'STATE', 'USE'];
+    expect(findHeadings([above, headings, ['A-1', 'SMITH', 'Main St', 'Newport', 'NH', 'vacant']])).toBe(1);
   });
 });
 

@@ -100,7 +100,9 @@ function columnsIn(sheet: string, workbook: Workbook): number {
 /** The headings, and the number of their row. */
 function readHeadings(filePath: string, rows: Generator<SheetRow>): { columns: string[]; number: number } {
   const first = firstRows(rows);
-  const row = first[findHeadings(first.map(({ cells }) => cells))];
+  const width = Math.max(...first.map(({ cells }) => cells.length));
+  const row =
+    first[findHeadings(first.map(({ cells }) => Array.from({ length: width }, (_, column) => cells[column])))];
   if (!row) {
     throw new EngineError('import_refused', `${filePath}: expected headings in the first row, found an empty sheet.`);
   }
