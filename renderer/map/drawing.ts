@@ -4,7 +4,7 @@ import { TerraDraw, TerraDrawLineStringMode, TerraDrawPolygonMode, TerraDrawSele
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 import { crossesItself } from './crossing.ts';
 import type { MapTokens } from './map-tokens.ts';
-import type { MapLibre } from './open-map.ts';
+import { freeHands, type MapLibre } from './open-map.ts';
 
 /** Terra Draw fills other parts of a ring that crosses itself than those that are searched: none is better. */
 const shade = ({ geometry }: { geometry: Geometry }): number => (crossesItself(geometry) ? 0 : 0.12);
@@ -79,7 +79,7 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
       .find(({ geometry, properties }) => geometry.type !== 'Point' && properties.mode !== 'select');
     return (found?.geometry as DrawnShape | undefined) ?? null;
   };
-  draw.on('change', () => onChange(shape()));
+  draw.on('change', () => isOpen && onChange(shape()));
   draw.on('finish', () => {
     const drawn = shape();
     // Terra Draw is still at work on the event; what follows may change its mode.
@@ -103,7 +103,10 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
       // The map may be gone already, and its layers with it.
       try {
         for (const id of casings) map.removeLayer(id);
+        // Stopped alone it keeps what its mode has taken from the map, for one: dragging, while a corner is dragged.
+        draw.setMode('static');
         draw.stop();
+        freeHands(map);
       } catch {
         return;
       }

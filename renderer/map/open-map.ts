@@ -155,12 +155,19 @@ function movedHere({ container, label, center, zoom, style, ...handlers }: OpenM
   movable.handlers = handlers;
   empty(movable);
   canvas.setAttribute('aria-label', label);
-  canvas.style.cursor = '';
+  freeHands(map);
   container.append(host);
   map.resize();
   map.jumpTo({ center: [...center], zoom });
   map.setStyle(style);
   return movable;
+}
+
+/** Gives back what drawing, or a drag that was not ended, has taken from the map. */
+export function freeHands(map: MapLibre): void {
+  map.dragPan.enable();
+  map.doubleClickZoom.enable();
+  map.getCanvas().style.cursor = '';
 }
 
 /** Its sources, their tiles and the states of their features go with its style. */

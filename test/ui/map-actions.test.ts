@@ -1,5 +1,5 @@
 /** What a user does with the map: by mouse, by keyboard, with the table beside it. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -261,6 +261,67 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await eventually(() => output.innerText()).toMatch(/ac, \d+ sides, around it/);
     await mapSettled(page);
     expect((await drawn(page, 'sides')).length).toBeGreaterThan(1);
+  });
+
+  const hands = (page: Page) =>
+    page.evaluate(() => {
+      const { platbookMap: map } = document.querySelector('.map-canvas') as MapElement;
+      return {
+        doubleClickZoom: map?.doubleClickZoom.isEnabled(),
+        dragPan: map?.dragPan.isEnabled(),
+        cursor: map?.getCanvas().style.cursor,
+      };
+    });
+  const free = { doubleClickZoom: true, dragPan: true, cursor: expect.stringMatching(/^(unset)?$/) };
+
+  async function drawSquare(page: Page, x: number, y: number): Promise<void> {
+    await page.keyboard.press('d');
+    await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor();
+    for (const [right, down] of [
+      [-100, -80],
+      [100, -80],
+      [100, 80],
+      [-100, 80],
+    ] as const) {
+      await page.mouse.move(x + right, y + down, { steps: 3 });
+      await page.mouse.click(x + right, y + down);
+      await page.waitForTimeout(120);
+    }
+    await page.keyboard.press('Enter');
+    await eventually(async () => typeof (await remembered(page)).filter.geom_intersects).toBe('string');
+  }
+
+  test('is moved and zoomed as before once nothing is measured any more, here and on the next screen', async () => {
+    const { page } = await openMapWindow({ browser });
+    await page.keyboard.press('l');
+    await page.getByRole('toolbar', { name: 'Measure' }).waitFor();
+    await eventually(async () => (await hands(page)).doubleClickZoom).toBe(false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar', { name: 'Measure' }).waitFor({ state: 'detached' });
+    expect(await hands(page)).toEqual(free);
+    // Left in the middle of it.
+    await page.keyboard.press('l');
+    await eventually(async () => (await hands(page)).doubleClickZoom).toBe(false);
+    await page.keyboard.press('2');
+    await page.locator('.comps-map canvas').waitFor();
+    expect(await hands(page)).toEqual(free);
+  });
+
+  test('is moved as before where Escape comes while a corner is dragged', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 14 });
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    await drawSquare(page, x, y);
+    await page.waitForTimeout(400);
+    await page.mouse.move(x + 100, y + 80);
+    await page.mouse.down();
+    await page.mouse.move(x + 130, y + 100, { steps: 6 });
+    expect((await hands(page)).dragPan).toBe(false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor({ state: 'detached' });
+    await page.mouse.up();
+    expect(await hands(page)).toEqual(free);
   });
 
   test('goes to coordinates from the search box, and back to the county', async () => {
