@@ -29,8 +29,8 @@ export function DrawBar({
   onArea,
 }: DrawProps & { area: string | null; onArea: (wkt: string | null) => void }) {
   const drawing = useRef<Drawing | null>(null);
-  const first = useRef({ given, onArea });
-  first.current.onArea = onArea;
+  const latest = useRef({ given, onArea });
+  latest.current = { given, onArea };
   const [hasArea, setHasArea] = useState(given !== null);
   const [isCrossing, setCrossing] = useState(() => given !== null && crossesItself(parseArea(given)));
   useEffect(
@@ -42,14 +42,15 @@ export function DrawBar({
           onChange: () => {},
           onFinish: (shape) => {
             if (shape.type !== 'Polygon') return;
-            first.current.onArea(toWkt(shape));
+            latest.current.onArea(toWkt(shape));
             setHasArea(true);
             setCrossing(crossesItself(shape));
             open.edit(shape);
           },
         });
         drawing.current = open;
-        const standing = first.current.given === null ? null : parseArea(first.current.given);
+        // Another theme opens it anew, with the area as it stands then.
+        const standing = latest.current.given === null ? null : parseArea(latest.current.given);
         if (standing?.type === 'Polygon') open.edit(standing);
         else open.begin('polygon');
         return () => {

@@ -324,6 +324,43 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     expect(await hands(page)).toEqual(free);
   });
 
+  test('a drawn area stays to be changed where the theme changes, and a deleted one stays away', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 14 });
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    await drawSquare(page, x, y);
+    const bar = page.getByRole('toolbar', { name: 'Draw an area' });
+    const shapes = () =>
+      page.evaluate(() => {
+        const { platbookMap: map } = document.querySelector('.map-canvas') as MapElement;
+        return new Set(map?.querySourceFeatures('td-polygon').map(({ id }) => id)).size;
+      });
+    const otherTheme = async () => {
+      const before = await page.evaluate(() => document.documentElement.dataset.theme);
+      await page.getByRole('button', { name: /theme/i }).click();
+      await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).not.toBe(before);
+      await page.waitForTimeout(400);
+    };
+    await eventually(shapes).toBe(1);
+    await otherTheme();
+    await eventually(shapes).toBe(1);
+    await bar.getByText('Drag a corner').waitFor();
+    // Its corners are there, too.
+    const drawnArea = (await remembered(page)).filter.geom_intersects;
+    await page.mouse.move(x + 100, y + 80);
+    await page.mouse.down();
+    await page.mouse.move(x + 150, y + 120, { steps: 6 });
+    await page.mouse.up();
+    await eventually(async () => (await remembered(page)).filter.geom_intersects).not.toBe(drawnArea);
+    await bar.getByRole('button', { name: 'Done' }).click();
+    await page.keyboard.press('d');
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await otherTheme();
+    await bar.getByText('Click the corners').waitFor();
+    await eventually(shapes).toBe(0);
+  });
+
   test('goes to coordinates from the search box, and back to the county', async () => {
     const { page, engine } = await openMapWindow({ browser });
     const [place] = somePlaces(engine, county, 1) as [Place];
