@@ -33,24 +33,36 @@ export interface FoundComps {
   readonly rows: readonly ListedComp[];
 }
 
-/** Lists that were paid for are seen again free, also after a reload: the newest, so many rows of them. */
-const found = createStore<{ readonly lists: readonly FoundComps[] }>('platbook.comps-found', { lists: [] });
+interface AllFound {
+  readonly lists: readonly FoundComps[];
+}
+
 const keptRows = 4000;
 
-export const foundComps: Store<{ readonly lists: readonly FoundComps[] }> = found;
+/** The newest, so many rows of them, and of each question its newest list. */
+function newestOf(lists: readonly FoundComps[]): FoundComps[] {
+  const newestFirst = lists.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const byQuestion = new Map<string, FoundComps>();
+  for (const list of newestFirst) if (!byQuestion.has(list.key)) byQuestion.set(list.key, list);
+  let rows = 0;
+  return [...byQuestion.values()].filter((each, i) => {
+    rows += each.rows.length;
+    return i === 0 || rows <= keptRows;
+  });
+}
+
+/** Lists that were paid for are seen again free, also after a reload, and in every window: what one has paid for, all have. */
+const found = createStore<AllFound>('platbook.comps-found', { lists: [] }, (mine, stored) => ({
+  lists: newestOf([...mine.lists, ...stored.lists]),
+}));
+
+export const foundComps: Store<AllFound> = found;
 
 /** The data belong to the question: another home may be served at the same address. */
 export const foundKey = (input: CompsInput): string =>
   JSON.stringify([explore.get().dataKey, ...Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
-export function keepFound(list: FoundComps): void {
-  let rows = 0;
-  const lists = [list, ...found.get().lists.filter(({ key }) => key !== list.key)].filter((each, i) => {
-    rows += each.rows.length;
-    return i === 0 || rows <= keptRows;
-  });
-  found.set({ lists });
-}
+export const keepFound = (list: FoundComps): void => found.set(({ lists }) => ({ lists: newestOf([list, ...lists]) }));
 
 /** What passes with the window: the comp that is chosen, and how the table is sorted and narrowed. */
 export interface CompsView {

@@ -10,16 +10,35 @@ export interface Store<Value> {
 /**
  * @param key name in the browser's storage, which stays on this computer; null: forgotten with the window
  * @param initial what holds for fields that storage does not have
+ * @param join what holds where another window has stored something meanwhile; absent: each window has a value of its own, and
+ *   the last one that was set is stored
  */
-export function createStore<Value extends object>(key: string | null, initial: Value): Store<Value> {
-  let value = { ...initial, ...(key === null ? {} : readStored<Value>(key)) };
+export function createStore<Value extends object>(
+  key: string | null,
+  initial: Value,
+  join?: (mine: Value, stored: Value) => Value,
+): Store<Value> {
+  const stored = (): Value => ({ ...initial, ...(key === null ? {} : readStored<Value>(key)) });
+  let value = stored();
   const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  if (join) {
+    // Not in tests, which have no windows.
+    globalThis.addEventListener?.('storage', (event) => {
+      if (event.key !== key) return;
+      value = join(value, stored());
+      tell();
+    });
+  }
   return {
     get: () => value,
     set: (change) => {
+      if (join) value = join(value, stored());
       value = { ...value, ...(typeof change === 'function' ? change(value) : change) };
       if (key !== null) writeStored(key, value);
-      for (const listener of listeners) listener();
+      tell();
     },
     subscribe: (listener) => {
       listeners.add(listener);

@@ -48,6 +48,44 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
     expect(await tokens(page)).not.toMatch(/^30 of/);
   });
 
+  test('comps that one has paid for are listed in the other for nothing, and neither forgets a list of the other', async () => {
+    const { page, ledger } = await openWindow({ browser });
+    await countOf(page);
+    await page.keyboard.press('2');
+    await page.getByRole('radio', { name: 'around a point' }).click();
+    await page.getByLabel('Centre: latitude, longitude').fill('44.1, -71.8');
+    const ask = async (window: Page, miles: number) => {
+      await window.getByLabel('Radius', { exact: true }).fill(String(miles));
+      await window.getByText('Not listed yet').first().waitFor();
+      await window.locator('[data-testid=comps-count][data-current=true]').waitFor();
+      await window.locator('[data-focus=comps-button]').click();
+      await window.getByTestId('comps-summary').waitFor();
+    };
+    const isThere = async (window: Page, miles: number) => {
+      await window.getByLabel('Radius', { exact: true }).fill(String(miles));
+      await window.getByTestId('comps-summary').waitFor();
+      await window
+        .getByText(/that list stays free/)
+        .first()
+        .waitFor();
+    };
+    await page.getByLabel('Radius', { exact: true }).fill('2');
+    await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText('Not listed yet').waitFor();
+    await ask(page, 2);
+    await isThere(other, 2);
+    expect(ledger()).toHaveLength(1);
+    await ask(page, 3);
+    await ask(other, 4);
+    await isThere(page, 4);
+    await isThere(other, 3);
+    for (const window of [page, other]) await window.reload();
+    for (const miles of [2, 3, 4]) await isThere(page, miles);
+    expect(ledger()).toHaveLength(3);
+  });
+
   test('tokens of a script are in the line at the bottom with Usage, and when the window is looked at again', async () => {
     const { page, engine } = await openWindow({ browser });
     await countOf(page);
