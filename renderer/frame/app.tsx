@@ -1,8 +1,9 @@
 /** The frame around every screen, and the first run where there is nothing to frame. */
+import { useQueryClient } from '@tanstack/react-query';
 import { Tooltip } from 'radix-ui';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { attachTo } from '../explore/explore-state.ts';
+import { attachTo, type ShownHome } from '../explore/explore-state.ts';
 import { FeedDialog } from '../export/feed-dialog.tsx';
 import { listenForKeys } from '../keyboard.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
@@ -43,6 +44,7 @@ function Frame() {
   const isSlow = useLate(isPending);
   const { screen } = useStore(navigation);
   const isAttached = useAttached(home);
+  useFreshWithHome(home);
   if (error && !home) {
     return (
       <main className="first-run">
@@ -73,15 +75,30 @@ function Frame() {
   );
 }
 
+const shownHome = ({ kind, folder, datasets, counties }: Home): ShownHome => ({
+  homeKey: `${kind} ${folder}`,
+  dataKey: JSON.stringify(datasets.map(({ fips, jurisdiction, imported_at: at }) => [fips, jurisdiction, at])),
+  counties: counties.map(({ fips }) => fips),
+});
+
 /** Before anything is drawn, what is remembered must belong to this home: a filter for a county that is gone helps nobody. */
 function useAttached(home: Home | undefined): boolean {
   return useMemo(() => {
     if (!home) return false;
-    attachTo({
-      homeKey: `${home.kind} ${home.folder}`,
-      dataKey: JSON.stringify(home.datasets.map(({ fips, jurisdiction, imported_at: at }) => [fips, jurisdiction, at])),
-      counties: home.counties.map(({ fips }) => fips),
-    });
+    attachTo(shownHome(home));
     return true;
   }, [home]);
+}
+
+/** What a command line has imported tells nobody (`withOtherWindows`): where the home has other data, all is read anew. */
+function useFreshWithHome(home: Home | undefined): void {
+  const queries = useQueryClient();
+  const key = home && shownHome(home).dataKey;
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    const known = before.current;
+    before.current = key;
+    if (known === undefined || known === key) return;
+    void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'home' });
+  }, [key, queries]);
 }

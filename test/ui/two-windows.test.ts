@@ -1,6 +1,9 @@
 /** Two windows on one home at once: neither shows for long what the other has changed or paid for. */
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeGeneratedCounty } from '../bench/generated-county.ts';
+import { emptyHome } from '../support/homes.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, openWindow, searchButton } from './window.ts';
 
@@ -96,5 +99,37 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
     await page.keyboard.press('6');
     await page.getByRole('heading', { name: /^60 of [\d,]+ tokens used/ }).waitFor();
     await eventually(() => tokens(page)).toMatch(/^60 of/);
+  });
+
+  test('what the command line has imported is counted and shown when the window is looked at again', async () => {
+    const home = emptyHome();
+    const file = path.join(home, 'county.ndjson');
+    const { page, engine } = await openWindow({ browser, home });
+    const imported = async (parcels: number) => {
+      writeGeneratedCounty(file, parcels, 1);
+      const { job_id: id } = engine.jobs.start('import_parcels', { files: [file], county: '20155', replace: true });
+      expect((await engine.jobs.finished(id)).error).toBeNull();
+    };
+    const there = () => engine.sql<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE status = 'current'")[0]?.n;
+    await imported(3000);
+    await page.reload();
+    await eventually(() => countOf(page)).toBe(there());
+    const reads: string[] = [];
+    page.on('request', (request) => {
+      const [, name] = /\/app\/read\/(\w+)/.exec(request.url()) ?? [];
+      if (name) reads.push(name);
+    });
+    await imported(5000);
+    expect(await countOf(page)).not.toBe(there());
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await eventually(() => countOf(page)).toBe(there());
+    await eventually(() => reads).toEqual(expect.arrayContaining(['map_sources', 'histogram']));
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForTimeout(500);
+    reads.length = 0;
+    // Nothing has changed since: what it has cost is all that is asked.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForTimeout(500);
+    expect(reads).toEqual(['home']);
   });
 });
