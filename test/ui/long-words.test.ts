@@ -5,6 +5,7 @@ import { runChange } from '../../engine/work/index.ts';
 import { tableColumns } from '../../renderer/explore/table-columns.tsx';
 import { launchBrowser } from './launch-browser.ts';
 import {
+  countOf,
   eventually,
   hasBrowser,
   type OpenWindow,
@@ -159,3 +160,47 @@ test.runIf(available)(
     expect((await remembered(page)).selected).not.toBeNull();
   },
 );
+
+describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout: 120_000 }, () => {
+  /** How the words lie to their field, whose width they must not take. */
+  const laidOut = (page: Page, label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((input) => {
+      const field = input.closest('.field') as HTMLElement;
+      const words = field.parentElement?.querySelector('.field-problem')?.getBoundingClientRect();
+      const { bottom, width } = field.getBoundingClientRect();
+      return { width: Math.round(width), isBelow: words === undefined ? null : words.top >= bottom };
+    });
+  const context = { viewport: { width: 1024, height: 680 } };
+
+  test('says why below its field in Settings', async () => {
+    const { page } = await openWindow({ browser, context });
+    await countOf(page);
+    await page.keyboard.press('7');
+    const label = 'Tokens included in a month';
+    await page.getByLabel(label).waitFor();
+    const { width } = await laidOut(page, label);
+    await page.getByLabel(label).fill('10,5');
+    await page.keyboard.press('Tab');
+    await page.locator('.field-problem').waitFor();
+    expect(await laidOut(page, label)).toEqual({ width, isBelow: true });
+  });
+
+  test('says why below its field above the comps', async () => {
+    const { page } = await openWindow({ browser, context });
+    await countOf(page);
+    await page.keyboard.press('2');
+    await page.getByRole('radio', { name: 'around a point' }).click();
+    await page.getByLabel('Centre: latitude, longitude').fill('44.1, -71.8');
+    await page.getByLabel('Radius', { exact: true }).fill('3');
+    await page.getByText('Not listed yet').waitFor();
+    await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
+    await page.locator('[data-focus=comps-button]').click();
+    const label = 'Price from, among those listed';
+    await page.getByLabel(label).waitFor();
+    const { width } = await laidOut(page, label);
+    await page.getByLabel(label).fill('10,5');
+    await page.keyboard.press('Tab');
+    await page.locator('.narrow-price .field-problem').waitFor();
+    expect(await laidOut(page, label)).toEqual({ width, isBelow: true });
+  });
+});
