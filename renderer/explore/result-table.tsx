@@ -25,6 +25,8 @@ import { useRows } from './use-rows.ts';
 
 type Scroller = Virtualizer<HTMLDivElement, Element>;
 
+const apnsOf = (rows: readonly (TableRow | undefined)[]) => rows.map((row) => row?.apn);
+
 export function ResultTable({ search }: { search: LastSearch }) {
   const { columns: ids, theme } = useStore(settings);
   const { selected, selectedMany, ordering } = useStore(explore);
@@ -46,8 +48,9 @@ export function ResultTable({ search }: { search: LastSearch }) {
   useEffect(() => scroller.measure(), [rowHeight]);
   const items = scroller.getVirtualItems();
   const rows = useRows(search, ordering, all, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
-  const shownApns = items.map((item) => rows.at(item.index)?.apn);
-  const apnRem = useApnWidth(search, shownApns, leastApnRem);
+  const shown = items.map((item) => rows.at(item.index));
+  const badged = shown.filter((row) => row?.has_shape === false);
+  const apnRem = useApnWidth(search, apnsOf(shown), leastApnRem, apnsOf(badged));
   const tableRem = useWidthInRem(scroll);
   const columns = columnsThatFit(all, apnRem, isRoomy ? tableRem : null);
   const index = useIndexOf(search, ordering, selected);

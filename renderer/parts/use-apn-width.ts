@@ -6,15 +6,30 @@ const remPerLetter = 0.57;
 const paddingRem = 1.5;
 /** Longer ones are cut, and whole in their title. */
 const mostLetters = 26;
+/** As many as “no shape” beside one is wide, with the room between. */
+const badgeLetters = 7;
+/** Of `no APN`, which a row without one says. */
+const noApnLetters = 6;
+
+const lettersOf = (apn: unknown): number => (typeof apn === 'string' ? Math.min(apn.length, mostLetters) : 0);
 
 /**
  * It grows with what is scrolled to and never shrinks, so that nothing moves back and forth.
  * @param of what the rows are of: another result begins anew
+ * @param badged those of the APNs that have “no shape” beside them
  */
-export function useApnWidth(of: unknown, apns: Iterable<unknown>, leastRem: number): number {
+export function useApnWidth(
+  of: unknown,
+  apns: Iterable<unknown>,
+  leastRem: number,
+  badged: Iterable<unknown> = [],
+): number {
   const seen = useRef({ of, letters: 0 });
   if (seen.current.of !== of) seen.current = { of, letters: 0 };
-  for (const apn of apns)
-    if (typeof apn === 'string') seen.current.letters = Math.max(seen.current.letters, apn.length);
-  return Math.max(leastRem, Math.min(seen.current.letters, mostLetters) * remPerLetter + paddingRem);
+  const see = (letters: number) => {
+    seen.current.letters = Math.max(seen.current.letters, letters);
+  };
+  for (const apn of apns) see(lettersOf(apn));
+  for (const apn of badged) see((lettersOf(apn) || noApnLetters) + badgeLetters);
+  return Math.max(leastRem, seen.current.letters * remPerLetter + paddingRem);
 }

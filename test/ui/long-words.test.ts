@@ -161,6 +161,28 @@ test.runIf(available)(
   },
 );
 
+test.runIf(available)(
+  'the badge of a parcel without a shape stands whole beside its APN',
+  { timeout: 120_000 },
+  async () => {
+    const { page, engine } = await openWindow({ browser });
+    await searchButton(page).click();
+    await page.locator('.grid-body .apn').first().waitFor();
+    const [shapeless] = engine.sql<{ id: number }>(
+      "SELECT property_id AS id FROM parcels WHERE geom IS NULL AND status = 'current' AND fips = '99001' ORDER BY apn",
+    );
+    // The table goes to the row of the parcel that is selected.
+    await page.evaluate((selected) => {
+      const kept = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
+      localStorage.setItem('platbook.explore', JSON.stringify({ ...kept, selected }));
+    }, Number(shapeless?.id));
+    await page.reload();
+    const badge = page.locator('.table-pane .no-shape').first();
+    await badge.waitFor();
+    await eventually(() => cutCells(page, '.grid-body [role=gridcell]:has(.no-shape)')).toEqual([]);
+  },
+);
+
 describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout: 120_000 }, () => {
   /** How the words lie to their field, whose width they must not take. */
   const laidOut = (page: Page, label: string) =>
