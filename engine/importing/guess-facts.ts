@@ -217,8 +217,9 @@ const notExcelDays: readonly RegExp[] = [
   /^(?:18|19|20)\d\d[1-4](?:\.0+)?$/,
 ];
 
-/** Two years: numbers of any other kind lie as close together. */
+/** Two years: numbers of any other kind lie as close together, but hardly up to today, as the sales of the last year do. */
 const leastExcelDays = 731;
+const todayInExcel = (): number => Math.floor(Date.now() / 86_400_000) + 25_569;
 
 /** Another reading explains the values as well: a wrong date is worse than one that is said to be none. */
 function mayBeOther(format: DateFormat, texts: readonly string[]): boolean {
@@ -227,8 +228,12 @@ function mayBeOther(format: DateFormat, texts: readonly string[]): boolean {
   const days = texts.map(Number).filter((day) => !Number.isNaN(day));
   days.sort((a, b) => a - b);
   const spare = Math.floor((days.length * (1 - formatShare)) / 2);
-  const span = (days.at(-1 - spare) ?? 0) - (days[spare] ?? 0);
-  return span < leastExcelDays || notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)));
+  const [first = 0, last = 0] = [days[spare], days.at(-1 - spare)];
+  const isRecent = todayInExcel() - last < leastExcelDays;
+  return (
+    (last - first < leastExcelDays && !isRecent) ||
+    notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)))
+  );
 }
 
 /** `05-08-27`. Nobody writes a year with one digit. */

@@ -86,6 +86,13 @@ describe('dates', () => {
     ['MON DD YYYY', ['Jan 01, 2000', 'November 3, 2018', 'Jan 31 2024', 'Dec. 5, 1998'], '2018-11-03'],
   ] as const;
 
+  test('as days of Excel are told where all are of the last year, as in a list of sales', () => {
+    const today = Math.floor(Date.now() / 86_400_000) + 25_569;
+    const texts = (last: number) => Array.from({ length: 60 }, (_, i) => String(last - 6 * i));
+    expect(factsOf(texts(today - 20)).dateFormat).toBe('excel_days');
+    expect(factsOf(texts(today - 2000)).dateFormat).toBeNull();
+  });
+
   test.each(ways)('as %s are told by the column, whatever each of them could be', (format, texts, second) => {
     const { dateFormat, dates } = factsOf(texts);
     expect([dateFormat, dates]).toEqual([format, 0]);
