@@ -240,6 +240,7 @@ const packageDoors: Record<string, readonly string[]> = {
     'engine/jobs',
     'electron',
     'engine/importing',
+    'engine/enrichment',
     'engine/docs',
     'engine/http',
   ],

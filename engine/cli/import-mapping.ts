@@ -5,6 +5,7 @@ import { mappingPath, savedMappingNames } from '../importing/profiles/saved-mapp
 import { findCounty } from '../importing/sources-counties.ts';
 import type { ParcelsInput } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
+import { isoToday } from './iso-today.ts';
 import { nextText, proposalText } from './map-command.ts';
 import type { Output } from './output.ts';
 
@@ -21,6 +22,7 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
   if (mapping !== undefined || file === undefined) return input;
   const chosen = chooseMapping({
     file,
+    today: isoToday(),
     state: county === undefined ? null : (findCounty(county)?.state ?? null),
     ...(join === undefined ? {} : { joinFile: join }),
     reading: { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) },

@@ -17,6 +17,7 @@ import { findCounty } from '../importing/sources-counties.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseFips, quoted, suggestedName } from './arguments.ts';
 import { chosenHome } from './home.ts';
+import { isoToday } from './iso-today.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { type Output, tableText } from './output.ts';
 
@@ -64,7 +65,8 @@ const proposeWith = (options: ProposeOptions, choices: ListChoices): Proposal =>
   applyChoices(options, proposeMapping(options), choices);
 
 function mapList(as: ListKind, file: string, flags: MapFlags, command: Command, output: Output): void {
-  const proposal = (as === 'comps' ? proposeComps : proposeContacts)(file, parseChoices(flags.set ?? []));
+  const choices = parseChoices(flags.set ?? []);
+  const proposal = as === 'comps' ? proposeComps(file, choices, null, isoToday()) : proposeContacts(file, choices);
   const saved = flags.save ?? null;
   if (saved !== null) saveListMapping(chosenHome(command).folder, as, saved, proposal.mapping);
   if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
@@ -84,6 +86,7 @@ function parseChoices(texts: readonly string[]): ListChoices {
 function optionsOf(file: string, { join, layer, crs }: MapFlags, fips: string | null): ProposeOptions {
   return {
     file,
+    today: isoToday(),
     state: fips === null ? null : (findCounty(fips)?.state ?? null),
     ...(join === undefined ? {} : { joinFile: join }),
     reading: { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) },

@@ -97,6 +97,8 @@ export interface CompGuess {
 export interface CompCells {
   readonly columns: readonly string[];
   readonly of: (heading: string) => readonly (string | null)[];
+  /** ISO day: dates to come are unlikely ones. */
+  readonly today?: string | undefined;
 }
 
 const filled = (cells: readonly (string | null)[]): string[] => cells.filter((cell) => cell !== null);
@@ -108,7 +110,7 @@ export function compExpression(
   cells: CompCells,
 ): { expression: Expression; reason: string } {
   if (dateColumns.has(column)) {
-    const date = dateFormatOf(filled(cells.of(heading)));
+    const date = dateFormatOf(filled(cells.of(heading)), cells.today);
     if (date !== null) return { expression: { from: heading, date }, reason: `by its heading, dates as ${date}` };
   }
   if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };
@@ -128,9 +130,9 @@ export function compExpression(
 }
 
 /** Share of the values that are what the column's name says; dates of one form are all dates. */
-function fitOf(column: string, values: Values): number {
+function fitOf(column: string, values: Values, today: string | undefined): number {
   const test = tests[column];
-  if (!test || (dateColumns.has(column) && dateFormatOf(values) !== null)) return 1;
+  if (!test || (dateColumns.has(column) && dateFormatOf(values, today) !== null)) return 1;
   return share(values, test);
 }
 
@@ -145,7 +147,7 @@ export function guessComps(cells: CompCells): Map<string, CompGuess> {
       .sort((a, b) => (ranks.get(folded(a)) ?? 0) - (ranks.get(folded(b)) ?? 0));
     for (const heading of candidates) {
       const values = valuesOf(heading);
-      const fits = fitOf(column, values);
+      const fits = fitOf(column, values, cells.today);
       if (fits < leastShare) continue;
       const { expression, reason } = compExpression(column, heading, cells);
       found.set(column, { heading, expression, reason: fits < 1 ? `${reason}; ${percentWords(fits)} fit` : reason });

@@ -95,7 +95,8 @@ class Tally {
 }
 
 /** @param values texts without blanks at the ends; null where the file has nothing. One for each row */
-export function factsOf(values: readonly (string | null)[]): ColumnFacts {
+/** @param today ISO day: dates to come are unlikely ones; without it none are */
+export function factsOf(values: readonly (string | null)[], today?: string): ColumnFacts {
   const texts = values.filter((value) => value !== null);
   const placeholders = [...new Set(texts.filter((text) => placeholderWords.has(text.toUpperCase())))];
   const real = placeholders.length === 0 ? texts : texts.filter((text) => !placeholders.includes(text));
@@ -128,7 +129,7 @@ export function factsOf(values: readonly (string | null)[]): ColumnFacts {
     min: above[0] ?? Number.NaN,
     max: above.at(-1) ?? Number.NaN,
     meanLength: real.reduce((sum, text) => sum + text.length, 0) / Math.max(real.length, 1),
-    dateFormat: dateFormatOf(dated),
+    dateFormat: dateFormatOf(dated, today),
     statesFound: states,
     placeholders,
     isRowNumber: isRowNumber(values),
@@ -165,22 +166,26 @@ function tallyForms(text: string, tally: Tally, states: Map<string, number>): vo
 
 const formatShare = 0.98;
 
-/** Only a format that reads what the general reading does not, or reads otherwise, has to be said. */
-export function dateFormatOf(texts: readonly string[]): DateFormat | null {
+/**
+ * Only a format that reads what the general reading does not, or reads otherwise, has to be said.
+ * @param today ISO day: dates to come are unlikely ones; without it none are
+ */
+export function dateFormatOf(texts: readonly string[], today = lastOfAll): DateFormat | null {
   if (texts.length === 0) return null;
   const byItself = texts.map(guessDate);
-  if (isNearlyAll(byItself, (date) => date !== null)) return areMilliseconds(texts, byItself) ? 'epoch_ms' : null;
-  return dateFormats.find((format) => isLikely(format, texts) && !mayBeOther(format, texts)) ?? null;
+  if (isNearlyAll(byItself, (date) => date !== null))
+    return areMilliseconds(texts, byItself, today) ? 'epoch_ms' : null;
+  return dateFormats.find((format) => isLikely(format, texts, today) && !mayBeOther(format, texts, today)) ?? null;
 }
 
 /**
  * Days around 1970 have fewer digits than tell milliseconds from seconds: read one by one they are lost, and by the column,
  * whose other days are long, they are not. What the general reading makes of the rest has to stay.
  */
-function areMilliseconds(texts: readonly string[], byItself: readonly (string | null)[]): boolean {
+function areMilliseconds(texts: readonly string[], byItself: readonly (string | null)[], today: string): boolean {
   if (!isNearlyAll(texts, (text) => /^-?\d{11,15}(\.0+)?$/.test(text))) return false;
   if (byItself.some((date, row) => date !== null && date !== parseDate(texts[row] ?? '', 'epoch_ms'))) return false;
-  return isLikely('epoch_ms', texts);
+  return isLikely('epoch_ms', texts, today);
 }
 
 /** Any whole number is a date of these: the year before which the numbers are others, as years are among Excel's days. */
@@ -190,6 +195,7 @@ const firstLikely: ReadonlyMap<DateFormat, string> = new Map([
   ['excel_days', '1930'],
 ]);
 const firstLikelyOfAll = '1800';
+const lastOfAll = '9999-12-31';
 /** A year in full is one, and what stands for no day at all (`01/01/1753`, `31/12/2999`) may stand on many rows. */
 const leastLikelyOf = (format: DateFormat): number => (format.includes('YYYY') ? 0.5 : 0.9);
 
@@ -200,11 +206,10 @@ const isNearlyAll = <Item>(items: readonly Item[], test: (item: Item) => boolean
  * The format reads nearly all, and as days that were. Counted in the wrong unit all are those of the beginning: seconds as
  * milliseconds, or MDDYYYY as seconds, are 1970.
  */
-function isLikely(format: DateFormat, texts: readonly string[]): boolean {
+function isLikely(format: DateFormat, texts: readonly string[], today: string): boolean {
   const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
   if (dates.length < formatShare * texts.length) return false;
   const first = firstLikely.get(format);
-  const today = new Date().toISOString().slice(0, 10);
   const likely = dates.filter(
     (date) => date >= (first ?? firstLikelyOfAll) && date <= today && (first === undefined || !date.startsWith('1970')),
   );
@@ -219,17 +224,17 @@ const notExcelDays: readonly RegExp[] = [
 
 /** Two years: numbers of any other kind lie as close together, but hardly up to today, as the sales of the last year do. */
 const leastExcelDays = 731;
-const todayInExcel = (): number => Math.floor(Date.now() / 86_400_000) + 25_569;
+const inExcel = (day: string): number => Date.parse(day) / 86_400_000 + 25_569;
 
 /** Another reading explains the values as well: a wrong date is worse than one that is said to be none. */
-function mayBeOther(format: DateFormat, texts: readonly string[]): boolean {
+function mayBeOther(format: DateFormat, texts: readonly string[], today: string): boolean {
   if (format === 'MM/DD/YY' || format === 'MM-DD-YY') return isNearlyAll(texts, isYearFirst);
   if (format !== 'excel_days') return false;
   const days = texts.map(Number).filter((day) => !Number.isNaN(day));
   days.sort((a, b) => a - b);
   const spare = Math.floor((days.length * (1 - formatShare)) / 2);
   const [first = 0, last = 0] = [days[spare], days.at(-1 - spare)];
-  const isRecent = todayInExcel() - last < leastExcelDays;
+  const isRecent = inExcel(today) - last < leastExcelDays;
   return (
     (last - first < leastExcelDays && !isRecent) ||
     notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)))

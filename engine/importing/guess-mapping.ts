@@ -50,6 +50,8 @@ const leastUndecided = 0.35;
 export interface GuessOptions {
   /** Two-letter state of the county, where it is known. */
   readonly state: string | null;
+  /** ISO day: dates to come are unlikely ones. */
+  readonly today?: string;
   readonly join?: GuessedJoin | null;
 }
 
@@ -69,7 +71,7 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
   const sources = named.map((source): WeighedSource => {
     const values =
       columns.find(({ name }) => name === source.expression)?.values ?? valuesOfExpression(source.expression);
-    return { ...source, values, facts: factsOf(values) };
+    return { ...source, values, facts: factsOf(values, options.today) };
   });
   const candidates = candidatesOf(sources, sample, options);
   const chosen = agreeingValues(choose(candidates), sample.rows.length);

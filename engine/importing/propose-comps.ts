@@ -20,16 +20,23 @@ import type { Expression } from './mapping-schema.ts';
 import { columnsRead } from './profiles/fit-mapping.ts';
 
 /**
+ * @param today ISO day: dates to come are unlikely ones
  * @param kept in place of profiles and guesses, where the file has its headings
  * @throws EngineError as the readers; mapping_invalid for a field or heading that there is not
  */
-export function proposeComps(file: string, choices: ListChoices = {}, kept: CompMapping | null = null): ListProposal {
+export function proposeComps(
+  file: string,
+  choices: ListChoices = {},
+  kept: CompMapping | null = null,
+  today?: string,
+): ListProposal {
   const rows = sampleOf(file);
   const columns = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const values = rows.map(({ properties }) => columns.map((name) => textOf(properties[name])));
   const places = new Map(columns.map((heading, place) => [heading, place]));
   const cells: CompCells = {
     columns,
+    today,
     of: (heading) => {
       const place = places.get(heading) ?? -1;
       return values.map((row) => row[place] ?? null);

@@ -24,20 +24,32 @@ const joinOf = ({ join }: { readonly join?: string }) => (join === undefined ? {
 const stateOf = (county: string | undefined): string | null =>
   county === undefined ? null : (findCounty(normalFips(county))?.state ?? null);
 
-const answers: { readonly [Name in QuestionName]: (input: QuestionInputs[Name], home: string) => unknown } = {
+interface Asked {
+  readonly home: string;
+  /** ISO day. */
+  readonly today: string;
+}
+
+const answers: { readonly [Name in QuestionName]: (input: QuestionInputs[Name], asked: Asked) => unknown } = {
   look_file: ({ purpose = 'parcels', ...input }) => look(input.path, { ...readingOf(input), purpose }),
-  propose_mapping: (input) =>
-    proposeMapping({ file: input.path, state: stateOf(input.county), reading: readingOf(input), ...joinOf(input) }),
-  propose_list: ({ path, as, choices, kept }, home) => {
+  propose_mapping: (input, { today }) =>
+    proposeMapping({
+      file: input.path,
+      state: stateOf(input.county),
+      today,
+      reading: readingOf(input),
+      ...joinOf(input),
+    }),
+  propose_list: ({ path, as, choices, kept }, { home, today }) => {
     const isKept = kept !== undefined && savedListMappings(home, as).includes(kept);
     return as === 'contacts'
       ? proposeContacts(path, choices, isKept ? loadContactMapping(home, kept) : null)
-      : proposeComps(path, choices, isKept ? loadNamedCompMapping(home, kept) : null);
+      : proposeComps(path, choices, isKept ? loadNamedCompMapping(home, kept) : null, today);
   },
   preview_mapping: (input) =>
     sampleMapping({ file: input.path, mapping: input.mapping, reading: readingOf(input), ...joinOf(input) }),
 };
 
 /** @throws EngineError as the functions that it calls */
-export const answerQuestion = (name: QuestionName, input: unknown, home: string): unknown =>
-  answers[name](input as never, home);
+export const answerQuestion = (name: QuestionName, input: unknown, asked: Asked): unknown =>
+  answers[name](input as never, asked);

@@ -58,7 +58,8 @@ async function doOrder(order: WorkerOrder): Promise<unknown> {
   }
   if (isQuestion(order.kind)) {
     const { answerQuestion } = await import('./question-work.ts');
-    return answerQuestion(order.kind, order.input, order.home);
+    const today = new Date(order.now).toISOString().slice(0, 10);
+    return answerQuestion(order.kind, order.input, { home: order.home, today });
   }
   const { doWork } = await import('./job-work.ts');
   const began = performance.now();

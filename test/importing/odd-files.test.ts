@@ -4,7 +4,7 @@ import { reportText } from '../../engine/cli/import-parcels-command.ts';
 import { converterFor, parseNumber } from '../../engine/importing/convert-value.ts';
 import { PlaceCount } from '../../engine/importing/expect-place.ts';
 import { guessComps } from '../../engine/importing/guess-comps.ts';
-import { agreementOf, dateFormatOf, factsOf } from '../../engine/importing/guess-facts.ts';
+import { agreementOf, dateFormatOf as dateFormatBy, factsOf as factsBy } from '../../engine/importing/guess-facts.ts';
 import { findHeadings } from '../../engine/importing/heading-row.ts';
 import { importParcels } from '../../engine/importing/import-parcels.ts';
 import { guessDate, parseDate } from '../../engine/importing/parse-date.ts';
@@ -16,6 +16,11 @@ import { openTableFile } from '../../engine/importing/table-file.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { makeXlsx } from '../support/make-xlsx.ts';
 import { clock, collection, importLots, lot, openLand, temporaryFolder, writeFile } from './fixtures.ts';
+
+/** What is guessed of dates depends on the day. */
+const today = '2026-11-20';
+const factsOf = (texts: readonly (string | null)[]) => factsBy(texts, today);
+const dateFormatOf = (texts: readonly string[]) => dateFormatBy(texts, today);
 
 describe('parcels of another place', () => {
   test('are refused with where they lie', async () => {
@@ -87,17 +92,17 @@ describe('dates', () => {
   ] as const;
 
   test('as days of Excel are told where all are of the last year, as in a list of sales', () => {
-    const today = Math.floor(Date.now() / 86_400_000) + 25_569;
-    const texts = (last: number) => Array.from({ length: 60 }, (_, i) => String(last - 6 * i));
-    expect(factsOf(texts(today - 20)).dateFormat).toBe('excel_days');
-    expect(factsOf(texts(today - 2000)).dateFormat).toBeNull();
+    const last = Date.parse(today) / 86_400_000 + 25_569;
+    const texts = (from: number) => Array.from({ length: 60 }, (_, i) => String(from - 6 * i));
+    expect(factsOf(texts(last - 20)).dateFormat).toBe('excel_days');
+    expect(factsOf(texts(last - 2000)).dateFormat).toBeNull();
   });
 
   test.each(ways)('as %s are told by the column, whatever each of them could be', (format, texts, second) => {
     const { dateFormat, dates } = factsOf(texts);
     expect([dateFormat, dates]).toEqual([format, 0]);
     expect(parseDate(texts[1], format)).toBe(second);
-    expect(guessComps({ columns: ['Close Date'], of: () => texts }).get('sold_date')?.expression).toEqual({
+    expect(guessComps({ columns: ['Close Date'], of: () => texts, today }).get('sold_date')?.expression).toEqual({
       from: 'Close Date',
       date: format,
     });
@@ -166,7 +171,7 @@ describe('dates', () => {
 
   test.each(noFormat)('are not made of %s', (_, texts) => {
     expect(dateFormatOf(texts)).toBeNull();
-    const { expression } = guessComps({ columns: ['Close Date'], of: () => texts }).get('sold_date') ?? {};
+    const { expression } = guessComps({ columns: ['Close Date'], of: () => texts, today }).get('sold_date') ?? {};
     expect(expression ?? 'Close Date').toBe('Close Date');
   });
 

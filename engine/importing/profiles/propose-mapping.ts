@@ -68,6 +68,8 @@ export interface ProposeOptions {
   readonly file: string;
   /** Two-letter state of the county; null where it is not known. */
   readonly state: string | null;
+  /** ISO day: dates to come are unlikely ones. */
+  readonly today?: string;
   readonly joinFile?: string;
   readonly reading?: ReadOptions;
 }
@@ -202,7 +204,11 @@ function ofGuess(
   join: GuessedJoin | null,
   notes: readonly string[],
 ): Proposal {
-  const guess = guessMapping(sample, { state: options.state, join });
+  const guess = guessMapping(sample, {
+    state: options.state,
+    join,
+    ...(options.today ? { today: options.today } : {}),
+  });
   const columns = withSamples(guess.columns, sample);
   const isKnown = (name: string, least: number) =>
     guess.columns.some(({ column, confidence }) => column === name && confidence >= least);
