@@ -234,11 +234,9 @@ function mayBeOther(format: DateFormat, texts: readonly string[], today: string)
   days.sort((a, b) => a - b);
   const spare = Math.floor((days.length * (1 - formatShare)) / 2);
   const [first = 0, last = 0] = [days[spare], days.at(-1 - spare)];
-  const isRecent = inExcel(today) - last < leastExcelDays;
-  return (
-    (last - first < leastExcelDays && !isRecent) ||
-    notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)))
-  );
+  // No other reading comes so near to today: Julian days end with the year 46.
+  if (inExcel(today) - last < leastExcelDays) return false;
+  return last - first < leastExcelDays || notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)));
 }
 
 /** `05-08-27`. Nobody writes a year with one digit. */

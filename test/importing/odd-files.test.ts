@@ -93,8 +93,10 @@ describe('dates', () => {
 
   test('as days of Excel are told where all are of the last year, as in a list of sales', () => {
     const last = Date.parse(today) / 86_400_000 + 25_569;
-    const texts = (from: number) => Array.from({ length: 60 }, (_, i) => String(from - 6 * i));
+    const texts = (from: number) => Array.from({ length: 50 }, (_, i) => String(from - 6 * i));
     expect(factsOf(texts(last - 20)).dateFormat).toBe('excel_days');
+    // All of them could be days of the year 46, too.
+    expect(texts(last - 20).every((text) => /^46[0-3]/.test(text))).toBe(true);
     expect(factsOf(texts(last - 2000)).dateFormat).toBeNull();
   });
 
