@@ -3,12 +3,13 @@ import { compColumns } from '../comps/comp-columns.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import { statusWords } from './comp-complete.ts';
 import { parseNumber } from './convert-value.ts';
-import { dateFormatOf, maxFormLength } from './guess-facts.ts';
+import { dateFormatOf } from './guess-facts.ts';
 import { sampledColumns } from './guess-sources.ts';
-import { acresPerSquareFoot, findUnitColumn, unitBySize, unitsExplain } from './guess-units.ts';
+import { acresPerSquareFoot, findUnitColumn, unitBySize, unitsExplain, unitsInValues } from './guess-units.ts';
 import { percentWords } from './list-proposal.ts';
 import type { Expression } from './mapping-schema.ts';
 import { guessDate } from './parse-date.ts';
+import { splitUnit } from './unit-text.ts';
 
 const soldPrices =
   'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT';
@@ -73,7 +74,7 @@ const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly pr
   status: (text) => foldSpaces(text) in statusWords,
   latitude: within(15, 72),
   longitude: within(-180, -60),
-  lot_size: (text) => parseNumber(sizeNumber(text)) >= 0,
+  lot_size: (text) => parseNumber(splitUnit(text)[0]) >= 0,
   price: (text) => parseNumber(text) >= 0,
   sold_date: (text) => guessDate(text) !== null,
   list_date: (text) => guessDate(text) !== null,
@@ -83,9 +84,6 @@ const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly pr
 };
 const leastShare = 0.8;
 const dateColumns = new Set(['sold_date', 'list_date']);
-
-const sizeNumber = (text: string): string =>
-  text.length > maxFormLength ? text : text.replace(/\s*(?:acres?|ac|sq\.? ?ft\.?|sqft|sf)\.?$/i, '');
 
 export interface CompGuess {
   readonly heading: string;
@@ -114,6 +112,8 @@ export function compExpression(
     if (date !== null) return { expression: { from: heading, date }, reason: `by its heading, dates as ${date}` };
   }
   if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };
+  const own = unitsInValues(filled(cells.of(heading)), leastShare);
+  if (own) return { expression: { from: heading, scaleBy: own }, reason: 'by its heading, each value with its unit' };
   if (/\bAC(?:RES?|REAGE)?\b/.test(folded(heading))) return { expression: heading, reason: 'by its heading, in acres' };
   if (/\bSQ|\bSF\b/.test(folded(heading)))
     return { expression: { from: heading, scale: acresPerSquareFoot }, reason: 'by its heading, in square feet' };

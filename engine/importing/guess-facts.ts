@@ -172,11 +172,16 @@ const formatShare = 0.98;
  */
 export function dateFormatOf(texts: readonly string[], today = lastOfAll): DateFormat | null {
   if (texts.length === 0) return null;
+  // Of twelve digits or fourteen: by itself each would be milliseconds.
+  if (isNearlyAll(texts, isDayAndTime)) return 'YYYYMMDD';
   const byItself = texts.map(guessDate);
   if (isNearlyAll(byItself, (date) => date !== null))
     return areMilliseconds(texts, byItself, today) ? 'epoch_ms' : null;
   return dateFormats.find((format) => isLikely(format, texts, today) && !mayBeOther(format, texts, today)) ?? null;
 }
+
+const isDayAndTime = (text: string): boolean =>
+  /^(?:1[6-9]|20)\d{10}(?:\d\d)?$/.test(text) && parseDate(text, 'YYYYMMDD') !== null;
 
 /**
  * Days around 1970 have fewer digits than tell milliseconds from seconds: read one by one they are lost, and by the column,

@@ -4,6 +4,7 @@ import type { Agreement } from './guess-facts.ts';
 import type { SampledColumn } from './guess-sources.ts';
 import type { NameWord } from './guess-words.ts';
 import type { ExpressionObject } from './mapping-schema.ts';
+import { foldUnit, splitUnit } from './unit-text.ts';
 
 export const acresPerSquareFoot = 1 / 43_560;
 const acresPerSquareMeter = 1 / 4046.8564224;
@@ -12,12 +13,12 @@ const acresPerHectare = 10_000 * acresPerSquareMeter;
 /** Acres for one of the unit; written without blanks and dots. */
 const units: ReadonlyMap<string, number> = new Map([
   ...['A', 'AC', 'ACR', 'ACRE', 'ACRES'].map((name) => [name, 1] as const),
-  ...['F', 'FT', 'SF', 'SQFT', 'SQFEET', 'SQUAREFEET', 'FT2'].map((name) => [name, acresPerSquareFoot] as const),
-  ...['M2', 'SQM', 'SQUAREMETERS'].map((name) => [name, acresPerSquareMeter] as const),
+  ...['F', 'FT', 'SF', 'SQFT', 'SQFEET', 'SQUAREFEET', 'SQUAREFOOT', 'FT2', 'FT²'].map(
+    (name) => [name, acresPerSquareFoot] as const,
+  ),
+  ...['M2', 'M²', 'SQM', 'SQUAREMETERS'].map((name) => [name, acresPerSquareMeter] as const),
   ...['H', 'HA', 'HECTARE', 'HECTARES'].map((name) => [name, acresPerHectare] as const),
 ]);
-
-const folded = (text: string): string => text.toUpperCase().replace(/[\s.]/g, '');
 
 export interface UnitColumn {
   readonly name: string;
@@ -28,15 +29,27 @@ export interface UnitColumn {
 export function findUnitColumn(columns: readonly SampledColumn[]): UnitColumn | null {
   const found = columns.flatMap(({ name, words, values }): UnitColumn[] => {
     const said = new Set(values.filter((value) => value !== null));
-    const named = [...said].map((text) => [text, units.get(folded(text))] as const);
+    const named = [...said].map((text) => [text, units.get(foldUnit(text))] as const);
     // A and F are classes of anything, unless the name says that they are units.
     const isNamed = words.some(({ concepts }) => concepts.includes('unit'));
-    if (!isNamed && [...said].some((text) => folded(text).length < 2)) return [];
+    if (!isNamed && [...said].some((text) => foldUnit(text).length < 2)) return [];
     if (said.size < 2 || named.some(([, factor]) => factor === undefined)) return [];
     const factors = Object.fromEntries(named.map(([text, factor]) => [text, factor ?? 1]));
     return new Set(Object.values(factors)).size < 2 ? [] : [{ name, scaleBy: { unit: name, factors } }];
   });
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+type OwnUnits = Pick<UnitColumn['scaleBy'], 'factors'>;
+
+/** The factors of the units that the values name themselves, as `5.2 acres` does; null: not so many do. */
+export function unitsInValues(values: readonly string[], leastShare: number): OwnUnits | null {
+  const said = values.flatMap((value): [string, number][] => {
+    const [, unit] = splitUnit(value);
+    const factor = unit === null ? undefined : units.get(foldUnit(unit));
+    return unit === null || factor === undefined ? [] : [[foldUnit(unit), factor]];
+  });
+  return said.length === 0 || said.length < leastShare * values.length ? null : { factors: Object.fromEntries(said) };
 }
 
 const medianOf = (numbers: readonly number[]): number =>

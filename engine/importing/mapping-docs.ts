@@ -47,7 +47,7 @@ export const expressionMembers: { readonly [Name in keyof Required<ExpressionObj
   map: { docs: 'Codes and what they mean; others stay.', example: { from: 'USE', map: { '130': 'vacant land' } } },
   otherwise: { docs: 'For codes that `map` lacks.', example: { from: 'USE', map: { V: 'vacant' }, otherwise: null } },
   scaleBy: {
-    docs: 'A number times the factor of its row’s unit, which another column says. A unit that is not listed is reported, and the value is null.',
+    docs: 'A number times the factor of its row’s unit, which another column says or, without `unit`, the value itself (`5.2 acres`). A unit that is not listed is reported, and the value is null.',
     example: { from: 'AREA', scaleBy: { unit: 'AREA_UNIT', factors: { AC: 1, SF: 0.0000229568 } } },
   },
   scale: {

@@ -1,6 +1,7 @@
 /** Expressions of a mapping as closures, made once: they run for every column of every parcel. */
 import { parseNumber, splitNulls, textOf } from './convert-value.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
+import { foldUnit, splitUnit } from './unit-text.ts';
 
 /** What a closure reads from. One object for a whole import, filled anew for every parcel. */
 export interface MappingRow {
@@ -81,10 +82,8 @@ export function compileExpression(expression: Expression, binder: ColumnBinder, 
   return expression.scaleBy ? unitSource(stepped, expression.scaleBy, binder) : stepped;
 }
 
-const foldedUnit = (text: string): string => text.toUpperCase().replace(/[\s.]/g, '');
-
 /**
- * A number times the factor of its row's unit; units are compared without case, blanks and dots. A number of a unit that is
+ * A number times the factor of its row's unit; units are compared as unit-text.ts folds them. A number of a unit that is
  * not listed, or of none, is given on with it as text, for the conversion to report: it must not pass for another unit's.
  */
 function unitSource(
@@ -92,17 +91,18 @@ function unitSource(
   { unit, factors }: NonNullable<ExpressionObject['scaleBy']>,
   binder: ColumnBinder,
 ): Source {
-  const unitOf = compileExpression(unit, binder);
-  const factorOf = new Map(Object.entries(factors).map(([name, factor]) => [foldedUnit(name), factor]));
+  const unitOf = unit === undefined ? null : compileExpression(unit, binder);
+  const factorOf = new Map(Object.entries(factors).map(([name, factor]) => [foldUnit(name), factor]));
   return (row) => {
     const text = textOf(source(row));
     if (text === null) return null;
-    const number = parseNumber(text);
+    const [size, ownUnit] = unitOf ? [text, null] : splitUnit(text);
+    const number = parseNumber(size);
     if (Number.isNaN(number)) return text;
-    const named = textOf(unitOf(row));
-    const factor = named === null ? undefined : factorOf.get(foldedUnit(named));
+    const named = unitOf ? textOf(unitOf(row)) : ownUnit;
+    const factor = named === null ? undefined : factorOf.get(foldUnit(named));
     if (factor !== undefined) return number * factor;
-    return number === 0 ? 0 : `${text} ${named ?? '(no unit)'}`;
+    return number === 0 ? 0 : `${size} ${named ?? '(no unit)'}`;
   };
 }
 

@@ -32,10 +32,10 @@ const padSchema = Type.Object(
   { ...strict, ...expects('an object like {"length": 5, "with": "0"}') },
 );
 
-/** A factor for each unit; `unit` is an expression, checked by mapping.ts. */
+/** A factor for each unit; `unit` is an expression, checked by mapping.ts. Without it each value names its own. */
 const scaleBySchema = Type.Object(
   {
-    unit: anything,
+    unit: Type.Optional(anything),
     factors: Type.Record(Type.String({ minLength: 1 }), Type.Number(expects('a number')), { minProperties: 1 }),
   },
   { ...strict, ...expects('an object like {"unit": "AREA_UNIT", "factors": {"AC": 1, "SF": 0.0000229568}}') },
@@ -111,8 +111,8 @@ export interface ExpressionObject {
   readonly nullIf?: readonly (string | number)[];
   /** A number times this: 0.0000229568 makes acres of square feet, 0.01 dollars of cents. */
   readonly scale?: number;
-  /** A number times the factor of its row's unit, which another column says. */
-  readonly scaleBy?: { readonly unit: Expression; readonly factors: Readonly<Record<string, number>> };
+  /** A number times the factor of its row's unit, which another column says, or the value itself (`5.2 acres`). */
+  readonly scaleBy?: { readonly unit?: Expression; readonly factors: Readonly<Record<string, number>> };
   readonly date?: (typeof dateFormats)[number];
   readonly yes?: readonly string[];
   readonly no?: readonly string[];

@@ -110,7 +110,8 @@ function checkExpression(value: unknown, at: string, depth: number, problems: Pr
     );
   }
   checkCompanions(value, at, depth, problems);
-  if (isObject(value.scaleBy)) checkExpression(value.scaleBy.unit, `${at}.scaleBy.unit`, depth + 1, problems);
+  if (isObject(value.scaleBy) && value.scaleBy.unit !== undefined)
+    checkExpression(value.scaleBy.unit, `${at}.scaleBy.unit`, depth + 1, problems);
   for (const name of ['concat', 'sum', 'minus'] as const) checkList(value[name], `${at}.${name}`, depth, problems);
   if (Array.isArray(value.from)) checkList(value.from, `${at}.from`, depth, problems);
   else if (value.from !== undefined) checkExpression(value.from, `${at}.from`, depth + 1, problems);

@@ -42,6 +42,9 @@ function fromParts(text: string, separator: string, [year, month, day]: PartOrde
   return isoFromParts(wholeNumber(parts[year]), wholeNumber(parts[month]), wholeNumber(parts[day]));
 }
 
+/** Behind the eight digits of a day, as `20160513143000` has it. */
+const timeDigits = /^(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?)?(?:\.0+)?$/;
+
 function fromDigits(text: string, year: number, month: number, day: number): string | null {
   if (text.length !== 8 || !/^\d{8}$/.test(text)) return null;
   return isoFromParts(
@@ -87,7 +90,7 @@ const fromSeconds = (text: string, scale: number) =>
 const parsers: Record<DateFormat, (text: string) => string | null> = {
   'YYYY-MM-DD': (text) => fromParts(text, '-', [0, 1, 2]),
   'YYYY/MM/DD': (text) => fromParts(text, '/', [0, 1, 2]),
-  YYYYMMDD: (text) => fromDigits(text, 0, 4, 6),
+  YYYYMMDD: (text) => (timeDigits.test(text.slice(8)) ? fromDigits(text.slice(0, 8), 0, 4, 6) : null),
   'MM/DD/YYYY': (text) => fromParts(text, '/', [2, 0, 1]),
   'MM-DD-YYYY': (text) => fromParts(text, '-', [2, 0, 1]),
   MMDDYYYY: (text) => fromDigits(text, 4, 0, 2),

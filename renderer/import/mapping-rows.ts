@@ -8,7 +8,9 @@ export function namesRead(expression: Expression | undefined): string[] {
   if (typeof expression === 'string') return [expression];
   const { from, concat = [], sum = [], minus = [], scaleBy } = expression;
   const first = from === undefined ? [] : Array.isArray(from) ? (from as readonly Expression[]) : [from as Expression];
-  return [...first, ...concat, ...sum, ...minus, ...(scaleBy ? [scaleBy.unit] : [])].flatMap(namesRead);
+  return [...first, ...concat, ...sum, ...minus, ...(scaleBy?.unit === undefined ? [] : [scaleBy.unit])].flatMap(
+    namesRead,
+  );
 }
 
 /** @param names of the file, in any case */

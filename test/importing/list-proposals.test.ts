@@ -39,6 +39,25 @@ test('sizes of comps are read in the unit that another column says of each row',
   expect(first[1]).toMatch(/lot_size 0\.25 /);
 });
 
+test('sizes of comps are read in the unit that each value says', () => {
+  const sizes = ['2.5 Acres', '10,890 sq. ft.', '3 ac', '1.25± acres', '5', '7 acres'];
+  const rows = sizes.map((size, i) => `${i},Sold,43,-72,"${size}",${20_000 + i},2025-05-05`);
+  const heading = 'MLS,Status,Lat,Long,Lot Size,Sold Price,Sold Date';
+  const { fields, first, mapping } = proposeComps(writeFile('own-units.csv', [heading, ...rows].join('\n')));
+  expect(fields.find(({ field }) => field === 'lot_size')).toMatchObject({
+    source: 'Lot Size',
+    reason: 'by its heading, each value with its unit',
+  });
+  expect(mapping.columns).toMatchObject({ lot_size: { from: 'Lot Size', scaleBy: { factors: { ACRES: 1, AC: 1 } } } });
+  expect(first.slice(0, 5).map((row) => /lot_size:? [^·]*/.exec(row)?.[0].trim())).toEqual([
+    'lot_size 2.5 ac',
+    'lot_size 0.25 ac',
+    'lot_size 3 ac',
+    'lot_size 1.25 ac',
+    'lot_size: no number',
+  ]);
+});
+
 describe('contacts', () => {
   test('whose headings say nothing are told by their values, and the first rows are shown as they will be kept', () => {
     const proposal = proposeContacts(writeFile('odd.csv', odd));

@@ -400,6 +400,24 @@ describe('a number in the unit that its row says', () => {
     expect(convert('acres', acres, { AREA, UNIT })).toEqual({ value, reason });
   });
 
+  test.each<[size: unknown, value: StoredValue, reason: string | null]>([
+    ['12.5 AC', 12.5, null],
+    ['10,890 s.f.', 0.25, null],
+    ['± 2 ac', null, 'no number'],
+    ['2± ac', 2, null],
+    ['2 +/- ac', 2, null],
+    // Half an acre is not one, and of a range nobody knows.
+    ['1/2 ac', null, 'no number'],
+    ['5-10 ac', null, 'no number'],
+    ['5 roods', null, 'no number'],
+    ['5', null, 'no number'],
+    ['0', null, null],
+    ['0 ac', null, null],
+    [null, null, null],
+  ])('%j, which says its unit itself, is %j acres', (AREA, value, reason) => {
+    expect(convert('acres', { from: 'AREA', scaleBy: { factors } }, { AREA })).toEqual({ value, reason });
+  });
+
   test('cents are dollars by a factor', () => {
     expect(convert('tax_amount', { from: 'CENTS', scale: 0.01 }, { CENTS: '123400' })).toEqual({
       value: 1234,

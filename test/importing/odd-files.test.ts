@@ -100,6 +100,19 @@ describe('dates', () => {
     expect(factsOf(texts(last - 2000)).dateFormat).toBeNull();
   });
 
+  test('with the time of day behind their digits are no milliseconds', () => {
+    for (const texts of [
+      ['201605131430', '200912010900', '199507042359'],
+      ['20160513143000', '20091201000000', '19950704235959'],
+    ]) {
+      expect(factsOf(texts).dateFormat).toBe('YYYYMMDD');
+      expect(texts.map((text) => parseDate(text, 'YYYYMMDD'))).toEqual(['2016-05-13', '2009-12-01', '1995-07-04']);
+    }
+    expect(parseDate('201605132460', 'YYYYMMDD')).toBeNull();
+    // Days of 1976 and later, in milliseconds.
+    expect(dateFormatOf(['201571200000', '999907200000', '899510400000'])).toBe('epoch_ms');
+  });
+
   test.each(ways)('as %s are told by the column, whatever each of them could be', (format, texts, second) => {
     const { dateFormat, dates } = factsOf(texts);
     expect([dateFormat, dates]).toEqual([format, 0]);

@@ -22,7 +22,7 @@ function fitExpression(expression: Expression, has: Has): Expression | null {
 }
 
 const lacksUnit = ({ scaleBy }: ExpressionObject, has: Has): boolean =>
-  scaleBy !== undefined && fitExpression(scaleBy.unit, has) === null;
+  scaleBy?.unit !== undefined && fitExpression(scaleBy.unit, has) === null;
 
 function fitObject(expression: ExpressionObject, has: Has): ExpressionObject | null {
   const { concat, from } = expression;
