@@ -387,6 +387,11 @@ describe('what is said', () => {
     ['UTF-16', Buffer.from('\ufeffPIN,LAT,LON\n1,43,-72\n', 'utf16le'), /text in UTF-16: save it as UTF-8/],
     ['KML', '<?xml version="1.0"?><kml/>', /turn KML or GML into GeoJSON/],
     ['MapInfo', '!table\n!version 300\n', /a MapInfo file: turn it into/],
+    ['an exchange file of MapInfo', 'VERSION 650\nCharset "Neutral"\n', /a MapInfo file: turn it into/],
+    ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', /found TopoJSON: turn it into GeoJSON/],
+    ['DXF', '  0\nSECTION\n  2\nHEADER\n', /a DXF drawing: turn it into/],
+    ['E00', 'EXP  0 /COUNTY/PARCELS.E00\n', /an ArcInfo export \(E00\): turn it into/],
+    ['Parquet', 'PAR1\0\0', /Parquet: turn it into/],
   ])('of %s', (_name, content, message) => {
     expect(() => openParcels(writeFile('file', content)).openLayer('file').features().next()).toThrow(message);
   });

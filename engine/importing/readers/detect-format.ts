@@ -11,19 +11,22 @@ import { isZip } from './zip-archive.ts';
 /** A folder is looked into, so that it has no format of its own. */
 export type FileFormat = ParcelFormat | 'zip' | 'dbf';
 
+const turned = 'turn it into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)';
+
 /** Beginnings of formats that people try, to be named in the refusal. */
-const otherFormats: readonly (readonly [beginning: string, name: string])[] = [
+const otherFormats: readonly (readonly [beginning: string | RegExp, name: string])[] = [
   ['\x1f\x8b', 'a gzip archive: unpack it first'],
   ['Rar!', 'a RAR archive: unpack it first'],
   ['7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
   ['<', 'XML or HTML (KML, GML, an error page): turn KML or GML into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)'],
   ['\xff\xfe', 'text in UTF-16: save it as UTF-8'],
   ['\xfe\xff', 'text in UTF-16: save it as UTF-8'],
-  ['!table', 'a MapInfo file: turn it into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)'],
-  ['Version 300', 'a MapInfo file: turn it into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)'],
+  [/^(?:!table|version\s+\d{3,4}\s)/i, `a MapInfo file: ${turned}`],
+  [/^0\s+SECTION\s/, `a DXF drawing: ${turned}`],
+  [/^EXP\s+\d\s/, `an ArcInfo export (E00): ${turned}`],
   ['%PDF', 'a PDF'],
   ['\xd0\xcf\x11\xe0', 'an old Excel or Access file: save it as CSV or XLSX'],
-  ['PAR1', 'Parquet'],
+  ['PAR1', `Parquet: ${turned}`],
 ];
 const sqliteHeader = 'SQLite format 3\0';
 const expected =
@@ -48,7 +51,9 @@ function detectText(filePath: string, start: string): FileFormat {
   if (start.startsWith('\x1e')) return 'geojson-lines';
   if (start.startsWith('{')) return detectByMembers(filePath);
   if (start.startsWith('[')) return detectArray(filePath);
-  const other = otherFormats.find(([beginning]) => start.startsWith(beginning));
+  const other = otherFormats.find(([beginning]) =>
+    typeof beginning === 'string' ? start.startsWith(beginning) : beginning.test(start),
+  );
   if (other) throw refuse(other[1]);
   // Below the tab nothing is text.
   const isBinary = [...start].some((character) => character.charCodeAt(0) < 0x09);
