@@ -2,12 +2,11 @@
 import { filters } from '../../engine/spec/filters.ts';
 import { type DiskSpace, usesWords } from '../../engine/spec/space-uses.ts';
 import type { ImportReport, StatewideReport } from '../../engine/work/import-answers.ts';
-import { formatDate, plural } from '../parts/format.ts';
+import { bytesWords, formatDate, plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { startDryRun } from './import-flow.ts';
 import { importing } from './import-state.ts';
-import { bytesWords } from './parts.tsx';
 import { type PlanNumbers, spaceOf, standingOf } from './plan-words.ts';
 
 type Report = ImportReport | StatewideReport;

@@ -2,13 +2,12 @@
 import { File, Folder, FolderUp } from 'lucide-react';
 import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { formatDate } from '../parts/format.ts';
+import { bytesWords, formatDate } from '../parts/format.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { fileName, importing, recentFolders } from './import-state.ts';
-import { bytesWords } from './parts.tsx';
 
 type Entry = ReadOutputOf<'list_folder'>['entries'][number];
 

@@ -123,12 +123,5 @@ export const StepBody = ({ label, testId, children }: { label: string; testId?: 
   </section>
 );
 
-export function bytesWords(bytes: number): string {
-  if (bytes < 1e6) return `${formatNumber(Math.ceil(bytes / 1e3))} kB`;
-  return bytes < 1e9
-    ? `${formatNumber(Math.ceil(bytes / 1e6))} MB`
-    : `${formatNumber(bytes / 1e9, bytes < 1e10 ? 1 : 0)} GB`;
-}
-
 export const secondsWords = (seconds: number): string =>
   seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${formatNumber(Math.round(seconds / 60), 0)} min`;

@@ -4,14 +4,12 @@ import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { saveFile } from '../../export/save-file.ts';
 import { copyText } from '../../parts/clipboard.ts';
-import { formatDate, formatNumber } from '../../parts/format.ts';
+import { bytesWords, formatDate } from '../../parts/format.ts';
 import { Tick } from '../../parts/tick.tsx';
 import { useClient, useLate, useRead } from '../../state/client-context.tsx';
 import { toast } from '../../state/toasts.ts';
 
 type Place = ReadOutputOf<'data_place'>;
-
-const megabytes = (bytes: number): string => `${formatNumber(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`;
 
 export function DataPart() {
   const { data, refetch } = useRead('data_place', {});
@@ -34,7 +32,7 @@ export function DataPart() {
       {data.files.map(({ name, bytes }) => (
         <div key={name}>
           <span className="mono">{name}</span>
-          <span className="num quieter">{megabytes(bytes)}</span>
+          <span className="num quieter">{bytesWords(bytes)}</span>
         </div>
       ))}
       <BackupLines place={data} onChanged={() => void refetch()} />
@@ -82,13 +80,13 @@ function Backup({ work, isBusy }: WorkProps) {
     void work('Writing the backup …', async () => {
       const { data } = await client.change('make_backup', { only_my_work: onlyMyWork });
       saveFile(data);
-      toast(`${data.name}: ${megabytes(data.bytes)}. Keep it on another disk.`);
+      toast(`${data.name}: ${bytesWords(data.bytes)}. Keep it on another disk.`);
     });
   const share = () =>
     void work('Writing the copy …', async () => {
       const { data } = await client.change('make_share_copy', {});
       saveFile(data);
-      toast(`${data.name}: ${megabytes(data.bytes)}, without contacts, notes and lists.`);
+      toast(`${data.name}: ${bytesWords(data.bytes)}, without contacts, notes and lists.`);
     });
   return (
     <>
