@@ -31,7 +31,12 @@ export function columnExpression(target: string, source: WeighedSource, agreemen
     : { ...source.expression, ...steps };
 }
 
-function scaleOf({ words, facts }: WeighedSource, agreement: Agreement | null): Pick<ExpressionObject, 'scale'> {
+function scaleOf(
+  { expression, words, facts }: WeighedSource,
+  agreement: Agreement | null,
+): Pick<ExpressionObject, 'scale'> {
+  // In acres already: no row's own unit is doubted.
+  if (typeof expression !== 'string' && expression.scaleBy) return {};
   const { acresPerUnit } = areaUnitOf(words, facts.median, agreement);
   return acresPerUnit === 1 ? {} : { scale: acresPerUnit };
 }

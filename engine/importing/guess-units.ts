@@ -42,12 +42,15 @@ export function findUnitColumn(columns: readonly SampledColumn[]): UnitColumn | 
 
 type OwnUnits = Pick<UnitColumn['scaleBy'], 'factors'>;
 
+/** Beside a number these are lengths: only columns of units mean areas by them. */
+const lengths = new Set(['F', 'FT']);
+
 /** The factors of the units that the values name themselves, as `5.2 acres` does; null: not so many do. */
 export function unitsInValues(values: readonly string[], leastShare: number): OwnUnits | null {
   const said = values.flatMap((value): [string, number][] => {
-    const [, unit] = splitUnit(value);
-    const factor = unit === null ? undefined : units.get(foldUnit(unit));
-    return unit === null || factor === undefined ? [] : [[foldUnit(unit), factor]];
+    const unit = foldUnit(splitUnit(value)[1] ?? '');
+    const factor = lengths.has(unit) ? undefined : units.get(unit);
+    return factor === undefined ? [] : [[unit, factor]];
   });
   return said.length === 0 || said.length < leastShare * values.length ? null : { factors: Object.fromEntries(said) };
 }

@@ -1,7 +1,7 @@
 /** What can be done while an area is drawn or something is measured: a bar over the map, and the drawing itself. */
 import { area, length } from '@turf/turf';
 import type { MultiPolygon, Polygon } from 'geojson';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Segments } from '../parts/segments.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
@@ -31,8 +31,8 @@ export function DrawBar({
   const drawing = useRef<Drawing | null>(null);
   const latest = useRef({ given, onArea });
   latest.current = { given, onArea };
-  const [hasArea, setHasArea] = useState(given !== null);
-  const [isCrossing, setCrossing] = useState(() => given !== null && crossesItself(parseArea(given)));
+  /** The area as the drawing shows it. */
+  const drawn = useRef(given);
   useEffect(
     () =>
       whenStyled(map, () => {
@@ -42,17 +42,15 @@ export function DrawBar({
           onChange: () => {},
           onFinish: (shape) => {
             if (shape.type !== 'Polygon') return;
-            latest.current.onArea(toWkt(shape));
-            setHasArea(true);
-            setCrossing(crossesItself(shape));
+            drawn.current = toWkt(shape);
+            latest.current.onArea(drawn.current);
             open.edit(shape);
           },
         });
         drawing.current = open;
         // Another theme opens it anew, with the area as it stands then.
-        const standing = latest.current.given === null ? null : parseArea(latest.current.given);
-        if (standing?.type === 'Polygon') open.edit(standing);
-        else open.begin('polygon');
+        drawn.current = latest.current.given;
+        showArea(open, drawn.current);
         return () => {
           drawing.current = null;
           open.close();
@@ -60,12 +58,14 @@ export function DrawBar({
       }),
     [map, tokens],
   );
-  const again = () => {
-    onArea(null);
-    setHasArea(false);
-    setCrossing(false);
-    drawing.current?.begin('polygon');
-  };
+  // Undo, a saved search and Clear change it beside the drawing.
+  useEffect(() => {
+    if (given === drawn.current || !drawing.current) return;
+    drawn.current = given;
+    showArea(drawing.current, given);
+  }, [given]);
+  const hasArea = given !== null;
+  const isCrossing = useMemo(() => given !== null && crossesItself(parseArea(given)), [given]);
   return (
     <div className="map-float map-bar" role="toolbar" aria-label="Draw an area">
       <span>
@@ -73,7 +73,7 @@ export function DrawBar({
         {hasArea ? 'Drag a corner to change the area.' : 'Click the corners; a double click or Enter ends.'}
       </span>
       {hasArea ? (
-        <button type="button" className="button" onClick={again}>
+        <button type="button" className="button" onClick={() => onArea(null)}>
           Delete
         </button>
       ) : null}
@@ -82,6 +82,13 @@ export function DrawBar({
       </button>
     </div>
   );
+}
+
+/** To be changed by its corners; what is no single polygon is drawn anew. */
+function showArea(drawing: Drawing, wkt: string | null): void {
+  const standing = wkt === null ? null : parseArea(wkt);
+  if (standing?.type === 'Polygon') drawing.edit(standing);
+  else drawing.begin('polygon');
 }
 
 type Measured = 'distance' | 'area' | 'parcel';

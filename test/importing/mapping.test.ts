@@ -476,6 +476,29 @@ describe('a number in the unit that its row says', () => {
     });
   });
 
+  test.each([
+    ['LOT_SIZE', ['0.25 AC', '10,890 sq ft', '2.5± acres']],
+    ['ACREAGE', ['0.25 ac.', '.25 acres', '2.5 Acres']],
+    ['LAND_SQFT', ['10,890 SF', '10890 sq. ft.', '108,900 sf']],
+  ])('that each value of %s names itself is guessed', (name, sizes) => {
+    const file = writeFile(
+      'own-units.csv',
+      [
+        `PARCEL_NO,${name},FRONTAGE,LAT,LON`,
+        ...Array.from({ length: 40 }, (_, index) => `7-${index + 100},"${sizes[index % 3]}",${index + 50} ft,43,-72`),
+      ].join('\n'),
+    );
+    const { columns, mapping } = proposeMapping({ file, state: 'NH' });
+    expect(columns.find(({ column }) => column === 'acres')?.source).toBe(`${name}, each value with its unit`);
+    const acres = mapping?.columns.acres ?? '';
+    expect(acres).toMatchObject({ from: name, scaleBy: { factors: {} } });
+    expect(sizes.map((size) => convert('acres', acres, { [name]: size }).value)).toEqual(
+      [0.25, 0.25, 2.5].map((size) => expect.closeTo(size, 9)),
+    );
+    // A length is no area.
+    expect(JSON.stringify(mapping?.columns)).not.toContain('FRONTAGE');
+  });
+
   const inUnits = { from: 'LOT_AREA', scaleBy: { unit: 'AREA_UNIT', factors: { AC: 1, SF: 1 / 43_560 } } };
   const point = { type: 'Point', coordinates: [-72, 43] };
 

@@ -274,6 +274,12 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     });
   const free = { doubleClickZoom: true, dragPan: true, cursor: expect.stringMatching(/^(unset)?$/) };
 
+  const shapesDrawn = (page: Page) =>
+    page.evaluate(() => {
+      const { platbookMap: map } = document.querySelector('.map-canvas') as MapElement;
+      return new Set(map?.querySourceFeatures('td-polygon').map(({ id }) => id)).size;
+    });
+
   async function drawSquare(page: Page, x: number, y: number): Promise<void> {
     await page.keyboard.press('d');
     await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor();
@@ -331,11 +337,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     const { x, y } = await screenPlace(page, view.longitude, view.latitude);
     await drawSquare(page, x, y);
     const bar = page.getByRole('toolbar', { name: 'Draw an area' });
-    const shapes = () =>
-      page.evaluate(() => {
-        const { platbookMap: map } = document.querySelector('.map-canvas') as MapElement;
-        return new Set(map?.querySourceFeatures('td-polygon').map(({ id }) => id)).size;
-      });
+    const shapes = () => shapesDrawn(page);
     const otherTheme = async () => {
       const before = await page.evaluate(() => document.documentElement.dataset.theme);
       await page.getByRole('button', { name: /theme/i }).click();
@@ -359,6 +361,26 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await otherTheme();
     await bar.getByText('Click the corners').waitFor();
     await eventually(shapes).toBe(0);
+  });
+
+  test('a drawn area goes and comes with undo and redo while it is drawn', async () => {
+    const { page, engine } = await openMapWindow({ browser });
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 14 });
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    await drawSquare(page, x, y);
+    const bar = page.getByRole('toolbar', { name: 'Draw an area' });
+    await bar.getByText('Drag a corner').waitFor();
+    await eventually(() => shapesDrawn(page)).toBe(1);
+    const { geom_intersects: area } = (await remembered(page)).filter;
+    await page.keyboard.press('Control+z');
+    await bar.getByText('Click the corners').waitFor();
+    await eventually(() => shapesDrawn(page)).toBe(0);
+    expect((await remembered(page)).filter.geom_intersects).toBeUndefined();
+    await page.keyboard.press('Control+Shift+z');
+    await bar.getByText('Drag a corner').waitFor();
+    await eventually(() => shapesDrawn(page)).toBe(1);
+    expect((await remembered(page)).filter.geom_intersects).toBe(area);
   });
 
   test('goes to coordinates from the search box, and back to the county', async () => {
