@@ -297,6 +297,16 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await eventually(async () => typeof (await remembered(page)).filter.geom_intersects).toBe('string');
   }
 
+  /** A window in which an area is being drawn, and its corners can be dragged. @returns where its middle is on the screen */
+  async function openSquare() {
+    const { page, engine } = await openMapWindow({ browser });
+    const view = middleOf(engine, county);
+    await lookAt(page, { ...view, zoom: 14 });
+    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
+    await drawSquare(page, x, y);
+    return { page, x, y, bar: page.getByRole('toolbar', { name: 'Draw an area' }) };
+  }
+
   test('is moved and zoomed as before once nothing is measured any more, here and on the next screen', async () => {
     const { page } = await openMapWindow({ browser });
     await page.keyboard.press('l');
@@ -314,11 +324,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('is moved as before where Escape comes while a corner is dragged', async () => {
-    const { page, engine } = await openMapWindow({ browser });
-    const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 14 });
-    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
-    await drawSquare(page, x, y);
+    const { page, x, y } = await openSquare();
     await page.waitForTimeout(400);
     await page.mouse.move(x + 100, y + 80);
     await page.mouse.down();
@@ -331,12 +337,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a drawn area stays to be changed where the theme changes, and a deleted one stays away', async () => {
-    const { page, engine } = await openMapWindow({ browser });
-    const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 14 });
-    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
-    await drawSquare(page, x, y);
-    const bar = page.getByRole('toolbar', { name: 'Draw an area' });
+    const { page, bar, x, y } = await openSquare();
     const shapes = () => shapesDrawn(page);
     const otherTheme = async () => {
       const before = await page.evaluate(() => document.documentElement.dataset.theme);
@@ -364,12 +365,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a drawn area goes and comes with undo and redo while it is drawn', async () => {
-    const { page, engine } = await openMapWindow({ browser });
-    const view = middleOf(engine, county);
-    await lookAt(page, { ...view, zoom: 14 });
-    const { x, y } = await screenPlace(page, view.longitude, view.latitude);
-    await drawSquare(page, x, y);
-    const bar = page.getByRole('toolbar', { name: 'Draw an area' });
+    const { page, bar } = await openSquare();
     await bar.getByText('Drag a corner').waitFor();
     await eventually(() => shapesDrawn(page)).toBe(1);
     const { geom_intersects: area } = (await remembered(page)).filter;
