@@ -9,10 +9,9 @@ import { type Candidate, type Chosen, isFromTable, type WeighedSource } from './
 import { columnExpression } from './guess-expression.ts';
 import { agreementOf, factsOf } from './guess-facts.ts';
 import type { GuessedJoin } from './guess-join.ts';
-import { inOwnUnits } from './guess-own-units.ts';
 import { guessByName, whyLeftOut } from './guess-patterns.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
-import { type GuessSource, type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
+import { type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
 import { testValues } from './guess-tests.ts';
 import { areaUnitOf, findUnitColumn, namedUnit, someAgreement, unitsExplain } from './guess-units.ts';
 import { agreeingValues } from './guess-values.ts';
@@ -69,11 +68,9 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
   const columns = sampledColumns(sample.columns, valuesOfExpression);
   // What no name speaks of is not looked at: a file may have hundreds of columns.
   const named = sourcesOf(columns).filter(({ words }) => guessByName(words).length > 0);
-  const valuesOfSource = ({ expression }: GuessSource) =>
-    columns.find(({ name }) => name === expression)?.values ?? valuesOfExpression(expression);
-  const sources = named.map((plain): WeighedSource => {
-    const source = inOwnUnits(plain, valuesOfSource(plain));
-    const values = valuesOfSource(source);
+  const sources = named.map((source): WeighedSource => {
+    const values =
+      columns.find(({ name }) => name === source.expression)?.values ?? valuesOfExpression(source.expression);
     return { ...source, values, facts: factsOf(values, options.today) };
   });
   const candidates = candidatesOf(sources, sample, options);

@@ -3,6 +3,7 @@
  * address, house number and street, "CITY ST ZIP".
  */
 import { maxFormLength } from './guess-facts.ts';
+import { inOwnUnits } from './guess-own-units.ts';
 import { tablePrefix } from './guess-sample.ts';
 import { type NameWord, wordsOf } from './guess-words.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
@@ -67,8 +68,15 @@ export function sourcesOf(columns: readonly SampledColumn[]): GuessSource[] {
   add(numberedLines(free()));
   add(personNames(free()));
   add(zipsWithFour(free()));
-  return [...made, ...free().map(({ name, words }) => ({ label: name, expression: name, columns: [name], words }))];
+  return [...made, ...free().map((column) => inOwnUnits(column) ?? asItIs(column))];
 }
+
+const asItIs = ({ name, words }: SampledColumn): GuessSource => ({
+  label: name,
+  expression: name,
+  columns: [name],
+  words,
+});
 
 const leastShare = 0.9;
 

@@ -480,6 +480,7 @@ describe('a number in the unit that its row says', () => {
     ['LOT_SIZE', ['0.25 AC', '10,890 sq ft', '2.5± acres']],
     ['ACREAGE', ['0.25 ac.', '.25 acres', '2.5 Acres']],
     ['LAND_SQFT', ['10,890 SF', '10890 sq. ft.', '108,900 sf']],
+    ['LOT_SQUARE_FEET', ['10,890 SF', '0.25 acres', '108,900 square feet']],
   ])('that each value of %s names itself is guessed', (name, sizes) => {
     const file = writeFile(
       'own-units.csv',
