@@ -6,7 +6,9 @@ import { licencesText } from './engine/bin/licences.mjs';
 /** Shown under Settings: everything that is handed out with the pages. */
 const licences: Plugin = {
   name: 'licences',
-  apply: 'build',
+  configureServer({ middlewares }) {
+    middlewares.use('/licences.txt', (_request, response) => response.end(licencesText(import.meta.dirname)));
+  },
   generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licencesText(import.meta.dirname) });
   },

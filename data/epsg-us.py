@@ -5,7 +5,7 @@ Run at development time on a machine with PROJ (projinfo and its proj.db); the t
     python3 data/epsg-us.py > data/epsg-us.csv
 
 A row: code, name, datum, projection as PROJ writes it, without the datum: of which of the datums below a system is decides
-what happens on the way to WGS84, and that is settled in engine/importing/readers/reference-system.ts.
+what happens on the way to WGS84, and that is settled in engine/importing/formats/crs/reference-system.ts.
 Codes that were replaced by others are kept, because files name them. EPSG codes are below 32768 and Esri's above 37000, so that a number alone says which one is meant.
 """
 import re

@@ -23,7 +23,7 @@ import { openWindows, type Windows } from './windows.ts';
 
 const isMac = process.platform === 'darwin';
 
-/** Of a command line, what a user can have put there: a build has no script among it. */
+/** The user's arguments. A packaged app has no script path in argv. */
 const ownArgs = (args: readonly string[]): string[] => args.slice(app.isPackaged ? 1 : 2);
 
 export class DesktopShell {
@@ -108,7 +108,7 @@ export class DesktopShell {
       connect: (_input, sender) => {
         const window = this.#windowOf(sender);
         if (!window) return;
-        // A page that was loaded anew has not asked for positions yet.
+        // A reloaded page has not asked for positions yet.
         this.#positions.stop(sender);
         this.#hosts.connect(window.webContents);
         this.#windows.tellWaiting(window);
@@ -146,7 +146,7 @@ export class DesktopShell {
     return saved;
   }
 
-  /** Of the data that the page shows: what it may have is decided by its address, which is ours. */
+  /** Which home's data the page shows. Its address, which the app sets, decides what it may read. */
   #homeFolderOf(sender: number): string {
     const home = homeOf(this.#windowOf(sender)?.webContents.getURL() ?? '');
     return home === 'sample' ? sampleHomeFolder(this.#home) : this.#home;

@@ -1,2 +1,2 @@
-/** The modules `electron/main`, `electron/renderer` and `electron/utility` are declared beside `electron`, which nobody imports. */
+/** The modules `electron/main`, `electron/renderer` and `electron/utility` are declared beside `electron`, which no file imports. */
 /// <reference types="electron" />

@@ -55,7 +55,7 @@ async function openHost(
       { hasWindows, tell: (sentence) => parent.post({ kind: 'told', sentence }) },
     );
     if (isSample && engine.land.parcelCount === 0) await loadSampleCounty(engine);
-    // The sample's API is nobody's: it has keys and a ledger of its own, and would take the port.
+    // The sample has no API: it has its own keys and ledger, and would take the port.
     const listener = switchedListener(engine, {}, (next) => parent.post({ kind: 'listener', listener: next }));
     attachListener(engine, listener);
     engine.jobs.onChange(() =>

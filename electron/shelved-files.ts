@@ -13,7 +13,7 @@ async function getShelved(home: string, id: string): Promise<ShelvedFile> {
   const { findShelved } = await import('../engine/exporting/export-shelf.ts');
   const found = findShelved(home, id);
   if (found) return found;
-  throw new Error('This file is no longer here: exports are kept for a day. Make it once more.');
+  throw new Error('This file is gone: exports are kept for a day. Export it again.');
 }
 
 /**

@@ -186,7 +186,7 @@ export class Supervisor<Port> {
     this.#workers.set(worker, process);
   }
 
-  /** Nobody is left who would hear them, and the next host counts its workers anew. */
+  /** Their listeners are gone, and the next host counts its own workers. */
   #endWorkers(): void {
     const workers = [...this.#workers.values()];
     this.#workers.clear();

@@ -19,7 +19,7 @@ export interface PlacedWindow extends Bounds {
 /** The smallest window that the screens are drawn for. */
 const smallest = { width: 1024, height: 680 };
 const first = { width: 1440, height: 900 };
-/** Of the title bar, so that a window can be taken hold of. */
+/** How much of the title bar must be visible to drag the window. */
 const graspable = { width: 120, height: 24 };
 
 const between = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));

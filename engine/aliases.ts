@@ -1,6 +1,6 @@
 /**
- * Other names for filters and metering keys: those of the filter table and those of `aliases.json` in the home, so that
- * a name of the hosted service that was not known here is added without a release.
+ * Other names for filters and metering keys, from the filter table and from `aliases.json` in the home. A user adds a name
+ * of the hosted service there without waiting for a release.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export interface Aliases {
 
 const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[row.kind].fields(row));
 
-/** An alias of a filter stands for all its fields (`size` for `acres`: `size_min`, `size_max`), one of a field for that field. */
+/** An alias of a filter names all its fields (`size` for `acres`: `size_min`, `size_max`); an alias of a field, that field. */
 function expand(alias: string, target: string): [string, string][] {
   const row = filters.find(({ name }) => name === target);
   if (row)
@@ -26,7 +26,10 @@ function expand(alias: string, target: string): [string, string][] {
   return filters.some((candidate) => fieldsOf(candidate).includes(target)) ? [[alias, target]] : [];
 }
 
-/** @throws EngineError mapping_invalid when the file is not of its form or names a filter that does not exist */
+/**
+ * The aliases of a home; those of the filter table alone if it has no `aliases.json`.
+ * @throws EngineError mapping_invalid if the file has another shape or names a filter that does not exist
+ */
 export function readAliases(home: string): Aliases {
   const own = readFile(path.join(home, 'aliases.json'));
   const pairs = [
@@ -49,7 +52,7 @@ function unknownTarget(alias: string, target: string): EngineError {
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
   return new EngineError(
     'mapping_invalid',
-    `aliases.json: "${alias}" stands for "${target}", which is no filter${hint}`,
+    `aliases.json: "${alias}" stands for "${target}", which is not a filter${hint}`,
   );
 }
 
@@ -79,9 +82,9 @@ const isNames = (value: unknown): value is Names =>
   !Array.isArray(value) &&
   Object.values(value).every((name) => typeof name === 'string');
 
-/** The input under the names of the filter table. @throws EngineError validation_error when a field comes twice */
+/** The input under the names of the filter table. @throws EngineError validation_error if a field is given twice */
 export function renameFields(input: Readonly<Record<string, unknown>>, aliases: Aliases): Record<string, unknown> {
-  // Without a prototype: a field `__proto__` would otherwise vanish into it, and its content pass for fields.
+  // No prototype: assigning a field named `__proto__` would set the prototype, and its content would pass as fields.
   const renamed = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(input)) {
     const field = aliases.fields.get(name) ?? name;
@@ -100,7 +103,7 @@ export function renameFields(input: Readonly<Record<string, unknown>>, aliases: 
   return renamed;
 }
 
-/** Problems under the names that the caller used. */
+/** Moves each problem to the name that the caller used for its field. */
 export function underGivenNames(details: ErrorDetails, input: unknown, { fields }: Aliases): ErrorDetails {
   if (typeof input !== 'object' || input === null) return details;
   const given = new Map(

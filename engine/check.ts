@@ -1,4 +1,4 @@
-/** `platbook check`: does everything in a home hold? Reads only. */
+/** `platbook check`: tests that the files, indexes, registry and ledger of a home are intact and agree. Reads only. */
 
 import { billingPeriod } from './account/billing-period.ts';
 import { tokensUsed } from './account/meter.ts';
@@ -13,11 +13,11 @@ import type { SqliteFile } from './store/sqlite.ts';
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
-  /** What was looked at, or what is wrong. */
+  /** What was checked, or up to five problems. */
   readonly detail: string;
 }
 
-/** Every check of a home, in order; none of them stops the others. */
+/** All checks of a home, in order; a failed one does not stop the others. */
 export function checkHome({ land, people, account, now }: Engine): CheckResult[] {
   return [
     fileIsWhole('land.sqlite', land.file),
@@ -62,7 +62,7 @@ function spatialIndexAgrees(land: LandStore): CheckResult {
   );
 }
 
-/** A stale index is no fault: it does not answer. */
+/** A stale index is not a fault: queries do not use it. */
 function columnIndexAgrees({ file }: LandStore): CheckResult {
   const { current, stale, problems } = checkColumnIndexes(file);
   return result('column index agrees', problems, `${current} counties indexed, ${stale} to be indexed`);
@@ -85,7 +85,7 @@ function compIndexAgrees({ file }: LandStore): CheckResult {
   return result('comp index agrees', problems, `${comps} comps indexed`);
 }
 
-/** No parcel without an identity, and none under the identity of another: its number could be given again. */
+/** Every parcel has its own registry row; otherwise its property_id could be given to another parcel. */
 function registryIsComplete({ file }: LandStore): CheckResult {
   const unknown = file.all<{ property_id: number }>(
     'SELECT property_id FROM parcels WHERE dataset_id IS NOT NULL AND property_id NOT IN (SELECT property_id FROM parcel_registry) LIMIT 5',
@@ -96,7 +96,7 @@ function registryIsComplete({ file }: LandStore): CheckResult {
   const count = file.get<{ n: number }>('SELECT count(*) AS n FROM parcel_registry')?.n ?? 0;
   const problems = [
     ...unknown.map((row) => `parcel ${row.property_id} is not in the registry`),
-    ...strangers.map((row) => `parcel ${row.property_id} is not the one that the registry knows by this number`),
+    ...strangers.map((row) => `parcel ${row.property_id} is not the parcel that the registry has under this number`),
   ];
   return result('registry is complete', problems, `${count} identities`);
 }
@@ -113,7 +113,7 @@ function datasetsAgree({ file }: LandStore): CheckResult {
   );
 }
 
-/** What the meter counts with must be what the breakdown adds up, whatever anchor days the period has seen. */
+/** The running total of the meter equals the sum of the period's charges, even if the anchor day was moved. */
 function usageAgrees(account: AccountStore, now: Date): CheckResult {
   const period = billingPeriod(now, readPlan(account).period_anchor_day);
   const sum =
@@ -130,7 +130,7 @@ function usageAgrees(account: AccountStore, now: Date): CheckResult {
   );
 }
 
-/** What each charge added to its day must be what the ledger says of that day. */
+/** The daily sums equal the charges of each day. */
 function daysAddUp({ file }: AccountStore): CheckResult {
   const sums =
     'SELECT substr(charged_at, 1, 10) AS day, endpoint, mode, sum(tokens), count(*) FROM ledger GROUP BY 1, 2, 3';
@@ -139,7 +139,7 @@ function daysAddUp({ file }: AccountStore): CheckResult {
      UNION SELECT day FROM (SELECT * FROM ledger_days EXCEPT ${sums}) ORDER BY 1`,
   );
   const days = file.column<number>('SELECT count(DISTINCT day) FROM ledger_days')[0] ?? 0;
-  const problems = wrong.map((day) => `the charges of ${day} are not what its sums say`);
+  const problems = wrong.map((day) => `the charges of ${day} differ from its daily sums`);
   return result('days of the ledger add up', problems, `${days} days`);
 }
 
@@ -148,11 +148,11 @@ interface LedgerStep {
   readonly period_start: string;
   readonly tokens: number;
   readonly period_total: number;
-  /** Running total before this row: that of the charge before, or, where that one belongs to another period, a sum. */
+  /** Running total before this row: that of the previous charge, or a sum if that charge belongs to another period. */
   readonly before: number;
 }
 
-/** Each row continues the running total of its period; with the first, or after a change of the anchor day, a sum does. */
+/** Each row continues the running total of its period. The first, or one after a move of the anchor day, starts from a sum. */
 function ledgerAddsUp({ file }: AccountStore): CheckResult {
   const steps = file.all<LedgerStep>(`
     SELECT ledger_id, period_start, tokens, period_total,

@@ -1,4 +1,4 @@
-/** The `platbook` command. Thin: every subcommand calls one function of the engine. */
+/** The `platbook` command: parses arguments, prints errors, sets the exit code. Each subcommand calls one engine function. */
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addBackupCommands } from './cli/backup-commands.ts';
@@ -39,7 +39,7 @@ function buildProgram(output: Output): Command {
       writeOut: (text) => output.print(text.trimEnd()),
       writeErr: (text) => output.note(text.trimEnd()),
     })
-    .showHelpAfterError('(--help shows what is possible)')
+    .showHelpAfterError('(--help lists commands and options)')
     .exitOverride();
   addServiceCommands(program, output);
   addMarketCommands(program, addDataCommands(program, output), output);

@@ -1,5 +1,5 @@
 /**
- * The engine: three files open, and THE pipeline, through which every call from every door goes:
+ * The engine: the three open files of a home, and the pipeline that runs every call of every door:
  * find operation → plan → scope → rate → parse → replay? → run → price → charge → answer.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -8,6 +8,7 @@ import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './accoun
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
 import { IndexKeeper } from './columns/index-keeper.ts';
+import { requireKernels } from './columns/kernels-wasm.ts';
 import { ErrandRunner } from './jobs/errand-runner.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { JobRunner } from './jobs/job-runner.ts';
@@ -36,17 +37,17 @@ import { type ExplainedValue, explainedValue } from './value-explained.ts';
 export type { SqlValues };
 
 export interface EngineOptions {
-  /** Folder of the three files; made when it does not exist. */
+  /** Folder of the three files; created if missing. */
   readonly home: string;
   /** The wall clock; for tests. */
   readonly now?: () => Date;
-  /** A steady clock in milliseconds, for deadlines; for tests. */
+  /** A monotonic clock in milliseconds, for deadlines; for tests. */
   readonly steadyNow?: () => number;
-  /** Makes stale column indexes anew in a worker thread (default: true); until then SQL answers. */
+  /** Rebuilds stale column indexes in a worker process (default: true); until then SQL answers. */
   readonly keepsIndexes?: boolean;
-  /** Starts a process for an import or an enrichment; without it a fork of Node. */
+  /** Starts a process for jobs, questions and errands (default: a fork of Node). */
   readonly spawnWorker?: SpawnWorker;
-  /** Called with faults of Platbook itself; never with data of parcels or people. */
+  /** Receives faults of Platbook itself; never data of parcels or people. */
   readonly log?: (line: LogLine) => void;
 }
 
@@ -56,18 +57,18 @@ export interface LogLine {
   readonly error: unknown;
 }
 
-/** Who calls, and how the call is to be charged. */
+/** The caller of an operation, and how the call is charged. */
 export interface Caller {
   readonly mode: Mode;
   readonly requestId?: string;
   /** 1 to 128 characters: a repeat with the same key and input within 24 hours runs again uncharged. */
   readonly idempotencyKey?: string;
   readonly keyId?: number;
-  /** Absent: everything is allowed (the owner of the machine, in process). */
+  /** Absent: all scopes (the owner of the machine, in process). */
   readonly scopes?: ReadonlySet<Scope>;
-  /** Called once plan and scope are right; throws rate_limited. */
+  /** Rate limit of the door, called after the checks of plan and scope; throws rate_limited. */
   readonly admit?: () => void;
-  /** The address of another page; in-process callers get `?page=N`. */
+  /** URL of another page (default: `?page=N`). */
   readonly pageLink?: (page: number) => string;
 }
 
@@ -84,11 +85,11 @@ export class Engine {
   readonly people: PeopleStore;
   readonly account: AccountStore;
   readonly now: () => Date;
-  /** Long work beside the answers: imports, enrichments, priced columns of lists. */
+  /** Long work in worker processes: imports, enrichments, priced columns of lists. */
   readonly jobs: JobRunner;
-  /** About files, beside the answers too. */
+  /** Questions about files, in worker processes too. */
   readonly questions: QuestionRunner;
-  /** Of the engine itself, in processes of their own. */
+  /** Upkeep by the engine itself (stale indexes, backups), in worker processes. */
   readonly errands: ErrandRunner;
   readonly #meter: Meter;
   readonly #indexKeeper: IndexKeeper | null = null;
@@ -123,7 +124,7 @@ export class Engine {
       threads: os.availableParallelism(),
       countyName: (fips) => countyWords(this.land, fips),
       findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
-      // What a killed writer left in the log is folded away, or it would lie beside the file until the next start.
+      // Empties the log that a killed writer left; otherwise it would stay beside the file until the next start.
       onLandWritten: () => this.land.file.checkpoint(),
       log: this.#log,
     });
@@ -135,8 +136,8 @@ export class Engine {
   }
 
   /**
-   * Runs an operation by its name and charges it.
-   * @throws EngineError with a code of spec/errors.ts; a fault of Platbook itself comes as internal_error
+   * Runs an operation and charges it.
+   * @throws EngineError with a code of spec/errors.ts; internal_error for a fault of Platbook itself
    */
   async call<Name extends OperationName>(
     name: Name,
@@ -147,16 +148,16 @@ export class Engine {
   }
 
   /**
-   * The same for a door whose names and inputs come from outside.
-   * @param input or a function that gives it, called once plan, scope and rate are right: the HTTP door must not speak
-   *   of a body before
+   * As `call`, for a door whose names and inputs come from outside.
+   * @param input the input, or a function that returns it. The function is called after the checks of plan, scope and
+   *   rate: the HTTP door must not report a bad body to a caller who fails them.
    */
   callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
     return this.#answer(name, input, caller, (operation, valid) => this.#run(operation, valid, caller));
   }
 
   /**
-   * Every result of a list in one answer, of one snapshot and for one charge: the whole result is paid for, or nothing is.
+   * All results of a list in one answer, from one snapshot and for one charge: all of it is charged, or nothing.
    * @throws EngineError as `call` does
    */
   async whole<Name extends OperationName>(
@@ -165,7 +166,7 @@ export class Engine {
     caller: Caller = { mode: 'script' },
   ): Promise<Answer<OutputOf<Name>>> {
     const runAll = (operation: AnyOperation, valid: Record<string, unknown>): unknown => {
-      if (!operation.pages) throw new EngineError('validation_error', `${name} is no list with pages`);
+      if (!operation.pages) throw new EngineError('validation_error', `${name} has no pages`);
       const results: unknown[] = [];
       for (let page = 1; ; page++) {
         const onePage = { ...valid, page, page_size: operation.pages.maximum };
@@ -195,7 +196,7 @@ export class Engine {
       const tokens = await this.#charge(operation, data, { ...caller, requestId }, repeat);
       return { data, tokens, requestId };
     } catch (error) {
-      // A full disk or a locked file keeps its name in process; over HTTP it is an internal_error as well.
+      // In process a full disk or a locked file keeps its code; the HTTP door answers internal_error for it.
       if (error instanceof EngineError) throw error;
       this.#log({ requestId, operation: name, error });
       throw new EngineError('internal_error', undefined, { cause: error });
@@ -203,8 +204,8 @@ export class Engine {
   }
 
   /**
-   * Every result of a list, over all its pages, for one charge; where the price is per row, each row once. With an
-   * idempotency key a repeated iteration is uncharged on every page.
+   * Iterates over all results of a list for one charge (if the price is per row, each row is charged once). Repeating the
+   * iteration with the same idempotency key costs nothing on any page.
    * @throws EngineError as `call` does, when the iteration begins
    */
   async *each<Name extends OperationName>(
@@ -213,9 +214,9 @@ export class Engine {
     caller: Caller = { mode: 'script' },
   ): AsyncGenerator<OutputOf<Name> extends { results: (infer Result)[] } ? Result : never> {
     const operation = getOperation(name);
-    if (!operation.pages) throw new EngineError('validation_error', `${name} is no list with pages`);
+    if (!operation.pages) throw new EngineError('validation_error', `${name} has no pages`);
     for (let page = 1; ; page++) {
-      // Large pages by default: each one scans anew.
+      // Large pages by default: each page repeats the scan.
       const onePage = { page_size: operation.pages.maximum, ...(input as object), page } as InputOf<Name>;
       const isCharged = page === 1 || operation.chargedPerRow === true;
       const data = isCharged
@@ -228,8 +229,9 @@ export class Engine {
   }
 
   /**
-   * The comp value with every comp used and left out, and how such values did in the county. Costs what
-   * `get_property_ai_comp_value` costs, through the same pipeline.
+   * The comp value of a parcel with every comp used and left out, and the county's backtest. Charged as
+   * `get_property_ai_comp_value`.
+   * @throws EngineError as `call` does; not_found without a comp value
    */
   async explainCompValue(id: number, caller: Caller = { mode: 'script' }): Promise<Answer<ExplainedValue>> {
     const { tokens, requestId } = await this.call('get_property_ai_comp_value', { id }, caller);
@@ -237,16 +239,16 @@ export class Engine {
   }
 
   /**
-   * Rows of a question in SQL to land.sqlite, for the curious: free, not metered, and unable to write. Its tables are those
-   * of the file itself (`SELECT name, sql FROM sqlite_schema`); they may change from version to version, operations do not.
+   * Rows of one SELECT on land.sqlite; free, not metered, read-only. `SELECT name, sql FROM sqlite_schema` lists the tables;
+   * they may change between versions, operations do not.
    * @param values by position or by name
-   * @throws EngineError validation_error for SQL that is wrong, writes, or is several statements
+   * @throws EngineError validation_error if the SQL is wrong, writes, or holds several statements
    */
   sql<Row extends object = Record<string, unknown>>(text: string, values?: SqlValues): Row[] {
     return this.land.readOnly.rows(text, values) as Row[];
   }
 
-  /** The most that a call can cost. */
+  /** The highest price, in tokens, that a call can have. */
   quote<Name extends OperationName>(name: Name, input: InputOf<Name>): number {
     const operation = getOperation(name);
     return operation.quote(this.#parse(operation, input) as never);
@@ -288,7 +290,7 @@ export class Engine {
     return operation.run(input as never, { land, account, people, now, pageLink } as never);
   }
 
-  /** Before running, so that a key that stands for another input costs no work; the meter decides again. */
+  /** Refuses a key used for another input before any work is done; the meter decides again. */
   #refuseOtherInput(repeat: Repeat | null): void {
     const standing = repeat ? findRepeat(this.account, repeat, this.now()) : null;
     if (standing && 'error' in standing) throw standing.error;
@@ -316,8 +318,8 @@ export class Engine {
 }
 
 /**
- * A key stands for one input, and so for one page: the others have keys made from it. Its hash, because a key may have all
- * 128 characters already, and because no key of the caller's own is to look like it.
+ * An idempotency key stands for one input, hence for one page; further pages get derived keys. They hold a hash, since the
+ * caller's key may already be 128 characters long and no key of the caller must equal a derived one.
  */
 function callerOfPage(caller: Caller, page: number): Caller {
   const { idempotencyKey: key } = caller;
@@ -346,15 +348,16 @@ function repeatOf(operation: AnyOperation, input: Record<string, unknown>, calle
 
 /**
  * Opens a home.
- * @throws EngineError unfit_node, or a named error about one of its files, which is then left as it was
+ * @throws EngineError unfit_node, unfit_processor, or a file_… error about one of its files, which stays unchanged
  */
 export function openEngine(options: EngineOptions): Engine {
   const unfit = unfitNodeSentence(process.versions.node);
   if (unfit) throw new EngineError('unfit_node', unfit);
+  requireKernels();
   return new Engine(options);
 }
 
-/** `Sullivan County, NH`; never a code where there is a name. */
+/** `Sullivan County, NH`; the FIPS code if the county is unknown. */
 function countyWords(land: LandStore, fips: string): string {
   const county = land.county(fips.padStart(5, '0'));
   return county ? `${county.name}, ${county.state}` : fips;

@@ -1,4 +1,4 @@
-/** Where a home is when nobody says: the platform's folder for application data. */
+/** The default home folder of a platform, and the folder of the sample beside a home. */
 import path from 'node:path';
 
 export interface Surroundings {
@@ -17,10 +17,10 @@ export function homeFolder({ platform, env, userFolder }: Surroundings): string 
 
 const sampleEnding = '-sample';
 
-/** The synthetic county never lies beside real data: it has a folder of its own, next to the home. */
+/** The folder of the synthetic county, next to the home: a home never mixes it with real data. */
 export const sampleHomeFolder = (home: string): string => `${home}${sampleEnding}`;
 
-/** The home that a sample's folder lies next to; null for a sample that was put somewhere else. */
+/** The home next to a sample's folder; null if the sample lies elsewhere. */
 export const ownHomeFolder = (sample: string): string | null =>
   sample.endsWith(sampleEnding) && path.basename(sample) !== sampleEnding
     ? sample.slice(0, -sampleEnding.length)

@@ -1,17 +1,20 @@
-/** A home at the start of a program, the same through every door: command line, browser and desktop app. */
+/** Opens a home when a program starts: command line, `serve` and desktop app alike. */
 import { refuseNetworkFolder } from './backup/home-place.ts';
 import { finishPlannedRestore, type RestoreReport } from './backup/restore-home.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { clearShelf } from './exporting/export-shelf.ts';
 
 export interface Start {
-  /** Windows show what they read before: a restore that has not begun to move files waits until they are closed. */
+  /** Open windows show data read earlier: a restore that has not begun to move files waits until they are closed. */
   readonly hasWindows?: boolean;
-  /** Gets a sentence for the user: what was put in place before the home was opened. */
+  /** Receives a sentence for the user if a planned restore was finished first. */
   readonly tell: (sentence: string) => void;
 }
 
-/** @throws EngineError as `openEngine`; home_missing for a folder of another machine */
+/**
+ * Finishes a planned restore, opens the home, removes old exports.
+ * @throws EngineError as `openEngine`; home_missing for a network folder
+ */
 export function openHomeAtStart(options: EngineOptions, { hasWindows = false, tell }: Start): Engine {
   const { home } = options;
   refuseNetworkFolder(home);

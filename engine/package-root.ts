@@ -1,4 +1,4 @@
-/** The package's own folder: the same whether the sources run or the built files in dist/. */
+/** Folder and version of the package; the same for the sources and for the built files in dist/. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -13,7 +13,7 @@ function findRoot(): string {
 
 export const packageRoot = findRoot();
 
-/** Version of the package, as package.json says it. */
+/** `version` of package.json. */
 export const packageVersion = (
   JSON.parse(fs.readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 ).version;

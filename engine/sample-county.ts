@@ -1,13 +1,13 @@
-/** Loads the synthetic sample county into a home of its own. Nothing in it is real, and it never mixes with real data. */
+/** Loads the synthetic sample county into its own home. All of it is invented, and it never mixes with real data. */
 import { buildSampleCounty, type SampleContact, sampleCounty } from '../data/sample/index.ts';
 import type { Contact } from './contacts/match-contact.ts';
 import type { Engine } from './engine.ts';
-import { insertContact } from './importing/contact-writer.ts';
-import { importComps } from './importing/import-comps.ts';
-import { type ImportReport, importParcels } from './importing/import-parcels.ts';
+import { insertContact } from './importing/lists/contact-writer.ts';
+import { importComps } from './importing/lists/import-comps.ts';
+import { type ImportReport, importParcels } from './importing/merge/import-parcels.ts';
 import { EngineError } from './spec/errors.ts';
 
-/** @throws EngineError sample_and_real when the home holds real data */
+/** Imports parcels, comps and contacts of the sample. @throws EngineError sample_and_real if the home holds real data */
 export async function loadSampleCounty(engine: Engine): Promise<ImportReport> {
   if (engine.land.kind === 'real') {
     throw new EngineError(
@@ -27,7 +27,7 @@ export async function loadSampleCounty(engine: Engine): Promise<ImportReport> {
     homeKind: 'sample',
     now: engine.now,
   });
-  // Those of an earlier version of the sample would stay otherwise.
+  // An import keeps comps that its file lacks, here those of an earlier version of the sample.
   land.file.run('DELETE FROM comps WHERE fips = ?', fips);
   importComps(land, {
     features: comps.map((comp) => ({ geometry: null, properties: { ...comp } })),

@@ -1,4 +1,4 @@
-/** A comp value with everything it rests on, and how well such values did in its county. */
+/** A comp value with its comps and adjustments, and the backtest of its county. */
 import { backtestSentence } from './comps/backtest.ts';
 import type { CompValueExplanation } from './comps/value-types.ts';
 import { countyBacktest } from './query/backtest-query.ts';
@@ -10,11 +10,11 @@ export { countyBacktest, withBacktests } from './query/backtest-query.ts';
 
 export interface ExplainedValue {
   readonly explanation: CompValueExplanation;
-  /** How values of this county did against its sales: "Tested on 132 sales here: half within 33 %, …". */
+  /** The backtest in words: "Tested on 132 sales here: half within 33 %, …". */
   readonly tested: string;
 }
 
-/** @throws EngineError not_found without the parcel or without comps */
+/** @throws EngineError not_found if there is no such parcel or it has no comps */
 export function explainedValue(land: LandStore, id: number, now: Date): ExplainedValue {
   const explanation = explainValue(land, id, now);
   const fips = land.file.get<{ fips: string }>('SELECT fips FROM parcels WHERE property_id = ?', id)?.fips;

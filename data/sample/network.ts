@@ -30,7 +30,7 @@ import type { RoadClass } from './types.ts';
 export interface Face {
   readonly ring: Ring;
   readonly kind: 'land' | 'road' | 'water';
-  /** Of a road face: its number in `roads`. */
+  /** Index in `roads`, for a road face. */
   readonly road: number;
 }
 

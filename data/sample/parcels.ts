@@ -44,7 +44,7 @@ export function buildParcels(land: Land, random: Random): ParcelRecord[] {
   return all;
 }
 
-/** Lots in the assessor's table that nobody has drawn. */
+/** Lots in the assessor's table without a shape. */
 function undrawn(lots: readonly Shape[], random: Random): Shape[] {
   const nowhere = { feet: { major_highway: 0, normal_road: 0, local_road: 0 }, road: null, spot: { x: 0, y: 0 } };
   return Array.from({ length: 12 }, () => {

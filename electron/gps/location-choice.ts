@@ -15,7 +15,7 @@ export function serialDevice(place: string): string {
   throw new Error(`Expected a serial port, as /dev/ttyUSB0 or COM3, found ${JSON.stringify(place)}.`);
 }
 
-/** This machine, and the networks that no router passes on (RFC 1918): a receiver shared by a phone, nobody far away. */
+/** This machine, and the networks that no router passes on (RFC 1918): a receiver shared by a phone, not a distant one. */
 const nearHost =
   /^(?:localhost|127(?:\.\d{1,3}){3}|10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2})$/;
 

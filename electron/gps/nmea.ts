@@ -6,7 +6,7 @@ import type { Position } from './position.ts';
 
 /** What one metre of dilution means for a consumer's receiver: its range error, about 5 m in 95 % of cases. */
 const metersPerDilution = 5;
-/** Of an RMC, which tells no quality. */
+/** For RMC sentences, which give no quality. */
 const unknownAccuracyMeters = 15;
 
 /** XOR of all characters between $ and *. */

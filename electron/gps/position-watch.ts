@@ -18,7 +18,7 @@ export interface PositionWatch {
   /** @param page number of its webContents */
   start(page: number): void;
   stop(page: number): void;
-  /** After the user has chosen anew: what was read before is closed. */
+  /** Closes the old source after the user has chosen another. */
   choose(): void;
 }
 

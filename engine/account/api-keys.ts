@@ -1,4 +1,4 @@
-/** API keys: 32 random bytes, shown once, kept as SHA-256 only. */
+/** API keys in account.sqlite: 32 random bytes, shown once, stored as SHA-256 only. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountStore } from '../store/account-store.ts';
 
@@ -29,7 +29,7 @@ function keyOf({ key_id, hash: _hash, scopes, ...rest }: KeyRow): ApiKey {
   return { id: key_id, ...rest, scopes: keyScopes.filter((scope) => scopes.split(',').includes(scope)) };
 }
 
-/** @returns the key itself, for the only time */
+/** Makes a key. @returns the only copy of its text */
 export function createKey(
   { file }: AccountStore,
   name: string,
@@ -50,26 +50,26 @@ export function createKey(
 export const listKeys = ({ file }: AccountStore): ApiKey[] =>
   file.all<KeyRow>(`SELECT ${columns} FROM api_keys ORDER BY key_id`).map(keyOf);
 
-/** @returns whether a key with this id was valid until now */
+/** @returns false if there is no such key or it was already revoked */
 export const revokeKey = ({ file }: AccountStore, id: number, now: Date): boolean =>
   file.run('UPDATE api_keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL', now.toISOString(), id)
     .changes === 1;
 
-/** The valid key behind a text; null when it is none, or revoked. */
+/** The valid key with this text; null if unknown or revoked. */
 export function findKey({ file }: AccountStore, text: string): ApiKey | null {
   const hash = hashOf(text);
   const row = file.get<KeyRow>(`SELECT ${columns} FROM api_keys WHERE hash = ? AND revoked_at IS NULL`, hash);
-  // The look-up compares hashes, not keys; this comparison is in constant time on top of it.
+  // The look-up compares hashes, not keys; the comparison after it takes constant time.
   return row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)) ? keyOf(row) : null;
 }
 
-/** Writes the time of use at most once a minute: a key is used a thousand times a second, a person reads it once a day. */
+/** Writes the time of use at most once a minute: a key may be used a thousand times a second. */
 export function noteKeyUse({ file }: AccountStore, key: ApiKey, now: Date): void {
   if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) < 60_000) return;
   file.run('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?', now.toISOString(), key.id);
 }
 
-/** Removes a key without a trace: for those a program makes for one request of its own. */
+/** Deletes a key that a program made for one request of its own. */
 export const forgetKey = ({ file }: AccountStore, id: number): void => {
   file.run('DELETE FROM api_keys WHERE key_id = ?', id);
 };

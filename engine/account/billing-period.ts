@@ -7,13 +7,13 @@ export interface Period {
   readonly end: string;
 }
 
-/** Midnight UTC of the anchor day in that month, or of the month's last day when it is shorter. */
+/** Midnight UTC of the anchor day in that month, or of the month's last day if the month is shorter. */
 function anchorIn(year: number, month: number, anchorDay: number): Date {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(anchorDay, lastDay)));
 }
 
-/** The period that holds `now`; `anchorDay` is 1 to 31. */
+/** The period that contains `now`; `anchorDay` is 1 to 31. */
 export function billingPeriod(now: Date, anchorDay: number): Period {
   const year = now.getUTCFullYear();
   const month = now.getUTCMonth();

@@ -1,4 +1,4 @@
-/** The ledger by whole days (UTC): what periods are added up from. */
+/** Sums of the ledger by UTC day: tokens by day, endpoint and mode, tokens of a period, number of charges. */
 import type { AccountStore } from '../store/account-store.ts';
 import type { Period } from './billing-period.ts';
 
@@ -10,7 +10,7 @@ export interface DaySum {
   tokens_used: number;
 }
 
-/** A period begins and ends at midnight. */
+/** Whole days, since a period begins and ends at midnight UTC. */
 const daysOf = ({ start, end }: Period): [first: string, next: string] => [start.slice(0, 10), end.slice(0, 10)];
 
 export const daySums = ({ file }: AccountStore, period: Period): DaySum[] =>
@@ -26,6 +26,6 @@ export const tokensBetween = ({ file }: AccountStore, period: Period): number =>
     ...daysOf(period),
   )[0] ?? 0;
 
-/** Charges of all time. */
+/** Number of charges since the home was made. */
 export const chargeCount = ({ file }: AccountStore): number =>
   file.column<number>('SELECT coalesce(sum(charges), 0) FROM ledger_days')[0] ?? 0;

@@ -1,7 +1,7 @@
 /**
- * The token meter. A charge is one ledger row in an IMMEDIATE transaction of a FULL database: what was acknowledged
- * survives a power cut. Charges that arrive in one turn of the event loop share one transaction (group commit), as a
- * laptop's disk does only some hundreds a second; each is answered after COMMIT.
+ * The token meter. A charge is one ledger row in an IMMEDIATE transaction of a database with synchronous = FULL: an
+ * acknowledged charge survives a power cut. Charges of one turn of the event loop share a transaction (group commit),
+ * since a laptop's disk commits only some hundreds a second; each is answered after COMMIT.
  */
 
 import { EngineError } from '../spec/errors.ts';
@@ -14,7 +14,7 @@ export type Mode = 'direct' | 'mcp' | 'app' | 'script' | 'feed';
 
 export interface Charge {
   readonly callId: string;
-  /** Of the request that is charged; several pages of one request have the same. */
+  /** Id of the charged request; its pages share it. */
   readonly requestId: string;
   /** Name in the usage breakdown. */
   readonly endpoint: string;
@@ -24,7 +24,7 @@ export interface Charge {
   readonly repeat: Repeat | null;
 }
 
-/** The caller's Idempotency-Key, with what it stands for. Never an answer is stored, only that it was charged. */
+/** The caller's Idempotency-Key and the call it stands for. Answers are never stored, only that the call was charged. */
 export interface Repeat {
   readonly key: string;
   readonly operation: string;
@@ -54,7 +54,7 @@ export class Meter {
   /**
    * Charges once, or not at all.
    * @returns the tokens charged: 0 for a repeat under a key that was charged before
-   * @throws EngineError usage_limit_exceeded when the cap would be passed; validation_error when the key stood for another input
+   * @throws EngineError usage_limit_exceeded if the cap would be passed; validation_error if the key was used for another call
    */
   charge(charge: Charge): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export class Meter {
     });
   }
 
-  /** Commits what waits; also called before closing. */
+  /** Commits waiting charges now; called before closing. */
   flush(): void {
     this.#commit();
   }
@@ -86,7 +86,7 @@ export class Meter {
     });
   }
 
-  /** Inside the transaction. A refused charge writes nothing, so the others of the batch still commit. */
+  /** Runs inside the transaction. A refused charge writes nothing, so the others of the batch still commit. */
   #enter(charge: Charge): Outcome {
     const now = this.#now();
     const standing = charge.repeat ? findRepeat(this.#account, charge.repeat, now) : null;
@@ -137,7 +137,7 @@ export class Meter {
 
 const oldestKept = (now: Date): string => new Date(now.getTime() - keepRepeatsMilliseconds).toISOString();
 
-/** What an Idempotency-Key already stands for: free when it is the same call, an error when it is another. */
+/** Looks an Idempotency-Key up: null if new, 0 tokens if it stands for this call, an error if for another. */
 export function findRepeat({ file }: AccountStore, repeat: Repeat, now: Date): Outcome | null {
   const row = file.get<{ operation: string; input_hash: string }>(
     'SELECT operation, input_hash FROM idempotency WHERE key = ? AND created_at >= ?',
@@ -151,8 +151,8 @@ export function findRepeat({ file }: AccountStore, repeat: Repeat, now: Date): O
 }
 
 /**
- * Tokens charged in the period: the running total of the newest charge when that one belongs to it. Otherwise a sum: at
- * the first charge of a period, where it is over nothing, or when the anchor day was moved within it.
+ * Tokens charged in the period: the running total of the newest charge if that one belongs to the period. Otherwise a sum:
+ * before the first charge of a period (over no rows), or after the anchor day was moved.
  */
 export function tokensUsed(account: AccountStore, period: Period): number {
   const newest = account.file.get<{ period_start: string; period_total: number }>(

@@ -1,4 +1,4 @@
-/** The plan: a local contract row that decides what may be called and how tokens are counted. Nobody bills it. */
+/** The plan: a local row that decides what may be called and how tokens are counted. No bill is ever sent. */
 import { EngineError } from '../spec/errors.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
@@ -50,14 +50,14 @@ const planColumns: readonly (keyof Plan)[] = [
   'period_anchor_day',
 ];
 
-/** Only names of the table above become SQL. */
+/** Only these names become SQL. */
 function planColumn(name: string): string {
   const known = planColumns.find((column) => column === name);
   if (!known) throw new TypeError(`the plan has no ${name}`);
   return known;
 }
 
-/** @throws EngineError the 402 that fits, in the order of the contract */
+/** @throws EngineError subscription_required, tier_upgrade_required, payment_required, in this order (docs/contract.md, "Metering") */
 export function requirePlan(plan: Plan): void {
   if (!plan.pro) throw new EngineError('subscription_required');
   if (plan.tier === null || plan.tier === 'free') throw new EngineError('tier_upgrade_required');

@@ -1,19 +1,19 @@
 /**
- * At most 20 skip traces in any 60 seconds, over both endpoints, every door and every process on this home, and across
- * restarts: each one is a row of account.sqlite, written before it runs.
+ * Limits skip traces to 20 in any 60 seconds, over both endpoints, all doors and processes of a home, and across restarts:
+ * each trace is a row of account.sqlite, written before it runs.
  *
- * A window is [t, t + 60 s): the 21st may follow the first after exactly a minute. When the clock is set back, rows of the
- * future would count until it has caught up again. Those more than a minute ahead are taken as made now, so nobody
- * waits longer than two minutes, and a small correction of the clock still forgets none.
+ * A window is [t, t + 60 s): the 21st may follow the first after exactly a minute. After the clock is set back, rows in
+ * the future would count until it catches up. Rows more than a minute ahead are therefore dated now: the wait is at most
+ * two minutes, and a small correction of the clock forgets no row.
  */
 import { EngineError } from '../spec/errors.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
-/** How many fit in a window. */
+/** Skip traces per window. */
 export const tracesPerMinute = 20;
 const windowMilliseconds = 60_000;
 
-/** The time at which the next one fits; null when that is now. */
+/** The time, in milliseconds since 1970, at which the next trace fits; null if one fits now. */
 function fullUntil({ file }: AccountStore, now: number): number | null {
   const standing = file.get<{ called_at: number }>(
     'SELECT called_at FROM trace_calls WHERE called_at > ? ORDER BY called_at DESC LIMIT 1 OFFSET ?',
@@ -29,7 +29,7 @@ function rateLimited(until: number, now: number): EngineError {
   return new EngineError('rate_limited', message, { retryAfterSeconds });
 }
 
-/** Inside a transaction, or beforehand alone: rows far ahead of the clock become rows of now. */
+/** Dates rows more than a minute ahead of the clock to now. */
 function pullBack({ file }: AccountStore, now: number): void {
   const latest = file.get<{ called_at: number | null }>('SELECT max(called_at) AS called_at FROM trace_calls');
   if ((latest?.called_at ?? 0) <= now + windowMilliseconds) return;
@@ -37,7 +37,7 @@ function pullBack({ file }: AccountStore, now: number): void {
 }
 
 /**
- * Says no before any work is done; takes nothing.
+ * Refuses before any work is done; takes none of the 20.
  * @throws EngineError rate_limited with retryAfterSeconds
  */
 export function refuseWhenFull(account: AccountStore, now: () => Date): void {
@@ -48,9 +48,9 @@ export function refuseWhenFull(account: AccountStore, now: () => Date): void {
 }
 
 /**
- * Takes one of the 20: looks and writes in one IMMEDIATE transaction, and reads the clock inside, so that waiting for
- * another process's lock does not date the call back.
- * @throws EngineError rate_limited with retryAfterSeconds; nothing is taken then
+ * Takes one of the 20: checks and writes in one IMMEDIATE transaction, and reads the clock inside it, so that waiting for
+ * another process's lock does not backdate the call.
+ * @throws EngineError rate_limited with retryAfterSeconds; none is taken then
  */
 export function take(account: AccountStore, now: () => Date): void {
   const { file } = account;
@@ -68,13 +68,13 @@ export function take(account: AccountStore, now: () => Date): void {
 
 export interface TraceAllowance {
   readonly perMinute: number;
-  /** Of those, how many fit now. */
+  /** How many of them are left now. */
   readonly left: number;
-  /** Whole seconds until one more fits; 0 while one does. */
+  /** Whole seconds until one fits; 0 if `left` is not 0. */
   readonly waitSeconds: number;
 }
 
-/** How many skip traces fit now. Changes nothing: what `take` would pull back counts as made now. */
+/** How many skip traces fit now. Writes nothing: rows that `take` would date to now are counted as such. */
 export function traceAllowance({ file }: AccountStore, now: Date): TraceAllowance {
   const time = now.getTime();
   const calls = file
@@ -90,5 +90,5 @@ export function traceAllowance({ file }: AccountStore, now: Date): TraceAllowanc
   };
 }
 
-/** As the pipeline takes it: refused before the input is looked at, taken before the run. */
+/** For the pipeline: refused before the input is parsed, taken before the run. */
 export const traceLimit = { refuseWhenFull, take } as const;

@@ -1,6 +1,6 @@
 /**
- * A backup: one zip of the databases as they were at one commit each, with what they are and their checksums. A zip, and
- * not a database of databases, because in ten years, without Platbook, anybody can still take the files out of it.
+ * Writes a backup: one zip with a copy of each database at its last commit, the user's small files, and a manifest with
+ * checksums. It is a zip so that any computer can unpack it in ten years, without Platbook.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { type Sink, withFile, writeWhole } from '../exporting/file-sink.ts';
 import { ZipWriter } from '../exporting/zip-writer.ts';
 import { packageVersion } from '../package-root.ts';
+import { bytesWords, freeWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { countProblem, sizeProblem } from './backup-limits.ts';
@@ -30,28 +31,29 @@ export interface BackupReport {
   readonly file: string;
   readonly bytes: number;
   readonly contents: Manifest['contents'];
-  /** Bytes of each file in it. */
+  /** Unpacked size of each file. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** From here on an entry needs the 64-bit fields. */
+/** Entries of this size or more get 64-bit fields. */
 const largeBytes = 2 ** 31;
 
 /**
- * Writes the whole file or nothing. Other processes may go on writing: each database is copied as of its last commit.
- * @throws EngineError disk_full, file_read_only, home_missing, validation_error where a restore would refuse it, and what opening a database throws
+ * Writes the whole file or nothing. Other processes may write meanwhile: each database is copied as of its last commit.
+ * @throws EngineError disk_full, file_read_only, home_missing; validation_error if a restore would refuse the backup;
+ *   any error of opening a database
  */
 export async function backupHome(home: string, target: string, options: BackupOptions): Promise<BackupReport> {
   const wanted = options.onlyMyWork ? workFiles : homeFiles;
   const missing = wanted.find(({ name }) => !fs.existsSync(path.join(home, name)));
-  if (missing) throw new EngineError('home_missing', `There is no ${missing.name} in ${home}, so nothing to back up.`);
+  if (missing) throw new EngineError('home_missing', `${home} has no ${missing.name}, so there is nothing to back up.`);
   refuseFullDisk(home, path.dirname(path.resolve(target)), wanted);
   const besides = sideFiles(home);
   refuseUnreadable(home, [...wanted.map(({ name }) => name), ...besides]);
   const manifest = await writeWhole(path.resolve(target), (temporary, folder) =>
     withFile(temporary, async (sink) => {
       const zip = new ZipWriter(sink, options.now);
-      // Asked before and after: a star may be set or taken off while the copy is made.
+      // Read before and after the copy: stars and notes may be added or removed meanwhile.
       const ids = new Set(workedIds(home));
       const files: ManifestFile[] = [];
       for (const each of wanted) files.push(await addDatabase(zip, home, each, folder));
@@ -79,29 +81,28 @@ function refuse(problem: string | null): void {
   throw new EngineError('validation_error', `The backup could not be read back: ${problem}. Nothing was written.`);
 }
 
-/** What no restore would take is not written either. */
+/** Applies the limits of a restore, so that every backup written can be restored. */
 function refuseUnreadable(home: string, names: readonly string[]): void {
   refuse(countProblem(names.length + 1));
   for (const name of names) refuse(sizeProblem(name, fs.statSync(path.join(home, name)).size, null));
 }
 
-/** A copy stands beside the archive while it is packed. */
+/** Needs room for the archive and, while it is packed, for a copy of the largest database. */
 function refuseFullDisk(home: string, folder: string, wanted: readonly HomeFile[]): void {
   let free: number;
   try {
     const { bavail, bsize } = fs.statfsSync(folder);
     free = bavail * bsize;
   } catch {
-    // The folder is missing: writing says so.
+    // The folder is missing; writing reports it.
     return;
   }
   const sizes = wanted.map(({ name }) => fs.statSync(path.join(home, name)).size);
   const needed = Math.max(...sizes) + sizes.reduce((sum, size) => sum + size, 0) / 2;
   if (free >= needed) return;
-  const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleString('en-US');
   throw new EngineError(
     'disk_full',
-    `The disk of ${folder} has ${megabytes(free)} MB left, and the backup may need ${megabytes(needed)} MB. Nothing was written.`,
+    `The disk of ${folder} has ${freeWords(free)} left, and the backup may need ${bytesWords(needed)}. Nothing was written.`,
   );
 }
 
@@ -124,8 +125,8 @@ async function addDatabase(
 }
 
 /**
- * A copy of the last commit in one file, without a log, whoever writes meanwhile.
- * @throws EngineError disk_full; the copy is then gone again
+ * Copies a database at its last commit into one file without a log; other programs may write meanwhile.
+ * @throws EngineError disk_full; the partial copy is removed
  */
 export function vacuumInto(file: SqliteFile, target: string): void {
   try {
@@ -146,7 +147,7 @@ async function addFile(zip: ZipWriter, name: string, file: string): Promise<Mani
       await sink.flush();
     }
   };
-  // The fastest level: a database shrinks to a third at once, and hardly more with patience.
+  // The fastest level already shrinks a database to a third; higher levels gain little.
   await zip.add(name, copy, { level: 1, mayBeLarge: size >= largeBytes });
   return { name, bytes: size, sha256: sum.digest('hex') };
 }
@@ -189,15 +190,15 @@ export function withOpen<Result>({ open }: HomeFile, folder: string, work: (file
   }
 }
 
-/** Tables of account.sqlite whose rows hang on a parcel. */
+/** Tables of account.sqlite whose rows refer to a parcel. */
 const worked = ['stars', 'notes', 'parcel_tags', 'list_members', 'stored_values'];
 
 const workedIdsSql = worked.map((table) => `SELECT property_id FROM ${table}`).join(' UNION ');
 
-/** Every parcel that the user's work hangs on. */
+/** property_id of every parcel that has stars, notes, tags, list rows or stored values. */
 const workedIds = (home: string): number[] => withOpen(accountFile, home, (file) => file.column<number>(workedIdsSql));
 
-/** Who the parcels of these numbers are in this home. */
+/** The registry rows of these property_ids in this home. */
 export const registered = (file: SqliteFile, ids: readonly number[]): Identity[] =>
   file.rawRows(
     `SELECT property_id, fips, jurisdiction, apn, sequence FROM parcel_registry

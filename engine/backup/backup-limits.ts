@@ -1,15 +1,15 @@
 /**
- * What a backup may hold. Asked when one is written, so that what is written can always be read back, and when one is
- * read: it may come from anywhere.
+ * Limits of what a backup may hold: number of files, names, sizes. Checked on writing, so that every backup can be
+ * restored, and on reading, since the file may come from anywhere.
  */
 import { homeFiles, isSideFile } from './home-files.ts';
 import { manifestName } from './manifest.ts';
 
-/** Three databases, a manifest, and every mapping that somebody may ever keep; the directory of a zip counts to 65,535. */
+/** Three databases, a manifest and the kept mappings; a zip directory can count to 65,535. */
 const maxFiles = 10_000;
 const maxSideBytes = 1 << 20;
 const maxManifestBytes = 64 << 20;
-/** At the level at which backups are packed nothing shrinks to less than 1 in 300; what does was made to fill a disk. */
+/** Backups are packed at a level that never shrinks below 1 in 300; a higher ratio is an attempt to fill the disk. */
 const maxRatio = 400;
 const harmlessBytes = 64 << 20;
 
@@ -22,18 +22,18 @@ const mostBytes = (name: string): number => {
   return name === manifestName ? maxManifestBytes : maxSideBytes;
 };
 
-/** A clause that says what is wrong with so many files, the manifest among them; null: nothing. */
+/** The problem with this number of files (manifest included), as a clause; null if none. */
 export const countProblem = (files: number): string | null =>
   files > maxFiles ? `it holds more than ${grouped(maxFiles)} files` : null;
 
-/** The same of a name. */
+/** The problem with a file's name, as a clause; null if none. */
 export const nameProblem = (name: string): string | null =>
   name === manifestName || isDatabase(name) || isSideFile(name)
     ? null
     : `it holds ${JSON.stringify(name.slice(0, 60))}, which no backup does`;
 
-/** The same of a file. @param packed its bytes in the zip, where they are known */
+/** The problem with a file's size, as a clause; null if none. @param packed its bytes in the zip, if known */
 export const sizeProblem = (name: string, bytes: number, packed: number | null): string | null =>
   bytes > mostBytes(name) || (packed !== null && bytes > harmlessBytes && bytes > packed * maxRatio)
-    ? `${name} in it would be ${grouped(bytes)} bytes, more than it can be`
+    ? `${name} in it would be ${grouped(bytes)} bytes, more than a backup may hold`
     : null;

@@ -1,11 +1,11 @@
-/** What takes seconds with a large home, as tasks for a worker process; the command line runs them where it is. */
+/** Backup, restore and sharing as tasks for a worker process: a large home takes seconds. The command line runs them itself. */
 import { type BackupReport, backupHome } from './backup-home.ts';
 import { prepareRestore } from './restore-home.ts';
 import { type ShareReport, shareLand } from './share-land.ts';
 
 export interface TaskInput {
   readonly home: string;
-  /** Of the backup, or of what is to be restored. */
+  /** Path of the backup to write or restore, or of the copy to share. */
   readonly file: string;
   readonly onlyMyWork: boolean;
   /** ISO date-time. */

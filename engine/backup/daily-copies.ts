@@ -1,4 +1,4 @@
-/** Copies of account.sqlite, one a day, the last seven: notes, lists and the ledger are what cannot be downloaded again. */
+/** One copy of account.sqlite a day, the last seven kept: notes, lists and the ledger cannot be downloaded again. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AccountStore } from '../store/account-store.ts';
@@ -31,9 +31,9 @@ export function listDailyCopies(home: string): DailyCopy[] {
 }
 
 /**
- * Makes today's copy where there is none, and removes all but the last seven.
- * @returns the name of the copy made; null when today has one
- * @throws EngineError disk_full and others; older copies stay then
+ * Makes today's copy if it is missing, and removes all but the last seven. A day is a UTC day.
+ * @returns the name of the new copy; null if today already has one
+ * @throws EngineError disk_full and others; older copies then stay
  */
 export function makeDailyCopy(home: string, { file }: AccountStore, now: Date): string | null {
   const folder = copiesFolder(home);
@@ -49,7 +49,7 @@ export function makeDailyCopy(home: string, { file }: AccountStore, now: Date): 
   return name;
 }
 
-/** Makes a copy now and once a day from now on. @returns what ends it */
+/** Makes today's copy now and checks hourly for a new day. @returns a function that stops it */
 export function keepDailyCopies(
   { home, account, now }: { readonly home: string; readonly account: AccountStore; readonly now: () => Date },
   onFailure: (error: unknown) => void = () => {},

@@ -15,33 +15,33 @@ interface OpenFile {
 
 export interface HomeFile {
   readonly name: HomeFileName;
-  /** Opens it in a folder, with every check of its kind, and brings it up to date. @throws EngineError */
+  /** Opens the database in a folder, runs its checks and migrates it. @throws EngineError */
   readonly open: (folder: string) => OpenFile;
 }
 
-/** Account first: what it speaks of is in the registry of land.sqlite by then, which never forgets. */
+/** Account is copied first: parcels that it refers to are then in land.sqlite's registry, which never deletes. */
 export const homeFiles: readonly HomeFile[] = [
   { name: 'account.sqlite', open: openAccountStore },
   { name: 'people.sqlite', open: openPeopleStore },
   { name: 'land.sqlite', open: (folder) => openLandStore(folder, () => 0) },
 ];
 
-/** What "my work only" is: notes, lists, searches, markets, feeds, keys, the ledger. */
+/** The files of "my work only": notes, lists, searches, markets, feeds, keys, the ledger. */
 export const workFiles: readonly HomeFile[] = homeFiles.filter(({ name }) => name === 'account.sqlite');
 
-/** Mappings of parcels, and of the two kinds of lists. */
+/** Kept mappings of parcels, contacts and comps. */
 const mappingFolders = ['mappings', 'mappings/contacts', 'mappings/comps'];
 
 /** No name of this form leads into another folder. */
 const mappingForm = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,100}\.json$/;
 
-/** Small files of the user's own making beside the databases, by their paths below the home. */
+/** The user's small files beside the databases (aliases, mappings), as paths below the home. */
 export function sideFiles(home: string): string[] {
   const mappings = mappingFolders.flatMap((folder) => list(path.join(home, folder)).map((name) => `${folder}/${name}`));
   return ['aliases.json', ...mappings].filter((name) => isSideFile(name) && fs.existsSync(path.join(home, name)));
 }
 
-/** Whether a name of an archive is one of those: the way back takes no other. */
+/** Whether a name in an archive is that of a side file; a restore accepts no other. */
 export const isSideFile = (name: string): boolean =>
   name === 'aliases.json' ||
   mappingFolders.some((folder) => name.startsWith(`${folder}/`) && mappingForm.test(name.slice(folder.length + 1)));
@@ -54,8 +54,8 @@ function list(folder: string): string[] {
   }
 }
 
-/** Also what belongs to it while it is open. */
+/** A database file and the files that SQLite keeps beside it while it is open. */
 export const withLogs = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
 
-/** `20261120-101530`: sorts by time, and every system takes it as a name. */
+/** `20261120-101530` (UTC): sorts by time and is a valid file name on every system. */
 export const stampOf = (now: Date): string => now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');

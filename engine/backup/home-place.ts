@@ -1,9 +1,9 @@
-/** Where a home must not lie, and where it had better not. */
+/** Refuses a home in a network folder, and warns of one in a synced folder. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 
-/** Parts of paths by which programs that copy folders to other machines are known. */
+/** Programs that sync folders to other machines, recognized by a part of the path. */
 const syncing: readonly { readonly name: string; readonly part: RegExp }[] = [
   { name: 'OneDrive', part: /^OneDrive(?:$| - )/i },
   { name: 'Dropbox', part: /^Dropbox(?:$| \()/i },
@@ -13,13 +13,13 @@ const syncing: readonly { readonly name: string; readonly part: RegExp }[] = [
   { name: 'Nextcloud', part: /^(?:Nextcloud|ownCloud)$/i },
 ];
 
-/** The program that copies a folder elsewhere, by its path; null for none that is known. */
+/** The program that syncs this folder, judged by its path; null if none is recognized. */
 export function syncedBy(folder: string): string | null {
   const parts = path.resolve(folder).split(/[\\/]+/);
   return syncing.find(({ part }) => parts.some((one) => part.test(one)))?.name ?? null;
 }
 
-/** For the banner; null where all is well. */
+/** The warning for the banner; null if the folder is not synced. */
 export function syncWarning(folder: string): string | null {
   const name = syncedBy(folder);
   return name === null
@@ -32,7 +32,7 @@ const networkTypes = new Set([
   0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x5346414f, 0x73757245, 0x564c, 0x00c36400, 0x01021997,
 ]);
 
-/** Whether a folder, or the next one above it that exists, is on another machine. */
+/** Whether a folder, or its nearest existing parent, is on another machine. */
 export function isNetworkFolder(folder: string, platform: string = process.platform): boolean {
   const full = path.resolve(folder);
   if (platform === 'win32' || /^\\\\[^\\?.]/.test(folder))
@@ -48,7 +48,7 @@ export function isNetworkFolder(folder: string, platform: string = process.platf
 }
 
 /**
- * SQLite's log needs memory that all programs share, which no network folder gives: two machines would damage the file.
+ * SQLite's write-ahead log needs shared memory, which a network folder lacks: two machines would damage the file.
  * @throws EngineError home_missing
  */
 export function refuseNetworkFolder(folder: string, platform?: string): void {

@@ -1,4 +1,4 @@
-/** Whether another program has a database open: moved away under it, it would go on writing into the moved file. */
+/** Refuses to move a database that another program has open: that program would go on writing into the moved file. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
@@ -6,8 +6,8 @@ import { openForeignSqlite } from '../store/sqlite.ts';
 import { withLogs } from './home-files.ts';
 
 /**
- * Folds the log away, which SQLite does only for a program that is alone with the file. A damaged file, the best reason for
- * a restore, is not asked.
+ * Switches the log off, which SQLite does only while no other program has the file open. A file too damaged to open
+ * passes: it is the best reason for a restore.
  * @throws EngineError file_locked
  */
 export function refuseInUse(filePath: string): void {

@@ -1,4 +1,4 @@
-/** What a backup says of itself, as its first entry. */
+/** The manifest of a backup, its last zip entry: versions, date, files with checksums, identities of parcels. */
 import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
@@ -6,8 +6,8 @@ import { findProblems } from '../spec/validate.ts';
 export const backupFormat = 'platbook-backup';
 export const manifestName = 'manifest.json';
 /**
- * Raised when an older Platbook could no longer read what a newer one writes. Not for the kept mappings of contacts and
- * comps, though: the Platbooks that did not know them look at names before they look at the version, and refuse by name.
+ * Raised when an older Platbook can no longer read what a newer one writes. Adding the kept mappings of contacts and comps
+ * did not raise it: older Platbooks check names before the version, and refuse those by name.
  */
 export const backupVersion = 1;
 
@@ -26,7 +26,7 @@ export interface Manifest {
   readonly contents: 'whole' | 'my work';
   readonly kind: 'sample' | 'real' | null;
   readonly files: readonly ManifestFile[];
-  /** Who the parcels are that the user's work hangs on: its number, county, town, APN, sequence. */
+  /** Registry rows of the parcels that the user's work refers to. */
   readonly identities: readonly Identity[];
 }
 
@@ -62,6 +62,6 @@ export function parseManifest(text: string, file: string): Manifest {
     );
   }
   const problems = findProblems(schema, parsed);
-  if (problems) throw notBackup(file, `its manifest is not that of a backup (${Object.keys(problems).join(', ')})`);
+  if (problems) throw notBackup(file, `its manifest has wrong or missing fields (${Object.keys(problems).join(', ')})`);
   return parsed as Manifest;
 }

@@ -1,7 +1,7 @@
 /**
- * Restoring never loses anything. First the backup is unpacked and checked beside what stands; then a plan is written down;
- * then files change places, one rename each, what stood going into `before-restore-…`. A process that dies in between
- * leaves the plan, and the next start finishes it: from the plan on, everything that is needed lies in the home.
+ * Restores a backup without losing anything. First it is unpacked and checked in a folder of the home; then a plan is
+ * written; then files change places, one rename each, and the replaced ones go into `before-restore-…`. If the process
+ * dies in between, the next start finishes the plan: all files it needs lie in the home.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,33 +22,34 @@ export interface RestoreReport {
   /** ISO date-time of the backup. */
   readonly made_at: string;
   readonly contents: Manifest['contents'];
-  /** What is put in place. */
+  /** Names of the restored files. */
   readonly files: readonly string[];
-  /** Folder that holds what stood there before; null where nothing did. */
+  /** Folder with the replaced files; null if there were none. */
   readonly kept_in: string | null;
 }
 
 interface Plan {
-  /** Both below the home. */
+  /** Folder below the home with the unpacked files. */
   readonly from: string;
+  /** Folder below the home for the replaced files. */
   readonly aside: string;
   readonly made_at: string;
   readonly contents: Manifest['contents'];
-  /** Names that change places; those that `from` does not hold only go aside. */
+  /** Files to replace; those missing in `from` only go aside. */
   readonly names: readonly string[];
 }
 
 const planName = 'restore.json';
 
-/** As `prepareRestore` names what it unpacks. */
+/** Names of the folders that `prepareRestore` unpacks into. */
 const unpackedForm = /^restore-\d{8}-\d{6}(?:-\d+)?\.tmp$/;
 
-/** What a restored history must not meet: rows that undo an import of another one. */
+/** Undo files belong to imports of the replaced database; the restored one must not find them. */
 const otherHistory = ['undo'];
 
 /**
  * Restores at once. No other program may have the home open.
- * @throws EngineError validation_error, file_from_future, file_locked, disk_full and others; then the home is as it was
+ * @throws EngineError validation_error, file_from_future, file_locked, disk_full and others; the home stays unchanged
  */
 export async function restoreHome(home: string, file: string, options: RestoreOptions): Promise<RestoreReport> {
   await prepareRestore(home, file, options);
@@ -62,9 +63,9 @@ export async function restoreHome(home: string, file: string, options: RestoreOp
 }
 
 /**
- * Unpacks, checks and plans; nothing that stands is touched. The next start of the home finishes it, or `cancelRestore`
- * takes it back.
- * @throws EngineError; then nothing is planned
+ * Unpacks and checks a backup and writes the plan; present files stay untouched. The next start of the home finishes the
+ * restore, or `cancelRestore` drops it.
+ * @throws EngineError; nothing is planned then
  */
 export async function prepareRestore(home: string, file: string, { onlyMyWork, now }: RestoreOptions): Promise<Plan> {
   fs.mkdirSync(home, { recursive: true });
@@ -95,12 +96,12 @@ export async function prepareRestore(home: string, file: string, { onlyMyWork, n
     fs.rmSync(folder, { recursive: true, force: true });
     throw error;
   } finally {
-    // From here on it is the plan's, or gone.
+    // Now the plan refers to the folder, or it is removed.
     release();
   }
 }
 
-/** What restores that were killed had unpacked: nothing but a plan leads to such a folder. */
+/** Removes folders of killed restores: those that no plan refers to. */
 function removeLeftovers(home: string): void {
   const planned = readPlan(home)?.from;
   for (const name of fs.readdirSync(home))
@@ -119,29 +120,29 @@ function wantedNames({ files, contents }: Manifest, onlyMyWork: boolean, file: s
   const needed = (onlyMyWork || contents === 'my work' ? workFiles : homeFiles).map(({ name }) => name as string);
   const lacking = needed.find((name) => !held.includes(name));
   if (lacking !== undefined)
-    throw new EngineError('validation_error', `${file} holds no ${lacking}. Nothing was changed.`);
+    throw new EngineError('validation_error', `${file} has no ${lacking}. Nothing was changed.`);
   return held.filter((name) => needed.includes(name) || !homeFiles.some((each) => each.name === name));
 }
 
-/** Kind, version, schema and every page; an older one is brought up to date here, where it can still fail. */
+/** Checks kind, version, schema and pages of each database, and migrates older ones here, where failing is harmless. */
 function checkUnpacked(folder: string, names: readonly string[]): void {
   for (const each of homeFiles.filter(({ name }) => names.includes(name))) {
     withOpen(each, folder, (file) => {
       const answer = file.pragma('quick_check(1)');
       if (answer !== 'ok')
         throw new EngineError('file_damaged', `${each.name} of the backup is damaged: ${String(answer)}.`);
-      // One file, so that one rename moves it.
+      // No log beside it, so that one rename moves it.
       file.pragma('journal_mode = DELETE');
     });
     const rest = withLogs(path.join(folder, each.name))
       .slice(1)
       .find((log) => fs.existsSync(log));
-    if (rest) throw new Error(`${rest} stayed behind`);
+    if (rest) throw new Error(`${rest} was not removed`);
   }
 }
 
 /**
- * Numbers of parcels are those of one home: in another one notes would hang on strangers' land.
+ * A property_id holds for one home; in another, notes would end up on other parcels.
  * @throws EngineError validation_error
  */
 function refuseOtherParcels(home: string, identities: readonly Identity[]): void {
@@ -162,7 +163,7 @@ function refuseOtherParcels(home: string, identities: readonly Identity[]): void
   const [, fips, , apn] = others[0] as Identity;
   throw new EngineError(
     'validation_error',
-    `${others.length.toLocaleString('en-US')} of ${identities.length.toLocaleString('en-US')} parcels that this work is about are not the same parcels here (the first is ${apn || 'one without an APN'} of county ${fips}): the home was filled anew since. Restore the whole backup instead. Nothing was changed.`,
+    `${others.length.toLocaleString('en-US')} of ${identities.length.toLocaleString('en-US')} parcels with your work are not the same parcels here (the first is ${apn || 'one without an APN'} of county ${fips}): this home was filled again since the backup. Restore the whole backup instead. Nothing was changed.`,
   );
 }
 
@@ -172,7 +173,7 @@ function writePlan(home: string, plan: Plan): void {
   fs.renameSync(temporary, path.join(home, planName));
 }
 
-/** What waits for the next start; null when nothing does. */
+/** Date and contents of the restore that the next start will finish; null if none is planned. */
 export function plannedRestore(home: string): Pick<Plan, 'made_at' | 'contents'> | null {
   const plan = readPlan(home);
   return plan && { made_at: plan.made_at, contents: plan.contents };
@@ -186,10 +187,10 @@ function readPlan(home: string): Plan | null {
   }
 }
 
-/** Whether files have changed places already: then there is one way only. */
+/** Whether files have begun to change places: then the restore can only be finished. */
 const hasBegun = (home: string, { aside }: Plan): boolean => fs.existsSync(path.join(home, aside));
 
-/** Takes back a restore that has not begun to move files. @returns whether there was one */
+/** Drops a planned restore that has not begun to move files. @returns whether there was one */
 export function cancelRestore(home: string): boolean {
   const plan = readPlan(home);
   if (!plan || hasBegun(home, plan)) return false;
@@ -199,9 +200,9 @@ export function cancelRestore(home: string): boolean {
 }
 
 /**
- * Finishes a restore that is planned, from wherever it stopped. To be called before a home is opened, and only when no
- * other program has it open.
- * @returns null when nothing was planned
+ * Finishes a planned restore, wherever it stopped. Call it before the home is opened, and only if no other program has it
+ * open.
+ * @returns null if none was planned
  */
 export function finishRestore(home: string): RestoreReport | null {
   const plan = readPlan(home);
@@ -223,9 +224,9 @@ export function finishRestore(home: string): RestoreReport | null {
 }
 
 /**
- * What stands goes aside with its logs, then the new one takes its place. Each step looks at what is there, so that it can
- * be begun again: where nothing waits to be put in place any more, it has been.
- * @returns whether there is a new file in its place
+ * Moves a present file aside with its logs, then the new one into its place. Each step checks what exists, so that it can
+ * be repeated: a new file that is no longer in `from` is already in place.
+ * @returns whether a new file is in place
  */
 function moveOne({ home, from, aside }: { home: string; from: string; aside: string }, name: string): boolean {
   const standing = path.join(home, name);
@@ -245,8 +246,8 @@ function moveOne({ home, from, aside }: { home: string; from: string; aside: str
 }
 
 /**
- * For the start of a home: finishes what is planned where nobody else has the home open, and leaves it planned otherwise.
- * @param onlyBegun leaves planned also what has not begun to move files
+ * For the start of a home: finishes a planned restore, or leaves it planned if another program has the home open.
+ * @param onlyBegun also leaves it planned if it has not begun to move files
  */
 export function finishPlannedRestore(home: string, { onlyBegun = false } = {}): RestoreReport | null {
   const plan = readPlan(home);

@@ -1,6 +1,6 @@
 /**
- * A copy of the land data to give away: parcels, comps, layers, nothing of people.sqlite and account.sqlite. What tells of
- * this computer and of what its user did (reports of imports with the names of files) is taken out.
+ * Writes a copy of the land data to give away: parcels, comps and layers, nothing of people.sqlite and account.sqlite.
+ * Import reports are removed, since they name files of this computer.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -16,15 +16,15 @@ export interface ShareReport {
   readonly parcels: number;
 }
 
-/** @throws EngineError disk_full, home_missing, usage */
+/** Writes the whole copy or nothing. @throws EngineError disk_full, home_missing; usage if `target` does not end in .sqlite */
 export async function shareLand(home: string, target: string): Promise<ShareReport> {
   const land = homeFiles.find(({ name }) => name === 'land.sqlite');
   if (!land || !fs.existsSync(path.join(home, land.name)))
-    throw new EngineError('home_missing', `There is no land.sqlite in ${home}, so nothing to share.`);
+    throw new EngineError('home_missing', `${home} has no land.sqlite, so there is nothing to share.`);
   if (path.extname(target) !== '.sqlite')
     throw new EngineError(
       'usage',
-      `Expected a file that ends in .sqlite, as QGIS wants it, found ${path.basename(target)}.`,
+      `Expected a file name that ends in .sqlite, so that QGIS opens it, found ${path.basename(target)}.`,
     );
   const parcels = await writeWhole(path.resolve(target), async (temporary, folder) => {
     withOpen(land, home, (file) => vacuumInto(file, path.join(folder, land.name)));
@@ -36,7 +36,7 @@ export async function shareLand(home: string, target: string): Promise<ShareRepo
           DELETE FROM imports;
           DELETE FROM job_note;`);
       });
-      // Else what was deleted could still be read in the free pages.
+      // Otherwise deleted rows could still be read in free pages.
       copy.file.exec('VACUUM');
       copy.file.pragma('journal_mode = DELETE');
       return copy.parcelCount;

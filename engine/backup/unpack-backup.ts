@@ -1,6 +1,6 @@
 /**
- * The way back out of a backup, which may come from anywhere: only names that a backup has, only as many bytes as its
- * directory says and the disk has room for, each file by its checksum.
+ * Unpacks a backup, which may come from anywhere: accepts only names that a backup has, no more bytes than its directory
+ * declares and the disk holds, and files whose checksum is right.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,26 +8,30 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { bytesWords } from '../spec/bytes-words.ts';
 import { countProblem, nameProblem, sizeProblem } from './backup-limits.ts';
 import { type Manifest, manifestName, notBackup, parseManifest } from './manifest.ts';
 
-/** @returns the manifest; the files lie in `folder` under their names. @throws EngineError; then the folder is for the caller to remove */
+/**
+ * Unpacks the files into `folder` under their names.
+ * @throws EngineError validation_error, file_from_future; the caller then removes the folder
+ */
 export async function unpackBackup(file: string, folder: string): Promise<Manifest> {
   const zip = await openZip(file);
   try {
     const entries = await entriesOf(zip, file);
-    // First of all, so that one of a newer Platbook is told as such, whatever else it may hold.
+    // First, so that a backup of a newer Platbook is reported as such, whatever else it holds.
     const manifest = await readManifest(zip, entries, file);
     refuseStrangers(entries, file);
     refuseLarge(entries, file, folder);
-    if (!manifest) throw notBackup(file, 'it has no manifest, so it is no backup of Platbook');
+    if (!manifest) throw notBackup(file, 'it has no manifest, so it is not a backup of Platbook');
     for (const { name, bytes, sha256 } of manifest.files) {
       const entry = entries.get(name);
       if (!entry || name === manifestName)
         throw notBackup(file, `it lacks ${JSON.stringify(name)}, which its manifest names`);
       const found = await unpackEntry(zip, entry, path.join(folder, name));
       if (found.bytes !== bytes || found.sha256 !== sha256)
-        throw notBackup(file, `${name} in it is damaged (its checksum is another)`);
+        throw notBackup(file, `${name} in it is damaged (its checksum differs)`);
     }
     const strangers = [...entries.keys()].filter(
       (name) => name !== manifestName && !manifest.files.some((each) => each.name === name),
@@ -52,7 +56,7 @@ async function openZip(file: string): Promise<ZipFile> {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
       throw notBackup(file, `it cannot be read (${code})`);
-    throw notBackup(file, `it is no backup of Platbook, or it is cut off (${(error as Error).message})`);
+    throw notBackup(file, `it is not a backup of Platbook, or it is cut off (${(error as Error).message})`);
   }
 }
 
@@ -80,7 +84,7 @@ function refuseStrangers(entries: ReadonlyMap<string, Entry>, file: string): voi
   for (const name of entries.keys()) refuse(file, nameProblem(name));
 }
 
-/** Before a byte is inflated; while inflating, no entry gives more than it says here. */
+/** Judged before a byte is inflated; yauzl lets no entry inflate to more than it declares. */
 function refuseLargeEntry(
   { fileName: name, uncompressedSize: size, compressedSize: packed }: Entry,
   file: string,
@@ -92,11 +96,10 @@ function refuseLarge(entries: ReadonlyMap<string, Entry>, file: string, folder: 
   for (const entry of entries.values()) refuseLargeEntry(entry, file);
   const total = [...entries.values()].reduce((sum, { uncompressedSize: size }) => sum + size, 0);
   const { bavail, bsize } = fs.statfsSync(folder);
-  if (total > bavail * bsize * 0.9)
-    throw notBackup(file, `it needs ${Math.ceil(total / 1e6).toLocaleString('en-US')} MB, which the disk has not`);
+  if (total > bavail * bsize * 0.9) throw notBackup(file, `it needs ${bytesWords(total)}, more than the disk has left`);
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, file: string): Promise<Manifest | null> {
   const entry = entries.get(manifestName);
   if (!entry) return null;

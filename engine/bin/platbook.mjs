@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, and imports only after the check: ESM imports are hoisted, and an old Node can neither read
+// The `platbook` command. Plain JavaScript, and imports only after the check: ESM imports are hoisted, and an old Node can neither read
 // TypeScript nor survive the database driver.
 import { existsSync } from 'node:fs';
 import { unfitNodeSentence } from '../node-version.mjs';

@@ -3,11 +3,10 @@ import type { Command } from 'commander';
 import { backupHome } from '../backup/backup-home.ts';
 import { restoreHome } from '../backup/restore-home.ts';
 import { shareLand } from '../backup/share-land.ts';
+import { bytesWords } from '../spec/bytes-words.ts';
 import { chosenHome, requireHome } from './home.ts';
 import { interruptible } from './interrupt.ts';
 import { grouped, type Output } from './output.ts';
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 interface BackupOptions {
   onlyMyWork?: boolean;
@@ -34,7 +33,7 @@ export function addBackupCommands(program: Command, output: Output): void {
       output.print(
         options.json
           ? JSON.stringify(report)
-          : `${report.file}: ${megabytes(report.bytes)}, ${report.files.map(({ name, bytes }) => `${name} (${megabytes(bytes)})`).join(', ')}`,
+          : `${report.file}: ${bytesWords(report.bytes)}, ${report.files.map(({ name, bytes }) => `${name} (${bytesWords(bytes)})`).join(', ')}`,
       );
     });
   program
@@ -69,7 +68,7 @@ export function addBackupCommands(program: Command, output: Output): void {
       output.print(
         options.json
           ? JSON.stringify(report)
-          : `${report.file}: ${grouped(report.parcels)} parcels, ${megabytes(report.bytes)}. Owner names of the public record are in it; contacts, notes and lists are not.`,
+          : `${report.file}: ${grouped(report.parcels)} parcels, ${bytesWords(report.bytes)}. Owner names of the public record are in it; contacts, notes and lists are not.`,
       );
     });
 }

@@ -1,7 +1,7 @@
 /** The mapping of an import: kept in the home by its name, or proposed from the file when none was named. */
-import { chooseMapping } from '../importing/profiles/choose-mapping.ts';
-import type { Proposal } from '../importing/profiles/propose-mapping.ts';
-import { mappingPath, savedMappingNames } from '../importing/profiles/saved-mappings.ts';
+import { chooseMapping } from '../importing/guess/choose-mapping.ts';
+import type { Proposal } from '../importing/guess/propose-mapping.ts';
+import { mappingPath, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
 import { findCounty } from '../importing/sources-counties.ts';
 import type { ParcelsInput } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';

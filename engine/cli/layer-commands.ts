@@ -1,5 +1,5 @@
 /** `platbook enrich …`, `layers`: what completes the parcels of a county. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { outsideCoverage } from '../enrichment/coverage.ts';
 import type { EnrichReport } from '../enrichment/enrich-options.ts';
 import { explainParcel, type LayerExplanation } from '../enrichment/explain-parcel.ts';
@@ -7,11 +7,13 @@ import { type LayerKind, layerKindNames, layerKinds } from '../enrichment/layer-
 import { listLayers } from '../enrichment/list-layers.ts';
 import { unenrich } from '../enrichment/unenrich.ts';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
+import { workerJobs } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseFips, quoted } from './arguments.ts';
 import { requireHome, withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { grouped, type Output, readableJson, seconds, tableText } from './output.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 export function addLayerCommands(program: Command, output: Output): void {
   addEnrich(program, output);
@@ -92,49 +94,37 @@ function parseId(text: string, what: string): number {
 }
 
 interface EnrichFlags {
-  county: string;
-  layer?: string;
-  crs?: string;
-  coverage?: 'county';
-  source?: string;
-  date?: string;
-  settings?: string;
-  json?: boolean;
+  readonly county: string;
+  readonly coverage?: 'county';
+  readonly settings?: string;
+  readonly json?: boolean;
 }
+
+const { input: enrichSchema } = workerJobs.enrich;
 
 const kindsText = (Object.entries(layerKinds) as [LayerKind, (typeof layerKinds)[LayerKind]][])
   .map(([kind, { columns }]) => `  ${kind.padEnd(10)} ${columns.join(', ')}`)
   .join('\n');
 
 function addEnrich(program: Command, output: Output): void {
-  program
+  const command = program
     .command('enrich <kind> <file>')
-    .description(`complete the parcels of a county from a layer (${layerKindNames.join(', ')})`)
-    .requiredOption('--county <fips>', 'county FIPS code')
-    .option('--layer <name>', 'which layer, where the file holds several ("platbook look" lists them)')
-    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
-    .addOption(
-      new Option(
-        '--coverage <where>',
-        'the layer is complete for the whole county, not only around its features',
-      ).choices(['county']),
-    )
-    .option('--source <name>', 'who published the file')
-    .option('--date <YYYY-MM-DD>', 'date of the data')
-    .option('--settings <json>', 'settings, like {"reachFeet": 60, "valueColumn": "NAME"}')
+    .description(`complete the parcels of a county from a layer (${layerKindNames.join(', ')})`);
+  addSchemaOptions(command, enrichSchema)
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
       `\nColumns that each kind computes:\n${kindsText}\n\nExample:\n  platbook enrich roads tl_2025_33019_roads.zip --county 33019`,
     )
-    .hook('preAction', (_program, command) => requireHome(command))
-    .action((kind: string, file: string, options: EnrichFlags, command: Command) =>
-      withEngine(command, output, async (engine) => {
+    .hook('preAction', (_program, subcommand) => requireHome(subcommand))
+    .action((kind: string, file: string, options: EnrichFlags, subcommand: Command) =>
+      withEngine(subcommand, output, async (engine) => {
         const report = (await runJob(engine, output, 'enrich', {
+          ...givenFields(enrichSchema, options),
           kind: parseKind(kind),
           file,
           county: parseFips(options.county),
-          ...given(options),
+          ...(options.settings === undefined ? {} : { settings: parseSettings(options.settings) }),
         })) as EnrichReport;
         output.print(options.json ? JSON.stringify(report) : reportText(report));
         if (!options.json && outsideCoverage in report.unknown && options.coverage === undefined)
@@ -149,17 +139,6 @@ function parseKind(text: string): LayerKind {
   const kind = layerKindNames.find((name) => name === text);
   if (kind) return kind;
   throw new EngineError('usage', `Expected a layer of ${layerKindNames.join(', ')}, found ${JSON.stringify(text)}.`);
-}
-
-function given({ layer, crs, coverage, source, date, settings }: EnrichFlags) {
-  return {
-    ...(layer === undefined ? {} : { layer }),
-    ...(crs === undefined ? {} : { crs }),
-    ...(coverage === undefined ? {} : { coverage }),
-    ...(source === undefined ? {} : { source }),
-    ...(date === undefined ? {} : { date }),
-    ...(settings === undefined ? {} : { settings: parseSettings(settings) }),
-  };
 }
 
 function parseSettings(text: string): Record<string, unknown> {

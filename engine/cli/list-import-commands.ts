@@ -1,31 +1,24 @@
 /** `platbook import comps|contacts`: lists of listings, sales and persons, whose columns are shown before they are taken. */
 import type { Command } from 'commander';
-import type { Engine } from '../engine.ts';
-import type { ContactImportReport } from '../importing/contact-report.ts';
-import type { CompImportReport } from '../importing/import-comps.ts';
-import type { ListKind } from '../importing/list-proposal.ts';
-import { proposeComps } from '../importing/propose-comps.ts';
-import { proposeContacts } from '../importing/propose-contacts.ts';
+import type { ListKind } from '../importing/guess/list-proposal.ts';
+import type { ContactImportReport } from '../importing/lists/contact-report.ts';
+import type { CompImportReport } from '../importing/lists/import-comps.ts';
+import { proposeComps } from '../importing/lists/propose-comps.ts';
+import { proposeContacts } from '../importing/lists/propose-contacts.ts';
+import { workerJobs } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { grouped, type Output, seconds } from './output.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 interface ListFlags {
-  county?: string;
-  mapping?: string;
-  source?: string;
-  date?: string;
-  json?: boolean;
+  readonly json?: boolean;
 }
 
-type Said<Flags> = { [Name in keyof Flags]?: Exclude<Flags[Name], undefined> };
-
-/** Only what was said. */
-const given = <Flags extends object>(flags: Flags): Said<Flags> =>
-  Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined)) as Said<Flags>;
+const { import_comps: comps, import_contacts: contacts } = workerJobs;
 
 export function addListImports(importCommand: Command, output: Output): void {
   addComps(importCommand, output);
@@ -33,54 +26,45 @@ export function addListImports(importCommand: Command, output: Output): void {
 }
 
 function addComps(importCommand: Command, output: Output): void {
-  importCommand
+  const command = importCommand
     .command('comps <files...>')
-    .description('listings and sales of land (CSV, XLSX, DBF, GeoJSON); the same source id again is an update')
-    .option('--county <fips>', 'county of rows that name none')
-    .option(
-      '--mapping <name|file>',
-      'how columns map to the fields of a comp: one that was kept, a profile like "redfin", or a file; without it, what "platbook map --as comps" proposes',
-    )
-    .option('--source <name>', 'where rows come from that do not say it')
-    .option('--date <YYYY-MM-DD>', 'day on which the listings stood as the file says')
+    .description('listings and sales of land (CSV, XLSX, DBF, GeoJSON); the same source id again is an update');
+  addSchemaOptions(command, comps.input)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
-    .action((files: string[], { county, mapping, source, date, json }: ListFlags, command: Command) =>
-      withEngine(command, output, async (engine) => {
-        const input = {
-          files,
-          ...given({ county: county === undefined ? undefined : parseFips(county), source, date }),
-        };
-        const chosen = mapping ?? proposed('comps', files[0] ?? '', output);
+    .action((files: string[], flags: ListFlags, subcommand: Command) =>
+      withEngine(subcommand, output, async (engine) => {
+        const { county, ...given } = givenFields(comps.input, flags);
+        const place = county === undefined ? {} : { county: parseFips(county) };
+        const { mapping = proposed('comps', files[0] ?? '', output) } = given;
         const report = (await runJob(engine, output, 'import_comps', {
-          ...input,
-          ...(chosen === null ? {} : { mapping: chosen }),
+          ...given,
+          ...place,
+          files,
+          ...(mapping === null ? {} : { mapping }),
         })) as CompImportReport;
-        output.print(json ? JSON.stringify(report) : compsText(report));
+        output.print(flags.json ? JSON.stringify(report) : compsText(report));
       }),
     );
 }
 
 function addContacts(importCommand: Command, output: Output): void {
-  importCommand
+  const command = importCommand
     .command('contacts <file>')
-    .description('your own contact records for skip trace (CSV, XLSX, DBF); they stay in people.sqlite')
-    .option('--source <name>', 'where the records come from')
-    .option(
-      '--mapping <name|file>',
-      'which column is what: one that was kept, or a JSON file; without it, what "platbook map --as contacts" proposes',
-    )
+    .description('your own contact records for skip trace (CSV, XLSX, DBF); they stay in people.sqlite');
+  addSchemaOptions(command, contacts.input)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook import contacts my_list.csv --source "county list 2026"')
-    .action((file: string, { source, mapping, json }: ListFlags, command: Command) =>
-      withEngine(command, output, async (engine: Engine) => {
-        const chosen = mapping ?? proposed('contacts', file, output);
+    .action((file: string, flags: ListFlags, subcommand: Command) =>
+      withEngine(subcommand, output, async (engine) => {
+        const given = givenFields(contacts.input, flags);
+        const { mapping = proposed('contacts', file, output) } = given;
         const report = (await runJob(engine, output, 'import_contacts', {
+          ...given,
           file,
-          ...given({ source }),
-          ...(chosen === null ? {} : { mapping: chosen }),
+          ...(mapping === null ? {} : { mapping }),
         })) as ContactImportReport;
-        output.print(json ? JSON.stringify(report) : contactsText(report));
+        output.print(flags.json ? JSON.stringify(report) : contactsText(report));
       }),
     );
 }

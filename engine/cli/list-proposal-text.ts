@@ -1,5 +1,5 @@
 /** How a file of contacts or comps is understood, for the terminal. */
-import type { ListProposal } from '../importing/list-proposal.ts';
+import type { ListProposal } from '../importing/guess/list-proposal.ts';
 import { quoted, suggestedName } from './arguments.ts';
 import { tableText } from './output.ts';
 

@@ -1,25 +1,27 @@
 /** `platbook map FILE`: how a file's columns go into the parcel dictionary, with samples, before anything is imported. */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type ListChoices, type ListKind, listKinds } from '../importing/list-proposal.ts';
-import { applyChoices } from '../importing/profiles/apply-choices.ts';
+import { applyChoices } from '../importing/guess/apply-choices.ts';
+import { type ListChoices, type ListKind, listKinds } from '../importing/guess/list-proposal.ts';
 import {
   type Proposal,
   type ProposedColumn,
   type ProposeOptions,
   proposeMapping,
-} from '../importing/profiles/propose-mapping.ts';
-import { saveListMapping } from '../importing/profiles/saved-list-mappings.ts';
-import { saveMapping } from '../importing/profiles/saved-mappings.ts';
-import { proposeComps } from '../importing/propose-comps.ts';
-import { proposeContacts } from '../importing/propose-contacts.ts';
+} from '../importing/guess/propose-mapping.ts';
+import { proposeComps } from '../importing/lists/propose-comps.ts';
+import { proposeContacts } from '../importing/lists/propose-contacts.ts';
+import { saveMapping } from '../importing/mapping/saved-mappings.ts';
 import { findCounty } from '../importing/sources-counties.ts';
+import { mappingTargets } from '../importing/values/mapping-target.ts';
+import { workerJobs } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseFips, quoted, suggestedName } from './arguments.ts';
 import { chosenHome } from './home.ts';
 import { isoToday } from './iso-today.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { type Output, tableText } from './output.ts';
+import { addSchemaOptions } from './schema-options.ts';
 
 interface MapFlags {
   county?: string;
@@ -33,7 +35,7 @@ interface MapFlags {
 }
 
 export function addMapCommand(program: Command, output: Output): void {
-  program
+  const command = program
     .command('map <file>')
     .description("propose how a file's columns map to the parcel dictionary; nothing is imported")
     .addOption(new Option('--as <kind>', 'the file holds no parcels but contacts or comps').choices(listKinds))
@@ -41,21 +43,19 @@ export function addMapCommand(program: Command, output: Output): void {
       '--set <field=column...>',
       'which column of the file a column of the dictionary, or a field, is read from; "apn=" for none',
     )
-    .option('--county <fips>', 'county FIPS code: its state helps to tell columns apart')
-    .option('--join <table>', 'CSV, DBF or XLSX table to join')
-    .option('--layer <name>', 'which layer, where the file holds several ("platbook look" lists them)')
-    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
+    .option('--county <fips>', 'county FIPS code: its state helps to tell columns apart');
+  addSchemaOptions(command, workerJobs.import_parcels.input, ['join', 'layer', 'crs'])
     .option('--save <name>', 'keep it as mappings/NAME.json in the home, to be changed and used by an import')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook map parcels.zip --county 33019 --save sullivan')
-    .action((file: string, flags: MapFlags, command: Command) => {
+    .action((file: string, flags: MapFlags, subcommand: Command) => {
       if (flags.as !== undefined) {
-        mapList(flags.as, file, flags, command, output);
+        mapList(flags.as, file, flags, subcommand, output);
         return;
       }
       const fips = flags.county === undefined ? null : parseFips(flags.county);
       const proposal = proposeWith(optionsOf(file, flags, fips), parseChoices(flags.set ?? []));
-      const saved = flags.save === undefined ? null : save(command, flags.save, proposal);
+      const saved = flags.save === undefined ? null : save(subcommand, flags.save, proposal);
       if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
       else output.print([...proposalText(proposal), '', nextText(proposal, { file, flags, fips, saved })].join('\n'));
     });
@@ -68,7 +68,7 @@ function mapList(as: ListKind, file: string, flags: MapFlags, command: Command, 
   const choices = parseChoices(flags.set ?? []);
   const proposal = as === 'comps' ? proposeComps(file, choices, null, isoToday()) : proposeContacts(file, choices);
   const saved = flags.save ?? null;
-  if (saved !== null) saveListMapping(chosenHome(command).folder, as, saved, proposal.mapping);
+  if (saved !== null) saveMapping(chosenHome(command).folder, saved, proposal.mapping, mappingTargets[as]);
   if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
   else output.print([...listProposalText(proposal), '', listNextText(proposal, saved)].join('\n'));
 }
@@ -97,7 +97,7 @@ function save(command: Command, name: string, { mapping, file }: Proposal): stri
   if (mapping === null) {
     throw new EngineError('mapping_invalid', `Nothing of ${file} is sure enough to be kept as a mapping.`);
   }
-  return saveMapping(chosenHome(command).folder, name, mapping);
+  return saveMapping(chosenHome(command).folder, name, { ...mapping });
 }
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`;

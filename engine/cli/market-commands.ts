@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
 import type { UsedComp } from '../comps/value-types.ts';
 import type { Engine } from '../engine.ts';
-import type { DeriveReport } from '../importing/derive-comps.ts';
+import type { DeriveReport } from '../importing/lists/derive-comps.ts';
 import { EngineError } from '../spec/errors.ts';
 import { countyBacktest, type ExplainedValue } from '../value-explained.ts';
 import { parseFips } from './arguments.ts';

@@ -5,7 +5,7 @@
  */
 import type { PreparedGeometry } from '../geo/intersects.ts';
 
-export interface AreaGrid {
+interface AreaGrid {
   readonly originX: number;
   readonly originY: number;
   /** Cells per degree. */

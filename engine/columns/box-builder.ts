@@ -6,7 +6,7 @@ import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import type { Bounds } from '../geo/geometry.ts';
 import { paddedRows } from './column-builder.ts';
 
-export interface BuiltBoxes {
+interface BuiltBoxes {
   /** minX, maxX, minY, maxY of every row, one array after the other; NaN where there is no place. */
   readonly rowBoxes: Float32Array;
   /** The same around the rows of each word. */

@@ -12,7 +12,7 @@ export interface FilterStep {
   readonly mode: UnknownMode;
 }
 
-export interface CountedEffects {
+interface CountedEffects {
   readonly count: number;
   /** Of those, rows without a shape. */
   readonly withoutShape: number;

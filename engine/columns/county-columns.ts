@@ -44,7 +44,7 @@ export interface LoadedWords {
   readonly unknown: number;
 }
 
-export interface LoadedBoxes {
+interface LoadedBoxes {
   readonly rowBoxes: number;
   readonly wordBoxes: number;
   readonly located: number;
@@ -53,7 +53,7 @@ export interface LoadedBoxes {
 }
 
 /** Gives a segment by its name. The bytes are copied before the next is asked for. */
-export type ReadSegment = (name: string) => Uint8Array;
+type ReadSegment = (name: string) => Uint8Array;
 
 export class CountyColumns {
   readonly fips: string;

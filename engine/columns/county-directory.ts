@@ -1,8 +1,7 @@
-/** What the index of a county holds and under which names its segments are kept. */
+/** What the index of a county holds, the names of its segments, and the format by which an older index is known as stale. */
+import { createHash } from 'node:crypto';
+import { indexedColumns } from './indexed-columns.ts';
 import type { CodeWidth, ScaleEntry } from './value-scale.ts';
-
-/** A file whose index has another format is indexed anew. */
-export const directoryFormat = 5;
 
 export interface ColumnEntry {
   readonly width: CodeWidth;
@@ -61,3 +60,17 @@ export const segmentNames = {
     unknown: named('words/unknown'),
   },
 } as const;
+
+/** Raised when the bytes of a segment or the entries of a directory change for the same parcels; a test says when. */
+const layout = 5;
+
+/** A safe integer that differs when the layout, the columns of the index or the names of its segments do: an index of another format is rebuilt. */
+export const directoryFormat = createHash('sha256')
+  .update(JSON.stringify([layout, indexedColumns, segmentNames], nameFunctions))
+  .digest()
+  .readUIntBE(0, 6);
+
+/** `named` gives functions, which JSON leaves out. */
+function nameFunctions(_key: string, value: unknown): unknown {
+  return typeof value === 'function' ? (value as (column: string) => string)('*') : value;
+}

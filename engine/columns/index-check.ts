@@ -3,7 +3,7 @@ import { listColumnIndexes, readDirectory, readSegment } from '../store/column-s
 import type { SqliteFile } from '../store/sqlite.ts';
 import { buildFrom } from './keep-index.ts';
 
-export interface ColumnIndexReport {
+interface ColumnIndexReport {
   readonly current: number;
   /** Counties whose index is missing or stale: SQL answers for them. */
   readonly stale: number;

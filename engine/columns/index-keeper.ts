@@ -7,7 +7,7 @@
 const restMilliseconds = 2000;
 
 /** What indexes the stale counties, in a process of its own. */
-export interface Indexing {
+interface Indexing {
   /** Settles when the process has ended. */
   readonly report: Promise<unknown>;
   readonly kill: () => void;

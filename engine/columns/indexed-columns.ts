@@ -6,7 +6,7 @@ import { filters } from '../spec/filters.ts';
 import { parcelColumnsByName, slopeEdgesPercent } from '../spec/parcel-columns.ts';
 
 /** `ordered`: not the values, only the rows by them. */
-export type IndexedKind = 'numbers' | 'texts' | 'words' | 'packed' | 'ordered';
+type IndexedKind = 'numbers' | 'texts' | 'words' | 'packed' | 'ordered';
 
 export interface IndexedColumn {
   readonly name: string;
@@ -29,7 +29,7 @@ const sorted = new Set([
 ]);
 
 /** Texts that people sort a county by. The order of others is made when it is asked for (query/text-orders.ts). */
-export const orderedTexts: readonly string[] = ['apn', 'owner_name', 'situs_address'];
+const orderedTexts: readonly string[] = ['apn', 'owner_name', 'situs_address'];
 
 export const orderOf = (column: string): string => `order of ${column}`;
 

@@ -12,7 +12,7 @@ import { type CountyDirectory, directoryFormat } from './county-directory.ts';
 import type { KeepSegment } from './county-segments.ts';
 import { countySource } from './county-source.ts';
 
-export interface BuiltCounty {
+interface BuiltCounty {
   readonly directory: CountyDirectory;
   readonly segments: ReadonlyMap<string, Uint8Array>;
 }

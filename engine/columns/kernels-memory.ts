@@ -23,31 +23,3 @@ const maximumPages = 65_535;
  */
 export const createMemory = (bytes: number): KernelMemory =>
   new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes), maximum: maximumPages });
-
-/** What the plain kernels see of a memory. */
-export interface Views {
-  readonly u8: Uint8Array;
-  readonly u32: Uint32Array;
-  readonly f32: Float32Array;
-}
-
-/**
- * A function that answers the views of the memory as it is now. Growing a memory detaches its buffer: call it once per
- * kernel, never keep its answer.
- */
-export function openViews(memory: KernelMemory): () => Views {
-  const viewsOf = (buffer: ArrayBuffer): Views => ({
-    u8: new Uint8Array(buffer),
-    u32: new Uint32Array(buffer),
-    f32: new Float32Array(buffer),
-  });
-  let buffer = memory.buffer;
-  let views = viewsOf(buffer);
-  return () => {
-    if (memory.buffer !== buffer) {
-      buffer = memory.buffer;
-      views = viewsOf(buffer);
-    }
-    return views;
-  };
-}

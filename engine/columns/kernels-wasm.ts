@@ -1,42 +1,67 @@
-/** Opens the kernels of a memory: WASM with SIMD where the machine has it, the plain twin elsewhere. */
+/** Opens the kernels of a memory: WebAssembly with SIMD (`kernels.wasm`), and what is memset and memmove either way. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import type { Kernels } from './kernels.ts';
+import { EngineError } from '../spec/errors.ts';
+import type { BitmapKernels, Kernels } from './kernels.ts';
 import type { KernelMemory } from './kernels-memory.ts';
-import { plainKernels } from './kernels-plain.ts';
 
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: { env: { memory: KernelMemory } }) => { readonly exports: object };
 };
 
-export interface LoadedKernels extends Kernels {
-  readonly kind: 'wasm' | 'plain';
-  /** Why the kernels are the plain ones, as a sentence; null with WASM. */
-  readonly reason: string | null;
-}
+type NativeKernels = Pick<BitmapKernels, 'fillRows' | 'clear' | 'copy'>;
 
-let compiled: { readonly module: object | null; readonly reason: string | null } | undefined;
+let compiled: object | undefined;
 
 /** Once per thread. V8 refuses SIMD on processors without SSE 4.1, those of before 2008. */
-function compile(): NonNullable<typeof compiled> {
+function compile(): object {
   const bytes = fs.readFileSync(path.join(import.meta.dirname, 'kernels.wasm'));
   try {
-    return { module: new WebAssembly.Module(bytes), reason: null };
+    return new WebAssembly.Module(bytes);
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    return {
-      module: null,
-      reason: `This machine runs no WebAssembly SIMD, so filters use plain JavaScript (${said}).`,
-    };
+    throw new EngineError(
+      'unfit_processor',
+      `Platbook needs WebAssembly SIMD (an ARM64 processor, or an Intel or AMD one with SSE 4.1, as since 2008), found ${os.cpus()[0]?.model.trim() ?? 'an unknown processor'} (${process.arch}), which refuses it: ${said}`,
+      { cause: error },
+    );
   }
 }
 
-/** The kernels over one memory; the code is shared by all memories of a thread. */
-export function loadKernels(memory: KernelMemory): LoadedKernels {
+/** To be called before a home is opened. @throws EngineError unfit_processor where the kernels cannot run */
+export function requireKernels(): void {
   compiled ??= compile();
-  const plain = plainKernels(memory);
-  if (compiled.module === null) return { ...plain, kind: 'plain', reason: compiled.reason };
-  const { exports } = new WebAssembly.Instance(compiled.module, { env: { memory } });
-  return { ...plain, ...(exports as Kernels), kind: 'wasm', reason: null };
+}
+
+/**
+ * The kernels over one memory; the code is shared by all memories of a thread.
+ * @throws EngineError unfit_processor
+ */
+export function loadKernels(memory: KernelMemory): Kernels {
+  compiled ??= compile();
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  return { ...nativeKernels(memory), ...(exports as Omit<Kernels, keyof NativeKernels>) };
+}
+
+function nativeKernels(memory: KernelMemory): NativeKernels {
+  let view = new Uint32Array(memory.buffer);
+  // Growing a memory detaches its buffer.
+  const current = (): Uint32Array => {
+    if (view.buffer !== memory.buffer) view = new Uint32Array(memory.buffer);
+    return view;
+  };
+  return {
+    fillRows: (bits, words, rows) => {
+      const u32 = current();
+      const first = bits >>> 2;
+      const full = rows >>> 5;
+      u32.fill(0xffff_ffff, first, first + full);
+      u32.fill(0, first + full, first + words * 2);
+      if ((rows & 31) !== 0) u32[first + full] = 2 ** (rows & 31) - 1;
+    },
+    clear: (bits, words) => void current().fill(0, bits >>> 2, (bits >>> 2) + words * 2),
+    copy: (to, from, words) => void current().copyWithin(to >>> 2, from >>> 2, (from >>> 2) + words * 2),
+  };
 }

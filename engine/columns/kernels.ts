@@ -1,6 +1,6 @@
 /**
- * The kernels of the column index: loops over the columns of one county, which live in one WebAssembly.Memory. Two
- * twins implement them, `kernels-wasm.ts` with SIMD and `kernels-plain.ts` without; a test holds both to equal bits.
+ * The kernels of the column index: loops over the columns of one county, which live in one WebAssembly.Memory.
+ * `kernels-wasm.ts` opens them; their source is in `assembly/`.
  *
  * Every argument named like a thing (`bits`, `column`, `order`) is its byte offset in the memory, below 2³² − 2¹⁶;
  * counts are counts of what is named. A kernel allocates nothing and reads no byte beyond what is described here:
@@ -11,10 +11,10 @@
  * - every predicate only clears bits. The bits beyond the last row are therefore zero when the first bitmap came from
  *   `fillRows`, and no kernel looks at a row whose bit is zero for what it answers.
  *
- * Equality is proved in test/columns/kernels.test.ts: both twins and a naive implementation on plain arrays, bit by
- * bit, for every kernel. "ms" below is WASM against plain JavaScript at 1,000,000 rows, the fastest of many runs of
- * `node test/bench/kernels.ts` on two shared cores of an AMD EPYC. What WASM does not do at least 1.5 times as fast is
- * plain in both.
+ * test/columns/kernels.test.ts holds every kernel, bit by bit, to a naive implementation on plain arrays. "ms" below is
+ * WASM against the same loop in plain JavaScript (measured while the engine had both) at 1,000,000 rows, the fastest of
+ * many runs on two shared cores of an AMD EPYC; `node test/bench/kernels.ts` measures the first again. What WASM does
+ * not do at least 1.5 times as fast is plain.
  */
 
 /** 1 or 0, as WebAssembly takes truth. */
@@ -22,7 +22,7 @@ export type Flag = 0 | 1;
 
 export interface BitmapKernels {
   /**
-   * Sets the first `rows` bits, clears the rest of `words` words. Plain in both: memset, 0.002 ms; so `clear` and
+   * Sets the first `rows` bits, clears the rest of `words` words. Plain JavaScript: memset, 0.002 ms; so are `clear` and
    * `copy`.
    */
   fillRows(bits: number, words: number, rows: number): void;
@@ -49,7 +49,7 @@ export interface BitmapKernels {
   clearPositions(bits: number, positions: number, count: number): void;
 }
 
-export interface ColumnKernels {
+interface ColumnKernels {
   /**
    * Keeps the rows whose code lies in [low, high]; with `negate` the others. With `passUnknown` code 0 is kept in
    * either case. low > high is the empty range; a bound beyond the width is allowed.
@@ -100,12 +100,11 @@ export interface ColumnKernels {
   histogram32(column: number, bits: number, words: number, counts: number): void;
 }
 
-export interface OrderKernels {
+interface OrderKernels {
   /**
    * `order` holds u32 positions of rows by value. Walks its entries from `from` up to `to` (exclusive), passes over
    * `skip` rows that are set and writes the next `take` positions to `out`; answers how many it wrote. Eight entries
-   * become a mask without a branch. Half the rows set, 25 after 25,000: 0.059 / 0.30 ms; after 450,000: 0.73 / 6.8 ms,
-   * where `sortedPage` of kernels-sorted.ts takes 0.1.
+   * become a mask without a branch. Half the rows set, 25 after 25,000: 0.059 / 0.30 ms; after 450,000: 0.73 / 6.8 ms.
    */
   walk(order: number, from: number, to: number, bits: number, skip: number, take: number, out: number): number;
   /**
@@ -127,7 +126,7 @@ export interface OrderKernels {
   countOrdered(order: number, from: number, to: number, bits: number): number;
 }
 
-export interface BoxKernels {
+interface BoxKernels {
   /**
    * Keeps the rows whose box meets the query's box, edges included; rows that are not set in `located` go as well.
    * `rowBoxes`: four f32 arrays one after the other, minX, maxX, minY, maxY, each of `words` × 64 entries, rounded

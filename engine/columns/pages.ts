@@ -10,12 +10,12 @@ export interface CountyMatches {
   readonly count: number;
 }
 
-export interface Sorting {
+interface Sorting {
   readonly column: string;
   readonly descending: boolean;
 }
 
-export interface Slice {
+interface Slice {
   readonly offset: number;
   readonly size: number;
 }

@@ -40,7 +40,7 @@ export type Step =
   | (AskedBy & { readonly type: 'ids'; readonly ids: ArrayLike<number>; readonly isExcluded?: boolean })
   | (AskedBy & { readonly type: 'area'; readonly area: PreparedGeometry });
 
-export type ColumnStep = Extract<Step, OfColumn>;
+type ColumnStep = Extract<Step, OfColumn>;
 
 /** Whether a step reads a column; the others read places or ids. */
 export const isColumnStep = (step: Step): step is ColumnStep => 'column' in step;

@@ -61,7 +61,7 @@ interface Part {
 }
 
 /** Texts by their UTF-8 bytes, equal ones by their number, and where new ones begin. */
-export function sortTexts(texts: TextTable): { order: Uint32Array; starts: Uint8Array } {
+function sortTexts(texts: TextTable): { order: Uint32Array; starts: Uint8Array } {
   const { count } = texts;
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   const keys = new Uint32Array(count);

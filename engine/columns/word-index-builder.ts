@@ -8,7 +8,7 @@ import { type ReadValue, valuesOf } from './column-builder.ts';
 import { compareUtf8, isIndexable, packTexts } from './text-table.ts';
 import { WordCodes } from './word-codes.ts';
 
-export interface BuiltWords {
+interface BuiltWords {
   /** Distinct words. */
   readonly vocabulary: Uint8Array;
   readonly wordCount: number;

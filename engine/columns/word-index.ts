@@ -4,7 +4,7 @@ import type { TextTable } from './text-table.ts';
 import { partsOf } from './word-index-builder.ts';
 
 /** Where the words of a column lie; large arrays are read when they are first asked for. */
-export interface WordSource {
+interface WordSource {
   readonly rows: number;
   readonly vocabulary: TextTable;
   readonly postingStarts: Uint32Array;
@@ -16,7 +16,7 @@ export interface WordSource {
 }
 
 /** Rows that hold any of some words: slices of the postings, to be united. */
-export type PostingRange = readonly [from: number, to: number];
+type PostingRange = readonly [from: number, to: number];
 
 export class WordIndex {
   readonly #source: WordSource;

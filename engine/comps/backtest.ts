@@ -1,4 +1,4 @@
-/** How well the comp value does here: every sale valued from the sales before it, its own parcel hidden (valuation.md 5). */
+/** The backtest of a county: values every sale from earlier sales, without its own parcel (docs/valuation.md, "The backtest of a county"). */
 import { CompIndex } from './comp-index.ts';
 import { valueFromComps } from './comp-value.ts';
 import { type RatioStudy, studyRatios } from './ratio-study.ts';
@@ -6,10 +6,10 @@ import { type ValuationParameters, valuationParameters } from './valuation-param
 import { medianOf } from './value-ridge.ts';
 import type { CompValueExplanation, ValueComp } from './value-types.ts';
 
-/** Fewer valued sales say too little of a place. */
+/** Fewer valued sales are too few for a statement. */
 export const minBacktestSales = 15;
 
-/** Confidence scores from `from` to below `to`; the last band holds its end. */
+/** Confidence scores from `from` to below `to`; the last band includes its end. */
 export const confidenceBands: readonly { readonly from: number; readonly to: number }[] = [
   { from: 0, to: 40 },
   { from: 40, to: 55 },
@@ -20,7 +20,7 @@ export const confidenceBands: readonly { readonly from: number; readonly to: num
 export interface HeldOutSale {
   readonly sale: ValueComp;
   readonly price: number;
-  /** Null where no earlier comp could speak for it. */
+  /** Null if no earlier comp was usable. */
   readonly explanation: CompValueExplanation | null;
 }
 
@@ -28,18 +28,18 @@ export interface BacktestBand {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Percent; null of none. */
+  /** Percent; null without sales. */
   readonly medianAbsolutePercentError: number | null;
-  /** Share of the prices inside the value's own range; two in three when the confidence is honest. Null of none. */
+  /** Share of prices inside the value's own range; about two thirds if confidence is right. Null without sales. */
   readonly insideShare: number | null;
 }
 
 export interface BacktestResult {
   /** Sales with date, price and acres. */
   readonly saleCount: number;
-  /** Those of them that could be valued from earlier ones. */
+  /** Number of them that could be valued from earlier sales. */
   readonly valuedCount: number;
-  /** Null where nothing could be valued. */
+  /** Null if no sale could be valued. */
   readonly study: RatioStudy | null;
   readonly bands: readonly BacktestBand[];
   /** Whether enough sales were valued to say anything. */
@@ -48,7 +48,7 @@ export interface BacktestResult {
 
 export interface BacktestOptions {
   readonly parameters?: ValuationParameters;
-  /** Values only the newest so many sales, from all before them. All where absent. */
+  /** Values only the newest so many sales, each from all before it (default: all). */
   readonly maxSales?: number;
 }
 
@@ -124,7 +124,7 @@ export function backtest(sales: readonly ValueComp[], options: BacktestOptions =
   };
 }
 
-/** What stands beside every value here: "Tested on 132 sales here: half within 33 %, values run 18 % low". */
+/** The sentence shown with every value: "Tested on 132 sales here: half within 33 %, values run 18 % low". */
 export function backtestSentence({ valuedCount, isTested, study }: BacktestResult): string {
   if (!isTested || study === null) {
     const sales = valuedCount === 1 ? '1 sale' : `${valuedCount} sales`;

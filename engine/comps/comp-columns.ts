@@ -16,7 +16,7 @@ export interface CompColumn {
   readonly nullIf?: readonly number[];
   /** Decimal places kept on import. */
   readonly decimals?: number;
-  /** Other headings under which files without a mapping may bring it: those of the hosted service's export. */
+  /** Other headings accepted without a mapping: those of the hosted service's export. */
   readonly aliases?: readonly string[];
 }
 
@@ -138,7 +138,7 @@ export const compColumns: readonly CompColumn[] = [
 
 export const compColumnsByName: ReadonlyMap<string, CompColumn> = new Map(compColumns.map((row) => [row.name, row]));
 
-/** A row of the comps table, its row number aside. Days are ISO; null is what is not known. */
+/** A row of the comps table without its row number. Days are ISO; null means unknown. */
 export interface StoredComp {
   /** UUID of source and source id. */
   readonly comp_id: string;
@@ -160,7 +160,7 @@ export interface StoredComp {
   readonly price: number;
   readonly use: string | null;
   readonly list_date: string | null;
-  /** When a listing was last seen; null for sales, which nothing changes any more. */
+  /** Day when a listing was last seen; null for sales, which do not change any more. */
   readonly as_of_date: string | null;
   readonly sold_date: string | null;
   readonly days_on_market: number | null;
@@ -170,7 +170,7 @@ export interface StoredComp {
   readonly photos: string;
 }
 
-/** What stands for a parcel's use beside a comp's `use`: the first of these columns of the parcel that is known. */
+/** A parcel's use, compared with a comp's `use`, is the first known of these columns. */
 const parcelUseColumns = ['land_use_description', 'land_use_code', 'zoning'] as const;
 
 /** The same as SQL over a parcels table of that name. */

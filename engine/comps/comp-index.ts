@@ -1,12 +1,12 @@
 /**
- * Comps in columns, ordered so that those around a place are found without looking at the others: bands of latitude from
- * south to north, and from west to east within a band. A circle is a few stretches of it, found by bisection.
+ * A spatial index of comps: columns ordered by bands of latitude from south to north, and from west to east within a band.
+ * A circle covers a few stretches of this order, found by bisection.
  */
 import { buildCompTable, type CompKeys, type CompTable } from './comp-table.ts';
 import type { DegreeBox } from './distance.ts';
 import type { ValueComp } from './value-types.ts';
 
-/** Height of a band in degrees: 2.2 km, the smallest ring's radius, so that a ring meets few bands and few strangers. */
+/** Height of a band in degrees: 2.2 km, the radius of the smallest ring, so that a ring needs few bands and few other comps. */
 const bandDegrees = 0.02;
 const bandCount = Math.round(180 / bandDegrees);
 
@@ -14,13 +14,13 @@ const kilometersPerDegreeEast = 111.32;
 const kilometersPerDegreeNorth = 110.57;
 const radiansPerDegree = Math.PI / 180;
 
-/** Position of one place from another in kilometres, on the plane of their mean latitude (valuation.md 1). */
+/** Position of one place from another in kilometres, on the plane of their mean latitude (docs/valuation.md, "Symbols"). */
 export interface Offset {
   readonly east: number;
   readonly north: number;
 }
 
-/** The shorter way round the world, in degrees. */
+/** A difference of longitudes the shorter way around the world, in degrees. */
 const wrapped = (degrees: number): number => (degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees);
 
 export function offsetKilometers(

@@ -1,7 +1,7 @@
-/** Where the comp value finds its comps: a few numbers of every one in columns, and the whole of those that it asks for. */
+/** The source of comps for the comp value: a few numbers of every comp in columns, and whole comps on request. */
 import type { ValueComp } from './value-types.ts';
 
-/** What is searched: a comp is a row, and has one entry per column. NaN is a number that is unknown. */
+/** The searched columns: one row per comp. NaN means unknown. */
 export interface CompKeys {
   /** Degrees, finite. */
   readonly longitudes: Float64Array;
@@ -13,7 +13,7 @@ export interface CompKeys {
   readonly uses: Int32Array;
 }
 
-/** What is asked of a row that was found. */
+/** What is read of rows found. */
 export interface CompTable {
   /** US dollars and acres as recorded: they may be 0 or less. NaN where unknown. */
   readonly prices: Float64Array;

@@ -1,6 +1,6 @@
 /**
  * The comp value: what nearby land sales say a parcel is worth, each adjusted to its size, time and place, with everything
- * needed to recompute it (design/valuation.md). A research indication, not an appraisal.
+ * needed to recompute it (docs/valuation.md). A research indication, not an appraisal.
  */
 import { CompIndex, offsetKilometers } from './comp-index.ts';
 import { compareIds } from './comp-table.ts';
@@ -24,10 +24,10 @@ import { uncertaintyOf } from './value-uncertainty.ts';
 
 export type { CompValueExplanation, NoCompValue, ValueComp, ValueSubject } from './value-types.ts';
 
-/** A comp on its way to the value: z of 1.6 with what led to it. */
+/** A comp on its way to the value, with the adjustments that lead to `logAdjusted`. */
 interface AdjustedComp {
   readonly fitComp: FitComp;
-  /** w of 1.2. */
+  /** `w` of docs/valuation.md, "Similarity". */
   readonly weight: number;
   readonly adjustments: ValueAdjustments;
   readonly isLimited: boolean;
@@ -56,7 +56,7 @@ function seeComp(subject: PlacedSubject, index: CompIndex, position: number, dis
   };
 }
 
-/** q of 1.2 for every candidate. */
+/** `q` of docs/valuation.md, "Similarity", for every candidate. */
 function dissimilaritiesOf(
   subject: PlacedSubject,
   index: CompIndex,
@@ -134,7 +134,7 @@ function adjustComp(fitComp: FitComp, fit: AdjustmentFit, parameters: ValuationP
   };
 }
 
-/** Splits off what lies too far from the others (1.6). */
+/** Splits off comps too far from the others (docs/valuation.md, "Outliers and pooling"). */
 function splitOutliers(adjusted: readonly AdjustedComp[], parameters: ValuationParameters) {
   const rule = outlierRuleOf(
     adjusted.map(({ logAdjusted }) => logAdjusted),

@@ -1,4 +1,4 @@
-/** The acreage buckets of market statistics, in the order of answers. They overlap: each is a market of its own. */
+/** The acreage buckets of market statistics, in the order of answers. They overlap on purpose. */
 
 export interface MarketBucket {
   /** As answers name it. */
@@ -41,9 +41,9 @@ export const marketBuckets: readonly MarketBucket[] = [
 ];
 
 /**
- * Whether a lot of so many acres belongs to the bucket: the lower edge does, the upper does not, and nothing of no size.
- * Square feet are whole: sources give small lots in either unit, and 9,500 square feet written as 0.218 acres and some
- * must stay 9,500.
+ * Whether a lot of so many acres belongs to the bucket: the lower edge is included, the upper is not, and neither is 0.
+ * Square feet are rounded to whole numbers, since sources give small lots in either unit: 9,500 square feet written as
+ * 0.218… acres must stay 9,500.
  */
 export function isInBucket({ unit, from, below }: MarketBucket, lotAcres: number): boolean {
   const size = unit === 'sqft' ? Math.round(lotAcres * squareFeetPerAcre) : lotAcres;

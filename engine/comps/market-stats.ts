@@ -1,6 +1,6 @@
 /**
- * Market statistics by acreage bucket. Over the last twelve months: SOLD comps by their sold date; listings (ACTIVE,
- * PENDING) that were last seen in that time, or of which nobody knows when.
+ * Market statistics by acreage bucket over the last twelve months: SOLD comps by their sold date, and listings (ACTIVE,
+ * PENDING) last seen in that time or without a date.
  */
 import type { CompStatus } from './comp-columns.ts';
 import { isInBucket, type MarketBucket, marketBuckets } from './market-buckets.ts';
@@ -14,7 +14,7 @@ export interface MarketComp {
   readonly days_on_market: number | null;
 }
 
-/** One bucket's numbers. Null where there is nothing to take a median of, or nothing to divide by. */
+/** The numbers of one bucket; null without values for a median, or with a divisor of 0. */
 export interface MarketNumbers {
   sold_count: number;
   active_count: number;
@@ -26,7 +26,7 @@ export interface MarketNumbers {
   /** US dollars per acre. */
   median_sold_ppa: number | null;
   median_list_ppa: number | null;
-  /** Of sold ones: a listing that stands still is not over. */
+  /** Sold comps only: a listing has no final number yet. */
   median_days_on_market: number | null;
   /** Sold in twelve months ÷ active. */
   sell_through_rate: number | null;

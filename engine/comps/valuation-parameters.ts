@@ -1,6 +1,6 @@
 /**
- * Every number of the comp value's method, one table for all markets. Unless a line says otherwise the number is that of
- * design/valuation.md, sections 1.1 to 1.7, where it was measured on a flat optimum.
+ * Every constant of the comp value, one table for all markets: docs/valuation.md says what each does. Unless a line says
+ * otherwise, the value lies on a flat optimum, measured on sales before the cut of three markets.
  */
 import type { ValueAttributes } from './value-types.ts';
 
@@ -119,9 +119,8 @@ export const valuationParameters: ValuationParameters = {
     shrinkage: 10,
   },
   fit: {
-    // assumption, as the design names beta0(acres) without its numbers: a homesite's price hardly grows with its acres,
-    // a field's grows almost with them. Chosen on the sales before the cut of all three markets, where any slope from
-    // -0.2 to -0.6 is within 2 points of MdAPE.
+    // assumption: a homesite's price hardly grows with its acres, a field's grows almost with them. Chosen on the sales
+    // before the cut of all three markets, where any slope from -0.2 to -0.6 is within 2 points of MdAPE.
     sizePriors: [
       [5, -0.5],
       [160, -0.2],

@@ -1,4 +1,7 @@
-/** What a comp's price would be at the subject's size, time, place and attributes (valuation.md 1.4 and 1.5). */
+/**
+ * What a comp's price would be at the subject's size, time, place and attributes (docs/valuation.md, "Adjustment fit" and
+ * "Attributes").
+ */
 import type { AttributeParameters, ValuationParameters } from './valuation-parameters.ts';
 import { fitRobustRidge } from './value-ridge.ts';
 import type { SeenComp } from './value-time-index.ts';
@@ -7,7 +10,7 @@ import type { AdjustmentCause, ValueAttributes, ValueCoefficients, ValueComp } f
 /** A comp of the fit set. */
 export interface FitComp extends SeenComp {
   readonly comp: ValueComp;
-  /** q of 1.2. */
+  /** `q` of docs/valuation.md, "Similarity". */
   readonly dissimilarity: number;
   /** I(t_s) - I(t_i). */
   readonly timeShift: number;

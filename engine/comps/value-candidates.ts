@@ -1,4 +1,4 @@
-/** Which comps may speak for a subject (valuation.md 1.1), and why the others may not. */
+/** Selects the candidate comps of a subject (docs/valuation.md, "Candidates"), with the reasons against the others. */
 import { type CompIndex, distanceKilometers } from './comp-index.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
 import type { LeftOutReason, ValueSubject } from './value-types.ts';
@@ -17,7 +17,7 @@ export interface FoundComp {
   readonly distance: number;
 }
 
-/** In no promised order. */
+/** In unspecified order. */
 export interface Candidates {
   readonly ringKilometers: number;
   readonly positions: readonly number[];
@@ -25,7 +25,7 @@ export interface Candidates {
   readonly distances: Float64Array;
 }
 
-/** The comps within a ring that are no candidates for one reason. */
+/** The comps within a ring that are excluded for one reason. */
 export interface RefusedComps {
   readonly count: number;
   /** Nearest first, ties by id; of the subject's own sales and listings all. */
@@ -63,7 +63,7 @@ function isOwn(
   return isSamePlaceAndSize(subject, index.acresAt(position), distance, parameters);
 }
 
-/** The tests of 1.1 for one subject. */
+/** The tests of a candidate, for one subject. */
 interface Screen {
   /** Why the comp is no candidate; null for a candidate. */
   readonly refusalOf: (position: number, distance: number) => LeftOutReason | null;
@@ -195,7 +195,7 @@ export function findNearest(
   return nearest ?? findNearestBeyond(subject, index, ringKilometers);
 }
 
-/** All comps within the ring being the subject's own. */
+/** For the case that all comps within the ring are the subject's own. */
 function findNearestBeyond(subject: PlacedSubject, index: CompIndex, ringKilometers: number): NearestComp | null {
   let nearest = -1;
   let nearestDistance = Infinity;

@@ -7,7 +7,7 @@ import type { FoundComp, RefusedComps } from './value-candidates.ts';
 
 import type { LeftOut, LeftOutComp, LeftOutReason } from './value-types.ts';
 
-/** In the order in which a reader wants them. */
+/** In the order shown to readers. */
 const reasons: readonly LeftOutReason[] = [
   'own_parcel',
   'outlier',

@@ -1,4 +1,4 @@
-/** From adjusted comps to one number: outliers, pooling, mean, spread and how sure it is (valuation.md 1.6 and 1.7). */
+/** From adjusted comps to one number: outliers, means, spread (docs/valuation.md, "Outliers and pooling"). */
 import type { ValuationParameters } from './valuation-parameters.ts';
 import { madScale, medianOf, weightedMedianOf } from './value-ridge.ts';
 

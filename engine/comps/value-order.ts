@@ -1,4 +1,4 @@
-/** The smallest of many by a key, ties by id: what makes an answer independent of the order of its input. */
+/** Finds the smallest items by a key, ties by id, so that an answer does not depend on the order of its input. */
 
 /**
  * Moves what is not above the pivot to the left and what is not below it to the right; gives the end of the left part and

@@ -1,4 +1,4 @@
-/** How prices of a region moved (valuation.md 1.3), from what size and place do not explain of its dated comps. */
+/** The time index of a region's prices (docs/valuation.md, "Time index"), from residuals of dated comps after size and place. */
 import type { ValuationParameters } from './valuation-parameters.ts';
 import { fitRobustRidge, type RidgeProblem, residualsOf } from './value-ridge.ts';
 

@@ -1,6 +1,6 @@
-/** What a comp value is computed from, and what it answers: rows in, numbers and their whole derivation out. */
+/** Input and output of the comp value: comps and subject in, numbers with their derivation out. */
 
-/** What is known about land beyond size, place and time (valuation.md 1.5). Null or absent: unknown. */
+/** Attributes of land beyond size, place and time (docs/valuation.md, "Attributes"). Null or absent: unknown. */
 export interface ValueAttributes {
   /** Shares of the area, 0 to 1. */
   readonly wetlandsShare?: number | null;
@@ -57,27 +57,27 @@ export interface ValueAdjustments {
   /** An ask against a sale. */
   readonly ask: number;
   readonly attributes: number;
-  /** The same for every comp: the few comps drawn toward the local market model (1.6). */
+  /** The same for every comp: the few comps drawn toward the local market model. */
   readonly pooling: number;
 }
 
 export type AdjustmentCause = keyof ValueAdjustments;
 
-/** A comp that the value rests on. adjustedPricePerAcre = pricePerAcre × the product of `factors`. */
+/** A comp used for the value. adjustedPricePerAcre = pricePerAcre × the product of `factors`. */
 export interface UsedComp {
   readonly comp: ValueComp;
   readonly price: number;
   readonly acres: number;
   readonly pricePerAcre: number;
   readonly distanceKilometers: number;
-  /** 0 for a comp like the subject in place, size, time and use (q of 1.2). */
+  /** 0 for a comp like the subject in place, size, time and use. */
   readonly dissimilarity: number;
   /** Share of the value: the weights of all used comps sum to 1. */
   readonly weight: number;
   readonly adjustments: ValueAdjustments;
   /** e to the power of each adjustment. */
   readonly factors: ValueAdjustments;
-  /** The adjustments of size, time trend, place, ask and attributes were scaled down to the limit of 1.6. */
+  /** The adjustments of size, time trend, place, ask and attributes were scaled down to the limit of `maxAdjustment`. */
   readonly isLimited: boolean;
   readonly adjustedPricePerAcre: number;
   /** For the subject's acres. */
@@ -116,7 +116,7 @@ export interface LeftOut {
   readonly examples: readonly LeftOutComp[];
 }
 
-/** The local market model of 1.4. */
+/** The local market model (docs/valuation.md, "Adjustment fit"). */
 export interface ValueCoefficients {
   /** c0: ln(price per acre) of the subject by the model. */
   readonly level: number;
@@ -133,7 +133,7 @@ export interface ValueCoefficients {
   readonly attributes: Readonly<Partial<Record<keyof ValueAttributes, number>>>;
 }
 
-/** sigma² and what it is the sum of (1.7). */
+/** sigma² and what it is the sum of (docs/valuation.md, "Confidence"). */
 export interface ValueUncertainty {
   /** Forecast standard deviation of ln(value / price). */
   readonly sigma: number;
@@ -149,7 +149,7 @@ export interface ValueUncertainty {
   readonly outlierLimits: { readonly low: number; readonly high: number } | null;
 }
 
-/** The six numbers of the contract, US dollars and 0 to 100. */
+/** The six numbers of `get_property_ai_comp_value`, US dollars and 0 to 100. */
 export interface CompValueNumbers {
   readonly mean_price: number;
   readonly mean_ppa: number;
@@ -170,10 +170,10 @@ export interface CompValueExplanation {
   readonly leftOut: LeftOut;
   readonly candidateCount: number;
   readonly ringKilometers: number;
-  /** h of 1.2: the yardstick of distance. */
+  /** `h`, the yardstick of distance. */
   readonly nearKilometers: number;
   readonly coefficients: ValueCoefficients;
-  /** Whether the regional time index of 1.3 had enough dated comps. */
+  /** Whether the regional time index had enough dated comps. */
   readonly hasTimeIndex: boolean;
   readonly uncertainty: ValueUncertainty;
   /** The subject's own sales and listings, newest first: shown beside the value, never used in it. */

@@ -1,4 +1,4 @@
-/** How sure a comp value is: the forecast standard deviation of ln(value / price) and its parts (valuation.md 1.7). */
+/** The uncertainty of a comp value: the forecast standard deviation of ln(value / price) and its parts (docs/valuation.md, "Confidence"). */
 import type { ValuationParameters } from './valuation-parameters.ts';
 import { type FitComp, measureOf } from './value-adjustments.ts';
 import { effectiveCountOf, shrunkVarianceOf, weightedMeanOf } from './value-level.ts';
@@ -36,9 +36,8 @@ export interface UncertaintyBasis {
 
 /**
  * S~² with the outliers on their limits: a neighbourhood where comps had to be dropped is less sure than one where all
- * agree, however well the rest agrees. Here alone sigma departs from the text of valuation.md 1.7, which takes the kept
- * comps only: on 1,818 values before the cuts of the three markets it ranks errors better (Spearman 0.404 against 0.385,
- * by 0.006 to 0.033 in nine bootstraps of ten). Residuals of the fit, the spread before adjustment, pooling, ring and number
+ * agree, however well the rest agrees. Against the kept comps alone, on 1,818 values before the cuts of the three markets,
+ * this ranks errors better (Spearman 0.404 against 0.385, by 0.006 to 0.033 in nine bootstraps of ten). Residuals of the fit, the spread before adjustment, pooling, ring and number
  * of comps added nothing (0.40); the effective count 0.02 in Buenos Aires alone.
  */
 function spreadVariance({ used, outliers, limits }: UncertaintyBasis, parameters: ValuationParameters): number {

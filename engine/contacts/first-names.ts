@@ -1,6 +1,6 @@
 /**
- * First names and their short forms, in everyday use in the United States. For the skip trace a short form is the name;
- * for assessors' rolls a known first name tells where a surname ends.
+ * First names in use in the United States, with their short forms. Skip traces treat a short form as the name; in
+ * assessors' rolls a known first name shows where the surname ends.
  */
 
 const rowsOf = (text: string): string[][] =>
@@ -9,7 +9,7 @@ const rowsOf = (text: string): string[][] =>
     .split('|')
     .map((row) => row.trim().split(/\s+/));
 
-/** Per row a name, then its short forms. A short form of several names stands in each of their rows. */
+/** Each row: a name, then its short forms. A short form of several names is in each of their rows. */
 const shortForms: readonly (readonly string[])[] = rowsOf(`
   ABIGAIL ABBY ABBIE GAIL | ABRAHAM ABE | ADELAIDE ADDIE | ADELINE ADDIE | AGNES AGGIE | ALAN AL |
   ALBERT AL BERT BERTIE | ALEJANDRO ALEX | ALEXANDER ALEX AL SANDY XANDER LEX SASHA |
@@ -96,13 +96,13 @@ const shortFormsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   shortForms.map(([name = '', ...short]) => [name, new Set(short)]),
 );
 
-/** BOB of ROBERT. Names as nameWords gives them. */
+/** Whether BOB is a short form of ROBERT. Names as from nameWords. */
 export const isShortFormOf = (short: string, name: string): boolean => shortFormsOf.get(name)?.has(short) ?? false;
 
-/** Whether one is a known short form of the other. Two short forms of one name (BOB, ROB) are not: they may be brothers. */
+/** Whether one name is a known short form of the other. Two short forms of one name (BOB, ROB) do not count: they may be brothers. */
 export const isShortFormPair = (a: string, b: string): boolean => isShortFormOf(a, b) || isShortFormOf(b, a);
 
-/** Further first names, with and without short forms; surnames as well as first names stand in the second table. */
+/** More first names, with and without short forms; those that are also surnames are in `alsoSurnames`. */
 const otherFirstNames = `
   AARON ADA ADAM ADDISON ADRIAN ADRIANA ADRIENNE AGATHA AGNIESZKA AHMED AIDAN AILEEN AIMEE ALANA ALANNA ALBERTA ALDEN
   ALEJANDRA ALFREDO ALINE ALISA ALLYSON ALMA ALTHEA ALTON ALYSSA AMARA AMBER AMIE AMOS AMY ANA ANDERS ANDRE ANGEL
@@ -161,7 +161,7 @@ const otherFirstNames = `
   WINONA WOLFGANG XAVIER YESENIA YOLANDA YUKI YUSUF YVETTE ZELDA ZELMA ZENA ZOE ZOLA
 `;
 
-/** First names that are about as common as surnames: a roll that begins with one begins with a surname. */
+/** First names about as common as surnames: at the start of an owner name they are read as a surname. */
 const alsoSurnames = new Set(
   `AARON ABRAHAM ADAM ALBERT ALEXANDER ALLAN ALLEN ALVIN ANDREW ANTHONY ARCHIBALD ARNOLD ARTHUR ASHER ASHTON AUGUST BARRY
   BENEDICT BENJAMIN BERNARD BLAINE BLANCHE BRADFORD BRADLEY BRANDON BRANDY BRANT BRENT BRUCE BRYAN BRYANT BRYCE BYRON CALVIN
@@ -199,8 +199,8 @@ const firstNames: ReadonlySet<string> = new Set([
 /** How many first names are known, for the tests. */
 export const knownFirstNames = firstNames.size;
 
-/** A known first name; it may be a surname as well. */
+/** Whether the word is a known first name; it may also be a surname. */
 export const isFirstName = (word: string): boolean => firstNames.has(word);
 
-/** A known first name that hardly anybody has as a surname. */
+/** Whether the word is a known first name that is rarely a surname. */
 export const isOnlyFirstName = (word: string): boolean => firstNames.has(word) && !alsoSurnames.has(word);

@@ -1,10 +1,10 @@
 /**
- * How names of people are compared: capital letters without accents, marks as blanks, generations (JR, III) and titles
- * taken off. A clerk writes MUÑOZ as MUNOZ, and O'BRIEN as OBRIEN or O BRIEN; all are one name.
+ * Folds names of people for comparison: capital letters without accents, marks as spaces, generations (JR, III) and titles
+ * removed. A clerk may write MUÑOZ as MUNOZ, and O'BRIEN as OBRIEN or O BRIEN.
  */
 import { foldCase } from '../spec/text-fold.ts';
 
-/** Letters that no decomposition turns into plain ones. */
+/** Letters that Unicode decomposition does not turn into ASCII. */
 const plainLetters: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Đ: 'D', Æ: 'AE', Œ: 'OE', Þ: 'TH', ẞ: 'SS' };
 
 /** Capital letters without accents. */
@@ -22,7 +22,7 @@ export function nameWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Generations as they are written, and the one way they are kept. */
+/** Spellings of generations → the normal one. */
 const generations: ReadonlyMap<string, string> = new Map([
   ['JR', 'JR'],
   ['JUNIOR', 'JR'],
@@ -47,7 +47,7 @@ const credentials = new Set('MD DDS DMD DVM PHD ESQ ESQUIRE CPA RN DO DPM'.split
 export const isTitle = (word: string): boolean => titles.has(word);
 export const isCredential = (word: string): boolean => credentials.has(word);
 
-/** The text without generations behind its first word. They hold digits (3RD), so they go before the marks do. */
+/** The text without generations after its first word. Removed before marks, since they may hold digits (3RD). */
 const withoutGenerations = (text: string): string =>
   text
     .split(/[\s,]+/)
@@ -55,8 +55,8 @@ const withoutGenerations = (text: string): string =>
     .join(' ');
 
 /**
- * The last name as one run of letters, so that VAN DER BERG is VANDERBERG, and SAINT PIERRE is ST PIERRE. Generations and
- * credentials behind it are left out. Empty when nothing is left.
+ * The last name as one run of letters: VAN DER BERG equals VANDERBERG, and SAINT PIERRE equals ST PIERRE. Generations and
+ * credentials are left out. May be empty.
  */
 export function lastNameKey(lastName: string): string {
   const words = nameWords(withoutGenerations(lastName.trim())).filter((word, at) => at === 0 || !isCredential(word));
@@ -65,19 +65,19 @@ export function lastNameKey(lastName: string): string {
 }
 
 export interface GivenName {
-  /** First name of two letters or more; null where only initials are known, which match nobody. */
+  /** First name of two or more letters; null if only initials are known, which never match. */
   readonly first: string | null;
-  /** All given names in one run: MARYANN is MARY ANN. */
+  /** All given names as one run of letters: MARYANN equals MARY ANN. */
   readonly joined: string;
-  /** The second given name or its initial; null when none is known. */
+  /** The second given name or its initial; null if unknown. */
   readonly middle: string | null;
-  /** JR, SR, II …; null when none is known. */
+  /** JR, SR, II …; null if unknown. */
   readonly generation: string | null;
 }
 
 /**
- * The given names of one person, from whatever fields hold parts of them.
- * Of J ROBERT the first is ROBERT: he goes by it. Of `JOHN & MARY` only John is read.
+ * The given names of one person, from the fields that hold parts of them. For J ROBERT the first name is ROBERT, which he
+ * goes by; for `JOHN & MARY` only JOHN is read.
  */
 export function givenName(firstName: string, middleName = '', generation = ''): GivenName {
   const [own = ''] = firstName.trim().split(/&|\+|\/|;|\bAND\b/i);

@@ -1,6 +1,7 @@
 /**
- * One key for all spellings of a mailing address: the owner portfolio. Street, unit and ZIP after the abbreviations of USPS
- * Publication 28. Two owners behind one key would mix portfolios, so what names no door and no box has no key.
+ * Makes one key for all spellings of a mailing address, which identifies an owner portfolio: street, unit and ZIP with the
+ * abbreviations of USPS Publication 28. An address without a house number or box has no key: it could join the portfolios
+ * of different owners.
  */
 import { foldCase } from '../spec/text-fold.ts';
 import { directions, endings, streetWords } from './street-words.ts';
@@ -19,7 +20,7 @@ const unitWords = new Set(
 );
 const unitWithNumber = /^(?:APT|UNIT|STE|SUITE|RM|LOT|SPC|PMB)(\d+[A-Z]?)$/;
 
-/** What a box is called by: digits, or one or two letters; anything else behind BOX is no number of one. */
+/** The number of a box: digits, or one or two letters. */
 const boxNumber = String.raw`((?:\S*\d\S*|[A-Z]{1,2}(?= |$))(?: (?:[A-Z]|\d{1,4})$)?)`;
 const mark = '(?:# |NO |NUMBER )?';
 const postOffice = '(?:P O|PO|POST OFFICE|POST OFC|P 0|P)';
@@ -29,25 +30,25 @@ const routeNumber = String.raw`(\d+[A-Z]?)`;
 const routeBox = new RegExp(
   `^(?:(${rural})|${contract}) ${mark}${routeNumber} (?:${postOffice} ?)?(?:BOX|BX) ${mark}${boxNumber}`,
 );
-/** BOX 40 HC 30 is HC 30 BOX 40. */
+/** BOX 40 HC 30 means HC 30 BOX 40. */
 const boxOfRoute = new RegExp(
   String.raw`^(?:${postOffice} ?)?(?:BOX|BX) ${mark}(\S*\d\S*) (?:(${rural})|${contract}) ${mark}${routeNumber}(?= |$)`,
 );
-/** Post offices of the forces: the box counts within its unit. */
+/** Military post offices: a box number is unique within its unit. */
 const forcesBox = new RegExp(
   String.raw`(?:^|^.* (?=PSC|CMR))(PSC|CMR|UNIT|OMR) ${mark}(\d+) (?:${postOffice} ?)?(?:BOX|BX) ${mark}${boxNumber}`,
 );
-/** Within a line too: 9 SAMPLE POND RD PO BOX 611 goes to the box. */
+/** Also inside a line: 9 SAMPLE POND RD PO BOX 611 is delivered to the box. */
 const postBox = new RegExp(`(?:^| )${postOffice} ?(?:BOX|BX|B0X|DRAWER|DWR) ${mark}${boxNumber}`);
 const bareBox = new RegExp(`^(?:BOX|BX|DRAWER|POB|POBOX) ${mark}${boxNumber}(?! (?:STAR RTE|RR|HC)(?: |$))`);
-/** A large town's stations number their boxes each for itself. */
+/** In large towns each station numbers its own boxes. */
 const stationOf = / (?:STATION|STA) (\S+)$/;
 const careOf = /^(?:C O|CARE OF|ATTN|ATTENTION|%) /;
 
-/** Nothing but words with one blank between, as most addresses are: no expression below would change anything. */
+/** Words with single spaces only, as most addresses: no expression below would change them. */
 const wordsAlone = /^[A-Z0-9]+(?: [A-Z0-9]+)*$/;
 
-/** Words in upper case; points and apostrophes dropped, # on its own, other marks as blanks (12-34 and 3/5 stay). */
+/** Words in upper case, without dots and apostrophes; # is a word, other marks become spaces (12-34 and 3/5 stay). */
 function wordsOf(address: string): string[] {
   const upper = foldCase(address);
   if (wordsAlone.test(upper)) return upper.split(' ');
@@ -67,7 +68,7 @@ const plainNumber = (text: string): string =>
     .replace(/(\d)-(?=[A-Z])|([A-Z])-(?=\d)/g, '$1$2')
     .replace(/^0+(?=\d)/, '');
 
-/** APT 2 12 MAIN ST: the unit stands before the street's number. */
+/** Whether the unit precedes the house number: APT 2 12 MAIN ST. */
 const leadsWithUnit = ([first = '', second = '', third = '']: readonly string[]): boolean =>
   unitWords.has(first) && /^(?:\d\S*|[A-Z])$/.test(second) && /^\d/.test(third);
 
@@ -76,14 +77,14 @@ function startsWithDigit(word: string): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The unit's number behind its word, and whether a letter of its own belongs to it: APT 14 A at the end of a line. */
+/** The unit's number after its word, with a separate letter that belongs to it: APT 14 A at the end of a line. */
 function unitAt(words: readonly string[], at: number): { unit: string; length: number } {
   const [number = '', letter = ''] = words.slice(at, at + 2);
   const isSplit = at + 2 === words.length && /^\d+$/.test(number) && /^[A-Z]$/.test(letter);
   return isSplit ? { unit: number + letter, length: 2 } : { unit: plainNumber(number), length: 1 };
 }
 
-/** Does a word say that a unit's number follows? NO does at the end of a line only: 850 NO ELM ST lies north. */
+/** Whether a unit's number follows this word. NO counts only before the last word: in 850 NO ELM ST it means north. */
 function isUnitMark(words: readonly string[], at: number): boolean {
   const word = words[at] as string;
   if (word === '#') return true;
@@ -91,7 +92,7 @@ function isUnitMark(words: readonly string[], at: number): boolean {
   return unitWords.has(word) && (at > 0 || leadsWithUnit(words));
 }
 
-/** Takes the unit off the street: APT 2, UNIT 2, STE 2, PMB 2, # 2, NO 2 and APT2 are all the same door. */
+/** Splits the unit from the street: APT 2, UNIT 2, STE 2, PMB 2, # 2, NO 2 and APT2 are equal. */
 function splitUnit(words: readonly string[]): { street: string[]; unit: string } {
   const street: string[] = [];
   const units: string[] = [];
@@ -108,7 +109,7 @@ function splitUnit(words: readonly string[]): { street: string[]; unit: string }
   return { street, unit: units.join(' ') };
 }
 
-/** Roads that are called by a number, each in one way: CR 5, HWY 287. A state's highway is another than the nation's. */
+/** Normalizes numbered roads: CR 5, HWY 287. State and US highways stay different. */
 function foldNumberedRoads(words: readonly string[]): readonly string[] {
   if (!words.some((word, at) => at > 0 && startsWithDigit(word))) return words;
   return words
@@ -120,7 +121,7 @@ function foldNumberedRoads(words: readonly string[]): readonly string[] {
     .split(' ');
 }
 
-/** 14 A MAIN ST and 14-A MAIN ST are 14A MAIN ST; but 14 N MAIN ST lies north, and 14 A ST is on A Street. */
+/** 14 A MAIN ST and 14-A MAIN ST become 14A MAIN ST; in 14 N MAIN ST the N means north, and 14 A ST is on A Street. */
 function foldHouseNumber(words: readonly string[]): readonly string[] {
   const [number = '', letter = '', next, ...rest] = words;
   if (letter.length !== 1 && !number.includes('-')) return words;
@@ -132,7 +133,7 @@ function foldHouseNumber(words: readonly string[]): readonly string[] {
 function standardStreet(words: readonly string[]): string {
   const mapped = words.map((word, at) => {
     const next = words[at + 1] ?? '';
-    // MT RD is Mountain Road; MT SAMPLE RD is named after a mount.
+    // MT RD is Mountain Road; in MT SAMPLE RD it means Mount.
     if ((word === 'MT' || word === 'MNT') && endings.has(streetWords.get(next) ?? next)) return 'MTN';
     return streetWords.get(word) ?? word;
   });
@@ -154,7 +155,7 @@ function boxOf(words: readonly string[]): string | null {
   if (!anyBox.test(words.join(' '))) return null;
   const text = words.map((word) => (word === 'ROUTE' ? 'RTE' : word)).join(' ');
   const route = routeBox.exec(text);
-  // A trailer park has one box and many lots.
+  // A trailer park may have one box and many lots.
   if (route) return routeDoor(route[1], route[2], route[3], splitUnit(words).unit);
   const reversed = boxOfRoute.exec(text);
   if (reversed) return routeDoor(reversed[2], reversed[3], reversed[1], splitUnit(words).unit);
@@ -174,7 +175,7 @@ function doorOf(address: string): string | null {
   const box = boxOf(words);
   if (box) return box;
   const { street, unit } = splitUnit(foldNumberedRoads(words.slice(startOfStreet(words))));
-  // A street without a number is the whole street; GENERAL DELIVERY is the counter of the post office.
+  // A street without a house number means the whole street; GENERAL DELIVERY means the post office.
   const isUnitAlone = words.length === 2 && unitWords.has(words[0] ?? '');
   if (isUnitAlone || street.length < 2 || !street.some((word) => /\d/.test(word))) return null;
   return `${standardStreet(foldHouseNumber(street))}|${unit}`;
@@ -183,8 +184,8 @@ function doorOf(address: string): string | null {
 const streetStandards = new Set([...streetWords.values(), ...streetWords.keys(), 'US', 'STATE', 'COUNTY', 'CR']);
 
 /**
- * Behind C/O and behind a person's name (DOE, JANE A 12 ELM ST) the street begins at its number. Words of streets
- * before a number make it part of the street: US HWY 2 EAST.
+ * Index where the street begins. After C/O or a person's name (DOE, JANE A 12 ELM ST) it begins at the house number. A
+ * number after a street word belongs to the street: US HWY 2 EAST.
  */
 function startOfStreet(words: readonly string[]): number {
   if (leadsWithUnit(words)) return 0;
@@ -206,11 +207,11 @@ function placeOf({ city, state, zip }: MailingAddress): string | null {
 }
 
 /**
- * `street|unit|place`; null without a street number or box, or without a ZIP (city and state stand in for it).
- * Equal keys are one owner portfolio.
+ * `street|unit|place`, where place is the ZIP, else city and state; null without a place, or without a house number or box.
+ * Addresses with equal keys form one owner portfolio.
  */
 export function mailingKey(mailing: MailingAddress): string | null {
-  // No envelope holds more; what does is no address.
+  // Longer than any envelope holds: not an address.
   if (mailing.address === null || mailing.address.length > maxAddressLength) return null;
   const place = placeOf(mailing);
   if (place === null) return null;

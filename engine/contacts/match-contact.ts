@@ -1,10 +1,10 @@
 /**
- * Skip trace: the telephone numbers of one person, out of the contact records that may be of that person. A match needs
- *  - the last name equal (case, accents, marks, blanks, JR and the like aside),
- *  - the first name equal or a known short form; an initial alone matches nobody,
- *  - the place equal: where both sides have a ZIP it decides, else city and state;
- *  - no contradiction: JR is not SR, and JOHN A not JOHN B. Calling the wrong person is worse than finding none.
- * The street only raises the rank: people move within a ZIP, and write it in many ways.
+ * Skip trace: finds the phone numbers of one person in contact records. A match needs
+ *  - an equal last name (ignoring case, accents, marks, spaces, JR and the like),
+ *  - an equal first name or a known short form; an initial alone never matches,
+ *  - an equal place: the ZIP if both sides have one, else city and state;
+ *  - no contradiction: JR is not SR, and JOHN A is not JOHN B. Calling the wrong person is worse than finding none.
+ * The street only raises the rank, since people move within a ZIP and spell streets in many ways.
  */
 import { isShortFormOf, isShortFormPair } from './first-names.ts';
 import { type GivenName, givenName, lastNameKey } from './fold-name.ts';
@@ -16,7 +16,7 @@ export type LineType = 'Mobile' | 'Landline';
 export interface ContactPhone {
   readonly number: string;
   readonly lineType: LineType | null;
-  /** On the federal Do Not Call registry; null: not known. */
+  /** Whether the number is on the federal Do Not Call registry; null if unknown. */
   readonly dnc: boolean | null;
 }
 
@@ -30,11 +30,11 @@ export interface Contact {
   readonly city: string | null;
   readonly state: string | null;
   readonly zip: string | null;
-  /** The source's own best first. */
+  /** In the source's order, best first. */
   readonly phones: readonly ContactPhone[];
 }
 
-/** Who is looked for. The place is the ZIP, or city and state. */
+/** The person to find. The place is the ZIP, or city and state. */
 export interface WantedPerson {
   readonly firstName: string;
   readonly middleName?: string;
@@ -47,7 +47,7 @@ export interface WantedPerson {
 }
 
 export interface ContactMatch {
-  /** As the best record has them. */
+  /** Names as in the best record. */
   readonly firstName: string;
   readonly lastName: string;
   /** Best match first, each number once, at most six. */
@@ -56,7 +56,7 @@ export interface ContactMatch {
 
 export const maxPhones = 6;
 
-/** A name and a place made ready to be compared. */
+/** Name and place, folded for comparison. */
 interface Comparable {
   readonly lastName: string;
   readonly given: GivenName;
@@ -97,7 +97,7 @@ const isSameOrShort = (a: string, b: string): boolean => a === b || isShortFormP
 const isSameFirstName = (a: GivenName, b: GivenName): boolean =>
   a.first !== null && b.first !== null && (isSameOrShort(a.first, b.first) || a.joined === b.joined);
 
-/** Where both are known and differ; an initial agrees with what it begins. */
+/** Whether both are known and differ; an initial agrees with a name that it begins. */
 function contradicts(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false;
   return a.length === 1 || b.length === 1 ? a[0] !== b[0] : !isSameOrShort(a, b);
@@ -108,10 +108,10 @@ function isSamePlace(a: Comparable, b: Comparable): boolean {
   return a.town !== null && a.town === b.town;
 }
 
-/** Whether nothing says that they are two persons of one name. */
+/** Whether generation and middle names allow both to be one person. */
 function agree(a: GivenName, b: GivenName): boolean {
   if (a.generation !== null && b.generation !== null && a.generation !== b.generation) return false;
-  // MARYANN and MARY ANN are the same name, however it is cut.
+  // MARYANN and MARY ANN are one name.
   return a.joined === b.joined || !contradicts(a.middle, b.middle);
 }
 
@@ -122,7 +122,7 @@ const isMatch = (wanted: Comparable, found: Comparable): boolean =>
   isSameFirstName(wanted.given, found.given) &&
   agree(wanted.given, found.given);
 
-/** Two records that match may still be two persons: PATRICK and PATRICIA, where PAT is wanted; BOB and ROB are one ROBERT. */
+/** Whether two matching records are one person: for PAT, PATRICK and PATRICIA are not; for ROBERT, BOB and ROB are. */
 function isSamePerson(wanted: GivenName, a: GivenName, b: GivenName): boolean {
   const full = wanted.first ?? '';
   const bothShort = isShortFormOf(a.first ?? '', full) && isShortFormOf(b.first ?? '', full);
@@ -135,7 +135,7 @@ function doorRank(wanted: Door | null, found: Door | null): number {
   return wanted.unit === found.unit ? 3 : 2;
 }
 
-/** Higher is better: the door counts more than the spelling of the first name, that more than JR or a middle name. */
+/** Higher is better: an equal address counts more than the spelling of the first name, and that more than JR or a middle name. */
 function rank(wanted: Comparable, found: Comparable): number {
   const sameFirst = wanted.given.first === found.given.first || wanted.given.joined === found.given.joined;
   const sameGeneration = wanted.given.generation === found.given.generation;
@@ -146,8 +146,8 @@ function rank(wanted: Comparable, found: Comparable): number {
 }
 
 /**
- * One number in several records: on the registry when any record says so (a warning is never talked away), not on it
- * when one says no and the others nothing; the type from the best record that knows one.
+ * Merges one number from several records: it is on the registry if any record says so, not on it if one says no and the
+ * others say nothing. The line type comes from the best record that has one.
  */
 function mergePhones(a: ContactPhone, b: ContactPhone): ContactPhone {
   return { number: a.number, lineType: a.lineType ?? b.lineType, dnc: mergeDnc(a.dnc, b.dnc) };
@@ -155,7 +155,7 @@ function mergePhones(a: ContactPhone, b: ContactPhone): ContactPhone {
 
 const mergeDnc = (a: boolean | null, b: boolean | null): boolean | null => (a === true || b === true ? true : (a ?? b));
 
-/** Each number once, in the order of first occurrence. Numbers are given as ten digits already. */
+/** Each number once, in order of first occurrence. The input numbers have ten digits. */
 export function mergePhoneLists(lists: readonly (readonly ContactPhone[])[]): ContactPhone[] {
   const merged = new Map<string, ContactPhone>();
   for (const phone of lists.flat()) {
@@ -179,7 +179,7 @@ interface Match {
 }
 
 function findMatch(wanted: Comparable, contact: Contact): Match[] {
-  // Most records are of other names; the rest of the comparison is dear.
+  // Most records have another last name, and the rest of the comparison is expensive.
   if (lastNameKey(contact.lastName) !== wanted.lastName) return [];
   const found = comparable(contact);
   if (!isMatch(wanted, found)) return [];
@@ -188,8 +188,8 @@ function findMatch(wanted: Comparable, contact: Contact): Match[] {
 }
 
 /**
- * The person's numbers from all records of that person, the best record first; null when none with a valid number matches.
- * @param contacts any records, in a stable order: equal ranks keep it
+ * The person's numbers from all matching records, best record first; null if no record with a valid number matches.
+ * @param contacts any records, in a stable order, which equal ranks keep
  */
 export function matchContact(person: WantedPerson, contacts: readonly Contact[]): ContactMatch | null {
   const wanted = comparable(person);

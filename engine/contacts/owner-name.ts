@@ -1,10 +1,10 @@
 /**
- * Who an assessor's owner name names. Rolls write the surname first (SMITH JOHN A & MARY B; SMITH, JOHN), estates the
- * given name (ESTATE OF JOHN SMITH). The first person is who is traced.
+ * Parses an assessor's owner name into persons. Rolls write the surname first (SMITH JOHN A & MARY B; SMITH, JOHN), estates
+ * the given name (ESTATE OF JOHN SMITH). A skip trace looks for the first person.
  *
- * A trustee, even one who is named as a person (DOE, JANE TRUSTEE), is `trust`: the title is the trust's, owner_type says so
- * too, and the contract answers trusts with 400; a caller who wants Jane traces her by name. An estate or a life estate is
- * the person named: the contact records of that household are what is looked for.
+ * A trustee, even one named as a person (DOE, JANE TRUSTEE), is `trust`, as in owner_type: the trust holds the title. A
+ * trust is answered with 400; a caller who wants Jane traces her by name. An estate or life estate counts as the person
+ * named, since the trace looks for that household.
  */
 import { isFirstName, isOnlyFirstName } from './first-names.ts';
 import { foldAccents, generationOf, isCredential, isTitle } from './fold-name.ts';
@@ -14,7 +14,7 @@ import { ownerType } from './owner-type.ts';
 export interface OwnerPerson {
   readonly first: string;
   readonly last: string;
-  /** All further given names and initials. */
+  /** Further given names and initials. */
   readonly middle?: string;
   /** JR, SR, II, III, IV or VI. */
   readonly suffix?: string;
@@ -24,7 +24,7 @@ export type OwnerName =
   | { readonly kind: 'individual'; readonly persons: readonly OwnerPerson[] }
   | { readonly kind: 'company' | 'trust' | 'government' | 'hoa' | 'unreadable' };
 
-/** Which comes first where no comma tells. */
+/** The order of a name without a comma. */
 export type NameOrder = 'surname first' | 'given name first';
 
 const particles = new Set(
@@ -32,28 +32,28 @@ const particles = new Set(
     ' ',
   ),
 );
-/** LE THI HOA and LE VAN NAM: here LE is the whole surname. */
+/** In LE THI HOA and LE VAN NAM, LE is the whole surname. */
 const vietnameseMiddles = new Set('THI VAN MINH QUOC THANH NGOC DUC HUU XUAN KIM HOANG ANH'.split(' '));
-/** Second surnames, where a known first name follows: GARCIA LOPEZ MARIA. */
+/** Second surnames, if a known first name follows: GARCIA LOPEZ MARIA. */
 const spanishSurname =
   /^(?:\p{L}{2,}(?:EZ|OZ)|GARCIA|FLORES|RIVERA|DIAZ|CRUZ|REYES|MORALES|ORTIZ|RUIZ|TORRES|RAMOS|ROMERO|CASTILLO|MORENO|ROJAS|SILVA|VARGAS|MEDINA|SOTO|AGUILAR|MENDOZA|HERRERA|CASTRO)$/u;
-/** Given names that stand mostly behind another: XANTHE MARIE is no Marie Xanthe. */
+/** Given names that mostly follow another: XANTHE MARIE does not have the surname XANTHE. */
 const usualMiddles = new Set(
   'ANN ANNE MARIE MAE MAY LEE LEIGH LYN LYNN LYNNE JO JEAN KAY SUE RAE DAWN GAIL GAYLE ROSE GRACE RENEE LOU ELIZABETH MICHELLE NICOLE LOUISE DENISE ELAINE JOY BETH'.split(
     ' ',
   ),
 );
 const maxWords = 6;
-/** As in owner-type.ts: no name is longer. */
+/** Longer texts are not names (as in owner-type.ts). */
 const maxNameLength = 400;
 
-/** Words of one person, with what stands beside the name taken out. */
+/** The words of one person's name, and what was beside it taken out. */
 interface Words {
   readonly words: readonly string[];
   readonly suffix: string | null;
 }
 
-/** @param least how many words are a name: abbreviations behind those are no part of it */
+/** @param least abbreviations after so many words are not part of the name */
 function wordsOf(text: string, least = 2): Words {
   const all = text.split(/[\s,]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   let suffix: string | null = null;
@@ -62,7 +62,7 @@ function wordsOf(text: string, least = 2): Words {
     suffix ??= generation;
     return generation === null;
   });
-  // REV or DR before a name, MD or ESQ behind it; in the middle they may be names.
+  // REV or DR before a name and MD or ESQ after it; inside it they may be names.
   while (words.length > 1 && isTitle(words[0] ?? '')) words.shift();
   while (words.length > least && (isCredential(words.at(-1) ?? '') || tenancyEndings.has(words.at(-1) ?? '')))
     words.pop();
@@ -78,7 +78,7 @@ const isGiven = (word: string | undefined): boolean =>
 const isSurname = (text: string): boolean => /^\p{L}[\p{L}\p{M}' -]*$/u.test(text) && bare(text).length > 1;
 const isGivenWord = (word: string): boolean => /^\p{L}[\p{L}\p{M}'-]*$/u.test(word);
 
-/** Null where either part is missing or cannot be of a name. */
+/** Null if either part is missing or cannot be a name. */
 function personOf(last: readonly string[], given: readonly string[], suffix: string | null): OwnerPerson | null {
   const titled = given.length > 1 && isTitle(given[0] ?? '') ? given.slice(1) : given;
   const [first, ...middle] = titled;
@@ -92,7 +92,7 @@ function personOf(last: readonly string[], given: readonly string[], suffix: str
   };
 }
 
-/** How many words from the start are the surname: VAN DER BERG PIETER → 3. At least one is left for the given name. */
+/** Number of words of a leading surname: VAN DER BERG PIETER → 3. Leaves at least one for the given name. */
 function surnameLength(words: readonly string[]): number {
   let at = 0;
   while (at < words.length - 2 && particles.has(words[at] ?? '')) {
@@ -104,7 +104,7 @@ function surnameLength(words: readonly string[]): number {
   return at + (isDouble ? 2 : 1);
 }
 
-/** The same from the end: PIETER VAN DER BERG → 3. */
+/** Number of words of a trailing surname: PIETER VAN DER BERG → 3. */
 function surnameLengthBehind(words: readonly string[]): number {
   let count = 1;
   while (count < words.length - 1 && particles.has(words[words.length - 1 - count] ?? '')) {
@@ -125,7 +125,7 @@ function givenNameFirst({ words, suffix }: Words): OwnerPerson | null {
   return personOf(words.slice(split), words.slice(0, split), suffix);
 }
 
-/** JOHN A SMITH in a roll: a first name that is hardly a surname, and behind it no second one. */
+/** Whether a roll writes the given name first, as in JOHN A SMITH: a first name that is rarely a surname, and no second one. */
 function readsGivenNameFirst({ words }: Words): boolean {
   const [first, second] = words;
   const last = words.at(-1);
@@ -134,10 +134,10 @@ function readsGivenNameFirst({ words }: Words): boolean {
   return words.length === 3 && isInitial(second) && isGiven(first);
 }
 
-/** Of an estate the given name comes first, unless the words say otherwise: ESTATE OF SMITH JOHN. */
+/** In an estate the given name comes first, unless only the second word is a first name: ESTATE OF SMITH JOHN. */
 const estateReadsSurnameFirst = ({ words }: Words): boolean => !isGiven(words[0]) && isGiven(words[1]);
 
-/** The second, third … person: with a surname of their own, or the first one's. */
+/** A further person, with an own surname or the first person's. */
 function furtherPerson(text: string, shared: string): OwnerPerson | null {
   if (text.includes(',')) return commaPersons(text)?.[0] ?? null;
   const parts = wordsOf(text, 1);
@@ -151,21 +151,21 @@ function furtherPerson(text: string, shared: string): OwnerPerson | null {
     const sharedLength = shared.split(' ').length;
     return personOf([shared], words.slice(0, words.length - sharedLength), suffix);
   }
-  // MARY ANN keeps the surname, OLGA ROSE QUIMBY and DOE JANE bring their own.
+  // MARY ANN shares the surname; OLGA ROSE QUIMBY and DOE JANE have their own.
   if (words.length === 1 || isInitial(last)) return ownOrShared(parts, shared);
   if (isGiven(first)) return isGiven(last) ? personOf([shared], words, suffix) : givenNameFirst(parts);
   const isOwn = isGiven(second) && !usualMiddles.has(bare(second ?? ''));
   return isOwn ? surnameFirst(parts) : personOf([shared], words, suffix);
 }
 
-/** MARY B has the shared surname; DOE JANE B her own. */
+/** MARY B shares the surname; DOE JANE B has her own. */
 function ownOrShared(parts: Words, shared: string): OwnerPerson | null {
   const { words, suffix } = parts;
   const hasOwn = words.length > 2 && !isGiven(words[0]) && isGiven(words[1]);
   return hasOwn ? surnameFirst(parts) : personOf([shared], words, suffix);
 }
 
-/** `SMITH, JOHN`, `SMITH JR, JOHN`, `SMITH, JOHN, MARY`, and `SMITH JOHN, DOE JANE`, where the comma parts persons. */
+/** `SMITH, JOHN`, `SMITH JR, JOHN`, `SMITH, JOHN, MARY`, and `SMITH JOHN, DOE JANE`, where the comma separates persons. */
 function commaPersons(text: string): OwnerPerson[] | null {
   const parts = text
     .split(',')
@@ -197,7 +197,7 @@ function surnameFirstList(parts: readonly string[], head: Words, suffix: string 
   return [first, ...parts.slice(1).flatMap((part) => furtherPerson(part, first.last) ?? [])];
 }
 
-/** `JOHN & MARY SMITH`: the surname stands behind the last of them. */
+/** `JOHN & MARY SMITH`: the surname follows the last given name. */
 function jointGivenNameFirst(texts: readonly string[]): OwnerPerson[] | null {
   const [own, ...others] = texts.map(wordsOf);
   const next = others.map((each) => givenNameFirst(each)).find((person) => person !== null);
@@ -237,9 +237,9 @@ function readPersons(text: string, order: NameOrder, isEstateOf: boolean): Owner
 }
 
 /**
- * Reads the name of persons, or says why there is none to trace.
+ * The persons of an owner name, or why there is no person to trace.
  * @param raw as the assessor wrote it
- * @param order what comes first where no comma tells; `surname first` in every roll
+ * @param order of a name without a comma; `surname first` in every roll
  */
 export function parseOwnerName(raw: string, order: NameOrder = 'surname first'): OwnerName {
   const owner = withoutCareOf(raw.slice(0, maxNameLength));

@@ -1,6 +1,7 @@
 /**
- * What kind of owner a raw assessor name is. Tables of whole words and phrases, looked up in a fixed order; everything else
- * is a person. Surnames are the trap: BANKS is no bank, CHURCH JOHN no church, TOWN MARY no town.
+ * Derives the owner type (individual, company, trust, government, hoa) from an assessor's owner name, by tables of whole
+ * words and phrases in a fixed order; any other name is an individual. Beware of surnames: BANKS is not a bank, CHURCH JOHN
+ * not a church, TOWN MARY not a town.
  */
 import { foldCase } from '../spec/text-fold.ts';
 import { withoutCareOf } from './owner-name-words.ts';
@@ -9,7 +10,7 @@ export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'hoa
 
 const list = (text: string): string[] => text.trim().split(/\s*\|\s*/);
 
-/** Not the name of anybody. */
+/** Texts that stand for a missing name. */
 const nobody = new Set(
   list(`UNKNOWN | UNKNOWN OWNER | OWNER UNKNOWN | OWNER | NOT AVAILABLE | N A | NA | NONE | NO OWNER | UNASSIGNED |
     CURRENT OWNER | OWNER OF RECORD | VACANT | CONFIDENTIAL | WITHHELD | NAME WITHHELD`),
@@ -26,7 +27,7 @@ const sharedHousing = new Set(
 const associations = new Set(
   list('ASSOCIATION | ASSOCIATIONS | ASSN | ASSOC | ASSO | TRUST | COUNCIL | BOARD | OWNERS'),
 );
-/** Of these no people call themselves: ELM STREET CONDO is the association of its owners, cut short. */
+/** Never surnames: ELM STREET CONDO is a shortened name of the owners' association. */
 const condominiums = new Set(list('CONDOMINIUM | CONDOMINIUMS | CONDO | CONDOS'));
 /** HOA is also a Vietnamese given name. */
 const vietnameseSurnames = new Set(
@@ -35,7 +36,7 @@ const vietnameseSurnames = new Set(
   ),
 );
 
-/** Endings that the law reserves for companies: they outweigh every word before them. */
+/** Endings reserved by law for companies; they decide whatever comes before. */
 const companyEndings = new Set(
   list(
     'LLC | LC | INC | INCORPORATED | CORP | CORPORATION | LTD | LIMITED | LP | LLP | LLLP | PLLC | GMBH | NA | FSB | REIT | PLC',
@@ -54,13 +55,13 @@ const governmentPhrases = list(`UNITED STATES | U S A | USA | US GOVERNMENT | U 
   TRANSIT AUTHORITY | AIRPORT AUTHORITY | REDEVELOPMENT AUTHORITY | REDEVELOPMENT AGENCY | PORT OF | COUNTY ROAD |
   TAX COLLECTOR | TAX CLAIM | FIRE PROTECTION | FIRE RESCUE | HIGHWAY COMMISSION | CONSERVATION COMMISSION |
   PARK AREA | PARKS AND RECREATION | PARK AND RECREATION | PARK BOARD | USFS | USFWS | TRIBE OF | INDIAN TRIBE | INDIAN NATION | INDIAN RESERVATION | TRIBAL`);
-/** Agencies whose letters may be somebody's name elsewhere: only where nothing else stands beside them. */
+/** Agencies whose letters may also be part of a person's name: they count only alone. */
 const bareAgencies = new Set(
   list(
     'HUD | NPS | BLM | USFS | USFWS | USDA | USA | US | U S | BIA | GSA | USPS | USBR | BOR | FHA | FDIC | DNR | DOT | MDT',
   ),
 );
-/** Count where another word stands before them: as a first word each may be a surname. */
+/** Words that count only after another word: as the first word each may be a surname. */
 const governmentEndings = new Set(
   list(
     'DISTRICT | DIST | AUTHORITY | MUNICIPAL | MUNICIPALITY | TOWNSHIP | COMMISSION | GOVERNMENT | GOVT | TRIBE | TRIBES',
@@ -73,11 +74,11 @@ const trustWords = new Set(
   ),
 );
 const trustees = new Set(list('TRUSTEE | TRUSTEES | TTEE | TTEES | TRS'));
-/** Names cut off by the width of the county's field. */
+/** Words cut off by the width of the county's field. */
 const cutTrusts = new Set(list('TRU | TRUS | TRUSTE | REVOCABL | REVOCAB'));
 /**
- * What a wider field would have continued as REVOCABLE LIVING TRUST or FAMILY REALTY TRUST. With names before it, because
- * REV is a reverend and LIVING a surname too: the words before it are counted.
+ * Endings cut off from REVOCABLE LIVING TRUST or FAMILY REALTY TRUST. They need a number of words before them, since REV is
+ * also a reverend and LIVING a surname.
  */
 const cutTrustEndings: readonly (readonly [ending: RegExp, wordsBefore: number])[] = [
   [/ (?:JOINT REV|REVO|REVOC|REVOCA|IRREV|IRREVO|IRREVOC|IRREVOCA|IRREVOCAB|IRREVOCABL|FAMIL|FAMI|LIVIN) $/, 1],
@@ -90,9 +91,9 @@ const cutTrustEndings: readonly (readonly [ending: RegExp, wordsBefore: number])
   [/ (?:REV|REVOC|IRREV|FAMILY|FAM) (?:LIV|LIVING) /, 1],
   [/ TRT $/, 2],
 ];
-/** Endings that are trusts only where the county's field ends as well. */
+/** Endings that mean a trust only if the county's field is full. */
 const cutAtLimit = / (?:REV|LIV|LIVI|LIVING|FAM|FAMILY) $/;
-/** Fields are of round widths: 25, 30, 35 … characters, the last of which may be a blank. */
+/** Fields have round widths: 25, 30, 35 … characters, where the last may be a trimmed space. */
 const isAtLimit = (raw: string): boolean => raw.length >= 24 && (raw.length % 5) % 4 === 0;
 
 const anyCutTrust = /REV|LIV|FAM|TRT/;
@@ -110,7 +111,7 @@ const companyTrusts = list(`TRUST CO | TRUST COMPANY | TRUST BANK | TRUST CORP |
   BANK TRUST | SAVINGS TRUST | TRUST FOR PUBLIC LAND | CONSERVATION TRUST | PRESERVATION TRUST |
   REAL ESTATE INVESTMENT TRUST | WILDLIFE TRUST | NATIONAL TRUST | AGRICULTURAL TRUST`);
 
-/** Of whatever place in the name. */
+/** Words that count anywhere in the name. */
 const companyWords = new Set(
   list(`COMPANY | COMPANIES | ENTERPRISE | ENTERPRISES | HOLDING | HOLDINGS | INVESTMENT | INVESTMENTS | INVESTORS |
     PROPERTIES | REALTY | REALTORS | DEVELOPMENT | DEVELOPMENTS | DEVELOPERS | BUILDERS | CONSTRUCTION | CONTRACTING |
@@ -126,7 +127,7 @@ const companyWords = new Set(
     CAMPGROUND | CHAPTER | CARPENTRY | PLUMBING | ROOFING | LANDSCAPING | EXCAVATING | EXCAVATION | PAVING | EVANGELICAL | EVANGELIC |
     ADVENTIST | ADVENTISTS | PENTECOSTAL | MONASTERY | CONVENT | ACQUISITION | ACQUISITIONS | EQUITIES | EQUITY | ASSETS | PORTFOLIO | FUND | FUNDING | CONSULTING | AUTOMOTIVE`),
 );
-/** Companies' words that are surnames too: they count where they do not begin the name. */
+/** Company words that are also surnames: they count only if they do not begin the name. */
 const companyEndingsOrSurnames = new Set(
   list(`BANK | CHURCH | CHAPEL | TEMPLE | MISSION | PARISH | CLUB | LODGE | GRANGE | GROUP | CAPITAL | POWER | RANCH | FARM | LAND |
     LANDS | SCHOOL | CENTER | CENTRE | CAMP | HOMES | PROPERTY | ESTATES | TIMBER | MARKET | STORE | STUDIO | PARK | CREDIT | LEGION`),
@@ -147,7 +148,7 @@ const institutions = new Set(list('COLLEGE | UNIVERSITY | CHURCH | ACADEMY | SCH
 
 const estatePhrases = list('ESTATE OF | EST OF | HEIRS OF | THE ESTATE OF | DECEASED | LIFE ESTATE | LIFE EST');
 
-/** Phrases by their first word: a name has few words, the tables have many phrases. */
+/** Phrases by first word, for look-up: a name has few words, the tables many phrases. */
 type Phrases = ReadonlyMap<string, readonly string[]>;
 
 function phraseTable(phrases: readonly string[]): Phrases {
@@ -169,26 +170,26 @@ const phraseTables = {
 };
 
 interface Name {
-  /** As the county's field holds it. */
+  /** As in the county's field. */
   readonly raw: string;
-  /** The words with one blank between and at both ends. */
+  /** The words with single spaces between and at both ends. */
   readonly text: string;
   readonly words: readonly string[];
-  /** The first word is a surname: a comma follows it. */
+  /** Whether a comma follows the first word, which is then a surname. */
   readonly hasSurnameFirst: boolean;
 }
 
-/** No name is longer; the look-ups below would take minutes for one of megabytes. */
+/** Longer texts are not names; the look-ups below would take minutes for megabytes. */
 const maxNameLength = 400;
 
-/** Nothing but words with one blank between: none of the expressions below would change anything. */
+/** Words with single spaces only: no expression below would change them. */
 const wordsAlone = /^[A-Z0-9]+(?: [A-Z0-9]+)*$/;
 
 function readName(given: string): Name {
   const raw = given.slice(0, maxNameLength).trim();
   const upper = foldCase(raw);
   if (wordsAlone.test(upper)) return { raw, text: ` ${upper} `, words: upper.split(' '), hasSurnameFirst: false };
-  // Points and apostrophes join what they stand in (L.L.C., OWNER'S); every other mark separates words.
+  // Dots and apostrophes join (L.L.C., OWNER'S); every other mark separates words.
   const folded = upper
     .replace(/[.'’]/g, '')
     .replace(/&/g, ' AND ')
@@ -249,8 +250,8 @@ function isCompany(name: Name): boolean {
 }
 
 /**
- * Every rule above but those of cut names needs one of these words. Most names hold none of them: one look at each word
- * settles that a person is meant. (With `wordsAlone`, 1.5 instead of 2.9 µs a name.)
+ * Every rule above except those of cut names needs one of these words. Most names have none, so one look-up per word shows
+ * an individual. (With `wordsAlone`: 1.5 instead of 2.9 µs per name.)
  */
 const tellingWords = new Set([
   ...[sharedHousing, companyEndings, governmentEndings, trustWords, trustees, cutTrusts].flatMap((words) => [...words]),
@@ -263,10 +264,10 @@ const tellingWords = new Set([
 const tellsNothing = ({ words, text }: Name): boolean =>
   !words.some((word) => tellingWords.has(word)) && !anyCutTrust.test(text);
 
-/** Null without a name, and for words that stand in its place (UNKNOWN). */
+/** The owner type; null without a name, or if a word like UNKNOWN replaces it. */
 export function ownerType(rawName: string | null): OwnerType | null {
   if (rawName === null) return null;
-  // Who gets the letters says nothing about who owns: SMITH JOHN C/O A BANK is a person.
+  // The recipient of letters is not the owner: SMITH JOHN C/O A BANK is a person.
   const name = readName(withoutCareOf(rawName) || rawName);
   if (!/\p{L}/u.test(name.text) || nobody.has(name.text.trim())) return null;
   if (tellsNothing(name)) return 'individual';

@@ -1,13 +1,13 @@
 /**
- * Telephone numbers of the North American plan, ten digits, valid by libphonenumber. Its `isValid`, not `isPossible`, which
- * would let 111-111-1111 pass. The numbers for stories, 555-0100 to 555-0199 behind a real area code, are valid too: the
- * sample county lives on them.
+ * Parses phone numbers of the North American plan: ten digits, valid by libphonenumber's `isValid` (`isPossible` would
+ * accept 111-111-1111). Fictional numbers, 555-0100 to 555-0199 after a real area code, are valid; the sample county uses
+ * them.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 export type PhoneReading = { readonly number: string } | { readonly refused: string };
 
-/** 6035550100.0 and 6.035550100E9 are how a spreadsheet keeps a number; 6.04E+09 has lost it. */
+/** Spreadsheets write 6035550100.0 and 6.035550100E9; in 6.04E+09 digits are lost. */
 function fromSpreadsheet(text: string): string {
   if (!/^\d+(?:\.0+)?$|^\d(?:\.\d+)?E\+?\d+$/i.test(text)) return text;
   const value = Number(text);
@@ -15,8 +15,8 @@ function fromSpreadsheet(text: string): string {
 }
 
 /**
- * Ten digits, or why there are none. Marks, a leading 1 and an extension are allowed.
- * @param text one number as somebody wrote it
+ * Ten digits, or the reason for refusal. Marks, a leading 1 and an extension are allowed.
+ * @param text one phone number in any notation
  */
 export function parsePhoneNumber(text: string): PhoneReading {
   const trimmed = text.trim();
@@ -29,5 +29,5 @@ export function parsePhoneNumber(text: string): PhoneReading {
   if (parsed.countryCallingCode !== '1') return { refused: `is of another country (+${parsed.countryCallingCode})` };
   const { nationalNumber } = parsed;
   if (nationalNumber.length !== 10) return { refused: `has ${nationalNumber.length} digits; expected 10` };
-  return parsed.isValid() ? { number: nationalNumber } : { refused: 'is no number that can be assigned' };
+  return parsed.isValid() ? { number: nationalNumber } : { refused: 'is not a number that can be assigned' };
 }

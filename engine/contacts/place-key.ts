@@ -1,8 +1,8 @@
-/** Where a person lives, as it is compared: ZIP5, city and state, and the door. */
+/** Folds a person's place for comparison: five-digit ZIP, city and state, and the door (street and unit). */
 import { foldAccents } from './fold-name.ts';
 import { mailingKey } from './mailing-key.ts';
 
-/** `03280`, of 03280-1234, 032801234, 3280 (a spreadsheet took the zero) and `3280.0`; null for anything else. */
+/** `03280` for 03280-1234, 032801234, 3280 (a spreadsheet dropped the zero) and `3280.0`; null for anything else. */
 export function zipKey(zip: string | null | undefined): string | null {
   const text = (zip ?? '').trim().replace(/\.0+$/, '');
   const five = /^(\d{3,5})$/.exec(text) ?? /^(\d{5})[- ]?\d{4}$/.exec(text);
@@ -44,7 +44,7 @@ const plainWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Two letters, of `NH`, `N.H.` and `New Hampshire`; null when it is neither. */
+/** Two letters for `NH`, `N.H.` and `New Hampshire`; null for anything else. */
 export function stateKey(state: string | null | undefined): string | null {
   const text = plainWords(state ?? '').join(' ');
   return stateNames.get(text) ?? (/^[A-Z]{2}$/.test(text) ? text : null);
@@ -64,7 +64,7 @@ export interface Door {
   readonly unit: string;
 }
 
-/** Street and unit by the rules of the owner portfolio (mailing-key.ts); null where no door is named. */
+/** Street and unit by the rules of mailing-key.ts; null without a house number or box. */
 export function doorOf(address: string | null | undefined): Door | null {
   if (!address) return null;
   const key = mailingKey({ address, city: null, state: null, zip: '00000' });

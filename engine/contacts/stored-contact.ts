@@ -1,4 +1,4 @@
-/** Rows of people.sqlite and the contact they stand for: the import compares with them, the trace searches them. */
+/** Converts rows of people.sqlite to contacts, for imports, which compare them, and skip traces, which search them. */
 import type { Contact, ContactPhone } from './match-contact.ts';
 
 export interface StoredContact {
@@ -19,7 +19,7 @@ export interface StoredPhone {
   readonly dnc: number | null;
 }
 
-/** All of a contact but its phones, which only some readers need. */
+/** A contact without its phones, which only some callers need. */
 export const contactOfRow = (row: StoredContact): Omit<Contact, 'phones'> => ({
   firstName: row.first_name,
   middleName: row.middle_name,

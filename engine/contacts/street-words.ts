@@ -1,4 +1,4 @@
-/** Words of addresses and the one way they are kept: USPS Publication 28. */
+/** Words of addresses → their standard abbreviation in USPS Publication 28. */
 const table = (text: string): Map<string, string> =>
   new Map(
     text
@@ -10,7 +10,10 @@ const table = (text: string): Map<string, string> =>
       }),
   );
 
-/** Appendix C1 of Publication 28, those in use on letters: the standard first. Words of names that look the same are mapped too; a key needs no more than to be the same for both spellings. */
+/**
+ * The common words of Appendix C1, the standard first in each row. Equal words in street names are mapped too: a key only
+ * has to be the same for both spellings.
+ */
 export const streetWords = table(`
   ALY ALLEY ALLEE ALLY
   ANX ANNEX ANEX
@@ -144,7 +147,7 @@ export const directions = table(`
   SW SOUTHWEST
 `);
 
-/** Endings after which a direction is the name of the street itself: 12 NORTH ST. */
+/** Endings before which a direction is the street's name: 12 NORTH ST. */
 export const endings = new Set([
   'ALY',
   'AVE',

@@ -1,4 +1,4 @@
-/** engine/API.md: the service, from its tables. */
+/** The text of engine/API.md: operations, filters and errors, from their tables. */
 import type { TSchema } from 'typebox';
 import { type AnyOperation, operations } from '../operations/index.ts';
 import { apiBase, scopeWords } from '../operations/operation.ts';
@@ -49,7 +49,7 @@ const filterIntroduction = `Fields of the body of \`filter_properties\`; all tha
   .filter((row) => row.scope)
   .map((row) => code(row.name))
   .join(', ')}) is needed. Bounds are inclusive.
-A value that the county did not publish satisfies nothing and is never removed by an *exclude*. \`include_unknown\` names filters that unknown values pass: ${unknownableFilters.map(code).join(', ')}.`;
+A value that the county did not publish satisfies no filter and is never removed by an *exclude*. \`include_unknown\` names filters that unknown values pass: ${unknownableFilters.map(code).join(', ')}.`;
 
 function operationSection(operation: AnyOperation): string {
   const { method, path } = operation.http;

@@ -1,4 +1,4 @@
-/** The little Markdown that generated pages need. */
+/** Tables, code and the note of origin for generated Markdown pages. */
 
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

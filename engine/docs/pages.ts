@@ -1,4 +1,4 @@
-/** The generated pages and where they stand; a test fails when one is stale. */
+/** The generated pages by path; a test fails if one is stale. */
 import { apiPage } from './api-page.ts';
 import { dictionaryPage } from './dictionary-page.ts';
 

@@ -1,4 +1,4 @@
-/** Which cells of a raster belong to a parcel: those whose centre lies in it. */
+/** Finds the raster cells of a parcel: those whose centre lies in it. */
 import type { MultiPolygon, PolygonRings, Ring } from '../geo/geometry.ts';
 
 /** Columns `[from, to)` of one row whose centres lie within. */
@@ -21,7 +21,7 @@ export function cellSpans(polygons: MultiPolygon, top: number, bottom: number, o
   }
 }
 
-/** Stretches of the line y inside a polygon: where its exterior winds and no hole does. */
+/** Intervals of the line y inside a polygon: within its exterior and no hole. */
 function spansOfRow(polygon: PolygonRings, y: number): [number, number][] {
   const crossings: { x: number; ring: number; step: number }[] = [];
   for (const [index, ring] of polygon.entries()) addCrossings(ring, index, y, crossings);

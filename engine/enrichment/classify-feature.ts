@@ -1,5 +1,5 @@
-/** The class of a feature (a road class, a flood zone, a district's name, a ZIP) from the columns of its file. */
-import { textOf } from '../importing/convert-value.ts';
+/** Reads the class of a feature (road class, flood zone, district name, ZIP) from the columns of its file. */
+import { textOf } from '../importing/values/convert-value.ts';
 import { EngineError } from '../spec/errors.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
@@ -10,14 +10,14 @@ import { findRoadMapping, type RoadClass, type RoadClassMapping, roadClassifier 
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Columns by the names that publishers use, the best first. */
+/** Column names that publishers use, best first. */
 const usualColumns: Partial<Record<LayerKind, readonly string[]>> = {
   flood: ['FLD_ZONE', 'FLDZONE', 'FLOOD_ZONE', 'ZONE', 'ZONE_'],
   wetlands: ['WETLAND_TYPE', 'WETLAND_TY', 'ATTRIBUTE'],
   schools: ['NAME', 'NAMELSAD', 'DISTRICT', 'DIST_NAME', 'SCHOOL_DISTRICT', 'SCHOOLDIST', 'SCH_DIST', 'DISTNAME'],
   zips: ['ZCTA5CE20', 'ZCTA5CE10', 'ZCTA5CE', 'ZIP', 'ZIPCODE', 'ZIP_CODE', 'ZIP5', 'POSTAL', 'POSTCODE', 'GEOID20'],
 };
-/** Layers that are of no use without their column. */
+/** Layers that are useless without their column. */
 const needsColumn: readonly LayerKind[] = ['flood', 'schools', 'zips'];
 
 const maxUnmapped = 20;
@@ -26,14 +26,14 @@ export class FeatureClassifier {
   readonly #kind: LayerKind;
   readonly #file: string;
   readonly #wanted: readonly string[];
-  /** The user has named the column: another would be a misunderstanding, and none a layer without classes. */
+  /** Whether the user named the column: then no other is tried, and a file without it is refused. */
   readonly #isNamed: boolean;
   readonly #unmapped: Record<string, number>;
   #mapping: RoadClassMapping | null;
   #roadClassOf: ((value: unknown) => RoadClass | null | undefined) | null = null;
-  /** Those of the wanted columns that the file has, the best first. */
+  /** The wanted columns that the file has, best first. */
   #columns: readonly string[] = [];
-  /** Of the first feature, for refusals. */
+  /** Columns of the first feature, for refusals. */
   #seen: readonly string[] | null = null;
 
   constructor(kind: LayerKind, settings: EnrichmentSettings, unmapped: Record<string, number>, file: string) {
@@ -46,7 +46,7 @@ export class FeatureClassifier {
     this.#mapping = settings.roads;
   }
 
-  /** Null where the feature has none, or is no road. @throws EngineError import_refused when no column says what roads are */
+  /** Null if the feature has no class or is not a road. @throws EngineError import_refused if no column gives road classes */
   classOf(properties: Properties): string | null {
     if (this.#seen === null && Object.keys(properties).length > 0) this.#seen = Object.keys(properties);
     if (this.#kind === 'roads') return this.#roadClass(properties);
@@ -77,7 +77,7 @@ export class FeatureClassifier {
     }
   }
 
-  /** Case does not count: shapefiles shout what GeoJSON whispers. */
+  /** Ignores case: Shapefiles use upper case, GeoJSON often lower case. */
   #valueOf(properties: Properties, wanted: readonly string[]): unknown {
     if (this.#columns.length === 0) {
       const columns = new Map(Object.keys(properties).map((name) => [foldSpaces(name), name]));
@@ -88,7 +88,7 @@ export class FeatureClassifier {
     return filled === undefined ? null : properties[filled];
   }
 
-  /** @throws EngineError import_refused when the column that the layer needs was in none of its features */
+  /** @throws EngineError import_refused if no feature had the column that the layer needs */
   finish(): void {
     if (this.#columns.length > 0) return;
     if (!needsColumn.includes(this.#kind) && (!this.#isNamed || this.#seen === null)) return;

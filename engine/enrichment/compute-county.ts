@@ -1,4 +1,4 @@
-/** All parcels of a county through the computation: on threads, chunk by chunk, or here when one core is enough. */
+/** Computes the findings of all parcels of a county, chunk by chunk, on threads or in this thread. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ComputeContext, LayerComputer, type ParcelFinding } from './compute.ts';
@@ -14,17 +14,17 @@ export interface CountyComputation {
   readonly chunks: Iterator<ParcelChunk>;
   /** 1: no thread is started */
   readonly threads: number;
-  /** Takes findings as they come, in any order; what it throws ends the computation. */
+  /** Receives findings in any order; an error that it throws ends the computation. */
   readonly onFindings: (start: number, findings: ParcelFinding[]) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why an enrichment ended early: what the signal says, or a plain AbortError. */
+/** Throws the signal's reason, or an AbortError, if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   signal?.throwIfAborted();
 }
 
-/** Lets timers, messages and the caller's signal in. */
+/** Yields one turn of the event loop to timers, messages and the caller's signal. */
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function computeCounty(computation: CountyComputation): Promise<void> {
@@ -46,7 +46,7 @@ const workerFile = path.join(import.meta.dirname, `enrichment-worker${path.extna
 
 async function computeOnThreads(computation: CountyComputation): Promise<void> {
   const { context, threads } = computation;
-  // no flags of this process: a test runner's loaders are none of the worker's business
+  // without this process's flags: the worker must not load a test runner's loaders
   const workers = Array.from({ length: threads }, () => new Worker(workerFile, { workerData: context, execArgv: [] }));
   const stop = new AbortController();
   try {
@@ -56,7 +56,7 @@ async function computeOnThreads(computation: CountyComputation): Promise<void> {
   }
 }
 
-/** Gives a thread chunk after chunk until none is left. Two are under way, so that it never waits for us. */
+/** Feeds a thread with chunks until none is left; two are always queued, so that it never waits. */
 function feed(worker: Worker, computation: CountyComputation, stop: AbortController): Promise<void> {
   const { chunks, onFindings, signal } = computation;
   return new Promise((resolve, reject) => {

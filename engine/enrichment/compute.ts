@@ -1,4 +1,4 @@
-/** From a layer and parcels to findings: what a worker thread runs, and what runs here when there is one core. */
+/** Computes findings from a layer and parcels, in a worker thread or, with one core, in this thread. */
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { buildingsOf } from './buildings.ts';
 import { type Coverage, coverageTest, outsideCoverage } from './coverage.ts';
@@ -11,17 +11,17 @@ import { placeOf } from './places.ts';
 import { roadsOf } from './roads.ts';
 import { wetlandsOf } from './wetlands.ts';
 
-/** Everything that a computation knows; it can be sent to a worker. */
+/** The input of a computation; can be sent to a worker. */
 export interface ComputeContext {
   readonly kind: LayerKind;
   readonly settings: EnrichmentSettings;
   readonly coverage: Coverage;
   readonly packed: PackedLayer;
-  /** of the classes of the layer's features: flood zones, districts, ZIPs */
+  /** Names of the classes: flood zones, districts, ZIPs. */
   readonly classNames: readonly string[];
 }
 
-/** A finding of one parcel; `isRoad` for roads alone. */
+/** The finding for one parcel; `isRoad` only for the roads layer. */
 export interface ParcelFinding extends Finding {
   readonly isRoad?: boolean;
 }
@@ -58,7 +58,7 @@ export class LayerComputer {
     return shape === null ? unknownFor(kind, noGeometry) : this.shapeFinding(shape);
   }
 
-  /** What the layer says of a shape, coverage included. */
+  /** The finding for a shape; unknown outside the coverage. */
   shapeFinding(shape: MultiPolygon): ParcelFinding {
     const { kind, settings, classNames, coverage } = this.#context;
     if (!this.#covers(shape)) return unknownFor(kind, outsideCoverage);
@@ -83,7 +83,7 @@ export class LayerComputer {
       : this.pointFinding(point, chunk.mailingZips[index] ?? null);
   }
 
-  /** What the layer says of a point on surface. @param mailingZip of the owner, for ZIPs */
+  /** The finding for a point on surface. @param mailingZip of the owner, for ZIP layers */
   pointFinding(point: readonly [number, number], mailingZip: string | null): ParcelFinding {
     const { kind, classNames } = this.#context;
     const finding = placeOf(kind, point, this.#layer, classNames);

@@ -1,4 +1,4 @@
-/** The current parcels of a county, for a computation: numbers first, then shapes chunk by chunk, so that memory is bounded. */
+/** Reads the current parcels of a county for a computation: ids first, then shapes in chunks, so that memory is bounded. */
 import type { Bounds } from '../geo/geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { foldWords } from '../spec/text-fold.ts';
@@ -7,7 +7,7 @@ import { type ParcelChunk, type ParcelRow, packChunk } from './parcel-chunk.ts';
 
 const parcelsPerChunk = 1000;
 
-/** Numbers and fingerprints, in the order of their numbers. */
+/** property_ids in ascending order, with geometry hashes. */
 export interface CountyParcels {
   readonly fips: string;
   readonly ids: readonly number[];
@@ -19,13 +19,13 @@ interface IdRow {
   readonly geometry_hash: number | null;
 }
 
-/** `+fips`: by the number of the parcel, not by the index of the county, or every chunk would sort the county. */
+/** `+fips` keeps SQLite from using the index of fips, with which every chunk would sort the county. */
 const idsSql = `SELECT p.property_id, r.geometry_hash FROM parcels p LEFT JOIN parcel_registry r USING (property_id)
   WHERE p.fips = ? AND p.status = 'current' ORDER BY p.property_id`;
 const chunkSql = `SELECT property_id, geom, point_lon, point_lat, mailing_zip FROM parcels
   WHERE property_id BETWEEN ? AND ? AND +fips = ? AND status = 'current' ORDER BY property_id`;
 
-/** @throws EngineError import_refused when the county has no parcels */
+/** @throws EngineError import_refused if the county has no parcels */
 export function countyParcels({ file }: LandStore, fips: string): CountyParcels {
   const rows = file.all<IdRow>(idsSql, fips);
   if (rows.length === 0) {
@@ -38,7 +38,7 @@ export function countyParcels({ file }: LandStore, fips: string): CountyParcels 
   };
 }
 
-/** Nothing may be written for shapes that are not those which were computed. */
+/** Throws if parcels or shapes changed since they were read: findings must not be written for other shapes. */
 export function expectUnchanged(land: LandStore, { fips, ids, hashes }: CountyParcels): void {
   const now = land.file.all<IdRow>(idsSql, fips);
   const isSame =
@@ -48,7 +48,7 @@ export function expectUnchanged(land: LandStore, { fips, ids, hashes }: CountyPa
   throw new EngineError('file_locked', `The parcels of ${fips} changed meanwhile; nothing was written. Run it again.`);
 }
 
-/** Every parcel in chunks. One that went away meanwhile has no shape: `expectUnchanged` finds it before anything is written. */
+/** All parcels in chunks. A parcel removed meanwhile has no shape; `expectUnchanged` notices before anything is written. */
 export function* parcelChunks({ file }: LandStore, { fips, ids }: CountyParcels): Generator<ParcelChunk> {
   for (let start = 0; start < ids.length; start += parcelsPerChunk) {
     const wanted = ids.slice(start, start + parcelsPerChunk);
@@ -77,7 +77,7 @@ export function countyExtent({ file }: LandStore, fips: string): Bounds {
   return { minX: box.minX, minY: box.minY, maxX: box.maxX, maxY: box.maxY };
 }
 
-/** Parcels whose land use says that they are roads. @param words whole words or phrases */
+/** Parcels that are roads by their land use. @param words whole words or phrases */
 export function roadParcelsByUse({ file }: LandStore, fips: string, words: readonly string[]): ReadonlySet<number> {
   if (words.length === 0) return new Set();
   return new Set(

@@ -1,10 +1,10 @@
 /**
- * The convex hull of all features of a file, while it is read. (Not turf's convex: it takes 40 s for the 120,000 vertices of
- * a circle, where nearly all of them are corners; a smooth coast is such a circle.)
+ * Collects the convex hull of all features while a file is read. (turf's convex takes 40 s for a circle of 120,000 vertices,
+ * nearly all of which are corners; a smooth coast is such a circle.)
  */
 import { convexHull } from '../geo/convex-hull.ts';
 
-/** Numbers between two reductions to their hull: a state has a hundred million of them. */
+/** Coordinates kept before they are reduced to their hull; a state has a hundred million. */
 const maxKept = 200_000;
 
 export class HullBuilder {
@@ -15,11 +15,11 @@ export class HullBuilder {
     for (const value of coordinates) this.#kept.push(value);
     if (this.#kept.length <= this.#limit) return;
     this.#kept = convexHull(this.#kept) ?? this.#kept;
-    // hulls that stay large must not be reduced at every feature
+    // otherwise a large hull would be reduced again at every feature
     this.#limit = Math.max(maxKept, 2 * this.#kept.length);
   }
 
-  /** The closed hull `[x, y, …]`; null when the features span no area. */
+  /** The closed hull `[x, y, …]`; null if the features span no area. */
   finish(): number[] | null {
     return convexHull(this.#kept);
   }

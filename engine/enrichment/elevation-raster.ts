@@ -1,7 +1,7 @@
-/** A GeoTIFF of heights, read window by window: a county at one metre has a billion cells. */
+/** Reads a GeoTIFF of heights window by window, since a county at one metre has a billion cells. */
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
-import { lookAtFile } from '../importing/byte-window.ts';
-import { systemOfCode, systemOfText } from '../importing/readers/reference-system.ts';
+import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
+import { systemOfCode, systemOfText } from '../importing/formats/crs/reference-system.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ElevationUnit, metersPerElevationUnit } from './elevation-units.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
@@ -20,14 +20,14 @@ const unitNames: Readonly<Record<string, ElevationUnit>> = {
   'us survey foot': 'us-ft',
   ussft: 'us-ft',
 };
-/** GeoKeys: 32767 stands for "described elsewhere". */
+/** The GeoKey value for "user-defined". */
 const userDefined = 32_767;
 /** GTModelTypeGeoKey. */
 const projectedModel = 1;
-/** GTRasterTypeGeoKey: heights belong to points, which are the centres of cells. */
+/** GTRasterTypeGeoKey: heights are at points, which are the cell centres. */
 const pixelIsPoint = 2;
 
-/** Between the shore of the Dead Sea and the top of Everest, with room. */
+/** Plausible heights: from the Dead Sea to Everest, with a margin. */
 const lowestMeters = -500;
 const highestMeters = 9000;
 
@@ -46,7 +46,7 @@ export class ElevationRaster {
   readonly height: number;
   readonly pixels: PixelMap;
   readonly metersPerUnit: number;
-  /** What was assumed, in sentences. */
+  /** Assumptions, as sentences. */
   readonly notes: readonly string[];
   readonly #tiff: GeoTIFF;
   readonly #image: GeoTIFFImage;
@@ -69,7 +69,7 @@ export class ElevationRaster {
     this.notes = known.notes;
   }
 
-  /** @throws EngineError file_missing, import_refused: no GeoTIFF, turned, or of a system that is not known */
+  /** @throws EngineError file_missing; import_refused if it is not a GeoTIFF, is rotated, or has an unknown system */
   static async open(file: string, settings: EnrichmentSettings): Promise<ElevationRaster> {
     lookAtFile(file);
     const tiff = await openTiff(file);
@@ -85,7 +85,7 @@ export class ElevationRaster {
     }
   }
 
-  /** Tiles that cover the raster, each read once: rows of a striped file are not read again for the next tile. */
+  /** Tiles that cover the raster, chosen so that no strip or tile of the file is read twice. */
   *tiles(): Generator<RasterTile> {
     const isTiled = this.#image.isTiled;
     const across = isTiled ? multipleOf(this.#image.getTileWidth(), Math.sqrt(windowCells)) : this.width;
@@ -100,7 +100,7 @@ export class ElevationRaster {
     }
   }
 
-  /** The heights of a tile and of one cell around it; NaN where there is none. */
+  /** The heights of a tile and of one cell around it; NaN for no data. */
   async read({ left, top, right, bottom }: RasterTile): Promise<RasterWindow> {
     const [l, t] = [Math.max(left - 1, 0), Math.max(top - 1, 0)];
     const [r, b] = [Math.min(right + 1, this.width), Math.min(bottom + 1, this.height)];
@@ -120,13 +120,13 @@ export class ElevationRaster {
     return { heights, width, left: left - 1, top: top - 1 };
   }
 
-  /** Files that lost their mark for nothing still hold it: -9999, -32768, 3.4e38 are heights of no land. */
+  /** Rejects no-data values of files that lost their no-data tag: -9999, -32768, 3.4e38. */
   #isHeight(height: number): boolean {
     const meters = height * this.metersPerUnit;
     return meters > lowestMeters && meters < highestMeters;
   }
 
-  /** Whether a place lies on it. @param place longitude and latitude */
+  /** Whether the raster contains a place. @param place longitude and latitude */
   holds(place: Float64Array): boolean {
     const [column = Number.NaN, row = Number.NaN] = this.pixels.toCells(place);
     return column >= 0 && column < this.width && row >= 0 && row < this.height;
@@ -166,13 +166,13 @@ async function unitOf(image: GeoTIFFImage): Promise<ElevationUnit | null> {
   );
 }
 
-/** Of the first band, as GDAL writes them: height = stored · scale + offset. */
+/** Scale and offset of the first band, as GDAL writes them: height = stored · scale + offset. */
 interface Scaling {
   readonly scale: number;
   readonly offset: number;
 }
 
-/** @throws EngineError import_refused: they are no numbers, or every height would be the same */
+/** @throws EngineError import_refused if they are not numbers or the scale is 0 */
 async function scalingOf(image: GeoTIFFImage, file: string): Promise<Scaling> {
   const metadata = (await image.getGDALMetadata(0)) ?? {};
   const [scale, offset] = [Number(metadata.SCALE ?? 1), Number(metadata.OFFSET ?? 0)];
@@ -201,7 +201,7 @@ function pixelMapOf(image: GeoTIFFImage, file: string, settings: EnrichmentSetti
 }
 
 interface RasterPlace {
-  /** Of the corner where columns and rows begin. */
+  /** The corner where columns and rows begin. */
   readonly originX: number;
   readonly originY: number;
   readonly cellX: number;
@@ -209,7 +209,7 @@ interface RasterPlace {
   readonly cellY: number;
 }
 
-/** By a tie point and the size of a cell, or by a matrix, which geotiff would take for one whose rows run the other way. */
+/** Position by tie point and cell size, or by a matrix, whose row direction geotiff would get wrong. */
 function placeOf(image: GeoTIFFImage, file: string): RasterPlace {
   const directory = image.getFileDirectory();
   const numbers = (tag: 'ModelPixelScale' | 'ModelTiepoint' | 'ModelTransformation') =>
@@ -233,7 +233,7 @@ function placeOf(image: GeoTIFFImage, file: string): RasterPlace {
   throw new EngineError('import_refused', `${file}: the raster does not say where it lies.`);
 }
 
-/** A raster in a projection of its own names what lies below it, too: its numbers are no degrees. */
+/** The EPSG code. A raster in its own projection also names a geographic system, which must not be used: it has no degrees. */
 function codeOf(keys: ReturnType<GeoTIFFImage['getGeoKeys']> & object, file: string): number {
   const isProjected = keys.ProjectedCSTypeGeoKey !== undefined || Number(keys.GTModelTypeGeoKey) === projectedModel;
   const code = Number((isProjected ? keys.ProjectedCSTypeGeoKey : keys.GeographicTypeGeoKey) ?? userDefined);

@@ -1,4 +1,4 @@
-/** The units that heights come in, said once: for the settings, for what a file says, and for the sums. */
+/** Units of heights, with their metres: for settings, files and sums. */
 import { metersPerFoot, metersPerSurveyFoot } from '../geo/local-metric.ts';
 
 export const metersPerElevationUnit = { m: 1, ft: metersPerFoot, 'us-ft': metersPerSurveyFoot } as const;

@@ -1,6 +1,6 @@
 /**
- * After an import: computes the county's parcels again from the layers that the land file keeps, so that new and changed
- * parcels are complete. Of a raster only its place is kept: it is read again while the very same file is there.
+ * Enriches a county again from the layers stored in the land file, after an import, so that new and changed parcels are
+ * complete. Rasters are not stored: they are read again if the same file is still in its place.
  */
 import { layerShapes } from '../spec/layer-files.ts';
 import { waitingByLayer } from '../store/computed-values.ts';
@@ -16,15 +16,15 @@ import { listWaiting, type Waiting } from './waiting.ts';
 
 export interface EnrichAgainReport {
   readonly reports: readonly EnrichReport[];
-  /** Layers that must be given again. */
+  /** Layers whose file the user must give again. */
   readonly left_out: readonly Waiting[];
 }
 
-/** Each layer in a transaction of its own: one that is cancelled leaves those before it done. */
+/** Each layer has its own transaction: cancelling one keeps those before it. */
 export function enrichAgain(land: LandStore, fips: string, options: RunOptions): Promise<EnrichAgainReport> {
   return alone(land, async () => {
     const reports: EnrichReport[] = [];
-    // Neighbours of a new parcel may be landlocked by it: layers of features are computed for all. A raster is not.
+    // A new parcel may landlock its neighbours, so layers of features are computed for all parcels; rasters only for new ones.
     const waiting = new Set(waitingByLayer(land.file, fips).map(({ layer_id: id }) => id));
     for (const layer of layersOf(land.file, fips)) {
       if (layerShapes[layer.kind] !== 'raster') reports.push(await computeAgain(land, layer, options));

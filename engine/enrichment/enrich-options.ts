@@ -1,4 +1,4 @@
-/** What an enrichment is asked to do, how it tells how far it is, and what it found. */
+/** Options, progress and report of an enrichment. */
 import type { Bounds } from '../geo/geometry.ts';
 import type { Coverage } from './coverage.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
@@ -14,22 +14,22 @@ export interface EnrichProgress {
   readonly phase: EnrichPhase;
   /** Features of the layer, then parcels. */
   readonly rows: number;
-  /** Of `rows`, where it is known. */
+  /** Total of `rows`, if known. */
   readonly total: number | null;
   readonly rowsPerSecond: number;
 }
 
 export interface RunOptions {
   readonly now: () => Date;
-  /** Called from time to time; what it throws cancels and leaves everything as it was. */
+  /** Called from time to time; an error that it throws cancels without changes. */
   readonly onProgress?: (progress: EnrichProgress) => void;
-  /** Told of each layer at the end of its transaction; what it writes is in with it. */
+  /** Called for each layer at the end of its transaction; its writes are part of it. */
   readonly onStoring?: (report: EnrichReport) => void;
-  /** Told of each layer as soon as it is in the land file: whatever comes after, it stays. */
+  /** Called for each layer once it is committed. */
   readonly onStored?: (report: EnrichReport) => void;
-  /** Looked at between chunks; nothing is written when it is aborted. */
+  /** Checked between chunks; if aborted, nothing is written. */
   readonly signal?: AbortSignal;
-  /** Threads that compute; without it one, as with few parcels. */
+  /** Computing threads (default: one; also one for few parcels). */
   readonly threads?: number;
 }
 
@@ -38,20 +38,20 @@ export interface EnrichOptions extends RunOptions {
   /** Any format of parcel files; a GeoTIFF for slope. */
   readonly file: string;
   readonly fips: string;
-  /** Which layer, where the file holds several; without it the one that its publisher calls so. */
+  /** Name of the layer, if the file has several (default: the publisher's usual name). */
   readonly layer?: string;
-  /** Coordinate system, `EPSG:3437` or WKT, where the file names none or a wrong one. */
+  /** Coordinate system, `EPSG:3437` or WKT, if the file names none or a wrong one. */
   readonly crs?: string;
-  /** Where the layer knows; without it what the file's name declares, else the hull of its features (coverage.ts). */
+  /** The layer's coverage (default: what the file name declares, else the hull of its features; coverage.ts). */
   readonly coverage?: 'county' | Bounds;
   readonly settings?: Partial<EnrichmentSettings>;
-  /** Who published it; without it the file's name. */
+  /** Publisher (default: the file's name). */
   readonly source?: string;
-  /** ISO date of the layer; without it from the file's name, else when the file was written. */
+  /** ISO date of the layer (default: from the file's name, else the file's time). */
   readonly date?: string;
 }
 
-/** What is said of how to read the file. */
+/** The options for reading the file. */
 export const readingOf = ({ layer, crs }: EnrichOptions) => ({
   ...(layer === undefined ? {} : { layer }),
   ...(crs === undefined ? {} : { crs }),
@@ -63,23 +63,23 @@ export interface EnrichReport extends StoreCounts {
   fips: string;
   source: string;
   date: string;
-  /** Null for rasters, and when stored features were computed again. */
+  /** Null for rasters, and if stored features were computed again. */
   reading: LayerReading | null;
-  /** Of an elevation layer: the file that it was computed from. */
+  /** For an elevation layer: its file. */
   raster?: RasterRecord;
-  /** All that its parcels rest on, oldest first. */
+  /** All rasters that parcels were computed from, oldest first. */
   rasters?: readonly LayerRaster[];
   coverage: Coverage;
   parcels: number;
-  /** What was assumed, in sentences. */
+  /** Assumptions, as sentences. */
   notes: readonly string[];
   threads: number;
-  /** ISO date-time: every parcel of then was computed. Empty: some wait for rasters that were not read. */
+  /** ISO date-time at which every parcel was computed; empty if some wait for rasters that were not read. */
   complete_at: string;
   seconds: number;
 }
 
-/** Calls `onProgress` with the rate, and looks at the signal. */
+/** Calls `onProgress` with the rate, and throws if the signal is aborted. */
 export function progressOf(
   { onProgress, now, signal }: RunOptions,
   phase: EnrichPhase,

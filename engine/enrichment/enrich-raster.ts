@@ -1,8 +1,8 @@
 /**
- * Elevations and slopes from the rasters of a county. A newer file goes before what stands; parcels that it does not cover
- * keep what another gave. Rasters are not kept, only where they lie: what has to be read again is read while it is there.
+ * Computes elevations and slopes from the rasters of a county. A newer file has priority; parcels that it does not cover
+ * keep earlier values. Only the paths of rasters are stored: they are read again while the files are in place.
  */
-import { lookAtFile } from '../importing/byte-window.ts';
+import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type CountyParcels, countyParcels } from './county-parcels.ts';
@@ -55,7 +55,7 @@ export async function enrichFromRaster(
   return computeAndStore(land, { plan, parcels, run, task }, options);
 }
 
-/** For parcels that are new or redrawn. None where no raster is there any more, or it has become another. */
+/** Computes new and redrawn parcels. No reports if every raster is gone or changed. */
 export async function rasterAgain(land: LandStore, layer: StoredLayer, options: RunOptions): Promise<EnrichReport[]> {
   const rasters = rastersOf(land.file, layer);
   const newestFirst = await readable(rasters);
@@ -71,7 +71,7 @@ export async function rasterAgain(land: LandStore, layer: StoredLayer, options: 
   return [await computeAndStore(land, { plan: layer, parcels, run, task }, options)];
 }
 
-/** Those of which the very same file is there, newest first. */
+/** The rasters whose file is unchanged, newest first. */
 async function readable(rasters: readonly LayerRaster[]): Promise<ReadableRaster[]> {
   const found: ReadableRaster[] = [];
   for (const raster of rasters.toReversed()) {

@@ -1,12 +1,12 @@
 /**
- * Completes a county's parcels from a layer (roads, wetlands, flood zones, buildings, elevation, school districts, ZIPs).
- * The layer stays in the land file, for the map and for computing again after an import; one layer of a kind per county: a
- * newer file replaces it. Everything lands in one transaction, or nothing does.
+ * Enriches a county's parcels from a layer (roads, wetlands, flood zones, buildings, elevation, school districts, ZIPs).
+ * The layer stays in the land file, for the map and for later imports; a county has one layer of a kind, which a newer file
+ * replaces. All changes are one transaction.
  */
 import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
-import { findDatasetDate } from '../importing/dataset-date.ts';
+import { findDatasetDate } from '../importing/stage/dataset-date.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -25,15 +25,15 @@ import { storeLayer } from './store-layer.ts';
 
 export type { EnrichOptions, EnrichProgress, EnrichReport } from './enrich-options.ts';
 
-/** Fewer parcels are done before a thread has started. */
+/** Fewer parcels are computed faster than a thread starts. */
 const minParcelsForThreads = 5000;
 /** Features between two turns of the event loop. */
 const featuresPerTurn = 2000;
 
-/** Land stores with an enrichment under way: its temporary table is one per connection. */
+/** Land stores with a running enrichment, whose temporary table exists once per connection. */
 const busy = new WeakSet<LandStore>();
 
-/** Runs `work` while no other enrichment runs on this store. @throws EngineError file_locked when one does */
+/** Runs `work` if no other enrichment runs on this store. @throws EngineError file_locked if one does */
 export async function alone<Result>(land: LandStore, work: () => Promise<Result>): Promise<Result> {
   if (busy.has(land))
     throw new EngineError('file_locked', 'Another layer is being computed. Try again when it is done.');
@@ -46,8 +46,8 @@ export async function alone<Result>(land: LandStore, work: () => Promise<Result>
 }
 
 /**
- * @throws EngineError import_refused, file_missing, file_locked, and what the signal or `onProgress` throw; nothing was
- * changed then
+ * @throws EngineError import_refused, file_missing, file_locked, or the error of the signal or `onProgress`; nothing is
+ *   changed then
  */
 export function enrich(land: LandStore, options: EnrichOptions): Promise<EnrichReport> {
   return alone(land, async () => {
@@ -114,7 +114,7 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
   }
 }
 
-/** A file of another place says nothing here, and must not take the place of one that does. */
+/** Refuses a file of another area: it must not replace a useful layer. */
 function expectNear({ reading }: ReadLayer, { kind, fips }: LayerPlan, { file }: EnrichOptions): void {
   if (reading.features_kept > 0) return;
   const advice = layerKinds[kind].needsCoverage
@@ -206,7 +206,7 @@ export async function computeFindings(
   return { findings, threads };
 }
 
-/** Asks the neighbours of parcels without frontage; `landlocked` is the last of their values. */
+/** Sets `landlocked`, the last value, of parcels without frontage by their neighbours. */
 function settleLandlocked(
   land: LandStore,
   settings: EnrichmentSettings,

@@ -1,4 +1,4 @@
-/** What can be set, per layer; the defaults are the definitions of design/importing.md, section 3. */
+/** Settings of each layer; their defaults are the definitions of docs/importing.md, "Enrichment". */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { EngineError } from '../spec/errors.ts';
 import { findProblems, nearNames } from '../spec/validate.ts';
@@ -7,25 +7,25 @@ import { type ElevationUnit, elevationUnits } from './elevation-units.ts';
 import { type RoadClassMapping, roadClasses } from './road-classes.ts';
 
 export interface EnrichmentSettings {
-  /** How near a boundary lies to a centreline that gives it frontage, in international feet. */
+  /** Largest distance of a boundary to a centreline that gives frontage, in international feet. */
   readonly reachFeet: number;
-  /** How far neighbours' boundaries may be drawn apart and still be one, in feet. */
+  /** Largest gap between boundaries of neighbours that count as shared, in feet. */
   readonly sharedWithinFeet: number;
-  /** How much of a boundary must be shared: at a common corner some feet are within any tolerance. */
+  /** Least shared length of boundary, in feet: near a common corner some feet are always within the tolerance. */
   readonly sharedLengthFeet: number;
   /** Words of a land use that mean a road; whole words or phrases, case-insensitive. */
   readonly roadParcelWords: readonly string[];
-  /** Which feature is which class of road; null: MTFCC or highway, as the file has it. */
+  /** Classes of road features; null: by MTFCC or highway, whichever the file has. */
   readonly roads: RoadClassMapping | null;
-  /** Smallest footprint that is a structure, in square feet. */
+  /** Smallest footprint that counts as a structure, in square feet. */
   readonly minStructureSquareFeet: number;
   /** The column with the flood zone, the name of the school district or the ZIP; null: the usual names are tried. */
   readonly valueColumn: string | null;
-  /** Unit of the raster's heights; null: what the file says, else metres. */
+  /** Unit of the raster's heights; null: the file's unit, else metres. */
   readonly elevationUnit: ElevationUnit | null;
-  /** The coordinate system of the raster, where the file does not say: `EPSG:26912`. */
+  /** Coordinate system of the raster if the file names none: `EPSG:26912`. */
   readonly rasterSystem: string | null;
-  /** Share of a parcel's cells that must have a height, 0 to 1. */
+  /** Least share of a parcel's cells with a height, 0 to 1. */
   readonly minDataShare: number;
 }
 
@@ -65,7 +65,7 @@ const settingSchemas: Record<keyof EnrichmentSettings, TSchema> = {
   sharedWithinFeet: feet,
   sharedLengthFeet: feet,
   roadParcelWords: Type.Array(textSchema(), expects('a list of texts')),
-  // What it holds is checked by a schema of its own, so that the refusal names the part that does not fit.
+  // Its content has its own schema, so that the refusal names the wrong part.
   roads: orNull(
     Type.Record(Type.String(), Type.Unknown()),
     `an object like {"column": "CLASS", "classes": ${classesExample}}`,
@@ -73,14 +73,14 @@ const settingSchemas: Record<keyof EnrichmentSettings, TSchema> = {
   minStructureSquareFeet: feet,
   valueColumn: orNull(textSchema(), 'a text, the name of a column'),
   elevationUnit: oneOfOrNull(elevationUnits),
-  // A system may be described, too: lines of WKT.
+  // May also be WKT of several lines.
   rasterSystem: orNull(Type.String({ pattern: '\\S' }), 'a text like "EPSG:26912"'),
   minDataShare: Type.Number({ ...expects('a number from 0 to 1'), minimum: 0, maximum: 1 }),
 };
 const settingsSchema = Type.Partial(Type.Object(settingSchemas));
 
 /**
- * A misspelt setting would leave its default in force without a word, and a misspelt class of roads would leave every
+ * Refuses unknown settings: a misspelt setting would silently keep its default, and a misspelt road class would make every
  * parcel landlocked.
  * @throws EngineError import_refused
  */

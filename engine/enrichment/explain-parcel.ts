@@ -1,4 +1,4 @@
-/** What the layers of a county say of one parcel, and which features they used: computed anew from what the land file keeps. */
+/** Explains the enrichment of one parcel: the values of each layer and the features used, recomputed from the land file. */
 import { coveredArea } from '../geo/covered-area.ts';
 import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
@@ -24,14 +24,14 @@ export interface LayerExplanation {
   readonly kind: LayerKind;
   readonly source: string;
   readonly date: string;
-  /** What was computed, also where a value of the publisher stands. */
+  /** Computed values, also of columns where the publisher's value is kept. */
   readonly computed: Readonly<Record<string, ComputedValue>>;
-  /** Columns where a value of the publisher stands. */
+  /** Columns that keep the publisher's value. */
   readonly published: readonly string[];
   readonly computed_at: string | null;
-  /** Why nothing is known. */
+  /** Why the values are unknown; null if they are known. */
   readonly reason: string | null;
-  /** The features that the values rest on; of a raster none. */
+  /** The features that the values were computed from; none for a raster. */
   readonly used: readonly UsedFeature[];
   readonly settings: StoredLayer['settings'];
 }
@@ -79,7 +79,7 @@ export function explainParcel({ file }: LandStore, propertyId: number): LayerExp
   });
 }
 
-/** Of elevations, of the county's rasters those that the parcel rests on. */
+/** Source and date of a layer; for elevations those of the rasters that the parcel was computed from. */
 function sourceOfRow(
   file: LandStore['file'],
   layer: StoredLayer,
@@ -118,7 +118,7 @@ function usedFeatures(
     }));
 }
 
-/** Shares of an area are computed from all features whose boxes are near; those that cover nothing explain nothing. */
+/** Whether a feature really overlaps the parcel; the computation uses all features with nearby boxes. */
 const overlaps = (shape: MultiPolygon, feature: MultiPolygon): boolean =>
   coveredArea(
     shape,

@@ -1,9 +1,9 @@
 /**
- * flood_zone_percent: area of parcel ∩ union of special flood hazard zones ÷ area of parcel × 100; flood_zone_type: the
- * special zone with the largest share, X when none.
+ * Computes flood_zone_percent (area of parcel ∩ union of special flood hazard zones ÷ area of parcel × 100) and
+ * flood_zone_type (the special zone with the largest share, X if none).
  *
- * A flood map names every zone, X too: where it has zones that are not special, only parcels within its polygons were
- * studied, and the rest is unknown, as is zone D (undetermined), what is not included, and what has a name nobody knows.
+ * A full flood map has polygons for every zone, X too. If a file has zones that are not special, only parcels within its
+ * polygons were studied; the others are unknown, and so are zone D (undetermined), areas not included, and unknown names.
  */
 import { type CoveringPolygon, coveredArea } from '../geo/covered-area.ts';
 import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
@@ -11,7 +11,7 @@ import { distinct, type LayerIndex } from './layer-index.ts';
 import { type Finding, rounded, unknownFor } from './layer-kinds.ts';
 import { noArea, percentDecimals } from './wetlands.ts';
 
-/** `unknown`: nobody looked there; `unmapped`: a text that is not known here, of which nothing can be said either. */
+/** `unknown`: not studied; `unmapped`: a zone name that this file does not know. */
 export type FloodHazard = 'special' | 'studied' | 'unknown' | 'unmapped';
 
 /** FEMA, FLD_ZONE: A, AE, AH, AO, AR, A99, A1 to A30, AR/…, V, VE, V1 to V30. */
@@ -19,8 +19,8 @@ const code = '(?:A(?:[EHOR]|\\d{1,2})?|V(?:E|\\d{1,2})?)';
 const years = '[- ]?(?:YEAR|YR)';
 
 /**
- * What maps call their zones: FEMA's codes and their subtypes, the old Q3 maps, and how counties write both. The first
- * that fits; `AREA NOT INCLUDED` begins with an A, too, and `1 PCT DEPTH LESS THAN 1 FOOT` is zone X.
+ * Zone names: FEMA's codes and subtypes, those of the old Q3 maps, and counties' spellings of both. The first match wins:
+ * `AREA NOT INCLUDED` begins with an A too, and `1 PCT DEPTH LESS THAN 1 FOOT` is zone X.
  */
 const spellings: readonly (readonly [FloodHazard, RegExp])[] = [
   ['special', new RegExp(`^${code}$`)],
@@ -44,7 +44,7 @@ const plainZone = (zone: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^(?:FLOOD )?ZONE[ :]+/, '');
 
-/** @param zone as the map has it */
+/** @param zone the map's text */
 export function floodHazard(zone: string): FloodHazard {
   const plain = plainZone(zone);
   return spellings.find(([, spelling]) => spelling.test(plain))?.[0] ?? 'unmapped';
@@ -55,19 +55,19 @@ const withFloodway = new RegExp(`^(${code})[ ,-]*(?:FW|FLOODWAY)\\b.*$`);
 /** The name of a special zone: `ZONE AE` and `AE FLOODWAY` are AE. */
 export const zoneName = (zone: string): string => plainZone(zone).replace(withFloodway, '$1');
 
-/** Parcels and flood maps are drawn apart along county lines by some feet. */
+/** Below 1, since parcels and flood maps differ by some feet along county lines. */
 const minStudiedShare = 0.99;
 
 export const notStudied = 'the flood map does not cover the parcel';
 export const notDetermined = 'the flood map does not say the hazard of the parcel';
 
-/** Classes above those of the special zones. */
+/** Class numbers above those of special zones. */
 export const studiedClass = 0xffff;
 export const undeterminedClass = 0xfffe;
 
 /**
- * @param layer features of the class of their zone in `specialZones`; beyond those: studied and not special, or undetermined
- * @param mustBeStudied whether the layer's polygons say where it was studied
+ * @param layer features with the index of their zone in `specialZones` as class, or `studiedClass`, `undeterminedClass`
+ * @param mustBeStudied whether the layer's polygons show the studied area
  */
 export function floodZonesOf(
   parcel: MultiPolygon,
@@ -95,7 +95,7 @@ export function floodZonesOf(
   return { values: [percent, type], used: distinct(pieces.map((piece) => layer.featureOf(piece))), reason: null };
 }
 
-/** Whatever the classes are. */
+/** The covered area, regardless of classes. */
 const coveredUnder = (parcel: MultiPolygon, covering: readonly CoveringPolygon[]) =>
   coveredArea(
     parcel,

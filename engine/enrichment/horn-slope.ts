@@ -1,9 +1,9 @@
 /**
- * Slope of a cell in percent grade from its eight neighbours, which weigh by their nearness: B. K. P. Horn, Hill shading and
- * the reflectance map (Proceedings of the IEEE 69, 1981); the same as `gdaldem slope -p`.
+ * Slope of a cell in percent grade from its eight neighbours, weighted by distance: B. K. P. Horn, Hill shading and the
+ * reflectance map (Proceedings of the IEEE 69, 1981); equal to `gdaldem slope -p`.
  */
 
-/** A part of a raster with its heights. */
+/** The heights of a part of a raster. */
 export interface HeightWindow {
   /** row by row; NaN: no height */
   readonly heights: Float32Array;
@@ -11,8 +11,9 @@ export interface HeightWindow {
 }
 
 /**
- * NaN when a neighbour has no height. @param at index of the cell, which has neighbours on all sides within the window
- * @param cell metres of the cell on the ground, in the unit of the heights
+ * NaN if the cell or a neighbour has no height.
+ * @param at index of the cell; all its neighbours are in the window
+ * @param cell size of the cell on the ground, in the unit of the heights
  */
 export function hornSlopePercent(
   { heights, width }: HeightWindow,
@@ -28,7 +29,7 @@ export function hornSlopePercent(
   const west = northWest + 2 * (heights[at - 1] as number) + southWest;
   const below = southWest + 2 * (heights[south] as number) + southEast;
   const above = northWest + 2 * (heights[north] as number) + northEast;
-  // the cell itself has no weight, but without its height it is no ground
+  // the cell's own height has no weight, but NaN must carry over
   const own = (heights[at] as number) * 0;
   return 100 * Math.hypot((east - west) / (8 * cell.width), (below - above) / (8 * cell.height)) + own;
 }

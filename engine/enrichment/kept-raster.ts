@@ -1,13 +1,13 @@
 /**
- * A raster is not kept in the land file, a county's has a billion cells: only where it lay and what it was. While the very
- * same file is there, slopes can be computed again without the user.
+ * The record of a raster: path, size and hash. A county's raster has a billion cells, so the land file does not store it;
+ * while the same file is in place, slopes can be computed again without the user.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
 export interface RasterRecord {
-  /** On this computer, absolute. */
+  /** Absolute path on this computer. */
   readonly path: string;
   readonly bytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
@@ -24,12 +24,12 @@ export async function recordRaster(file: string): Promise<RasterRecord> {
   return { path: path.resolve(file), bytes: fs.statSync(file).size, sha256: await hashOf(file) };
 }
 
-/** Whether a file of its size is where it lay: what can be said without reading it. */
+/** Whether a file of the same size is at its path; does not read it. */
 export function isStanding({ path: file, bytes }: RasterRecord): boolean {
   const found = fs.statSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === bytes;
 }
 
-/** Whether the very same file is there. */
+/** Whether the file at its path has the same content; reads it whole. */
 export const isUnchanged = async (raster: RasterRecord): Promise<boolean> =>
   isStanding(raster) && (await hashOf(raster.path)) === raster.sha256;

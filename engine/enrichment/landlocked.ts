@@ -1,7 +1,7 @@
 /**
- * The second half of `landlocked`: parcels without frontage may still share a boundary with a road parcel. Road parcels are
- * those whose land use says so and those that are strips along centrelines (roads.ts). Both lists are short, so this runs
- * after the threads are done.
+ * Computes the second half of `landlocked`: parcels without frontage may still share a boundary with a road parcel. Road
+ * parcels are roads by land use, or strips along centrelines (roads.ts). Both lists are short, so this runs after the
+ * threads.
  */
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { boundaryEdges } from '../geo/near-length.ts';
@@ -10,14 +10,14 @@ import { touchesRoadParcel } from './roads.ts';
 
 export interface LandlockedQuestion {
   readonly settings: { readonly sharedWithinFeet: number; readonly sharedLengthFeet: number };
-  /** Places of the road parcels and of the parcels without frontage, in the county's list. */
+  /** Indexes, in the county's list, of road parcels and of parcels without frontage. */
   readonly roads: readonly number[];
   readonly candidates: readonly number[];
-  /** Null where a parcel has no shape. */
+  /** Null if the parcel has no shape. */
   readonly shapeOf: (place: number) => MultiPolygon | null;
 }
 
-/** Places of the candidates that no road parcel touches. A road parcel is not landlocked. */
+/** Indexes of the candidates that share no boundary with a road parcel. A road parcel is never landlocked. */
 export function findLandlocked({ settings, roads, candidates, shapeOf }: LandlockedQuestion): Set<number> {
   const packer = new LayerPacker();
   for (const place of roads) {
@@ -34,7 +34,7 @@ export function findLandlocked({ settings, roads, candidates, shapeOf }: Landloc
   );
 }
 
-/** Single edges: spikes and seams are no boundary to share. */
+/** Boundary edges without spikes and seams, which cannot be shared. */
 function edgesOf(shape: MultiPolygon): Float64Array[] {
   const edges = boundaryEdges(shape);
   return Array.from({ length: edges.length / 4 }, (_, edge) => edges.subarray(edge * 4, edge * 4 + 4));

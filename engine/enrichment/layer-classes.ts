@@ -1,4 +1,4 @@
-/** What a feature is to the computation, from the text of its class as the land file keeps it. */
+/** Numbers the class of a feature for the computation, from its text in the land file. */
 import { floodHazard, studiedClass, undeterminedClass, zoneName } from './flood-zones.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import { roadClasses } from './road-classes.ts';
@@ -8,7 +8,7 @@ export { studiedClass } from './flood-zones.ts';
 export const structureClass = 'structure';
 export const smallStructureClass = 'small structure';
 
-/** Names in the order of their first feature; their places are the classes of a packed layer. */
+/** Class names in order of first occurrence; the index of a name is the class in a packed layer. */
 export class ClassNames {
   readonly names: string[] = [];
   readonly #places = new Map<string, number>();
@@ -21,7 +21,7 @@ export class ClassNames {
   }
 }
 
-/** The class of a feature as a number; null when the feature gives nothing to parcels. */
+/** The class of a feature as a number; null if the feature does not affect parcels. */
 export function classNumber(kind: LayerKind, name: string | null, names: ClassNames): number | null {
   switch (kind) {
     case 'wetlands':

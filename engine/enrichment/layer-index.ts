@@ -1,6 +1,6 @@
 /**
- * A layer in memory: all coordinates in one array that worker threads share, cut into pieces of few vertices, and an rbush
- * over the pieces' boxes. A parcel asks for the pieces near it.
+ * A layer in memory for search: all coordinates in one array that worker threads share, cut into pieces of few vertices,
+ * and an rbush over the pieces' boxes, which finds the pieces near a parcel.
  */
 import RBush from 'rbush';
 import { acresOfMultiPolygon } from '../geo/area.ts';
@@ -68,7 +68,7 @@ const doubles = (length: number) => new Float64Array(new SharedArrayBuffer(lengt
 const words = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4));
 const halfWords = (length: number) => new Uint16Array(new SharedArrayBuffer(length * 2));
 
-/** Takes features one by one, so that a state's file never stands in memory as objects. */
+/** Packs features one by one, so that a state's file is never in memory as objects. */
 export class LayerPacker {
   readonly #coordinates = new GrowingArray(doubles);
   readonly #partStarts = new GrowingArray(words);
@@ -88,7 +88,7 @@ export class LayerPacker {
     this.#endFeature(featureClass, acresOfMultiPolygon(polygons));
   }
 
-  /** A footprint, known by its point on the surface. */
+  /** Adds a footprint by its point on surface. */
   addAsPoint(polygons: MultiPolygon, featureClass: number): void {
     this.#addPiece([Float64Array.from(pointOnSurface(polygons))]);
     this.#endFeature(featureClass, acresOfMultiPolygon(polygons));
@@ -103,7 +103,7 @@ export class LayerPacker {
     this.#endFeature(featureClass, 0);
   }
 
-  /** A feature that is kept but gives nothing to parcels. */
+  /** Adds a feature that is stored but does not affect parcels. */
   addNothing(): void {
     this.#endFeature(0, 0);
   }
@@ -153,7 +153,7 @@ export class LayerIndex {
     this.#tree.load(pieces);
   }
 
-  /** Numbers of the pieces whose boxes meet a box, in the order of the layer: answers must not depend on the tree. */
+  /** Indexes of the pieces whose boxes intersect a box, in layer order, so that answers do not depend on the tree. */
   find(box: Bounds): number[] {
     const pieces = this.#tree.search(box).map(({ number }) => number);
     return pieces.length > 1 ? pieces.sort((a, b) => a - b) : pieces;

@@ -1,4 +1,4 @@
-/** The layers that complete parcels: one row per kind, with the columns it computes, in the order of its values. */
+/** The kinds of layers that enrich parcels: one row each, with the computed columns in the order of its values. */
 import type { LayerKind } from '../spec/layer-titles.ts';
 import type { ComputedValue } from '../store/computed-values.ts';
 
@@ -7,7 +7,7 @@ export type { LayerKind } from '../spec/layer-titles.ts';
 export interface LayerKindRow {
   /** Columns of the dictionary. */
   readonly columns: readonly string[];
-  /** Whether a parcel outside the coverage may hold what the file does not: then nothing is known of it. */
+  /** Whether parcels outside the coverage are unknown, since the file may lack their features. */
   readonly needsCoverage: boolean;
 }
 
@@ -30,19 +30,19 @@ export const layerKinds: Readonly<Record<LayerKind, LayerKindRow>> = {
     needsCoverage: false,
   },
   schools: { columns: ['school_district'], needsCoverage: false },
-  // whether the owner's ZIP is another follows from the parcel's
+  // owner_out_of_zip depends on the parcel's ZIP
   zips: { columns: ['situs_zip', 'owner_out_of_zip'], needsCoverage: false },
 };
 
 export const layerKindNames = Object.keys(layerKinds) as LayerKind[];
 
-/** What a layer says of one parcel. */
+/** The values that a layer gives to one parcel. */
 export interface Finding {
   /** One for each column of the kind. */
   readonly values: readonly ComputedValue[];
   /** Numbers of the features that were used, from 0 in the order of the layer. */
   readonly used: readonly number[];
-  /** Why all values are null, in words that fit many parcels; null: they are not. */
+  /** Why all values are null, in words common to many parcels; null if they are not. */
   readonly reason: string | null;
 }
 
@@ -52,7 +52,7 @@ export const unknownFor = (kind: LayerKind, reason: string): Finding => ({
   reason,
 });
 
-/** Decimals that the dictionary keeps. */
+/** Rounds to the dictionary's decimals. */
 export const rounded = (value: number, decimals: number): number => {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale;

@@ -1,6 +1,6 @@
 /**
- * The rasters of an elevation layer. A county may lie on several files, given one after the other: each keeps what it gave,
- * until a newer one says something of the same parcels, or the same file is given again.
+ * The rasters of an elevation layer. A county may need several files, given one after another: values of a file stay until
+ * a newer one covers the same parcels, or the same file is given again.
  */
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
@@ -8,17 +8,17 @@ import type { RasterRecord } from './kept-raster.ts';
 import type { StoredLayer } from './layer-rows.ts';
 
 export interface LayerRaster {
-  /** Within the layer, in the order in which they were given; `computed_values.rasters` names them so. */
+  /** Number within the layer, in order of arrival; `computed_values.rasters` refers to it. */
   readonly number: number;
   readonly source: string;
   /** ISO date */
   readonly date: string;
   readonly settings: EnrichmentSettings;
-  /** Null: a layer of an older Platbook, which did not keep where the file lay. */
+  /** Null for a layer of an older Platbook, which did not store the path. */
   readonly file: RasterRecord | null;
 }
 
-/** Of rows that an older Platbook wrote, and of its layers, which had one raster. */
+/** The number of the only raster in layers and rows of an older Platbook. */
 const firstNumber = 1;
 
 /** Oldest first. */
@@ -31,7 +31,7 @@ export function rastersOf(file: SqliteFile, layer: StoredLayer): LayerRaster[] {
 
 export type RasterPlan = Omit<LayerRaster, 'number'> & { readonly file: RasterRecord };
 
-/** The rasters with the new one as their last; the same file takes the place of what it gave before. */
+/** Appends a raster; the same file replaces its earlier entry. */
 export function withRaster(before: readonly LayerRaster[], added: RasterPlan): [...LayerRaster[], LayerRaster] {
   const number = 1 + Math.max(firstNumber - 1, ...before.map((raster) => raster.number));
   const others = before.filter(({ file }) => file?.path !== added.file.path && file?.sha256 !== added.file.sha256);
@@ -41,7 +41,7 @@ export function withRaster(before: readonly LayerRaster[], added: RasterPlan): [
 /** Names in a list of layers. */
 const named = 3;
 
-/** What rasters are called together. */
+/** Source and date of several rasters together. */
 export function sourceOf(rasters: readonly LayerRaster[]): { source: string; date: string } {
   const names = [...new Set(rasters.map(({ source }) => source))];
   const rest = names.length - named;
@@ -53,14 +53,14 @@ export function sourceOf(rasters: readonly LayerRaster[]): { source: string; dat
 export const readNumbers = (numbers: string | null): readonly number[] =>
   numbers === null ? [firstNumber] : (JSON.parse(numbers) as number[]);
 
-/** What a layer said of a parcel, and of which shape. */
+/** The stored finding of a parcel, with the hash of the shape it was computed from. */
 export interface StoodFinding {
   readonly geometry_hash: number | null;
   readonly reason: string | null;
   readonly rasters: readonly number[];
 }
 
-/** By parcel. */
+/** Stored findings by property_id. */
 export function stoodFindings(file: SqliteFile, layerId: number): Map<number, StoodFinding> {
   const rows = file.all<Omit<StoodFinding, 'rasters'> & { property_id: number; rasters: string | null }>(
     'SELECT property_id, geometry_hash, reason, rasters FROM computed_values WHERE layer_id = ?',
@@ -71,15 +71,15 @@ export function stoodFindings(file: SqliteFile, layerId: number): Map<number, St
 
 /** A run over some of the rasters of a layer. */
 export interface RasterRun {
-  /** All that the layer has from now on, oldest first. */
+  /** All rasters of the layer after the run, oldest first. */
   readonly rasters: readonly LayerRaster[];
   /** Numbers of those that were read. */
   readonly read: ReadonlySet<number>;
-  /** For parcels that wait: what stands stays. Else what was read goes before it. */
+  /** True: only for waiting parcels, others keep their values. False: the rasters read have priority. */
   readonly isAgain: boolean;
 }
 
-/** Whether what stands is of this shape, and of rasters that the layer still has. */
+/** Whether the stored finding was computed from this shape and from rasters that the layer still has. */
 export const stillStands = (stood: StoodFinding | undefined, hash: number | null, { rasters }: RasterRun): boolean =>
   stood !== undefined &&
   stood.geometry_hash === hash &&
@@ -88,8 +88,8 @@ export const stillStands = (stood: StoodFinding | undefined, hash: number | null
 export type Fate = 'write' | 'keep' | 'wait';
 
 /**
- * What becomes of a parcel: its finding is written; what stands is kept; or it waits, because a raster that may cover it was
- * not read.
+ * What happens to a parcel: the finding is written, the stored one is kept, or the parcel waits because a raster that may
+ * cover it was not read.
  */
 export function fateOf(
   found: { readonly reason: string | null },

@@ -1,4 +1,4 @@
-/** The rows of a layer in the land file: what it is, and its features for the map. */
+/** Reads and writes the rows of layers in the land file: their metadata and their features. */
 import type { Bounds } from '../geo/geometry.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { Coverage } from './coverage.ts';
@@ -19,10 +19,10 @@ export interface StoredLayer {
   readonly loaded_at: string;
 }
 
-/** What is said of a layer before it is read. */
+/** Metadata of a layer that is known before it is read. */
 export type LayerPlan = Pick<StoredLayer, 'fips' | 'kind' | 'source_name' | 'source_date' | 'settings'>;
 
-/** The same as a report has it. */
+/** The metadata in the shape of a report. */
 export const reportOf = ({ kind, fips, source_name: source, source_date: date }: LayerPlan) => ({
   kind,
   fips,
@@ -65,7 +65,7 @@ export function insertLayer(file: SqliteFile, layer: Omit<StoredLayer, 'layer_id
   return Number(lastInsertRowid);
 }
 
-/** What the layer is by now; its computed values stay. */
+/** Updates a layer's metadata; its computed values stay. */
 export function updateLayer(file: SqliteFile, layerId: number, layer: Omit<StoredLayer, 'layer_id'>): void {
   file.run(
     `UPDATE layers SET source_name = ?, source_date = ?, feature_count = ?, settings = ?, coverage = ?, loaded_at = ?
@@ -75,7 +75,7 @@ export function updateLayer(file: SqliteFile, layerId: number, layer: Omit<Store
   );
 }
 
-/** Removes a layer with its features and computed values; the parcels' own columns are not touched. */
+/** Removes a layer with its features and computed values; the parcels' columns stay unchanged. */
 export function deleteLayer(file: SqliteFile, layerId: number): void {
   file.run('DELETE FROM computed_values WHERE layer_id = ?', layerId);
   file.run(
@@ -87,7 +87,7 @@ export function deleteLayer(file: SqliteFile, layerId: number): void {
   file.run('DELETE FROM layers WHERE layer_id = ?', layerId);
 }
 
-/** Features of a file on their way into the layer, in a temporary table: nothing of the land file is locked meanwhile. */
+/** Stages the features of a file in a temporary table, so that the land file is not locked meanwhile. */
 export class StagedFeatures {
   readonly #file: SqliteFile;
 
@@ -98,7 +98,7 @@ export class StagedFeatures {
       geom BLOB NOT NULL, min_x REAL, max_x REAL, min_y REAL, max_y REAL)`);
   }
 
-  /** Written at once: a transaction that waits for the next feature would keep others from writing. */
+  /** Writes at once: a transaction that waits for the next feature would block other writers. */
   add(features: readonly KeptFeature[]): void {
     this.#file.snapshot(() => {
       for (const { featureClass, properties, geom, bounds } of features) {
@@ -111,7 +111,7 @@ export class StagedFeatures {
     });
   }
 
-  /** Into the layer; features keep their numbers from 1, in the order of the file. */
+  /** Copies them into the layer; features are numbered from 1 in file order. */
   copyTo(layerId: number): void {
     const first =
       this.#file.get<{ last: number | null }>('SELECT max(layer_feature_id) AS last FROM layer_features')?.last ?? 0;
@@ -140,7 +140,7 @@ export interface FeatureRow {
   readonly geom: Uint8Array;
 }
 
-/** The features of a layer in their order; those whose boxes meet `box` when one is given. */
+/** The features of a layer in order; with `box` only those whose boxes intersect it. */
 export function featureRows(file: SqliteFile, layerId: number, box?: Bounds): IterableIterator<FeatureRow> {
   if (box === undefined) {
     return file.iterate<FeatureRow>(
@@ -148,7 +148,7 @@ export function featureRows(file: SqliteFile, layerId: number, box?: Bounds): It
       layerId,
     );
   }
-  // CROSS: from the boxes to the features, not through all features of the layer
+  // CROSS JOIN forces SQLite to start at the boxes, not at all features of the layer
   return file.iterate<FeatureRow>(
     `SELECT f.feature_id, f.class, f.properties, f.geom FROM layer_features_index i
      CROSS JOIN layer_features f ON f.layer_feature_id = i.layer_feature_id

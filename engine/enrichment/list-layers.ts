@@ -1,4 +1,4 @@
-/** What layers a land file keeps. */
+/** Lists the layers stored in a land file. */
 import type { LandStore } from '../store/land-store.ts';
 import type { LayerKind } from './layer-kinds.ts';
 

@@ -1,13 +1,13 @@
-/** Parcels on their way to the computation: bytes as they are stored, so that they cross to a worker without a copy. */
+/** A chunk of parcels for the computation: stored bytes, which move to a worker without a copy. */
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 
 export interface ParcelChunk {
-  /** Place of the first parcel in the county's list. */
+  /** Index of the first parcel in the county's list. */
   readonly start: number;
   /** All shapes, one after the other. */
   readonly shapes: Uint8Array<ArrayBuffer>;
-  /** Where each parcel's shape begins; one more at the end. Nothing between: no shape. */
+  /** Offset of each parcel's shape, and the end as last entry; equal neighbours mean no shape. */
   readonly shapeStarts: Uint32Array<ArrayBuffer>;
   /** `[longitude, latitude]` of each parcel's point on surface; NaN: none. */
   readonly points: Float64Array<ArrayBuffer>;
@@ -38,7 +38,7 @@ export function packChunk(start: number, rows: readonly ParcelRow[]): ParcelChun
 
 export const chunkLength = (chunk: ParcelChunk): number => chunk.shapeStarts.length - 1;
 
-/** The shape of a parcel of the chunk; null: it has none. @throws Error with a sentence when the bytes are damaged */
+/** The shape of a parcel of the chunk; null if it has none. @throws Error with a sentence if the bytes are damaged */
 export function shapeOf({ shapes, shapeStarts }: ParcelChunk, index: number): MultiPolygon | null {
   const [from, to] = [shapeStarts[index] as number, shapeStarts[index + 1] as number];
   return from === to ? null : decodeMultiPolygon(shapes.subarray(from, to));

@@ -1,11 +1,11 @@
 /**
- * From longitude and latitude to the cells of a raster. Reference systems are known by their way to WGS84 only (importing
- * needs no other), so the way back is solved: Newton's method, with the slopes of the map taken once per parcel. The map is
- * smooth: over a parcel of 10 km its slopes change by a thousandth, so each step leaves a thousandth of the error.
+ * Converts longitude and latitude to cells of a raster. Only the conversion of a reference system to WGS84 is available
+ * (importing needs no other), so the inverse is solved by Newton's method with derivatives taken once per parcel. Over 10 km
+ * they change by a thousandth, so each step leaves a thousandth of the error.
  */
 import { localMetric } from '../geo/local-metric.ts';
 
-/** Where a raster lies: its upper left corner and the size of a cell, in the units of its system. */
+/** Position of a raster: its upper left corner and cell size, in units of its system. */
 export interface RasterGrid {
   readonly originX: number;
   readonly originY: number;
@@ -16,14 +16,14 @@ export interface RasterGrid {
   readonly toWgs84: (coordinates: Float64Array) => void;
 }
 
-/** Steps from the middle of the raster to a parcel, with fresh slopes; and from there to a corner. */
+/** Newton steps to a parcel, with fresh derivatives; then steps to each of its corners. */
 const stepsToParcel = 12;
 const stepsToCorner = 4;
 
 export class PixelMap {
   readonly #grid: RasterGrid;
   readonly #middle: readonly [number, number];
-  /** The place of the last parcel, in cells: the next lies near it. */
+  /** Position of the last parcel in cells; the next one is usually near it. */
   #from: readonly [number, number];
 
   /** @param width of the raster in cells */
@@ -33,7 +33,7 @@ export class PixelMap {
     this.#from = this.#middle;
   }
 
-  /** Longitude and latitude of a place in cells (0, 0 is the upper left corner of the first). */
+  /** Longitude and latitude of a position in cells; 0, 0 is the upper left corner of the first cell. */
   toDegrees(column: number, row: number): [number, number] {
     const { originX, originY, cellX, cellY, toWgs84 } = this.#grid;
     const pair = Float64Array.of(originX + column * cellX, originY + row * cellY);
@@ -41,7 +41,7 @@ export class PixelMap {
     return [pair[0] as number, pair[1] as number];
   }
 
-  /** Degrees per cell along columns and rows at a place: [dx/dc, dx/dr, dy/dc, dy/dr]. */
+  /** Degrees per cell along columns and rows at a position: [dx/dc, dx/dr, dy/dc, dy/dr]. */
   #slopesAt(column: number, row: number): [number, number, number, number] {
     const [x, y] = this.toDegrees(column, row);
     const [eastX, eastY] = this.toDegrees(column + 1, row);
@@ -49,7 +49,7 @@ export class PixelMap {
     return [eastX - x, southX - x, eastY - y, southY - y];
   }
 
-  /** Metres on the ground of a cell's width and height, whatever the projection makes of them. */
+  /** Width and height of a cell on the ground in metres, independent of the projection's scale. */
   cellMeters(column: number, row: number): { width: number; height: number } {
     const metric = localMetric(this.toDegrees(column, row)[1]);
     const [xc, xr, yc, yr] = this.#slopesAt(column, row);
@@ -71,7 +71,7 @@ export class PixelMap {
       slopes = this.#slopesAt(column, row);
       if (isThere) break;
     }
-    // a place that the system cannot reach must not lead the next parcel astray
+    // a position outside the system must not be the start for the next parcel
     this.#from = Number.isFinite(column + row) ? [column, row] : this.#middle;
     for (let at = 0; at < path.length; at += 2) {
       const [x, y] = [path[at] as number, path[at + 1] as number];

@@ -1,4 +1,4 @@
-/** school_district and situs_zip: the polygon that holds the parcel's point on surface. */
+/** Finds school_district and situs_zip: the polygon that contains the parcel's point on surface. */
 import { polygonHoldsPoint } from '../geo/holds-point.ts';
 import type { LayerIndex } from './layer-index.ts';
 import { type Finding, type LayerKind, unknownFor } from './layer-kinds.ts';
@@ -6,9 +6,8 @@ import { type Finding, type LayerKind, unknownFor } from './layer-kinds.ts';
 export const noPlace = 'no polygon of the layer holds the parcel';
 
 /**
- * Where several hold it (an elementary district within a unified one), the smallest: it says most.
- * @param names of the classes of the layer's features
- * @returns the index of the name in `names` is the feature's class
+ * If several polygons contain the point (an elementary district within a unified one), the smallest one wins.
+ * @param names class names; a feature's class is an index in it
  */
 export function placeOf(
   kind: LayerKind,
@@ -28,7 +27,7 @@ export function placeOf(
   return smallest === null ? unknownFor(kind, noPlace) : { values: [name], used: [smallest], reason: null };
 }
 
-/** `1752` (a number that lost its zero), `59752`, `59752-1234` to five digits; null for anything else. */
+/** Five digits for `1752` (a number that lost its zero), `59752` and `59752-1234`; null for anything else. */
 export function zipOf(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value).padStart(5, '0') : String(value ?? '').trim();
   return /^(\d{5})(?:-?\d{4})?$/.exec(text)?.[1] ?? null;

@@ -1,7 +1,6 @@
 /**
- * Sums over the cells of a raster. Its tiles go by, each is read once; the parcels on it add their cells to their sums. A
- * parcel has the cells whose centres it holds; one that holds none (a lot smaller than a cell, a strip between centres) has
- * the cell that its point on surface lies in.
+ * Adds up heights and slopes of parcels over a raster, whose tiles are read once each. A parcel has the cells whose centres
+ * it contains; if none (a parcel smaller than a cell, a strip between centres), the cell of its point on surface.
  */
 import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
 import { boundsOfMultiPolygon } from '../geo/geometry.ts';
@@ -19,20 +18,20 @@ interface ParcelOnTile {
   readonly point_lat: number | null;
 }
 
-/** CROSS: from the boxes to the parcels. The planner would take the county's index and look up 100,000 boxes per tile. */
+/** CROSS JOIN forces SQLite to start at the boxes; its planner would look up 100,000 boxes of the county per tile. */
 const onTileSql = `SELECT p.property_id, p.geom, p.point_lon, p.point_lat FROM idx_parcels_geom i
   CROSS JOIN parcels p ON p.property_id = i.pkid
   WHERE i.xmax >= :minX AND i.xmin <= :maxX AND i.ymax >= :minY AND i.ymin <= :maxY
     AND +p.fips = :fips AND p.status = 'current' ORDER BY p.property_id`;
 
-/** Edges of a tile are bent in degrees. */
+/** Points per side of a tile, since its edges are curved in degrees. */
 const pointsPerSide = 8;
 const boxMargin = 0.01;
 
 /**
- * By parcel, of those that are wanted and near.
- * @param before rasters whose cells were added already: where they lie, this one adds none
- * @param onRows parcels met so far; may throw to cancel
+ * Sums by property_id, for wanted parcels on the raster.
+ * @param before rasters added already; where they lie, this one adds no cells
+ * @param onRows receives the number of parcels so far; may throw to cancel
  */
 export async function sumHeights(
   land: LandStore,
@@ -105,7 +104,7 @@ function addParcel(
   }
 }
 
-/** Parts of a span whose cells lie on none of the rasters before. */
+/** The parts of a span that no earlier raster covers. */
 function spansOutside(
   before: readonly ElevationRaster[],
   { pixels }: ElevationRaster,
@@ -125,7 +124,7 @@ function spansOutside(
   return spans;
 }
 
-/** A damaged one is unknown: no tile gives it anything. */
+/** Null for a damaged shape, which stays unknown. */
 function findShape(geom: Uint8Array): MultiPolygon | null {
   try {
     return decodeMultiPolygon(geom);

@@ -1,7 +1,6 @@
 /**
- * Reads a layer's file once: what lies near the county's parcels is packed for the computation and staged for the land
- * file, in a temporary table, so that other programs go on writing meanwhile. What lies elsewhere (a state's file) only
- * counts for the coverage.
+ * Reads a layer's file once. Features near the county's parcels are packed for the computation and staged in a temporary
+ * table, so that other programs can write meanwhile. Features elsewhere (in a state's file) only count for the coverage.
  */
 import { acresOfMultiPolygon } from '../geo/area.ts';
 import { type Bounds, boundsOfCoordinates, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
@@ -9,9 +8,9 @@ import { widenBounds } from '../geo/near-length.ts';
 import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { encodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { encodeMultiLine } from '../geo/spatialite-lines.ts';
-import type { ParcelFeature } from '../importing/parcel-feature.ts';
-import { expectWhole, type ReadOptions, readParcelFile } from '../importing/parcel-reader.ts';
-import type { ParcelLayer } from '../importing/readers/parcel-source.ts';
+import type { ParcelFeature } from '../importing/formats/parcel-feature.ts';
+import { expectWhole, type ReadOptions, readParcelFile } from '../importing/formats/parcel-reader.ts';
+import type { ParcelLayer } from '../importing/formats/parcel-source.ts';
 import { EngineError } from '../spec/errors.ts';
 import { layerShapes, usualLayerOf } from '../spec/layer-files.ts';
 import type { LayerKind } from '../spec/layer-titles.ts';
@@ -23,7 +22,7 @@ import { ClassNames, classNumber, smallStructureClass, structureClass, studiedCl
 import { LayerPacker, type PackedLayer } from './layer-index.ts';
 import { layerKinds } from './layer-kinds.ts';
 
-/** A feature of the county as it is staged. */
+/** A staged feature. */
 export interface KeptFeature {
   readonly featureClass: string | null;
   readonly properties: string;
@@ -40,9 +39,9 @@ export interface LayerReading {
   features_read: number;
   /** Features near the county's parcels. */
   features_kept: number;
-  /** Classes that are not known (kinds of roads, flood zones), with their counts; the first twenty. */
+  /** Unknown class names (of roads, flood zones) with their counts; the first twenty. */
   unmapped_values: Record<string, number>;
-  /** Features near the county that give parcels nothing: no roads, small buildings, blank names. */
+  /** Features near the county that do not affect parcels: not roads, small buildings, blank names. */
   without_use: number;
   without_geometry: number;
   refused: { count: number; first: RefusedLayerFeature[] };
@@ -50,33 +49,33 @@ export interface LayerReading {
 
 export interface ReadLayer {
   readonly reading: LayerReading;
-  /** Of several layers nobody named one, and this was taken by its name; else null. */
+  /** The layer chosen by its usual name, if the file has several and none was named; else null. */
   readonly usualLayer: string | null;
   readonly packed: PackedLayer;
   readonly classNames: readonly string[];
   readonly hull: readonly number[] | null;
-  /** The file has flood zones that are not special, so it says where it was studied. */
+  /** Whether the file has flood zones that are not special, and so shows the studied area. */
   readonly namesStudied: boolean;
 }
 
 export interface LayerSource {
   readonly kind: LayerKind;
   readonly file: string;
-  /** Which layer, in which coordinate system, where the user says it. */
+  /** Layer and coordinate system, if the user gives them. */
   readonly options: Pick<ReadOptions, 'layer' | 'crs'>;
   readonly settings: EnrichmentSettings;
   /** Box of the county's parcels. */
   readonly extent: Bounds;
-  /** No feature at all is an answer: the county has none. */
+  /** Whether a file without features is accepted: the county then has none. */
   readonly mayBeEmpty: boolean;
   readonly keep: (feature: KeptFeature) => void;
 }
 
 const listed = 100;
-/** Beyond the parcels, for the map's edge. */
+/** Features this far beyond the parcels are kept for the map. */
 const marginMeters = 500;
 
-/** Yields the number of features read so far, so that the caller can report and stop; returns what was read. */
+/** Yields the number of features read so far, for progress and cancelling; returns the layer. */
 export function* readLayer(source: LayerSource): Generator<number, ReadLayer> {
   const { kind, file, options } = source;
   const reader = new LayerFileReader(source);
@@ -137,7 +136,7 @@ class LayerFileReader {
       }
       return;
     }
-    // Every feature is asked: the columns of a file are known before any of it lies in the county.
+    // Classifies every feature, so that missing columns are noticed even if no feature is in the county.
     const name = this.#classifier.classOf(feature.properties);
     if (shape.coordinates.length === 0) {
       reading.without_geometry++;
@@ -204,7 +203,7 @@ function structureOf(polygons: MultiPolygon, { minStructureSquareFeet }: Enrichm
   return squareFeet >= minStructureSquareFeet ? structureClass : smallStructureClass;
 }
 
-/** @param number class of the feature; null: it gives nothing */
+/** @param number class of the feature; null if it does not affect parcels */
 export function packShape(
   packer: LayerPacker,
   kind: LayerKind,

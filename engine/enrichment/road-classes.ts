@@ -1,18 +1,18 @@
-/** Which feature of a road layer is which class of road. What is no road for a car gives no frontage. */
+/** Maps features of a road layer to road classes. Ways not open to cars give no frontage. */
 import { foldSpaces } from '../spec/text-fold.ts';
 
 export const roadClasses = ['major_highway', 'normal_road', 'local_road'] as const;
 export type RoadClass = (typeof roadClasses)[number];
 
-/** A mapping as data: values of a column (case-insensitive) to classes; null: no road. */
+/** A mapping of column values (case-insensitive) to classes; null: not a road. */
 export interface RoadClassMapping {
   readonly column: string;
   readonly classes: Readonly<Record<string, RoadClass | null>>;
-  /** Class of values that are not listed, blanks included; without it they are no roads, and the report counts them. */
+  /** Class of unlisted values, blanks included. Without it they are not roads, and the report counts them. */
   readonly other?: RoadClass | null;
 }
 
-/** Census Bureau, MAF/TIGER feature class codes. Trails for four-wheel drive (S1500), walkways and paths are no roads. */
+/** MAF/TIGER feature class codes of the Census Bureau. Four-wheel-drive trails (S1500), walkways and paths are not roads. */
 const mtfcc: RoadClassMapping['classes'] = {
   S1100: 'major_highway',
   S1200: 'normal_road',
@@ -60,20 +60,20 @@ const highway: RoadClassMapping['classes'] = {
   ...noWay,
 };
 
-/** Columns whose values are known, as published; the first that a file has. `fclass` is Geofabrik's. */
+/** Mappings of known columns; the first that a file has is used. `fclass` is Geofabrik's. */
 const knownMappings: readonly RoadClassMapping[] = [
   { column: 'MTFCC', classes: mtfcc },
   { column: 'highway', classes: highway },
   { column: 'fclass', classes: highway },
 ];
 
-/** The mapping for a file with these columns; null when none of them is known. */
+/** The mapping for a file with these columns; null if none is known. */
 export function findRoadMapping(columns: readonly string[]): RoadClassMapping | null {
   const folded = new Set(columns.map(foldSpaces));
   return knownMappings.find(({ column }) => folded.has(foldSpaces(column))) ?? null;
 }
 
-/** @returns undefined for a value that the mapping does not know */
+/** @returns a function from a value to its class; undefined for an unknown value */
 export function roadClassifier(mapping: RoadClassMapping): (value: unknown) => RoadClass | null | undefined {
   const classes = new Map(Object.entries(mapping.classes).map(([value, name]) => [foldSpaces(value), name]));
   return (value) => {

@@ -1,6 +1,6 @@
 /**
- * road_frontage_ft and its classes: length of the parcel's boundary within reach of a centreline; the total is the boundary
- * within reach of any class. And what landlocked needs to know: which parcels are roads themselves.
+ * Computes road_frontage_ft and its classes: the length of the parcel's boundary within reach of a centreline of the class;
+ * the total is the boundary within reach of any class. Also tells which parcels are roads themselves, for `landlocked`.
  */
 
 import { coveredArea } from '../geo/covered-area.ts';
@@ -13,17 +13,17 @@ import { type Finding, rounded } from './layer-kinds.ts';
 import { roadClasses } from './road-classes.ts';
 
 const feetDecimals = 1;
-/** A strip is at least this many times longer than wide. */
+/** A strip is at least this many times as long as wide. */
 const minStripRatio = 4;
 
 type Segment = [ax: number, ay: number, bx: number, by: number];
 
 export interface RoadFinding extends Finding {
-  /** The parcel is a road by its shape: a strip along centrelines that is not wider than their reach. */
+  /** Whether the parcel is a road by its shape: a strip along centrelines, not wider than their reach on both sides. */
   readonly isRoad: boolean;
 }
 
-/** `landlocked`, the last value, is 0 where there is frontage and null where the neighbours must be asked. */
+/** `landlocked`, the last value, is 0 with frontage, and null if the neighbours decide. */
 export function roadsOf(parcel: MultiPolygon, layer: LayerIndex, reachFeet: number): RoadFinding {
   const reach = reachFeet * metersPerFoot;
   const near = lengthNear(parcel, reach, roadClasses.length, (box) => layer.segments(box));
@@ -38,8 +38,8 @@ export function roadsOf(parcel: MultiPolygon, layer: LayerIndex, reachFeet: numb
 }
 
 /**
- * With the length L of the centrelines inside, a strip along them has the width area ÷ L. It is a road when that is at most
- * twice the reach and L is at least four widths (L² ≥ 4 × area): a lot whose own drive is in the layer is wider or shorter.
+ * A strip along centrelines of length L inside it has the width area ÷ L. It is a road if that is at most twice the reach
+ * and L at least four widths (L² ≥ 4 × area). A parcel with its own drive in the layer is wider or shorter.
  */
 function isStripAlongRoads(parcel: MultiPolygon, layer: LayerIndex, reach: number): boolean {
   const isStrip = (length: number) => area <= 2 * reach * length && length * length >= minStripRatio * area;
@@ -57,12 +57,12 @@ function isStripAlongRoads(parcel: MultiPolygon, layer: LayerIndex, reach: numbe
     segments.push([ax, ay, bx, by]);
     most += Math.hypot((bx - ax) * metric.x, (by - ay) * metric.y);
   }
-  // most lots are no strips even if all of these lines ran inside
+  // most parcels are not strips even if all these lines ran inside
   if (area === 0 || !isStrip(most)) return false;
   return isStrip(segments.reduce((sum, segment) => sum + lengthInside(parcel, ...segment), 0));
 }
 
-/** Does the parcel share a boundary with a road parcel? @param roadParcels the boundaries of all road parcels, as lines */
+/** Whether the parcel shares a boundary with a road parcel. @param roadParcels the boundaries of all road parcels, as lines */
 export function touchesRoadParcel(
   parcel: MultiPolygon,
   roadParcels: LayerIndex,

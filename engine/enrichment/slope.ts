@@ -1,6 +1,6 @@
 /**
- * elevation_*_ft, slope_mean_percent, slope_area_percent from rasters of heights: from the first that covers the parcel, else
- * from all together, for parcels that lie across the line between two files.
+ * Computes elevation_*_ft, slope_mean_percent and slope_area_percent from the first raster that covers the parcel, or from
+ * all rasters together for a parcel that lies across two files.
  */
 import type { LandStore } from '../store/land-store.ts';
 import type { CountyParcels } from './county-parcels.ts';
@@ -13,10 +13,10 @@ import { noHeights, type TerrainSums } from './terrain-sums.ts';
 export type ReadableRaster = LayerRaster & { readonly file: NonNullable<LayerRaster['file']> };
 
 export interface SlopeTask {
-  /** The first that covers a parcel is believed. */
+  /** In order of priority: the first that covers a parcel is used. */
   readonly rasters: readonly ReadableRaster[];
   readonly wanted: ReadonlySet<number>;
-  /** Asked when some parcels have heights in a part of them: which of those are to be added up, and from what. */
+  /** Called if some parcels have heights for a part only: returns which of them to add up, and from which rasters. */
   readonly across: (
     parts: readonly number[],
   ) => Promise<{ readonly wanted: ReadonlySet<number>; readonly rasters: readonly ReadableRaster[] }>;
@@ -28,7 +28,7 @@ export interface SlopeFindings {
   readonly notes: readonly string[];
 }
 
-/** @param onRows parcels known so far; may throw to cancel */
+/** @param onRows receives the number of parcels so far; may throw to cancel */
 export async function computeSlope(
   land: LandStore,
   { fips, ids }: CountyParcels,
@@ -73,7 +73,7 @@ interface Total {
   readonly used: number[];
 }
 
-/** Where rasters overlap the first one counts. */
+/** Adds up several rasters; where they overlap, the first one counts. */
 async function addUp(
   land: LandStore,
   fips: string,

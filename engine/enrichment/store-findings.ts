@@ -1,7 +1,7 @@
 /**
- * Findings into the land file. What a publisher gave stands; what was computed is kept beside it (computed_values), with
- * the shape it was computed from. What an earlier layer of the kind computed is replaced, also by null; what another raster
- * of the county gave stays where the new one says nothing.
+ * Writes findings to the land file. A publisher's value stays in its column; computed values are stored beside it
+ * (computed_values), with the hash of the shape. Values of an earlier layer of the kind are replaced, also by null; values
+ * of another raster stay where the new one has no data.
  */
 import {
   type ComputedValue,
@@ -15,7 +15,7 @@ import type { CountyParcels } from './county-parcels.ts';
 import { type Finding, type LayerKind, layerKinds } from './layer-kinds.ts';
 import { fateOf, type RasterRun, type StoodFinding, stoodFindings } from './layer-rasters.ts';
 
-/** Parcels between two looks at the signal. */
+/** Parcels between two checks of the signal. */
 const rowsPerReport = 2000;
 
 export interface StoreCounts {
@@ -25,7 +25,7 @@ export interface StoreCounts {
   written: number;
   /** Parcels without values, by reason. */
   unknown: Record<string, number>;
-  /** Per column, parcels where a value of the publisher stands. */
+  /** By column, the number of parcels that keep the publisher's value. */
   published_kept: Record<string, number>;
 }
 
@@ -33,7 +33,7 @@ export class FindingStore {
   readonly counts: StoreCounts = { computed: 0, written: 0, unknown: {}, published_kept: {} };
   readonly #file: SqliteFile;
   readonly #columns: readonly string[];
-  /** What the earlier layer of the kind computed; parcels are taken out as they are written. */
+  /** Values of the earlier layer of the kind; parcels are removed from it as they are written. */
   readonly #before: Map<number, Standing>;
   readonly #layer: number | null;
   readonly #run: RasterRun | null;
@@ -43,9 +43,9 @@ export class FindingStore {
   readonly #updateSql: string;
 
   /**
-   * Within the transaction that writes.
-   * @param before layer_id of the layer that is replaced; null: none
-   * @param run of rasters: what stands may stay
+   * Create it within the writing transaction.
+   * @param before layer_id of the replaced layer; null: none
+   * @param run for rasters: stored values may stay
    */
   constructor(file: SqliteFile, kind: LayerKind, before: number | null, run: RasterRun | null) {
     this.#file = file;
@@ -78,7 +78,7 @@ export class FindingStore {
       else this.#hasWaiting = true;
       if ((index + 1) % rowsPerReport === 0) onRows(index + 1);
     }
-    // Parcels that retired since, or whose raster is given up: what was computed for them goes.
+    // Removes the computed values of parcels that retired since, or whose raster was dropped.
     for (const [id, standing] of this.#before) {
       withdrawParcel(this.#file, id, standing);
       this.#file.run('DELETE FROM computed_values WHERE layer_id = ? AND property_id = ?', this.#layer, id);
@@ -123,7 +123,7 @@ export class FindingStore {
     }
   }
 
-  /** @returns the columns where a value of the publisher stands */
+  /** @returns the columns that keep the publisher's value */
   #writeParcel(id: number, { values }: Finding): string[] {
     const standing = this.#file.get<Record<string, ComputedValue>>(this.#selectSql, id) ?? {};
     const before = this.#before.get(id);

@@ -1,6 +1,6 @@
-/** The one transaction of an enrichment: a layer with its features and all it computed, or nothing. */
+/** Writes a layer with its features and computed values in the one transaction of an enrichment. */
 import { indexCounty } from '../columns/keep-index.ts';
-import { announceChange, dropTriggersAndIndexes } from '../importing/layer-upkeep.ts';
+import { announceChange, dropTriggersAndIndexes } from '../importing/merge/layer-upkeep.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { type CountyParcels, expectUnchanged } from './county-parcels.ts';
@@ -19,18 +19,18 @@ import { FindingStore } from './store-findings.ts';
 
 export interface LayerToStore {
   readonly layer: Omit<StoredLayer, 'layer_id' | 'loaded_at'>;
-  /** Null: the layer's rows stay, its values are computed anew (or, of rasters, there are none). */
+  /** Null: the stored features stay and only values are computed again, or the layer is a raster. */
   readonly features: StagedFeatures | null;
-  /** The standing layer of the kind is the same, computed again. */
+  /** Whether the stored layer is computed again, instead of being replaced. */
   readonly isAgain: boolean;
   readonly parcels: CountyParcels;
   /** One per parcel, in their order. */
   readonly findings: readonly Finding[];
-  /** Of rasters: which, and what becomes of what stands; null: everything is written anew. */
+  /** For rasters: which ones, and what happens to stored values; null: all values are written. */
   readonly run: RasterRun | null;
 }
 
-/** @param report what is known before writing; completed here. @throws what progress or the signal throw */
+/** @param report completed here. @throws the error of progress or the signal */
 export function storeLayer(
   land: LandStore,
   toStore: LayerToStore,
@@ -72,7 +72,7 @@ export function storeLayer(
   return stored;
 }
 
-/** @returns layer_id of the layer, which is new, the one that stood, or that one with one raster more */
+/** @returns the layer_id of a new layer, or of the stored one, updated */
 function placeLayer(
   file: SqliteFile,
   { layer, features, isAgain, run }: LayerToStore,
@@ -94,7 +94,7 @@ function placeLayer(
   return layerId;
 }
 
-/** Those that parcels rest on, else the last; the layer is called by their names. */
+/** Names the layer after the rasters that parcels were computed from, else the last one; returns these rasters. */
 function nameRasters(file: SqliteFile, layerId: number, { rasters }: RasterRun): readonly LayerRaster[] {
   const rested = file.column<string | null>(
     'SELECT DISTINCT rasters FROM computed_values WHERE layer_id = ? AND reason IS NULL',

@@ -1,4 +1,4 @@
-/** A layer as the land file keeps it, packed again for a computation. */
+/** Packs a layer stored in the land file for a computation. */
 import type { Bounds } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { decodeMultiLine } from '../geo/spatialite-lines.ts';
@@ -11,8 +11,9 @@ import { type FeatureRow, featureRows, type StoredLayer } from './layer-rows.ts'
 import { packShape } from './read-layer.ts';
 
 /**
- * Features in the order of their numbers.
- * @param box only features near it. @param onFeature is told each feature, whose place is that of the packed layer
+ * Packs features in the order of their numbers.
+ * @param box only features near it
+ * @param onFeature receives each feature, in the order of the packed layer
  */
 export function packStoredLayer(
   file: SqliteFile,

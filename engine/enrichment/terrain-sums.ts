@@ -1,10 +1,10 @@
-/** Elevations and slopes of parcels, added up cell by cell while the windows of a raster go by. */
+/** Adds up elevations and slopes of a parcel, cell by cell over the windows of a raster. */
 import { metersPerFoot } from '../geo/local-metric.ts';
 import { slopeEdgesPercent } from '../spec/parcel-columns.ts';
 import { type HeightWindow, hornSlopePercent } from './horn-slope.ts';
 import { type Finding, rounded, unknownFor } from './layer-kinds.ts';
 
-/** A window with its place in the raster; it has one cell more on every side than what it is asked for. */
+/** A window with its position in the raster; it has one more cell on every side than requested. */
 export interface RasterWindow extends HeightWindow {
   /** first column and row of `heights` in the raster */
   readonly left: number;
@@ -17,7 +17,7 @@ const percentDecimals = 2;
 export const noHeights = 'the elevation raster does not cover the parcel';
 
 export class TerrainSums {
-  /** Cells of the parcel, also beyond the raster. */
+  /** Number of the parcel's cells, including those beyond the raster. */
   readonly #cells: number;
   #heights = 0;
   #sum = 0;
@@ -31,7 +31,7 @@ export class TerrainSums {
     this.#cells = cells;
   }
 
-  /** Columns `from` to `to` (exclusive) of a row. @param cell metres of a cell on the ground, in the unit of the heights */
+  /** Adds columns `from` to `to` (exclusive) of a row. @param cell size of a cell on the ground, in the unit of the heights */
   addSpan(
     window: RasterWindow,
     row: number,
@@ -68,8 +68,8 @@ export class TerrainSums {
   }
 
   /**
-   * Adds the cells of another raster, which may be larger or smaller: as many as this raster would have there.
-   * @param unit of the other's heights, in units of these
+   * Adds the cells of another raster, converted to the number of cells that this raster would have there.
+   * @param unit the other raster's unit of height, in this one's unit
    */
   merge(other: TerrainSums, unit: number): void {
     const weight = this.#cells / other.#cells;
@@ -84,13 +84,13 @@ export class TerrainSums {
     }
   }
 
-  /** @param metersPerUnit of the heights. @param minDataShare share of the cells that must have a height, or a slope */
+  /** @param metersPerUnit of the heights. @param minDataShare least share of cells with a height, and with a slope */
   finding(metersPerUnit: number, minDataShare: number): Finding {
     const least = Math.max(1, minDataShare * this.#cells);
     if (this.#heights < least) return unknownFor('slope', noHeights);
     const feet = (height: number) => rounded((height * metersPerUnit) / metersPerFoot, feetDecimals);
     const elevations = [feet(this.#min), feet(this.#sum / this.#heights), feet(this.#max)];
-    // at the raster's rim cells have heights and no slope
+    // at the raster's edge cells have heights but no slope
     if (this.#slopes < least) return { values: [...elevations, null, null], used: [], reason: null };
     const mean = rounded(this.#slopeSum / this.#slopes, percentDecimals);
     const shares = Array.from(this.#steeper, (cells) => rounded((100 * cells) / this.#slopes, percentDecimals));

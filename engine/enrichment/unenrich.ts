@@ -1,6 +1,6 @@
-/** Removes a layer, its features and what it computed. What a publisher gave stays. */
+/** Removes a layer with its features and computed values. Values of the publisher stay. */
 import { indexCounty } from '../columns/keep-index.ts';
-import { announceChange, dropTriggersAndIndexes } from '../importing/layer-upkeep.ts';
+import { announceChange, dropTriggersAndIndexes } from '../importing/merge/layer-upkeep.ts';
 import { EngineError } from '../spec/errors.ts';
 import { withdrawLayer } from '../store/computed-values.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -11,7 +11,7 @@ export interface UnenrichReport {
   readonly changed: number;
 }
 
-/** In one transaction. @throws EngineError not_found */
+/** One transaction. @throws EngineError not_found */
 export function unenrich({ file }: LandStore, layerId: number): UnenrichReport {
   return file.transaction(() => {
     const layer = findLayerById(file, layerId);

@@ -1,4 +1,4 @@
-/** Parcels that a kept layer has not yet said anything of: new or redrawn since. Said wherever a user looks what is loaded. */
+/** Lists parcels that are new or redrawn since a stored layer was computed, and so wait for it. */
 import path from 'node:path';
 import { layerShapes } from '../spec/layer-files.ts';
 import type { LayerKind } from '../spec/layer-titles.ts';
@@ -13,15 +13,15 @@ export interface Waiting {
   readonly fips: string;
   readonly kind: LayerKind;
   readonly parcels: number;
-  /** `file`: its raster has to be given again; `computing`: all that is needed is there. */
+  /** `file`: the user must give the raster again; `computing`: the layer can be computed again. */
   readonly needs: 'file' | 'computing';
-  /** Where the raster that is gone lay, else the newest; null: it is not known, or there is none. */
+  /** Path of the missing raster, else of the newest; null if unknown or not a raster. */
   readonly file: string | null;
   /** `slope: 42 parcels wait for their elevation file, dem.tif` */
   readonly sentence: string;
 }
 
-/** By county and kind. @param fips of this county alone */
+/** By county and kind. @param fips only this county */
 export function listWaiting({ file }: LandStore, fips: string | null = null): Waiting[] {
   return waitingByLayer(file, fips).map(({ fips: county, kind: name, layer_id: id, parcels }) => {
     const kind = name as LayerKind;

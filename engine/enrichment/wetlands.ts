@@ -1,4 +1,4 @@
-/** wetlands_percent: area of parcel ∩ union of wetlands ÷ area of parcel × 100. */
+/** Computes wetlands_percent: area of parcel ∩ union of wetlands ÷ area of parcel × 100. */
 import { coveredArea } from '../geo/covered-area.ts';
 import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
 import { distinct, type LayerIndex } from './layer-index.ts';
@@ -9,7 +9,7 @@ export const noArea = 'the parcel encloses no area';
 /** Decimals of a percentage. */
 export const percentDecimals = 2;
 
-/** @param layer wetlands, all of class 0 */
+/** @param layer wetlands, all with class 0 */
 export function wetlandsOf(parcel: MultiPolygon, layer: LayerIndex): Finding {
   const pieces = layer.find(boundsOfMultiPolygon(parcel));
   const covering = pieces.map((piece) => ({ polygon: layer.polygon(piece), coverClass: 0 }));

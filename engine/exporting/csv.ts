@@ -1,4 +1,4 @@
-/** CSV for spreadsheets (RFC 4180): UTF-8 with BOM, CRLF, plain numbers, ISO dates, formulas neutralised. */
+/** Writes CSV for spreadsheets (RFC 4180): UTF-8 with BOM, CRLF, plain numbers, ISO dates, formulas marked. */
 
 import { neutralText } from '../spec/formula-cells.ts';
 import type { ExportColumn, ExportValue } from './export-columns.ts';
@@ -7,7 +7,7 @@ import type { Sink } from './file-sink.ts';
 import { withFile } from './file-sink.ts';
 import { csvCell, plainNumber } from './text-cells.ts';
 
-/** Without it Excel reads the bytes in the code page of the machine. */
+/** Without it Excel decodes the file in the computer's code page. */
 export const byteOrderMark = '\uFEFF';
 
 function cellText({ kind }: ExportColumn, value: ExportValue | undefined): string {
@@ -20,7 +20,7 @@ function cellText({ kind }: ExportColumn, value: ExportValue | undefined): strin
 export const csvLine = (columns: readonly ExportColumn[], values: readonly ExportValue[]): string =>
   `${columns.map((column, i) => cellText(column, values[i])).join(',')}\r\n`;
 
-/** The same text as a saved file and as a feed. */
+/** Used for saved files and for feeds. */
 export async function writeCsvTo(source: ExportSource, sink: Sink): Promise<void> {
   sink.put(`${byteOrderMark}${source.columns.map(({ name }) => csvCell(name)).join(',')}\r\n`);
   for await (const rows of source.batches()) {

@@ -1,4 +1,4 @@
-/** dBASE III tables in UTF-8, as Shapefiles have them: fixed widths, which a first look over all rows finds. */
+/** Writes dBASE III tables in UTF-8 for Shapefiles. Fields have fixed widths, which a first pass over all rows finds. */
 import type { ExportColumn, ExportValue } from './export-columns.ts';
 import type { ExportSource } from './export-source.ts';
 import type { FileSink } from './file-sink.ts';
@@ -9,14 +9,14 @@ const maxName = 10;
 
 export interface DbfField {
   readonly column: ExportColumn;
-  /** Ten characters at most, and only once. */
+  /** At most ten characters, unique in the table. */
   readonly name: string;
   readonly type: 'C' | 'N' | 'D' | 'L';
   readonly width: number;
   readonly decimals: number;
 }
 
-/** The first ten letters; where that is taken, a number in place of the last ones. */
+/** Names cut to ten letters; a taken name gets a number in place of its last letters. */
 export function shortNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -30,7 +30,7 @@ export function shortNames(names: readonly string[]): string[] {
   });
 }
 
-/** At most fifteen digits behind the point, and no exponent: dBASE knows none. */
+/** At most fifteen decimals and no exponent, which dBASE does not have. */
 function numberText(value: number): string {
   if (Number.isInteger(value)) return value.toFixed(0);
   return value.toFixed(15).replace(/0+$/, '');
@@ -38,7 +38,7 @@ function numberText(value: number): string {
 
 const byteLength = (text: string): number => Buffer.byteLength(text);
 
-/** The widest that was seen of a column: bytes of a text, digits before and behind the point of a number. */
+/** Largest width found in a column: bytes of a text, digits before and after the decimal point of a number. */
 interface Widest {
   width: number;
   whole: number;
@@ -71,12 +71,12 @@ function fieldOf(column: ExportColumn, name: string, { width, whole, decimals }:
   if (column.kind === 'boolean') return { ...shared, type: 'L', width: 1, decimals: 0 };
   if (column.kind === 'date') return { ...shared, type: 'D', width: 8, decimals: 0 };
   if (column.kind === 'text') return { ...shared, type: 'C', width: Math.min(maxTextBytes, width), decimals: 0 };
-  // A number without decimals of ten digits and more would be read as 64 bits, which not every program has; it is shown right.
+  // Without decimals, a number of ten or more digits would be read as a 64-bit integer, which some programs lack.
   const kept = column.kind === 'integer' ? 0 : Math.max(1, Math.min(15, decimals, maxNumberWidth - whole - 1));
   return { ...shared, type: 'N', width: Math.min(maxNumberWidth, whole + (kept > 0 ? kept + 1 : 0)), decimals: kept };
 }
 
-/** Cut at a character: half of one would make the whole text unreadable. */
+/** Cuts between characters: half a character would make the whole text unreadable. */
 function cutText(text: string, width: number): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= width) return bytes;
@@ -85,7 +85,7 @@ function cutText(text: string, width: number): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** @returns the text of the field, or null where it has to be cut */
+/** @returns the bytes of the field, and whether its text was cut */
 function fieldBytes(
   { type, width, decimals }: DbfField,
   value: ExportValue | undefined,
@@ -120,14 +120,14 @@ export function dbfHeader(fields: readonly DbfField[], count: number, madeAt: Da
   return header;
 }
 
-/** Puts a record. @returns how many of its texts had to be cut */
+/** Writes a record. @returns how many of its texts were cut */
 export function putRecord(sink: FileSink, fields: readonly DbfField[], values: readonly ExportValue[]): number {
   const record = Buffer.alloc(recordBytes(fields), 0x20);
   let at = 1;
   let cuts = 0;
   for (const [i, field] of fields.entries()) {
     const { bytes, cut } = fieldBytes(field, values[i]);
-    // Numbers stand on the right, everything else on the left.
+    // Numbers are right-aligned, everything else left-aligned.
     bytes.copy(record, field.type === 'N' ? at + Math.max(0, field.width - bytes.length) : at);
     at += field.width;
     if (cut) cuts++;

@@ -1,14 +1,14 @@
-/** What an export can hold: the columns of the parcel dictionary, and the user's own work beside them. */
+/** Columns of an export: those of the parcel dictionary, and computed ones such as value per acre; chosen by name. */
 import { EngineError } from '../spec/errors.ts';
 import { type ColumnType, type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
 import { nearNames } from '../spec/validate.ts';
 import { effectiveAcresSql } from '../store/parcel-expressions.ts';
 
-/** How a value is typed in a file; dates are ISO texts of ten characters. */
+/** Type of a value in a file; dates are ISO texts of ten characters. */
 export type ValueKind = 'text' | 'integer' | 'number' | 'date' | 'boolean';
 
 export interface ExportColumn {
-  /** The heading: a name of the dictionary, so that the file can be imported again without a mapping. */
+  /** The heading: the dictionary's name, so that the file can be imported again without a mapping. */
   readonly name: string;
   readonly label: string;
   readonly docs: string;
@@ -50,12 +50,12 @@ function columnsOf(column: ParcelColumn): ExportColumn[] {
 /** Every column of the dictionary, in its order. */
 export const dictionaryColumns: readonly ExportColumn[] = parcelColumns.flatMap(columnsOf);
 
-/** What the table of the app shows beside the dictionary: there when asked for by name, with its SQL over parcels `p`. */
+/** Columns of the app's table beyond the dictionary, exported only if named; `sql` is over parcels `p`. */
 export const madeColumns: readonly (ExportColumn & { readonly sql: string })[] = [
   {
     name: 'effective_acres',
     label: 'Acres',
-    docs: 'Recorded acres, or where the county published none, those of the polygon.',
+    docs: 'Recorded acres, or those of the polygon if the county published none.',
     unit: 'ac',
     kind: 'number',
     sql: effectiveAcresSql,
@@ -73,8 +73,8 @@ export const madeColumns: readonly (ExportColumn & { readonly sql: string })[] =
 const expand = (name: string): string[] => (name === 'point' ? ['longitude', 'latitude'] : [name]);
 
 /**
- * The columns asked for, in that order; all of them where none is.
- * @throws EngineError usage for a name that is none
+ * The named columns, in that order; all dictionary columns if none are named.
+ * @throws EngineError usage for an unknown name
  */
 export function chooseColumns(
   names: readonly string[] | undefined,
@@ -82,7 +82,7 @@ export function chooseColumns(
 ): readonly ExportColumn[] {
   if (!names || names.length === 0) return available;
   const byName = new Map([...madeColumns, ...available].map((column) => [column.name, column]));
-  // The shape needs no column: the format has it or not.
+  // The shape is not a column: the format has geometry or not.
   const wanted = [...new Set(names.filter((name) => name !== 'shape').flatMap(expand))];
   return wanted.map((name) => {
     const column = byName.get(name);

@@ -1,7 +1,6 @@
 /**
- * Files that the app has made and the browser has not fetched yet: each in a folder of its own under `<home>/exports`,
- * named by chance, so that no address can lead anywhere else. They hold what the user exported, so they do not stay: after
- * 24 hours the next export or start removes them.
+ * Keeps exported files until the browser or the desktop app has saved them: each in a folder with a random name under
+ * `<home>/exports`. They hold personal data, so the next export or start removes them after 24 hours.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,18 +17,18 @@ export interface ShelvedFile {
 
 const shelfOf = (home: string): string => path.join(home, 'exports');
 
-/** 128 bits of chance as they stand in an address. */
+/** 128 random bits in hexadecimal. */
 const idForm = /^[0-9a-f]{32}$/;
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A name that every system takes, and no path: letters, digits, blanks, dots and dashes. */
+/** A file name valid on every system, never a path: letters, digits, spaces, dots and dashes. */
 export function safeFileName(title: string, ending: string): string {
   const plain = title
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}., ()_-]+/gu, ' ')
     .replace(/\s+/g, ' ')
-    // No hidden file, and none that ends as Windows cuts off.
+    // No hidden file, and no trailing dot or space, which Windows removes.
     .replace(/^[. ]+|[. ]+$/g, '')
     .slice(0, 80)
     .trim();
@@ -37,11 +36,11 @@ export function safeFileName(title: string, ending: string): string {
   return `${name}.${ending}`;
 }
 
-/** @returns where a new file is to be written; its folder is made */
+/** Creates the folder of a new file. @returns the path to write it to */
 export async function shelfPlace(home: string, id: string, name: string): Promise<string> {
   if (!idForm.test(id)) throw new Error('expected an id of 32 hexadecimal digits');
   const folder = path.join(shelfOf(home), id);
-  // Only the user of this machine may look into it.
+  // Readable by this user only.
   await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 });
   return path.join(folder, name);
 }
@@ -52,7 +51,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   platbook: 'application/zip',
 };
 
-/** Null for an id that is none, and for a file that is gone. */
+/** Null if the id is malformed or the file is gone. */
 export function findShelved(home: string, id: string): ShelvedFile | null {
   if (!idForm.test(id)) return null;
   const folder = path.join(shelfOf(home), id);
@@ -75,7 +74,7 @@ function readFolder(folder: string): fs.Dirent[] {
   }
 }
 
-/** Removes what is older than a day. Whatever else lies there is left alone. */
+/** Removes exports older than a day; other files in the folder stay. */
 export function clearShelf(home: string, now: Date): void {
   for (const entry of readFolder(shelfOf(home))) {
     if (!entry.isDirectory() || !idForm.test(entry.name)) continue;
@@ -83,7 +82,7 @@ export function clearShelf(home: string, now: Date): void {
     try {
       if (now.getTime() - fs.statSync(folder).mtimeMs > keepMilliseconds) fs.rmSync(folder, { recursive: true });
     } catch {
-      // Another process was faster, or a browser still reads it on a system that minds: the next time, then.
+      // Another process removed it first, or Windows still has it open; the next call tries again.
     }
   }
 }

@@ -1,11 +1,10 @@
 /**
- * What an export is made of: parcels in an order, read a batch at a time over a connection of its own in one state of the
- * file, so that the rows of an export belong together while an import commits, and no other call waits for it.
+ * Reads the parcels of an export in order, in batches, over its own connection and in one snapshot: an import that commits
+ * meanwhile does not mix into the rows, and no other call waits.
  */
 
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
-import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { parcelUrl } from '../spec/parcel-summary.ts';
 import { openLandStore } from '../store/land-store.ts';
 import type { SqliteFile, SqlRow } from '../store/sqlite.ts';
@@ -24,11 +23,11 @@ export interface ExportRow {
   readonly shape: MultiPolygon | null;
   /** Longitude, latitude. */
   readonly point: readonly [number, number] | null;
-  /** What formats without columns call the parcel by. */
+  /** The parcel's name in formats without columns. */
   readonly name: string;
 }
 
-/** The user's own work on parcels: columns beside the dictionary's, read by the ids of a batch. */
+/** Columns of the user's own work (stars, tags, notes …), read for the ids of a batch. */
 export interface WorkColumns {
   readonly columns: readonly ExportColumn[];
   /** A row of values for each id that has any. */
@@ -36,21 +35,21 @@ export interface WorkColumns {
 }
 
 export interface ExportSource {
-  /** A few words for the title of the file. */
+  /** Title of the file. */
   readonly title: string;
   readonly columns: readonly ExportColumn[];
   readonly count: number;
   readonly madeAt: Date;
-  /** Who published what is in it, and when. */
+  /** Publishers and dates of the datasets in it. */
   readonly sources: readonly { readonly name: string; readonly date: string }[];
-  /** Can be walked more than once, with the same rows. Between batches other work of the process gets its turn. */
+  /** Can be iterated repeatedly with the same rows. Between batches other work of the process runs. */
   batches(): AsyncGenerator<readonly ExportRow[]>;
   close(): void;
 }
 
 export interface ExportWish {
   readonly title: string;
-  /** property_id of each parcel, in the order of the export. Those that no longer exist are left out. */
+  /** property_ids in the order of the export; parcels that no longer exist are left out. */
   readonly ids: ArrayLike<number> & Iterable<number>;
   readonly columns?: readonly string[];
   readonly work?: WorkColumns;
@@ -64,7 +63,7 @@ SELECT DISTINCT source_name AS name, source_date AS date FROM datasets
 WHERE dataset_id IN (SELECT dataset_id FROM parcels WHERE property_id IN (SELECT value FROM json_each(?)))
 ORDER BY 1, 2`;
 
-/** @throws EngineError usage for a column that is none, and what opening land.sqlite throws */
+/** @throws EngineError usage for an unknown column, and any error of opening land.sqlite */
 export function openExportSource(home: string, wish: ExportWish): ExportSource {
   const available = [...dictionaryColumns, ...(wish.work?.columns ?? [])];
   const columns = chooseColumns(wish.columns, available);
@@ -106,11 +105,11 @@ function existing(file: SqliteFile, ids: readonly number[]): number[] {
       JSON.stringify(ids),
     ),
   );
-  // Deleting from the set takes an id that is named twice only once.
+  // Deleting from the set keeps only the first of repeated ids.
   return ids.filter((id) => known.delete(id));
 }
 
-/** Columns that are not kept with the parcel, as SQL. */
+/** SQL of columns that are not in the parcels table. */
 const joined: Readonly<Record<string, string>> = {
   county_name: 'c.name',
   jurisdiction: "nullif(d.jurisdiction, '')",
@@ -127,7 +126,7 @@ class RowReader {
   readonly #columns: readonly ExportColumn[];
   readonly #work: WorkColumns | undefined;
   readonly #sql: string;
-  /** Where each column of the source stands among the work columns; -1: it is none of those. */
+  /** Index of each source column among the work columns; -1 if it is not one. */
   readonly #workPlaces: readonly number[];
 
   constructor(file: SqliteFile, columns: readonly ExportColumn[], work: WorkColumns | undefined) {
@@ -167,7 +166,7 @@ class RowReader {
   }
 }
 
-/** SQLite keeps booleans as 0 and 1; other programs may have stored a number where a text belongs. */
+/** Booleans are stored as 0 and 1; another program may have stored a number in a text column. */
 function exportValue({ name, kind }: ExportColumn, id: number, stored: unknown): ExportValue {
   if (name === 'url') return parcelUrl(id);
   if (stored === null || stored === undefined) return null;
@@ -176,9 +175,6 @@ function exportValue({ name, kind }: ExportColumn, id: number, stored: unknown):
   return typeof stored === 'number' && Number.isFinite(stored) ? stored : null;
 }
 
-/** For the title of a column in formats that show people what it is: `Recorded acres, ac`. */
+/** The heading of a column for people: `Recorded acres, ac`. */
 export const headingOf = ({ label, unit }: ExportColumn): string =>
   unit === undefined || unit === '°' ? label : `${label}, ${unit}`;
-
-/** Whether a name is one of the dictionary's own, not of the user's work. */
-export const isDictionaryColumn = (name: string): boolean => parcelColumnsByName.has(name);

@@ -1,13 +1,13 @@
 /**
- * A file that is written piece by piece: what is put waits in memory until `flush`, which writers call after each batch of
- * rows, so that an export of any size needs the memory of one batch.
+ * Writes files piece by piece, whole or not at all. Pieces wait in memory until `flush`, which writers call after each
+ * batch of rows, so that an export of any size needs the memory of one batch.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { holdFolder, makeFolderBeside } from './open-folders.ts';
 
-/** Where a writer puts bytes: a file, or an entry of a zip archive. */
+/** The target of a writer: a file, or an entry of a zip archive. */
 export interface Sink {
   put(chunk: string | Uint8Array): void;
   flush(): Promise<void>;
@@ -16,14 +16,14 @@ export interface Sink {
 export class FileSink implements Sink {
   readonly #handle: fs.promises.FileHandle;
   #waiting: Uint8Array[] = [];
-  /** Bytes put so far: where the next one will stand. */
+  /** Bytes put so far, which is the offset of the next one. */
   position = 0;
 
   private constructor(handle: fs.promises.FileHandle) {
     this.#handle = handle;
   }
 
-  /** The file must not exist yet: nothing is ever overwritten in place. */
+  /** Fails if the file exists: nothing is overwritten in place. */
   static async create(filePath: string): Promise<FileSink> {
     return new FileSink(await fs.promises.open(filePath, 'wx'));
   }
@@ -41,20 +41,20 @@ export class FileSink implements Sink {
     await this.#writeAt(this.position - bytes.length, bytes);
   }
 
-  /** Writes over what was put before, for counts that are known at the end only. */
+  /** Overwrites earlier bytes, for counts known only at the end. */
   async patch(position: number, bytes: Uint8Array): Promise<void> {
     await this.flush();
     await this.#writeAt(position, bytes);
   }
 
   async #writeAt(position: number, bytes: Uint8Array): Promise<void> {
-    // One call may write less than it was given.
+    // One call may write only a part.
     for (let at = 0; at < bytes.length; ) {
       at += (await this.#handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
     }
   }
 
-  /** On the disk when it returns: a file that is renamed before can be empty after a power cut. */
+  /** Syncs to the disk before it returns: a file renamed earlier can be empty after a power cut. */
   async finish(): Promise<void> {
     await this.flush();
     await this.#handle.sync();
@@ -67,7 +67,7 @@ export class FileSink implements Sink {
   }
 }
 
-/** Runs `write` on a new file; closes it whatever happens. */
+/** Runs `write` on a new file and always closes it. */
 export async function withFile<Result>(filePath: string, write: (sink: FileSink) => Promise<Result>): Promise<Result> {
   const sink = await FileSink.create(filePath);
   try {
@@ -81,9 +81,9 @@ export async function withFile<Result>(filePath: string, write: (sink: FileSink)
 }
 
 /**
- * A file appears whole or not at all: `write` makes it in a folder beside the target, then it takes its name. What was
- * there before stays when anything goes wrong.
- * @param write gets the file to make, and a folder for files on the way, which is gone afterwards
+ * Makes a file appear whole or not at all: `write` makes it in a folder beside the target, then it is renamed. If anything
+ * fails, an earlier file stays.
+ * @param write receives the path to write and a folder for temporary files, which is removed afterwards
  * @throws EngineError disk_full, file_read_only, file_missing, usage
  */
 export async function writeWhole<Result>(
@@ -91,7 +91,7 @@ export async function writeWhole<Result>(
   write: (temporary: string, folder: string) => Promise<Result>,
 ): Promise<Result> {
   try {
-    // The rename would say so as well, after all of the work.
+    // The rename would fail as well, but only after all the work.
     if ((await fs.promises.stat(target).catch(() => null))?.isDirectory()) throw isFolder(target);
     const folder = await makeFolderBeside(target);
     const release = holdFolder(folder);

@@ -1,6 +1,6 @@
 /**
- * GeoPackage 1.3 (OGC 12-128r17), one layer of multipolygons in WGS84 with its R-tree. A parcel that only has a point keeps
- * its row without a geometry: a layer has one type.
+ * Writes a GeoPackage 1.3 (OGC 12-128r17): one layer of multipolygons in WGS84 with its R-tree. A parcel that has only a
+ * point keeps its row without geometry, since a layer has one geometry type.
  */
 import fs from 'node:fs';
 import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
@@ -10,7 +10,7 @@ import { type ExportSource, headingOf } from './export-source.ts';
 
 const layer = 'parcels';
 const srid = 4326;
-/** Version 1.3.0 in the header of the file. */
+/** Version 1.3.0, for the file header. */
 const userVersion = 10_300;
 
 const types: Record<ValueKind, string> = {
@@ -60,7 +60,7 @@ CREATE TABLE gpkg_data_column_constraints (
 CREATE VIRTUAL TABLE "rtree_${layer}_geom" USING rtree(id, minx, maxx, miny, maxy);
 `;
 
-/** The six triggers of the R-tree extension, as version 1.3 has them; without all of them a validator fails the file. */
+/** The triggers of the R-tree extension in version 1.3; validators require all of them. */
 const triggersSql = `
 CREATE TRIGGER "rtree_${layer}_geom_insert" AFTER INSERT ON "${layer}" WHEN (new."geom" NOT NULL AND NOT ST_IsEmpty(NEW."geom"))
 BEGIN INSERT OR REPLACE INTO "rtree_${layer}_geom" VALUES (NEW."fid", ST_MinX(NEW."geom"), ST_MaxX(NEW."geom"), ST_MinY(NEW."geom"), ST_MaxY(NEW."geom")); END;
@@ -104,7 +104,7 @@ function wkbHead(bytes: Buffer, at: number, type: number, count: number): number
   return bytes.writeUInt32LE(count, at + 5);
 }
 
-/** `property_id` is the row's own number, so that joins and links hold; it stays a column as well where it was asked for. */
+/** `fid` is the property_id, so that joins hold; if requested, `property_id` is a column as well. */
 const layerSql = (columns: readonly ExportColumn[]): string =>
   `CREATE TABLE "${layer}" (${['"fid" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL', '"geom" MULTIPOLYGON', ...columns.map(({ name, kind }) => `"${name}" ${types[kind]}`)].join(', ')})`;
 
@@ -172,7 +172,7 @@ export async function writeGeoPackage(source: ExportSource, filePath: string): P
     functions: () => ({}),
   });
   try {
-    // One file without a log beside it, also while it is made.
+    // One file, without a log beside it.
     file.pragma('journal_mode = DELETE');
     file.exec(layerSql(source.columns));
     file.exec('BEGIN IMMEDIATE');

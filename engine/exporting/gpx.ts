@@ -1,10 +1,10 @@
-/** GPX 1.1 for GPS devices: a waypoint on the surface of each parcel that has a place. */
+/** Writes GPX 1.1 for GPS devices: a waypoint on the surface of each parcel that has a location. */
 import type { ExportColumn } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { withFile } from './file-sink.ts';
 import { xmlText } from './xml-text.ts';
 
-/** What a device shows of a point; they have a few lines at most. */
+/** Columns in the description of a waypoint; devices show a few lines at most. */
 const described = ['owner_name', 'acres', 'calculated_acres', 'situs_address'];
 
 function description(columns: readonly ExportColumn[], { values }: ExportRow): string {
@@ -39,5 +39,5 @@ export const writeGpx = (source: ExportSource, filePath: string): Promise<string
       await sink.flush();
     }
     sink.put('</gpx>\n');
-    return placeless === 0 ? [] : [`${placeless} of ${source.count} parcels have no place and are left out.`];
+    return placeless === 0 ? [] : [`${placeless} of ${source.count} parcels have no location and are left out.`];
   });

@@ -1,4 +1,4 @@
-/** Taking parcels along: one row a format, one file each. */
+/** Exports of parcels: one row and one file per format. Menus, commands and the app's `export_formats` derive from the rows. */
 import { EngineError } from '../spec/errors.ts';
 import { writeCsv } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
@@ -10,20 +10,23 @@ import { writeKml } from './kml.ts';
 import { writeShapefile } from './shapefile.ts';
 import { writeXlsx, xlsxProblem } from './xlsx.ts';
 
-export interface ExportFormat {
+/** A line of a menu. */
+export interface OfferedFormat {
   readonly name: string;
+  readonly label: string;
+  readonly docs: string;
+}
+
+export interface ExportFormat extends OfferedFormat {
   /** Another name that people type, by the ending of the files. */
   readonly alias?: string;
-  readonly label: string;
-  /** One line, as the menu shows it. */
-  readonly docs: string;
   readonly ending: string;
   readonly mediaType: string;
-  /** Why a source does not fit; null where it does. */
+  /** Why a source does not fit into the format; null if it does. */
   readonly problem?: (source: ExportSource) => string | null;
   /**
-   * Writes a file that does not exist yet; `folder` is for files on the way.
-   * @returns sentences about what the format could not take along
+   * Writes a new file; `folder` is for temporary files.
+   * @returns sentences about losses, such as cut texts
    */
   readonly write: (source: ExportSource, filePath: string, folder: string) => Promise<string[]>;
 }
@@ -99,8 +102,8 @@ export function exportFormat(name: string): ExportFormat {
 }
 
 /**
- * Writes a whole file or none; one that was there before is replaced at the end, and stays where anything goes wrong.
- * @returns sentences about what the format could not take along
+ * Writes a whole file or none. An earlier file is replaced at the end and stays if anything fails.
+ * @returns sentences about losses, such as cut texts
  * @throws EngineError disk_full, file_read_only, validation_error, usage
  */
 export function writeExport(source: ExportSource, { problem, write }: ExportFormat, target: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** KML 2.2 for phones and Google Earth: a placemark a parcel, its columns as typed data. */
+/** Writes KML 2.2 for phones and Google Earth: one placemark per parcel, its columns as typed data. */
 import type { MultiPolygon, Ring } from '../geo/geometry.ts';
 import type { ExportColumn, ValueKind } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
@@ -31,7 +31,7 @@ function geometryText(shape: MultiPolygon | null, point: ExportRow['point']): st
   return point ? `<Point><coordinates>${point.join(',')}</coordinates></Point>` : '';
 }
 
-/** Booleans as XML Schema has them too: Google Earth and GDAL both read 1 and 0. */
+/** Booleans as 1 and 0, which XML Schema allows and both Google Earth and GDAL read. */
 const dataText = (value: string | number | boolean): string =>
   typeof value === 'boolean' ? String(Number(value)) : String(value);
 
@@ -45,7 +45,7 @@ function placemark(columns: readonly ExportColumn[], { name, values, shape, poin
   return `<Placemark><name>${xmlText(name)}</name><styleUrl>#parcel</styleUrl><ExtendedData><SchemaData schemaUrl="#parcels">${data.join('')}</SchemaData></ExtendedData>${geometryText(shape, point)}</Placemark>\n`;
 }
 
-/** Lines alone: a fill would hide the land that one wants to see. */
+/** Outlines only: a fill would hide the land. */
 const style =
   '<Style id="parcel"><LineStyle><color>ff00a5ff</color><width>2</width></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>\n';
 

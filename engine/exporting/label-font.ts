@@ -1,7 +1,6 @@
 /**
- * The bundled font of labels: Inter Medium (SIL Open Font License, data/fonts), some 700 Latin letters, put into a PDF as
- * a CID font by the rules of ISO 32000-1, 9.7. pdf-lib alone embeds only the fourteen fonts that every reader brings, and
- * those end with Latin-1.
+ * Embeds the bundled label font into a PDF: Inter Medium (SIL Open Font License, data/fonts), some 700 Latin letters, as a
+ * CID font (ISO 32000-1, 9.7). pdf-lib alone offers the fourteen standard fonts, which end with Latin-1.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -36,7 +35,7 @@ export class LabelFont {
   }
 
   /**
-   * What the font can show of a text: a letter that it lacks loses its accents, and where that does not help it is a ?.
+   * Replaces letters that the font lacks: by the letter without accents, else by ?.
    * @returns the text to show, and the characters that became ?
    */
   shown(text: string): { text: string; missing: string[] } {
@@ -51,12 +50,12 @@ export class LabelFont {
     return { text: shown.join(''), missing };
   }
 
-  /** In units of the size of the type. */
+  /** Width in units of the font size. */
   width(text: string): number {
     return [...text].reduce((sum, character) => sum + this.#widthOf(this.#glyph(character)), 0) / this.#unitsPerEm;
   }
 
-  /** The text, cut with … where it is wider than `room`, in units of the size of the type. */
+  /** The text, cut with … if wider than `room`, in units of the font size. */
   cut(text: string, room: number): string {
     if (this.width(text) <= room) return text;
     const letters = [...text];
@@ -64,7 +63,7 @@ export class LabelFont {
     return `${letters.join('')}…`;
   }
 
-  /** The glyph numbers, as a CID font of two bytes shows them. */
+  /** Glyph numbers of two bytes each, for a CID font. */
   encode(text: string): PDFHexString {
     const numbers = [...text].map((character) => this.#glyph(character).toString(16).padStart(4, '0'));
     return PDFHexString.of(numbers.join(''));
@@ -77,7 +76,7 @@ export class LabelFont {
       context.obj({
         Type: 'FontDescriptor',
         FontName: name,
-        // Symbolic: its letters are found by their numbers.
+        // Symbolic: glyphs are selected by number.
         Flags: 4,
         FontBBox: [-500, -300, 2000, 1200],
         ItalicAngle: 0,
@@ -167,7 +166,7 @@ function glyphsOf(cmap: Buffer): Map<number, number> {
   return glyphs;
 }
 
-/** Glyphs behind the last width have the same one. */
+/** Glyphs after the last width share it. */
 function widthsOf(tables: ReadonlyMap<string, Buffer>, count: number): number[] {
   const hmtx = tables.get('hmtx') as Buffer;
   const glyphs = (tables.get('maxp') as Buffer).readUInt16BE(4);

@@ -1,10 +1,10 @@
-/** Sheets of address labels, at the measures that their makers publish. */
+/** Sheets of address labels, with the measures that their makers publish. */
 
 export interface LabelSheet {
   readonly name: string;
   readonly label: string;
-  /** Points, 1/72 inch; places from the top left corner. */
-  readonly page: readonly [number, number];
+  readonly paper: Paper;
+  /** Lengths are in points, 1/72 inch, from the top left corner. */
   readonly columns: number;
   readonly rows: number;
   readonly left: number;
@@ -19,11 +19,19 @@ export interface LabelSheet {
 const inches = (value: number): number => value * 72;
 const millimeters = (value: number): number => (value * 72) / 25.4;
 
+interface Paper {
+  readonly words: string;
+  readonly size: readonly [number, number];
+}
+
+const letter: Paper = { words: 'a Letter sheet', size: [inches(8.5), inches(11)] };
+const a4: Paper = { words: 'an A4 sheet', size: [millimeters(210), millimeters(297)] };
+
 export const labelSheets: readonly LabelSheet[] = [
   {
     name: 'labels-5160',
-    label: 'Avery 5160, Letter, 30 labels of 2⅝ × 1 in',
-    page: [inches(8.5), inches(11)],
+    label: 'Labels 5160',
+    paper: letter,
     columns: 3,
     rows: 10,
     left: inches(0.1875),
@@ -36,8 +44,8 @@ export const labelSheets: readonly LabelSheet[] = [
   },
   {
     name: 'labels-5163',
-    label: 'Avery 5163, Letter, 10 labels of 4 × 2 in',
-    page: [inches(8.5), inches(11)],
+    label: 'Labels 5163',
+    paper: letter,
     columns: 2,
     rows: 5,
     left: inches(0.15625),
@@ -50,8 +58,8 @@ export const labelSheets: readonly LabelSheet[] = [
   },
   {
     name: 'labels-l7160',
-    label: 'Avery L7160, A4, 21 labels of 63.5 × 38.1 mm',
-    page: [millimeters(210), millimeters(297)],
+    label: 'Labels L7160',
+    paper: a4,
     columns: 3,
     rows: 7,
     left: millimeters(7.25),

@@ -1,4 +1,4 @@
-/** Address labels as PDF, at the measures that the makers of the sheets publish. Print at 100 %, not "fit to page". */
+/** Writes address labels as PDF, at the measures of the sheets. Print at 100 %, not "fit to page". */
 import fs from 'node:fs';
 import { type PDFName, PDFNumber, PDFOperator, PDFOperatorNames, type PDFPage } from 'pdf-lib';
 import { LabelFont } from './label-font.ts';
@@ -6,15 +6,15 @@ import type { LabelSheet } from './label-sheets.ts';
 import type { MailRow } from './mail-merge.ts';
 import { newDocument, operator } from './pdf-parts.ts';
 
-/** Printers miss by up to this much. */
+/** Margin in points, since printers are off by up to this much. */
 const margin = 7;
 const lineHeight = 1.25;
 const leastSize = 6;
-/** Of the sheet's size: below that a line is broken in two rather than made smaller. */
+/** Least font size, as a share of the sheet's; below it a line is broken in two instead. */
 const leastShare = 0.75;
 const sizeStep = 0.25;
 
-/** The lines of an envelope; a foreign address has its city and code in the order in which they came. */
+/** The lines of an address; a foreign one keeps city and code in their given order. */
 export function labelLines({ name, address, city, state, zip }: MailRow): string[] {
   const place = [[city, state].filter(Boolean).join(', '), zip].filter(Boolean).join(' ');
   return [name, ...address.split(/[\r\n]+/), place].map((line) => line.trim()).filter((line) => line !== '');
@@ -25,7 +25,7 @@ interface Counts {
   missing: Set<string>;
 }
 
-/** Broken between words; a word that is too wide stands alone. */
+/** Breaks lines between words; a too wide word gets its own line. */
 function brokenLines(lines: readonly string[], font: LabelFont, width: number): string[] {
   return lines.flatMap((line) => {
     const broken: string[] = [];
@@ -38,7 +38,7 @@ function brokenLines(lines: readonly string[], font: LabelFont, width: number): 
   });
 }
 
-/** The largest size in which the lines fit when they are broken; null: none. */
+/** The largest font size at which the broken lines fit; null if none. */
 function fitBroken(lines: readonly string[], font: LabelFont, sheet: LabelSheet, room: number) {
   for (let size = sheet.fontSize; size >= leastSize; size -= sizeStep) {
     const broken = brokenLines(lines, font, room / size);
@@ -48,7 +48,7 @@ function fitBroken(lines: readonly string[], font: LabelFont, sheet: LabelSheet,
   return null;
 }
 
-/** The largest size in which every line fits; long ones are broken; where that does not do, they are cut in the smallest. */
+/** The largest font size at which all lines fit; long lines are broken, and as a last resort cut at the smallest size. */
 function fitLines(
   lines: readonly string[],
   font: LabelFont,
@@ -106,13 +106,14 @@ export async function writeLabels(
   const counts: Counts = { cut: 0, missing: new Set() };
   const perPage = sheet.columns * sheet.rows;
   for (let from = 0; from < Math.max(1, rows.length); from += perPage) {
-    const page = document.addPage([...sheet.page]);
+    const page = document.addPage([...sheet.paper.size]);
     const key = page.node.newFontDictionary('Inter', fontRef);
     for (const [i, row] of rows.slice(from, from + perPage).entries()) {
       const left = sheet.left + (i % sheet.columns) * sheet.columnStep + margin;
       const fitted = fitLines(labelLines(row), font, sheet, counts);
       const used = fitted.size * lineHeight * fitted.lines.length;
-      const top = sheet.page[1] - sheet.top - Math.floor(i / sheet.columns) * sheet.rowStep - (sheet.height - used) / 2;
+      const top =
+        sheet.paper.size[1] - sheet.top - Math.floor(i / sheet.columns) * sheet.rowStep - (sheet.height - used) / 2;
       drawLabel(page, key, [left, top], fitted, font);
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Letters: one row for each mailing address of owners, however many parcels they have. Addresses are one where their
- * portfolio key is; what has none (a foreign address) is compared as it is written. Do not mail is left out and counted,
- * and so are parcels that are no more: who is named there was their last owner, and a list may still hold them.
+ * Merges parcels into letters: one row per mailing address, however many parcels its owners have. Addresses are equal if
+ * their portfolio key is; addresses without a key (foreign ones) are compared as written. Owners marked Do not mail are
+ * left out and counted, and so are parcels that no longer exist, whose owner may have changed.
  */
 import { foldSpaces } from '../spec/text-fold.ts';
 import { openLandStore } from '../store/land-store.ts';
@@ -39,7 +39,7 @@ export interface MailRow {
   readonly counties: readonly string[];
 }
 
-/** Parcels that no letter is for, by why. */
+/** Numbers of parcels without a letter, by reason. */
 interface LeftOut {
   /** Retired by an import, or deleted with their dataset. */
   gone: number;
@@ -50,20 +50,20 @@ interface LeftOut {
 
 export interface MailMerge {
   readonly rows: readonly MailRow[];
-  /** Of all that were asked for. */
+  /** Number of parcels in the request. */
   readonly parcels: number;
   readonly leftOut: Readonly<LeftOut>;
 }
 
 export interface MailWish {
-  /** Each once. */
+  /** Without repeats. */
   readonly ids: readonly number[];
   /** Whether the owner of a parcel must not get a letter. */
   readonly isKeptBack: (parcel: MailParcel) => boolean;
 }
 
 const batchRows = 2000;
-/** More would fill the page; the count says how many there are. */
+/** More APNs would fill the page; the column `parcels` has their number. */
 const shownApns = 10;
 
 const parcelSql = `SELECT property_id, apn, coalesce(acres, calculated_acres) AS acres, c.name AS county, owner_name, owner_name_2,
@@ -71,7 +71,7 @@ const parcelSql = `SELECT property_id, apn, coalesce(acres, calculated_acres) AS
   FROM parcels p LEFT JOIN counties c ON c.fips = p.fips WHERE property_id IN (SELECT value FROM json_each(?))
   AND p.status = 'current'`;
 
-/** Null where there is nothing that a letter could be sent to. */
+/** Null if the parcel has no mailing address. */
 function keyOf(parcel: MailParcel): string | null {
   if (parcel.mailing_key !== null) return parcel.mailing_key;
   const { mailing_address: street, mailing_city: city, mailing_state: state, mailing_zip: zip } = parcel;
@@ -79,7 +79,7 @@ function keyOf(parcel: MailParcel): string | null {
   return `as written|${foldSpaces([street, city, state, zip].map((part) => part ?? '').join('|'))}`;
 }
 
-/** Reads the parcels in one state of the file. Memory: a row for each letter. */
+/** Reads the parcels in one snapshot. Keeps one row per letter in memory. */
 export async function mergeMail(home: string, { ids, isKeptBack }: MailWish): Promise<MailMerge> {
   const letters = new Map<string, MailParcel[]>();
   const leftOut = { gone: 0, doNotMail: 0, noAddress: 0, noName: 0 };
@@ -125,7 +125,7 @@ function rowOf(parcels: readonly MailParcel[]): MailRow {
     const name = foldSpaces(parcel.owner_name ?? '');
     owners.set(name, [...(owners.get(name) ?? []), parcel]);
   }
-  // Whoever has most of the parcels gets the letter.
+  // The owner of most parcels at the address gets the letter.
   const [main = [], ...others] = [...owners.values()].sort((a, b) => b.length - a.length);
   const first = main[0] as MailParcel;
   const { name, salutation } = addressee(first.owner_name ?? '');

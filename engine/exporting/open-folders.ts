@@ -1,6 +1,6 @@
 /**
- * Temporary folders that this process is writing in, with plain copies of parcels and people: whoever ends the process in
- * the middle removes them first, and what a killed one has left beside a file goes with the next file there.
+ * Keeps track of the temporary folders that this process writes to, since they hold personal data. A process that ends
+ * early removes them first; folders of a killed process are removed when the next file is written beside them.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,27 +9,27 @@ import path from 'node:path';
 
 const open = new Set<string>();
 
-/** Counts a folder as one that is written in. @returns what ends that */
+/** Registers a folder. @returns a function that releases it */
 export function holdFolder(folder: string): () => void {
   open.add(folder);
   return () => open.delete(folder);
 }
 
-/** At once, for a process that ends now. */
+/** Removes all registered folders synchronously, for a process that is about to end. */
 export function removeHeldFolders(): void {
   for (const folder of open) remove(folder);
   open.clear();
 }
 
-/** This machine, without its name: beside a file on a shared disk numbers of processes may be those of another one. */
+/** A hash that identifies this machine: on a shared disk a process id may belong to another one. */
 const machine = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
 
-/** Platbooks of before did not say the machine. */
+/** Earlier versions wrote no machine. */
 const form = /^\.platbook-(?:([0-9a-f]{8})-)?(\d+)-\d+\.tmp$/;
 
 let made = 0;
 
-/** Makes a folder for what becomes one file: beside it, because only within one disk a rename is one step. */
+/** Makes a temporary folder beside the target, since a rename is atomic only within one disk. */
 export async function makeFolderBeside(target: string): Promise<string> {
   const beside = path.dirname(target);
   removeLeftovers(beside);
@@ -40,7 +40,7 @@ export async function makeFolderBeside(target: string): Promise<string> {
       await fs.promises.mkdir(folder);
       return folder;
     } catch (error) {
-      // Of a dead process that had the same number.
+      // Left by a dead process with the same id.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
@@ -57,7 +57,7 @@ function namesIn(folder: string): string[] {
   try {
     return fs.readdirSync(folder);
   } catch {
-    // Whoever makes something there says why it cannot be.
+    // Creating a folder there reports the reason.
     return [];
   }
 }
@@ -67,7 +67,7 @@ function isAlive(number: number): boolean {
     process.kill(number, 0);
     return true;
   } catch (error) {
-    // EPERM: it is somebody else's, but it lives.
+    // EPERM: the process belongs to another user but is alive.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
@@ -76,6 +76,6 @@ function remove(folder: string): void {
   try {
     fs.rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Somebody reads in it, on a system that minds: the next time, then.
+    // Windows still has a file in it open; the next call tries again.
   }
 }

@@ -1,4 +1,4 @@
-/** One parcel on one page, to take along: map, facts, value; Letter, as the county's own paper. */
+/** Makes the parcel sheet: one parcel on one Letter page as PDF, with map, facts and comp value. */
 import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
@@ -6,7 +6,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { drawMap } from './sheet-map.ts';
 import { type Ink, SheetPage } from './sheet-page.ts';
 
-/** A comp value that was paid for before. */
+/** A comp value that was charged before. */
 export interface SheetValue {
   /** US dollars. */
   readonly value: number;
@@ -23,7 +23,7 @@ const quiet: Ink = [0.4, 0.41, 0.39];
 const factSize = 9;
 const factStep = 15;
 
-/** What stands on the sheet where the county published it, in this order. */
+/** Columns on the sheet, in this order; unpublished ones are left out. */
 const facts = [
   'owner_name',
   'mailing_address',
@@ -52,7 +52,7 @@ const columns = new Map(parcelColumns.map((column) => [column.name, column]));
 
 const dollars = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
 
-/** Units stand in the names of columns. */
+/** The unit, taken from the column's name. */
 function unitOf(name: string): string {
   if (/acres$/.test(name)) return ' ac';
   if (/sqft$/.test(name)) return ' sq ft';
@@ -60,13 +60,13 @@ function unitOf(name: string): string {
   return /_percent$/.test(name) ? ' %' : '';
 }
 
-/** As a person reads it; null for what is unknown. */
+/** The value in words; null if unknown. */
 function factText({ type, name }: ParcelColumn, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (type === 'money') return dollars(value as number);
   if (type === 'percent') return `${(value as number).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
   if (type === 'boolean') return value === true ? 'yes' : 'no';
-  // A year is no quantity.
+  // Years have no thousands separator.
   if (typeof value === 'number' && !/year/.test(name))
     return `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unitOf(name)}`;
   return String(value);
@@ -85,14 +85,14 @@ function drawHead(page: SheetPage, parcel: ParcelDetail, madeAt: Date): void {
   right(68, `Parcel sheet, ${madeAt.toISOString().slice(0, 10)}`);
 }
 
-/** @returns where the next line goes */
+/** @returns the y of the next line */
 function drawFacts(page: SheetPage, parcel: ParcelDetail, top: number): number {
   const rows = facts.flatMap((name) => {
     const column = columns.get(name);
     const text = column ? factText(column, parcel[name]) : null;
     return column && text !== null ? [[column.label, text] as const] : [];
   });
-  // Names and addresses stand on the left.
+  // The left column is wider: it holds names and addresses.
   const leftWidth = (letter[0] - 2 * margin) * 0.56;
   const half = Math.ceil(rows.length / 2);
   for (const [index, [label, text]] of rows.entries()) {
@@ -116,7 +116,7 @@ export interface SheetOptions {
   /** Null while the parcel has not been valued. */
   readonly value: SheetValue | null;
   readonly madeAt: Date;
-  /** Whether the program that opens it is to ask for a printer at once. */
+  /** Whether a viewer shows its print dialog at once. */
   readonly isToPrint: boolean;
 }
 

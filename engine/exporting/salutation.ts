@@ -1,16 +1,16 @@
-/** How a letter to an owner begins, and whom the envelope names. */
+/** The salutation of a letter and the addressee of its envelope, from the assessor's owner name. */
 import { type OwnerPerson, parseOwnerName } from '../contacts/owner-name.ts';
 
 export interface Addressee {
   /** First line of the envelope. */
   readonly name: string;
-  /** `Dear John and Mary Smith,`; where no person can be read, `Dear property owner,`. */
+  /** `Dear John and Mary Smith,`, or `Dear property owner,` if no person can be read. */
   readonly salutation: string;
 }
 
 const nobody = 'Dear property owner,';
 
-/** `MCDONALD-O'NEIL` → `Mcdonald-O'Neil`: rolls have capitals only, and which names have one inside cannot be told. */
+/** `MCDONALD-O'NEIL` → `Mcdonald-O'Neil`: rolls use capitals only, so an inner capital cannot be known. */
 const titleCase = (text: string): string =>
   text
     .toLowerCase()
@@ -23,7 +23,7 @@ const suffixOf = ({ suffix }: OwnerPerson): string => (suffix === undefined ? ''
 const fullName = (person: OwnerPerson): string =>
   `${titleCase(person.first)} ${titleCase(person.last)}${suffixOf(person)}`;
 
-/** `John and Mary Smith` where the surname is one, else both in full. */
+/** `John and Mary Smith` if they share the surname, else both names in full. */
 function coupleName([first, second]: readonly OwnerPerson[]): string {
   if (!first) return '';
   if (!second) return fullName(first);
@@ -33,7 +33,7 @@ function coupleName([first, second]: readonly OwnerPerson[]): string {
   return `${fullName(first)} and ${fullName(second)}`;
 }
 
-/** @param raw the owner as the assessor wrote it; what cannot be read as persons stays as it is written */
+/** @param raw the owner name as the assessor wrote it; kept as written if no person can be read */
 export function addressee(raw: string): Addressee {
   const owner = parseOwnerName(raw);
   if (owner.kind !== 'individual') return { name: raw.replace(/\s+/g, ' ').trim(), salutation: nobody };

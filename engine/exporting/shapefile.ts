@@ -1,6 +1,6 @@
 /**
- * Shapefile (ESRI's white paper of July 1998) as one zip: .shp, .shx, .dbf in UTF-8 (.cpg), .prj, and a table of the full
- * names, because a name has ten letters here. Parcels without a boundary keep their row, with no shape.
+ * Writes a Shapefile (ESRI white paper, July 1998) as one zip: .shp, .shx, .dbf in UTF-8 (.cpg), .prj, and a table of full
+ * column names, since a Shapefile cuts them to ten letters. Parcels without a boundary keep their row with a null shape.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,10 +15,10 @@ import { csvCell } from './text-cells.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 const polygonType = 5;
-/** Lengths and places are counted in words of 16 bits, and signed. */
+/** The format counts lengths in signed 16-bit words; readers limit a file to 2 GB. */
 const maxBytes = 2 ** 31 - 1;
 
-/** WKT1 of WGS84 as ESRI writes it, which every reader knows. */
+/** WGS84 in ESRI's WKT1, which every reader knows. */
 const wgs84 =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
 
@@ -29,7 +29,7 @@ interface Box {
   maxY: number;
 }
 
-/** Exteriors clockwise, holes counterclockwise: that alone tells them apart here. */
+/** Exteriors clockwise, holes counterclockwise: the format distinguishes them only by this. */
 function pointsOf(ring: Ring, isExterior: boolean): Ring {
   if (planarRingArea(ring) < 0 === isExterior) return ring;
   const turned = new Float64Array(ring.length);
@@ -83,7 +83,7 @@ interface Written {
   shapeless: number;
 }
 
-/** The three files of a Shapefile on their way. */
+/** The three files of a Shapefile while they are written. */
 interface Files {
   readonly shp: FileSink;
   readonly shx: FileSink;

@@ -1,4 +1,4 @@
-/** The picture of a parcel among its neighbours, as vectors: to scale, north up. */
+/** Draws a parcel among its neighbours as vectors: to scale, north up, with a scale bar. */
 
 import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
 import { boundsOfMultiPolygon } from '../geo/geometry.ts';
@@ -12,7 +12,7 @@ const neighbor: Ink = [0.55, 0.56, 0.53];
 const line: Ink = [0.08, 0.28, 0.55];
 const fill: Ink = [0.8, 0.87, 0.95];
 
-/** How much of the picture the parcel takes. */
+/** Share of the picture that the parcel fills. */
 const share = 0.62;
 
 const neighborsSql = `
@@ -20,7 +20,7 @@ SELECT p.geom FROM idx_parcels_geom i JOIN parcels p ON p.property_id = i.pkid
 WHERE i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY
   AND p.property_id <> :id AND p.status = 'current' LIMIT 2000`;
 
-/** Degrees to points of the page, and how many metres a point is. */
+/** From degrees to points of the page, with the metres per point. */
 interface Projection {
   readonly toPage: (longitude: number, latitude: number) => readonly [number, number];
   readonly metersPerPoint: number;
@@ -32,7 +32,7 @@ function projectionOf(bounds: Bounds, box: Box): Projection {
   const metric = localMetric(centerY);
   const wide = ((bounds.maxX - bounds.minX) * metric.x) / (box.width * share);
   const high = ((bounds.maxY - bounds.minY) * metric.y) / (box.height * share);
-  // A point has no size; something must be seen around it.
+  // A parcel without extent still shows some surroundings.
   const metersPerPoint = Math.max(wide, high, 0.1);
   const half = { x: (box.width / 2) * (metersPerPoint / metric.x), y: (box.height / 2) * (metersPerPoint / metric.y) };
   return {
@@ -52,7 +52,7 @@ const pathsOf = (polygons: MultiPolygon, { toPage }: Projection): Path[] =>
       Array.from({ length: ring.length / 2 - 1 }, (_, at) => toPage(ring[2 * at] ?? 0, ring[2 * at + 1] ?? 0)),
     );
 
-/** The longest of 1, 2 and 5 × 10ⁿ feet that takes at most a quarter of the picture. */
+/** Length of the scale bar in feet: the largest 1, 2 or 5 × 10ⁿ that fits into a quarter of the picture. */
 export function scaleBarFeet(metersPerPoint: number, width: number): number {
   const most = (width / 4) * (metersPerPoint / metersPerFoot);
   const ten = 10 ** Math.floor(Math.log10(most));

@@ -1,4 +1,4 @@
-/** One page to draw on: text in the bundled font, lines and areas; places in points from the top left corner. */
+/** A PDF page to draw on: text in the bundled font, lines and areas. Coordinates are points from the top left corner. */
 import { type PDFDocument, PDFName, PDFNumber, PDFOperator, PDFOperatorNames, type PDFPage } from 'pdf-lib';
 import { LabelFont } from './label-font.ts';
 import { newDocument, operator } from './pdf-parts.ts';
@@ -38,7 +38,7 @@ export class SheetPage {
     return new SheetPage(await newDocument(title, madeAt), LabelFont.load(), size);
   }
 
-  /** In points. What the font lacks is shown as ?. */
+  /** Width in points. Letters that the font lacks are shown as ?. */
   width(text: string, size: number): number {
     return this.#font.width(this.#font.shown(text).text) * size;
   }
@@ -85,7 +85,7 @@ export class SheetPage {
     );
   }
 
-  /** The document's own first action (PDF 32000-1, 12.6.4.11): what opens it asks for a printer. */
+  /** Makes viewers show the print dialog on opening (named action Print, ISO 32000-1, 12.6.4.11). */
   askForPrinter(): void {
     const { catalog, context } = this.#document;
     catalog.set(PDFName.of('OpenAction'), context.obj({ Type: 'Action', S: 'Named', N: 'Print' }));

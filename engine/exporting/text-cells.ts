@@ -1,9 +1,9 @@
-/** Cells of text formats. */
+/** Writes cells of text formats: quoted CSV texts, and numbers without exponent. */
 
-/** A cell as RFC 4180 has it: quoted where it must be. */
+/** A CSV cell (RFC 4180), quoted if needed. */
 export const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Digits, never `1e-7`: 20 decimals lose nothing of a double that a county publishes. */
+/** Digits, never `1e-7`; 20 decimals are enough for any number that a county publishes. */
 export function plainNumber(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 }) : text;

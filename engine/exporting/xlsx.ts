@@ -1,6 +1,6 @@
 /**
- * XLSX (ECMA-376): text stays text, so that an APN like 3-12 does not become a date and zeros in front stay; numbers and
- * dates are numbers and dates. Written as a stream: write-excel-file 4.1.1 holds every cell in memory (100,000 rows of 20
+ * Writes XLSX (ECMA-376). Texts stay texts, so that an APN like 3-12 does not become a date and leading zeros stay; numbers
+ * and dates have their own types. It streams, since write-excel-file 4.1.1 holds every cell in memory (100,000 rows of 20
  * columns: 981 MB and 15.7 s; this writer: see test/exporting/speed.ts).
  */
 import { counted } from './count-words.ts';
@@ -11,11 +11,11 @@ import { plainNumber } from './text-cells.ts';
 import { xmlText } from './xml-text.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-/** Limits of Excel itself: it calls a file damaged that passes them. */
+/** Excel's own limits; it reports a file beyond them as damaged. */
 const maxRows = 1_048_576;
 const maxCellCharacters = 32_767;
 const daysBefore1970 = 25_569;
-/** Excel believes that 1900 had a 29 February: its numbers are right from the day after on. */
+/** Excel counts a 29 February 1900, which did not exist; its day numbers are right from the next day on. */
 const firstRightDate = '1900-03-01';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -23,7 +23,7 @@ const packageTypes = 'http://schemas.openxmlformats.org/package/2006';
 const officeTypes = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Places in `cellXfs` of styles.xml. */
+/** Indexes in `cellXfs` of styles.xml. */
 const styles = { text: 1, date: 2, heading: 3, plain: 0 } as const;
 
 const stylesXml = `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
@@ -41,7 +41,7 @@ export interface CellCounts {
   cut: number;
 }
 
-/** `_x0041_` in a text would be read as the letter A: its underscore is written by its number. */
+/** Excel would read `_x0041_` in a text as the letter A, so its underscore is escaped. */
 function textCell(place: string, text: string, style: number, counts: CellCounts): string {
   let shown = text;
   if (text.length > maxCellCharacters) {
@@ -52,7 +52,7 @@ function textCell(place: string, text: string, style: number, counts: CellCounts
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
 }
 
-/** Days since 1899-12-30; null for what is no date that Excel can hold. */
+/** Days since 1899-12-30; null if Excel cannot hold the date. */
 function serialDate(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < firstRightDate) return null;
   const milliseconds = Date.parse(`${text}T00:00:00Z`);
@@ -68,7 +68,7 @@ function cell(place: string, { kind }: ExportColumn, value: ExportValue | undefi
   return value === '' ? '' : textCell(place, value, styles.text, counts);
 }
 
-/** Wide enough for what usually stands there; nobody wants to draw 80 columns wider by hand. */
+/** Column width for usual content, so that the user need not widen 80 columns by hand. */
 function widthOf({ name, kind }: ExportColumn): number {
   const least = { text: 14, integer: 11, number: 10, date: 12, boolean: 9 }[kind];
   const wide = /name|address|description|subdivision|note/.test(name) ? 28 : 0;
@@ -99,13 +99,13 @@ async function writeSheet(source: ExportSource, sink: Sink, counts: CellCounts):
     }
     await sink.flush();
   }
-  // Else a green corner says of every APN that a number is stored as text: it is meant to be.
+  // Without it Excel marks every APN with a green corner as a number stored as text.
   const ignored = `<ignoredErrors><ignoredError sqref="${corner}" numberStoredAsText="1"/></ignoredErrors>`;
   sink.put(`</sheetData><autoFilter ref="${corner}"/>${ignored}</worksheet>`);
   await sink.flush();
 }
 
-/** What the columns are, and where the rows are from. */
+/** Rows of the About sheet: columns, sources, notes. */
 function aboutRows(source: ExportSource): string[][] {
   return [
     ['about', source.title],
@@ -160,7 +160,7 @@ export const writeXlsx = (source: ExportSource, filePath: string): Promise<strin
       : [`${counted(counts.cut, 'text')} cut to ${maxCellCharacters} characters, Excel's limit.`];
   });
 
-/** Why a source does not fit into a workbook; null where it does. */
+/** Why a source does not fit into a workbook; null if it does. */
 export const xlsxProblem = ({ count }: ExportSource): string | null =>
   count < maxRows
     ? null

@@ -1,4 +1,4 @@
-/** Text in XML 1.0. Characters that XML cannot hold at all (controls, halves of surrogate pairs) are dropped. */
+/** Escapes text for XML 1.0 and drops characters that XML cannot hold (controls, lone surrogates). */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const unfit = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

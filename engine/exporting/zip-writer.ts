@@ -1,13 +1,13 @@
 /**
- * Zip archives by their published layout (APPNOTE 6.3.10), written entry by entry with the memory of one batch. Sizes and
- * sums are put into each entry's head afterwards, so that also programs that read from the front find them there.
+ * Writes zip archives (APPNOTE 6.3.10) entry by entry with the memory of one batch. Sizes and checksums are patched into
+ * each local header afterwards, so that programs that read from the front find them.
  */
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 import type { FileSink, Sink } from './file-sink.ts';
 
-/** From here on sizes and places need the 64-bit fields. */
+/** Sizes and offsets from this value on need the 64-bit fields. */
 const largest32 = 0xffffffff;
-/** Written by Unix, so that names are UTF-8 and files are readable for everyone. */
+/** "Made by" Unix: names are then UTF-8 and files readable for everyone. */
 const madeBy = 0x0314;
 const regularFile = (0o100644 << 16) >>> 0;
 const utf8Names = 0x800;
@@ -27,7 +27,7 @@ export class ZipWriter {
   readonly #entries: Entry[] = [];
   readonly #modified: number;
 
-  /** @param modified the moment that every entry is stamped with, in UTC */
+  /** @param modified time stamp of every entry, in UTC */
   constructor(sink: FileSink, modified: Date) {
     this.#sink = sink;
     this.#modified = dosTime(modified);
@@ -35,7 +35,7 @@ export class ZipWriter {
 
   /**
    * Writes one entry; `write` puts its bytes.
-   * @param more `mayBeLarge`: the entry may pass 4 GB; `level`: 0 to 9
+   * @param more `mayBeLarge`: the entry may exceed 4 GB; `level`: compression, 0 to 9
    */
   async add(
     name: string,
@@ -57,13 +57,13 @@ export class ZipWriter {
     await packer.end();
     entry.packed = this.#sink.position - start;
     if (!entry.isLarge && (entry.size >= largest32 || entry.packed >= largest32)) {
-      throw new Error(`${name} has passed 4 GB, which was not expected of it.`);
+      throw new Error(`${name} exceeds 4 GB although mayBeLarge is not set.`);
     }
     await this.#sink.patch(entry.offset, this.#head(entry));
     this.#entries.push(entry);
   }
 
-  /** Writes the directory. The archive is not readable before. */
+  /** Writes the central directory; the archive is unreadable before. */
   async finish(): Promise<void> {
     const start = this.#sink.position;
     for (const entry of this.#entries) this.#sink.put(this.#directoryEntry(entry));
@@ -118,7 +118,7 @@ export class ZipWriter {
   }
 }
 
-/** The bytes of one entry on their way through deflate. */
+/** Compresses the bytes of one entry. */
 class Packer implements Sink {
   readonly #deflate: DeflateRaw;
   readonly #sink: FileSink;
@@ -187,7 +187,7 @@ function largeEnd(count: number, size: number, start: number): Buffer {
   return record;
 }
 
-/** Seconds by twos in the low half, the date in the high one; zip knows no time before 1980. */
+/** MS-DOS time: two-second steps in the low half, the date in the high half, from 1980 on. */
 function dosTime(moment: Date): number {
   const year = Math.max(1980, moment.getUTCFullYear());
   const date = ((year - 1980) << 9) | ((moment.getUTCMonth() + 1) << 5) | moment.getUTCDate();

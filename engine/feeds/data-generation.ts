@@ -1,7 +1,7 @@
 /**
- * What the land data is by now, in a few letters: the same as long as nobody has imported, enriched or edited anything. From
- * the marks that imports leave and that triggers keep when QGIS edits the parcels; not from the file's own counters, which
- * a new index or a copy of the file moves as well.
+ * A short hash of the state of the land data: it stays the same until an import, an enrichment or an edit. It is made from
+ * marks that imports write and that triggers write when QGIS edits parcels; the file's own counters would also change with
+ * a new index or a copy of the file.
  */
 import { createHash } from 'node:crypto';
 import type { LandStore } from '../store/land-store.ts';
@@ -12,6 +12,7 @@ const marksSql = `SELECT json_array(
   (SELECT json_group_array(json_array(fips, generation)) FROM (SELECT * FROM comp_generations ORDER BY fips)),
   (SELECT json_group_array(json_array(layer_id, loaded_at)) FROM (SELECT * FROM layers ORDER BY layer_id))) AS marks`;
 
+/** @returns 16 hexadecimal digits */
 export function dataGeneration({ file }: LandStore): string {
   const marks = file.get<{ marks: string }>(marksSql)?.marks ?? '';
   return createHash('sha256').update(marks).digest('hex').slice(0, 16);

@@ -1,6 +1,6 @@
 /**
- * What a feed answers: the whole result at once, charged like the operation behind it, at most once a day for each state
- * of the data, however often a spreadsheet asks.
+ * The answer of a feed: the whole result at once, charged like the operation behind it, but at most once a day for each
+ * state of the data, however often a spreadsheet asks.
  */
 import { createHash } from 'node:crypto';
 import type { Caller, Engine } from '../engine.ts';
@@ -20,7 +20,7 @@ import { dataGeneration } from './data-generation.ts';
 import type { FeedFormat } from './feed-formats.ts';
 import type { Feed } from './feed-store.ts';
 
-/** More would not fit into a spreadsheet's patience; an export has no such limit. */
+/** A spreadsheet would wait too long for more; an export has no such limit. */
 const mostParcels = 250_000;
 
 export interface FeedBody {
@@ -29,7 +29,7 @@ export interface FeedBody {
   readonly rows: number;
 }
 
-/** Changes when what the feed answers may: with the data, and where the answer depends on them, with the day and Do not mail. */
+/** An ETag that changes whenever the answer may: with the data and, if the answer depends on them, the day and Do not mail. */
 export function feedTag({ land, account, now }: Engine, feed: Feed, format: FeedFormat): string {
   const parts = [
     feed.feed_id,
@@ -48,14 +48,14 @@ const doNotMailKeys = ({ mailingKeys, ownerKeys }: DoNotMail): string[][] => [
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
-/** One key for a day and a state of the data: whoever asks again under it is not charged again. */
+/** The idempotency key holds for one day and one state of the data; asking again within it is not charged. */
 const callerOf = (engine: Engine, { feed_id: id }: Feed, requestId: string): Caller => ({
   mode: 'feed',
   requestId,
   idempotencyKey: `feed-${id}-${dayOf(engine.now())}-${dataGeneration(engine.land)}`,
 });
 
-/** @throws EngineError as the operation does */
+/** @throws EngineError as the operation does; validation_error for more than 250,000 parcels */
 export function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, requestId: string): Promise<FeedBody> {
   const caller = callerOf(engine, feed, requestId);
   if (feed.kind === 'search') return answerSearch(engine, feed, format, caller);
@@ -63,7 +63,7 @@ export function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, reque
   return answerValue(engine, feed, caller);
 }
 
-/** What a file would get, in memory. */
+/** Collects in memory what an export would write to a file. */
 class TextSink implements Sink {
   readonly #chunks: Uint8Array[] = [];
   put(chunk: string | Uint8Array): void {
@@ -79,7 +79,7 @@ class TextSink implements Sink {
 
 async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
   const { input, ordering, columns } = feed;
-  // Before the charge: what is refused costs nothing. Of the same state of the data as the key of the charge.
+  // Before the charge, since a refusal costs nothing. Synchronous, so that it reads the data that the key stands for.
   const found = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
   refuseTooMany(found.length);
   const { tokens } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
@@ -104,11 +104,11 @@ function refuseTooMany(count: number): void {
   if (count <= mostParcels) return;
   throw new EngineError(
     'validation_error',
-    `This feed has ${count.toLocaleString('en-US')} parcels, and a feed answers ${mostParcels.toLocaleString('en-US')} at most; narrow its search.`,
+    `This feed has ${count.toLocaleString('en-US')} parcels; a feed answers at most ${mostParcels.toLocaleString('en-US')}. Narrow its search.`,
   );
 }
 
-/** Priced by the row: all of them at once, so that a cap in the middle does not take tokens for pages that nobody gets. */
+/** The price is per row: all rows are charged at once, so that a cap reached halfway does not cost tokens for no answer. */
 async function answerComps(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
   const { data, tokens } = await engine.whole('list_comps', feed.input, caller);
   const comps = data.results;
@@ -128,7 +128,7 @@ function cellText(value: unknown): string {
   return typeof value === 'number' ? plainNumber(value) : csvCell(neutralNumberText(String(value)));
 }
 
-/** Coordinates of comps are numbers in text: a minus in front of digits is no formula. */
+/** Coordinates of comps are numbers as text: a minus before digits is not a formula. */
 const neutralNumberText = (text: string): string => (/^-\d+(\.\d+)?$/.test(text) ? text : neutralText(text));
 
 const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
@@ -142,7 +142,7 @@ const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
     })),
   });
 
-/** The numbers of a value that a cell can show. */
+/** The fields of a comp value that a feed can give. */
 export const valueFields = [
   'mean_adjusted_price',
   'mean_adjusted_ppa',
@@ -156,7 +156,7 @@ async function answerValue(engine: Engine, { input }: Feed, caller: Caller): Pro
   const { id, field } = input as { id: number; field: (typeof valueFields)[number] };
   const { data, tokens } = await engine.call('get_property_ai_comp_value', { id }, caller);
   const value = data[field];
-  // A cell has no room for more: whole dollars, and scores to one place.
+  // One decimal is enough for a cell.
   const text = value === null ? '' : String(Math.round(value * 10) / 10);
   return { body: Buffer.from(text), tokens, rows: 1 };
 }

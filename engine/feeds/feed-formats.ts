@@ -1,9 +1,9 @@
-/** Endings of the addresses of feeds. */
+/** The formats of each kind of feed, which are the endings of its address, and their media types. */
 import type { FeedKind } from './feed-store.ts';
 
 export type FeedFormat = 'csv' | 'geojson' | 'txt';
 
-/** Endings of the addresses of each kind; the first is the one to show. */
+/** The app shows the address with the first ending. */
 export const feedFormats: Readonly<Record<FeedKind, readonly FeedFormat[]>> = {
   search: ['csv', 'geojson'],
   comps: ['csv', 'geojson'],

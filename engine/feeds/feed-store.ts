@@ -1,4 +1,4 @@
-/** The feeds of a home: made, given a new address, revoked, found by their secret. */
+/** Feeds in account.sqlite: create, renew the address, revoke, list, find by secret. */
 import { createHash, randomBytes } from 'node:crypto';
 import { EngineError } from '../spec/errors.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -9,12 +9,12 @@ export interface Feed {
   readonly feed_id: number;
   readonly name: string;
   readonly kind: FeedKind;
-  /** Input of the operation; of a value with `field` beside the parcel's id. */
+  /** Input of the operation; for a value also `field`, beside the parcel's `id`. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly ordering: string | null;
   /** Null: every column of the dictionary. */
   readonly columns: readonly string[] | null;
-  /** Of a search: without parcels whose owners must get no letters. */
+  /** For a search: whether parcels of owners marked Do not mail are left out. */
   readonly leaves_out_do_not_mail: boolean;
   /** ISO date-times. */
   readonly made_at: string;
@@ -40,14 +40,14 @@ const feedOf = ({ input, columns, leaves_out_do_not_mail: leavesOut, ...row }: F
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** 128 bits, in letters that need no escape in any program's address field. */
+/** 128 bits as hexadecimal digits, which no address field has to escape. */
 const newSecret = (): string => randomBytes(16).toString('hex');
 
 export type NewFeed = Pick<Feed, 'name' | 'kind' | 'input' | 'ordering' | 'columns' | 'leaves_out_do_not_mail'>;
 
 export interface FeedSecret {
   readonly feed_id: number;
-  /** Shown once: only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   readonly secret: string;
 }
 
@@ -67,7 +67,7 @@ export function makeFeed({ file }: AccountStore, feed: NewFeed, now: Date): Feed
   return { feed_id: Number(lastInsertRowid), secret };
 }
 
-/** Gives a feed another secret; the address that it had answers nothing any more. @throws EngineError not_found */
+/** Gives a feed a new secret; its old address stops answering. @throws EngineError not_found */
 export function renewFeed({ file }: AccountStore, id: number): FeedSecret {
   const secret = newSecret();
   const { changes } = file.run(
@@ -90,15 +90,15 @@ export function revokeFeed({ file }: AccountStore, id: number, now: Date): void 
 }
 
 const noFeed = (id: number): EngineError =>
-  new EngineError('not_found', `There is no feed ${id}, or it was revoked before.`);
+  new EngineError('not_found', `There is no feed ${id}, or it is already revoked.`);
 
-/** Newest first; revoked ones are gone. */
+/** Newest first, without revoked ones. */
 export const listFeeds = ({ file }: AccountStore): Feed[] =>
   file
     .all<FeedRow>(`SELECT ${feedColumns} FROM feeds WHERE revoked_at IS NULL ORDER BY feed_id DESC`)
     .map((row) => feedOf(row));
 
-/** Null for a secret that is unknown or revoked: an address says nothing of what it was. */
+/** Null for an unknown or revoked secret alike: the answer does not show that an address once existed. */
 export function findFeed({ file }: AccountStore, secret: string): Feed | null {
   if (!/^[0-9a-f]{32}$/.test(secret)) return null;
   const row = file.get<FeedRow>(
@@ -108,7 +108,7 @@ export function findFeed({ file }: AccountStore, secret: string): Feed | null {
   return row ? feedOf(row) : null;
 }
 
-/** Kept to the minute, so that a spreadsheet that asks in a loop writes no row each time. */
+/** Written at most once a minute, so that a spreadsheet that asks in a loop does not write each time. */
 export function noteFeedUse({ file }: AccountStore, { feed_id: id, last_used_at: last }: Feed, now: Date): void {
   if (last !== null && now.getTime() - Date.parse(last) < 60_000) return;
   file.run('UPDATE feeds SET last_used_at = ? WHERE feed_id = ?', now.toISOString(), id);

@@ -1,10 +1,10 @@
-/** How far is it to the line? For standing in a field with a GPS: tens of metres, not counties. */
+/** Distance from a point to a parcel's boundary, for a GPS in the field: tens of metres, not counties. */
 import type { MultiPolygon } from './geometry.ts';
 import { localMetric } from './local-metric.ts';
 import { boundaryEdges } from './near-length.ts';
 
 /**
- * Metres from a point to the nearest boundary of the polygons, outer and inner; infinite where there is none. Measured in
+ * Metres from a point to the nearest boundary of the polygons, outer and inner; infinite without a boundary. Measured in
  * the plane around the point: within 2 km it errs by less than the scale along a parallel does, 0.03 %.
  * @param longitude degrees
  * @param latitude degrees

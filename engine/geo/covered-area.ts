@@ -1,5 +1,5 @@
 /**
- * How much of a parcel do other polygons cover? No geometry of an overlay is built: the area of parcel ∩ (union of
+ * The area of a parcel that other polygons cover. No geometry of an overlay is built: the area of parcel ∩ (union of
  * polygons) is integrated. A horizontal line is swept over all edges; between two neighbouring heights (ends of edges and
  * their crossings) the edges do not change order, so what lies inside is a row of trapezoids, told by counting windings.
  *

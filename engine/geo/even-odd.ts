@@ -1,24 +1,24 @@
 /**
- * A polygon whose rings cross themselves, drawn anew: what an odd number of its boundaries encloses, as GEOS's MakeValid has
- * it. Every crossing becomes a corner, boundaries that lie on each other cancel in pairs, and the faces that are left are put
- * together again. For the few shapes of a county that need it: a ring of n corners is compared with itself, n² at worst.
+ * Repairs a self-intersecting polygon by the even-odd rule: the result is the area that an odd number of its boundaries
+ * encloses, as in GEOS's MakeValid. Every crossing becomes a corner, coinciding boundaries cancel in pairs, and the
+ * remaining faces are assembled. Meant for the few such shapes of a county: a ring of n corners costs n² at worst.
  */
 import { type MultiPolygon, type PolygonRings, planarRingArea, type Ring } from './geometry.ts';
 import { locateInPolygon, segmentsTouch } from './orientation.ts';
 import { findSelfCrossing } from './ring-crossings.ts';
 
-/** More are no parcel's: comparing all of them would take seconds. */
+/** No parcel has more; comparing them all would take seconds. */
 const maxSegments = 20_000;
-/** Square degrees: a tenth of a square metre. What rounding leaves beside a crossing is less. */
+/** In square degrees, about a tenth of a square metre; slivers from rounding at a crossing are smaller. */
 const minArea = 1e-11;
 
 type Position = readonly [x: number, y: number];
-/** From a to b; either way when it is only a boundary. */
+/** From a to b; the direction may have no meaning. */
 type Edge = readonly [a: Position, b: Position];
 
 /**
- * @returns polygons that neither cross nor touch themselves within a ring; null where nothing is left, or where it is too
- * large: then it stays as it was drawn
+ * @returns polygons whose rings neither cross nor touch themselves; null if nothing is left or the polygon is too large,
+ *   and then stays as it is
  */
 export function evenOddPolygons(rings: PolygonRings): PolygonRings[] | null {
   const segments = rings.flatMap(segmentsOf);
@@ -30,7 +30,7 @@ export function evenOddPolygons(rings: PolygonRings): PolygonRings[] | null {
   return polygons.length === 0 || findSelfCrossing(polygons) !== null ? null : polygons;
 }
 
-/** A ten-thousandth of a millimetre is no place of its own: crossings of several edges in one point would differ by it. */
+/** Crossings are snapped to this grain (a ten-thousandth of a millimetre), so that several edges can cross in one point. */
 const grain = 2 ** -40;
 const snapped = (value: number): number => Math.round(value / grain) * grain;
 
@@ -47,7 +47,7 @@ function segmentsOf(ring: Ring): Edge[] {
   return segments;
 }
 
-/** To snap a crossing moves its edges a little, and may make them cross others: again, until none does. */
+/** Snapping a crossing moves its edges slightly and may make them cross others; repeated until none does. */
 const maxPasses = 5;
 
 function nodedEdges(segments: readonly Edge[]): Edge[] | null {
@@ -60,7 +60,7 @@ function nodedEdges(segments: readonly Edge[]): Edge[] | null {
   return null;
 }
 
-/** Pieces between which no segment crosses or touches another but at its ends. */
+/** Splits segments so that they cross or touch only at their ends. */
 function splitAtCrossings(segments: readonly Edge[]): Edge[] {
   const cuts = segments.map((): Position[] => []);
   const order = segments.map((_, index) => index).sort((a, b) => lowX(segments[a]) - lowX(segments[b]));
@@ -82,7 +82,7 @@ function splitAtCrossings(segments: readonly Edge[]): Edge[] {
 
 const lowX = (edge: Edge | undefined): number => Math.min(edge?.[0][0] ?? 0, edge?.[1][0] ?? 0);
 
-/** Where two segments meet: their crossing, or the ends of one that lie on the other. */
+/** The points where two segments meet: their crossing, or the ends of one on the other. */
 function meetingPoints([a, b]: Edge, [c, d]: Edge): Position[] {
   const isApart =
     Math.max(a[1], b[1]) < Math.min(c[1], d[1]) ||
@@ -115,7 +115,7 @@ function cut([a, b]: Edge, points: readonly Position[]): Edge[] {
 const isSame = (a: Position, b: Position): boolean => a[0] === b[0] && a[1] === b[1];
 const keyOf = ([x, y]: Position): string => `${x} ${y}`;
 
-/** Of pieces that lie on each other an even number encloses nothing, an odd number what one encloses. */
+/** Coinciding edges cancel in pairs: an even number encloses nothing, an odd number counts as one. */
 function cancelPairs(edges: readonly Edge[]): Edge[] {
   const odd = new Map<string, Edge>();
   for (const edge of edges) {
@@ -158,7 +158,7 @@ function traceFaces(edges: readonly Edge[]): Position[][] {
   return loops;
 }
 
-/** Always the next edge clockwise: what is left of the loop is one face. Empty when it was traced before. */
+/** Follows the next edge clockwise, which gives one face to the left of the loop. Empty if traced before. */
 function traceLoop([first, second]: Edge, leaving: ReturnType<typeof leavingEdges>, used: Set<string>): Position[] {
   const loop: Position[] = [];
   let [from, to] = [first, second];
@@ -175,7 +175,7 @@ function traceLoop([first, second]: Edge, leaving: ReturnType<typeof leavingEdge
   }
 }
 
-/** Whether an odd number of boundaries lies between the left side of an edge and the far outside. */
+/** Whether an odd number of boundaries lies between the left side of an edge and the outside. */
 function isInsideLeft([a, b]: Edge, edges: readonly Edge[]): boolean {
   const isSteep = Math.abs(b[0] - a[0]) < Math.abs(b[1] - a[1]);
   // A ray along the axis that the edge runs less along, so that it leaves the edge at once; then as if it went upwards.
@@ -214,7 +214,7 @@ function cutAtRepeats(loop: readonly Position[]): Position[][] {
 
 const byPlace = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
 
-/** The same shape begun at another corner gives the same bytes. */
+/** Starts at the lowest corner, so that a shape gives the same bytes whatever its first corner was. */
 function fromLowestCorner(loop: readonly Position[]): Position[] {
   const lowest = loop.reduce((low, position, index) => (byPlace(position, loop[low] as Position) < 0 ? index : low), 0);
   return [...loop.slice(lowest), ...loop.slice(0, lowest)];
@@ -227,7 +227,7 @@ function assemble(loops: readonly (readonly Position[])[]): PolygonRings[] {
     .map((loop) => Float64Array.from([...loop, loop[0] as Position].flat()))
     .map((ring) => ({ ring, area: planarRingArea(ring) }))
     .filter(({ area }) => Math.abs(area) > minArea);
-  // The smallest exterior first: it is the one that holds a hole most closely.
+  // Smallest exterior first: it is the closest one around a hole.
   const exteriors = rings.filter(({ area }) => area > 0).sort((a, b) => a.area - b.area);
   const polygons = exteriors.map(({ ring, area }) => ({ area, rings: [ring] }));
   for (const { ring, area } of rings) {
@@ -237,7 +237,7 @@ function assemble(loops: readonly (readonly Position[])[]): PolygonRings[] {
   return polygons.map((polygon) => polygon.rings);
 }
 
-/** Rings that do not cross: one corner that is not on the boundary decides. */
+/** Whether an exterior contains a hole. The rings do not cross, so one corner off the boundary decides. */
 function holdsRing(exterior: Ring, hole: Ring): boolean {
   for (let index = 0; index < hole.length; index += 2) {
     const location = locateInPolygon([exterior], hole[index] as number, hole[index + 1] as number);
@@ -246,7 +246,7 @@ function holdsRing(exterior: Ring, hole: Ring): boolean {
   return true;
 }
 
-/** A shape of which every polygon that crosses itself is drawn anew; null where one cannot be. */
+/** The shape with every self-intersecting polygon repaired; null if one cannot be. */
 export function redrawn(polygons: MultiPolygon): MultiPolygon | null {
   const drawn = polygons.map((rings) => (findSelfCrossing([rings]) === null ? [rings] : evenOddPolygons(rings)));
   return drawn.every((each) => each !== null) ? drawn.flat() : null;

@@ -1,4 +1,4 @@
-/** Sides of boxes as 32-bit floats, rounded outwards: the nearest number that is not within the box. As SQLite's R-tree does. */
+/** Rounds sides of boxes outwards to 32-bit floats, as SQLite's R-tree does. */
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 

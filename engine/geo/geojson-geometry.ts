@@ -1,4 +1,4 @@
-/** GeoJSON geometry (RFC 7946) from files of unknown origin to what the engine stores: checked, with simple faults mended. */
+/** Converts GeoJSON geometry (RFC 7946) of unknown origin to the engine's shapes: checks it and repairs simple faults. */
 import { evenOddPolygons } from './even-odd.ts';
 import {
   type MultiPolygon,
@@ -10,8 +10,8 @@ import {
 } from './geometry.ts';
 
 /**
- * At most one of `polygons` and `point` is there; neither, when the feature has no geometry or nothing of it is left.
- * `repairs` says in sentences what was mended; `problem` what was found and what was expected.
+ * At most one of `polygons` and `point` is not null; neither, if the feature has no geometry or nothing of it is left.
+ * `repairs` lists repairs as sentences; `problem` says what was found and expected.
  */
 export type GeoJsonGeometryResult =
   | {
@@ -27,7 +27,7 @@ const maxFoundCharacters = 40;
 /** A triangle with its first point repeated, in numbers. */
 const minRingNumbers = 8;
 
-/** What was mended, counted. */
+/** Numbers of repairs by kind. */
 export interface Repairs {
   closed: number;
   tooShort: number;
@@ -83,7 +83,7 @@ function readRing(value: unknown, repairs: Repairs): Ring | null {
   return mendRing(given, repairs);
 }
 
-/** Closes an open ring; null, and counted, where it is none. @param given vertices that are in range */
+/** Closes an open ring; null, and counted, if it is not a ring. @param given vertices in range */
 export function mendRing(given: Float64Array, repairs: Repairs): Ring | null {
   const isOpen = given[0] !== given.at(-2) || given[1] !== given.at(-1);
   const ring = isOpen ? closed(given) : given;
@@ -91,7 +91,7 @@ export function mendRing(given: Float64Array, repairs: Repairs): Ring | null {
     repairs.tooShort++;
     return null;
   }
-  // The halves of an even bow tie cancel: it encloses something all the same, and is drawn anew later.
+  // The halves of a symmetric bow tie cancel; it still encloses an area and is repaired later.
   if (planarRingArea(ring) === 0 && evenOddPolygons([ring]) === null) {
     repairs.withoutArea++;
     return null;
@@ -107,7 +107,7 @@ function closed(given: Float64Array): Float64Array {
   return ring;
 }
 
-/** Into place: a county has ten million positions, and an array made for each would be thrown away at once. */
+/** Writes in place: a county has ten million positions, too many for an array each. */
 function writePosition(value: unknown, ring: Float64Array, at: number): void {
   const numbers = asArray(value, 'numbers');
   ring[at] = readOrdinate(numbers[0], 'longitude', maxLongitude);

@@ -1,4 +1,4 @@
-/** GeoJSON lines (RFC 7946) from files of unknown origin: checked; what is no line is a problem in a sentence. */
+/** Converts GeoJSON lines (RFC 7946) of unknown origin to coordinates; anything else is reported as a problem. */
 import { maxLatitude, maxLongitude } from './geometry.ts';
 
 export type GeoJsonLinesResult =

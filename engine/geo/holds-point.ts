@@ -1,9 +1,9 @@
 /**
- * To which parcel does a point belong? For counting: every point belongs to exactly one of two neighbours that share an
- * edge, also when it lies on that edge. `locateInPolygon` answers "boundary" there, which counts it twice or never.
+ * Assigns a point to a parcel, for counting: a point on the edge of two neighbours belongs to exactly one of them.
+ * `locateInPolygon` answers "boundary" there, which would count it twice or never.
  *
- * The point is taken as if moved a hair east and a hair of a hair north, so it lies on no edge; the side comes from exact
- * predicates. Windings decide, not parity: a ring that is traced twice holds what it encloses.
+ * The point counts as moved infinitesimally east, and far less north, so that it lies on no edge; exact predicates give the
+ * side. Windings decide, not parity: a ring traced twice still contains its inside.
  */
 import { orient2d } from 'robust-predicates';
 import type { MultiPolygon, PolygonRings, Ring } from './geometry.ts';

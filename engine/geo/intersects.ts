@@ -23,9 +23,9 @@ export interface PreparedGeometry {
   /** Four numbers per segment of the boundary: ax ay bx by; those of rings first, then lines, then points. */
   readonly segments: Float64Array;
   readonly ringSegmentCount: number;
-  /** What a box around a parcel, also one somewhat too large, tells of the parcel: 'near' means nothing for sure. */
+  /** Position of a parcel by its box, which may be slightly too large; 'near' means undecided. */
   locateBox(box: Bounds): 'inside' | 'outside' | 'near';
-  /** Does the stored parcel share a point with the query? Throws when the bytes are not a SpatiaLite geometry. */
+  /** Whether the stored parcel shares a point with the query. Throws if the bytes are not a SpatiaLite geometry. */
   intersectsBlob(blob: Uint8Array): boolean;
   intersectsMultiPolygon(polygons: MultiPolygon): boolean;
   intersectsPoint(x: number, y: number): boolean;
@@ -72,7 +72,7 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
   };
 }
 
-/** Where a box lies, and the query's segments that enter it where they may matter. */
+/** Position of a box, with the query's segments that enter it if they may matter. */
 function locateBox(
   index: QueryIndex,
   box: Bounds,

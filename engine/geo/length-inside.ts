@@ -1,4 +1,4 @@
-/** How much of a line runs inside a parcel: what tells a road parcel from a lot beside a road. */
+/** The length of a line inside a parcel, which distinguishes a road parcel from a lot beside a road. */
 import type { MultiPolygon } from './geometry.ts';
 import { holdsPoint } from './holds-point.ts';
 import { localMetric } from './local-metric.ts';

@@ -1,7 +1,7 @@
 /**
- * How much of a boundary lies near lines? The points within a distance of a segment are a capsule (a rectangle and two
- * discs); a capsule is convex, so what it cuts out of an edge is one interval, known in closed form. Intervals of parallel
- * lines are united, so that no stretch counts twice. No buffer polygon is built, and no circle is a polygon.
+ * The length of a boundary near lines. The points within a distance of a segment are a capsule (a rectangle and two
+ * discs); a capsule is convex, so it cuts one interval out of an edge, in closed form. Intervals of several lines are
+ * united, so that no stretch counts twice. No buffer polygon is built, and circles are exact.
  */
 import type { Bounds, MultiPolygon, Ring } from './geometry.ts';
 import { localMetric } from './local-metric.ts';
@@ -41,8 +41,8 @@ export function widenBounds({ minX, minY, maxX, maxY }: Bounds, meters: number):
 }
 
 /**
- * @param reachMeters how near is near, inclusive
- * @param findSegments the segments that may lie in a box; more do no harm
+ * @param reachMeters largest distance, inclusive
+ * @param findSegments returns at least the segments that may lie in a box
  */
 export function lengthNear(
   polygons: MultiPolygon,
@@ -93,7 +93,7 @@ class TracedEdges {
   }
 }
 
-/** Besides the first of a ring, which is its last. Two vertices of one sum count as one: that costs time, no more. */
+/** Whether a vertex repeats, apart from closing ones. Vertices with equal sums count as equal, which only costs time. */
 function hasRepeatedVertex(rings: readonly Ring[]): boolean {
   const met = new Set<number>();
   let count = 0;
@@ -168,7 +168,7 @@ function addEdge(
 const interval = { low: 0, high: 0 };
 
 /**
- * Which part of the edge from (0, 0) to (ex, ey) lies within `reach` of the segment from c to d? False when none does.
+ * The part of the edge from (0, 0) to (ex, ey) within `reach` of the segment from c to d; false if there is none.
  * The three convex parts of the capsule give three intervals whose hull is the answer.
  */
 function capsuleInterval(

@@ -1,12 +1,12 @@
 /**
- * Exact predicates on segments and polygons. Coordinates touch in real plats (neighbours share corners and edges), so the
- * sign of a nearly zero area decides answers: it comes from Shewchuk's adaptive predicate, which is never wrong.
+ * Exact predicates on segments and polygons. Shapes touch in real plats (neighbours share corners and edges), so the sign of
+ * a nearly zero area decides: Shewchuk's adaptive predicate always gives it correctly.
  */
 import { orient2d } from 'robust-predicates';
 import type { PolygonRings } from './geometry.ts';
 
 /**
- * Do two closed segments share a point? Only for segments whose boxes overlap: that is what decides for collinear ones
+ * Whether two closed segments share a point. Only for segments whose boxes overlap: that decides for collinear ones
  * (on a line, overlapping boxes are overlapping segments). A segment of no length is a point.
  */
 export function segmentsTouch(
@@ -51,7 +51,7 @@ export function locateInPolygon(rings: PolygonRings, x: number, y: number): Loca
   return isInside ? 'inside' : 'outside';
 }
 
-/** Is the edge wholly above, below or west of the point, so that neither it nor its crossing can matter? */
+/** Whether the edge is entirely above, below or west of the point, so that it cannot matter. */
 function isBeside(ax: number, ay: number, bx: number, by: number, x: number, y: number): boolean {
   return (ay > y && by > y) || (ay < y && by < y) || (ax < x && bx < x);
 }

@@ -1,4 +1,4 @@
-/** A place on the parcel for its pin, its label and its distance: the centroid of a horseshoe lies on the neighbour's land. */
+/** A point on the parcel for its pin, label and distances; a centroid may lie outside (in a horseshoe, on the neighbour's land). */
 import { type MultiPolygon, type PolygonRings, planarRingArea, type Ring } from './geometry.ts';
 import { locateInPolygon } from './orientation.ts';
 

@@ -1,4 +1,4 @@
-/** What goes back: status, headers of its own, body. The headers that every answer has are added in one place. */
+/** Builds HTTP answers: status, own headers, body, and the headers that every answer has. */
 import type { Readable } from 'node:stream';
 import { EngineError, nonFieldErrors, type WireErrorCode, wireErrors } from '../spec/errors.ts';
 import { csvText } from './csv.ts';
@@ -9,7 +9,7 @@ export type Format = 'json' | 'csv';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream for what may be too large for the memory. */
+  /** A stream if the content may not fit into memory. */
   readonly body: string | Buffer | Readable;
 }
 
@@ -25,7 +25,7 @@ export const mediaTypes: Record<Format, string> = {
 
 const empty = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({ status, headers, body: '' });
 
-/** 204: to OPTIONS, and for operations that answer nothing. */
+/** 204: answers OPTIONS, and operations without a result. */
 export const noContent = (headers?: Record<string, string>): HttpAnswer => empty(204, headers);
 
 export const jsonAnswer = (status: number, data: unknown): HttpAnswer => ({
@@ -34,7 +34,7 @@ export const jsonAnswer = (status: number, data: unknown): HttpAnswer => ({
   body: JSON.stringify(data),
 });
 
-/** An error under a code of the wire; everything else is internal_error and says nothing of the inside. */
+/** The error if it has a wire code; internal_error for any other, so that no internal text reaches the caller. */
 function wireError(error: unknown): EngineError & { readonly code: WireErrorCode } {
   const known = error instanceof EngineError && error.code in wireErrors;
   return (known ? error : new EngineError('internal_error')) as EngineError & { readonly code: WireErrorCode };
@@ -72,7 +72,7 @@ export const commonHeaders = (requestId: string, tokens: number, rate: RateLimit
   'Cache-Control': 'no-store',
 });
 
-/** Writes an answer for which no request object exists: what came was no HTTP. */
+/** The bytes of an answer without a request object: what arrived was not HTTP. */
 export function rawAnswer(answer: TextAnswer, common: Readonly<Record<string, string>>): string {
   const headers = { ...common, ...answer.headers, 'Content-Length': String(Buffer.byteLength(answer.body)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

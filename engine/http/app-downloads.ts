@@ -1,4 +1,4 @@
-/** Files that the app has made, for the browser to save: `GET /app/download/<id>`, with the cookie of the window. */
+/** Serves exported files to the browser: `GET /app/download/<id>` and `GET /app/print/<id>`, with the window's cookie. */
 import fs from 'node:fs';
 import type { Engine } from '../engine.ts';
 import { findShelved, type ShelvedFile } from '../exporting/export-shelf.ts';
@@ -9,7 +9,7 @@ import { type Exchange, free, type Reply } from './routes.ts';
 function getShelved({ home }: Engine, { pathValues }: Exchange): ShelvedFile {
   const found = findShelved(home, pathValues.file ?? '');
   if (found) return found;
-  throw new EngineError('not_found', 'This file is no longer here: exports are kept for a day. Make it once more.');
+  throw new EngineError('not_found', 'This file is gone: exports are kept for a day. Export it again.');
 }
 
 /** @throws EngineError not_found */
@@ -19,25 +19,25 @@ export function answerDownload(engine: Engine, exchange: Exchange): Reply {
 }
 
 /**
- * A PDF to be shown in a tab instead of being saved: `GET /app/print/<id>`. Nothing else is ever shown: a page would be one
- * of this listener.
+ * A PDF to show in a tab: `GET /app/print/<id>`. Other types are never shown: an HTML page would have this listener's
+ * origin.
  * @throws EngineError not_found
  */
 export function answerPrint(engine: Engine, exchange: Exchange): Reply {
   const found = getShelved(engine, exchange);
   if (found.mediaType !== 'application/pdf')
-    throw new EngineError('not_found', 'Only a PDF can be opened to be printed.');
+    throw new EngineError('not_found', 'Only a PDF can be opened for printing.');
   const headers = { ...headersOf(found), ...shownHeaders };
   return free({ status: 200, headers, body: fs.createReadStream(found.path) });
 }
 
-/** A sandbox would keep the browser's own viewer out. */
+/** No `sandbox`: it would block the browser's PDF viewer. */
 const shownHeaders = {
   'Content-Disposition': 'inline',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
 };
 
-/** The name twice: for every program in ASCII, and as it is (RFC 6266). */
+/** The name twice, in ASCII for old programs and exact (RFC 6266). */
 function headersOf({ name, bytes, mediaType }: ShelvedFile): Record<string, string> {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '');
   const exact = encodeURIComponent(name).replace(
@@ -48,7 +48,7 @@ function headersOf({ name, bytes, mediaType }: ShelvedFile): Record<string, stri
     'Content-Type': mediaType,
     'Content-Length': String(bytes),
     'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}`,
-    // Whatever it holds, it is no page of this listener.
+    // Whatever the file holds, it never runs as a page of this listener.
     'Content-Security-Policy': "default-src 'none'; sandbox",
   };
 }

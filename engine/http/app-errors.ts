@@ -1,6 +1,6 @@
 /**
- * The window is the owner's: it is told what is wrong with the files of this computer (a full disk, a lock that another
- * program holds) by its name, so that it can keep what was typed and try again. Over the public API these are faults.
+ * Gives the app's window the codes of local errors (full disk, locked file) with status 503, so that it can keep what was
+ * typed and try again. The public API answers internal_error for them.
  */
 import { EngineError, localErrors } from '../spec/errors.ts';
 import { jsonAnswer } from './answer.ts';

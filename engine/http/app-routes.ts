@@ -1,6 +1,6 @@
 /**
- * The private door: the app in a browser. One-time link → cookie; then operations (charged, mode `app`), reads (free)
- * and the built pages. A key of the public API opens nothing here, and the cookie nothing there.
+ * The private routes, for the app in a browser. A one-time link sets a cookie; the cookie opens operations (charged, mode
+ * `app`), free reads, changes, tiles and pages. API keys are not accepted here, nor the cookie at the public API.
  */
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -23,11 +23,11 @@ import { listStaticFiles, pageHeaders, type StaticFile } from './static-files.ts
 
 export interface AppDoor {
   readonly sessions: AppSessions;
-  /** Folder of the built pages; where it is missing, the page says how to build it. */
+  /** Folder of the built pages; if it is missing, the page says how to build it. */
   readonly rendererFolder: string;
-  /** Opens the sample county in a home and a listener of its own, and gives the link to it; absent: not offered. */
+  /** Opens the sample county in its own home and listener and returns its link; absent: not offered. */
   readonly openSample?: () => Promise<string>;
-  /** On the sample: opens the user's own home, likewise; it is made where there is none. */
+  /** For the sample: opens the user's own home, created if missing, and returns its link. */
   readonly openHome?: () => Promise<string>;
 }
 
@@ -50,12 +50,12 @@ export function appRoutes(engine: Engine, door: AppDoor): Route[] {
   ];
 }
 
-/** Every page, read and call of the app needs the cookie. @throws EngineError unauthorized */
+/** @throws EngineError unauthorized without the cookie of the app */
 function requireSession({ sessions }: AppDoor, request: IncomingMessage): void {
   if (sessions.has(request)) return;
   throw new EngineError(
     'unauthorized',
-    'This window is not opened by a link of this start. Press Enter where Platbook runs: it prints a new link.',
+    'This window has no session of the running Platbook. Press Enter where Platbook runs: it prints a new link.',
   );
 }
 
@@ -86,7 +86,7 @@ async function callOperation(engine: Engine, { request, requestId, pathValues }:
   const name = pathValues.operation ?? '';
   const operation = operationsByName.get(name);
   let input: unknown;
-  // Called once plan, scope and rate are right.
+  // Called after the checks of plan, scope and rate.
   const parse = () => {
     input = parseJsonBody(request, body, true);
     return input;
@@ -94,11 +94,11 @@ async function callOperation(engine: Engine, { request, requestId, pathValues }:
   const { data, tokens } = await engine.callUnchecked(name, parse, { mode: 'app', requestId, idempotencyKey });
   keepOutcome(engine, name, input, data);
   const status = operation ? statusOf(operation, data as never) : 200;
-  // Always with a body: the app's client reads one shape.
+  // Always with a body, since the app's client reads one shape.
   return { answer: jsonAnswer(status === 204 ? 200 : status, { data: data ?? null, tokens }), tokens };
 }
 
-/** Every press of a priced button has its own key, so that a repeat after a lost answer is charged once. */
+/** Each press of a priced button has its own idempotency key, so that a repeat after a lost answer is not charged again. */
 function requireActionKey(request: IncomingMessage): string {
   const keys = headerValues(request, 'idempotency-key');
   if (keys.length === 1 && isVisibleText(keys[0] ?? '')) return keys[0] ?? '';
@@ -108,8 +108,7 @@ function requireActionKey(request: IncomingMessage): string {
 async function answerRead(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
   const body = await readBody(request);
   const input = parseJsonBody(request, body, true);
-  // Reads block the loop while they run. What the user has typed past meanwhile has closed its connection by now, and
-  // is dropped before it is started.
+  // Reads block the event loop. After a turn, a read that the window has given up has a closed connection and is dropped.
   await nextTurn();
   if (request.socket.destroyed) throw new EngineError('validation_error', 'The question was taken back.');
   return free(jsonAnswer(200, { data: runRead(engine, pathValues.read ?? '', input) }));
@@ -120,7 +119,7 @@ async function makeChange(engine: Engine, { request, pathValues }: Exchange): Pr
   return free(jsonAnswer(200, await runChange(engine, pathValues.change ?? '', input)));
 }
 
-/** Tiles change with the data, and the map keeps what it has: nothing is cached on the way. */
+/** Not cached: tiles change with the data, and the map keeps its own. */
 async function answerTile(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
   const { source = '', z, x, y } = pathValues;
   await nextTurn();
@@ -130,7 +129,7 @@ async function answerTile(engine: Engine, { request, pathValues }: Exchange): Pr
   return free({ status: 200, headers, body: Buffer.from(tile ?? []) });
 }
 
-/** NaN for anything but plain digits; the tiles say what they expect. */
+/** NaN for anything but plain digits; getTile then throws. */
 const tileNumber = (text: string | undefined): number => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : Number.NaN);
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -143,7 +142,7 @@ async function openOther(open: (() => Promise<string>) | undefined, refusal: str
   return free(jsonAnswer(200, { data: { link: await open() } }));
 }
 
-/** Any page may lead here: who knows the secret is the user. The cookie is set, and the secret leaves the address bar. */
+/** Reachable from any page: the secret proves the user. Sets the cookie and redirects, so that the address bar loses the secret. */
 function linkRoute({ sessions }: AppDoor): Route {
   return {
     path: '/open/:secret',
@@ -163,7 +162,7 @@ function pageRoute(door: AppDoor, files: readonly StaticFile[]): Route {
   const index = files.find((file) => file.path === '/index.html');
   return {
     path: '/',
-    // Another window of this machine may lead here (the sample's link does); without the cookie it shows nothing.
+    // Other pages may link here (the sample's does); without the cookie it shows no data.
     door: 'anyone',
     operationName: () => 'page',
     reply: async ({ request }) => {
@@ -175,7 +174,7 @@ function pageRoute(door: AppDoor, files: readonly StaticFile[]): Route {
   };
 }
 
-/** The files are the same for everyone and say nothing of the home, so they need no cookie. */
+/** The built files hold nothing of the home, so they need no cookie. */
 const fileRoute = (file: StaticFile): Route => ({
   path: file.path,
   door: 'openable',
@@ -207,7 +206,7 @@ const page = (title: string, text: string): string =>
 
 const noSessionPage = page(
   'Platbook is running',
-  'Open it with the link that it printed when it was started. Press Enter in that window for a new one.',
+  'Open it with the link that it printed at its start. Press Enter in that window for a new link.',
 );
 const usedLinkPage = page(
   'This link has been used, or is too old',

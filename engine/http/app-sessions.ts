@@ -1,22 +1,22 @@
 /**
- * Who may use the app in a browser: whoever opens a one-time link that was printed where the service was started. The
- * link sets a cookie that scripts cannot read and other sites cannot send. Both live in memory: a restart ends them.
+ * Sessions of the app in a browser. `serve` prints a one-time link; opening it sets a cookie that scripts cannot read and
+ * other sites cannot send. Links and sessions live in memory: a restart ends them.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { headerValues } from './raw-headers.ts';
 
-/** Long enough to walk to the browser, short enough that a link in a terminal's history is worth nothing. */
+/** Long enough to reach the browser, short enough that a link in a terminal's history is worthless. */
 const linkMilliseconds = 10 * 60 * 1000;
 const maximumSessions = 20;
 
-/** Only digests are kept, and looked up by equality of digests: how long that takes tells nothing of a secret. */
+/** Only digests are stored and compared, so that timing reveals nothing of a secret. */
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export class AppSessions {
-  /** Digest → the moment when the link ends. */
+  /** Digest → time when the link ends, in milliseconds. */
   readonly #links = new Map<string, number>();
   readonly #sessions = new Set<string>();
   readonly #now: () => number;
@@ -26,7 +26,7 @@ export class AppSessions {
     this.#now = now;
   }
 
-  /** A secret for one opening. A new one ends those before it: the latest line in the terminal is the one that works. */
+  /** A secret for one opening. It ends earlier ones: only the latest line in the terminal works. */
   issueLink(): string {
     const secret = newSecret();
     this.#links.clear();
@@ -34,7 +34,7 @@ export class AppSessions {
     return secret;
   }
 
-  /** The cookie's value; null for a link that is unknown, used or too old. */
+  /** The cookie's value; null if the link is unknown, used or too old. */
   redeem(secret: string): string | null {
     const key = digest(secret);
     const end = this.#links.get(key);
@@ -55,14 +55,14 @@ export class AppSessions {
       .map((part) => part.trim())
       .filter((part) => part.startsWith(`${name}=`))
       .map((part) => part.slice(name.length + 1));
-    // Two of one name: one of them was put there by somebody else.
+    // Two cookies of one name: another site or program set one of them.
     return values.length === 1 && this.#sessions.has(digest(values[0] ?? ''));
   }
 }
 
-/** Cookies do not know ports: two services on one machine must not take each other's. */
+/** Cookies ignore ports: two services on one machine must not overwrite each other's. */
 export const cookieName = (port: number): string => `platbook_${port}`;
 
-/** No Secure: the listener is plain HTTP on the machine itself. Ends with the browser. */
+/** No `Secure`: the listener is plain HTTP on this machine. The cookie ends with the browser session. */
 export const sessionCookie = (port: number, value: string): string =>
   `${cookieName(port)}=${value}; Path=/; HttpOnly; SameSite=Strict`;

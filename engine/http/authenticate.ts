@@ -1,4 +1,4 @@
-/** The API key of a request: in the Authorization header, never in the URL, where histories and logs would keep it. */
+/** Finds the API key of a request in its Authorization header; never in the URL, which histories and logs keep. */
 import type { IncomingMessage } from 'node:http';
 import { type ApiKey, findKey, noteKeyUse } from '../account/api-keys.ts';
 import type { Engine } from '../engine.ts';
@@ -11,14 +11,14 @@ const bearer = /^Bearer +(plat_[A-Za-z0-9_-]{1,100})$/i;
 /** @throws EngineError unauthorized */
 export function authenticate(engine: Engine, request: IncomingMessage): ApiKey {
   const given = headerValues(request, 'authorization');
-  // Two headers are refused, as a proxy and this server might each believe another one.
+  // Two headers are refused: a proxy and this server might each read a different one.
   const text = given.length === 1 ? bearer.exec(given[0] ?? '')?.[1] : undefined;
   const key = text?.startsWith('plat_') ? findKey(engine.account, text) : null;
   if (!key) throw new EngineError('unauthorized', reason(given.length, text !== undefined));
   try {
     noteKeyUse(engine.account, key, engine.now());
   } catch {
-    // A full disk or a locked file must not stop reading; a charge that cannot be written still does.
+    // A full disk or a locked file must not stop reads; a charge that cannot be written still stops the call.
   }
   return key;
 }

@@ -1,4 +1,4 @@
-/** What happens below the requests: connections that send no HTTP, send it too slowly, or want another protocol. */
+/** Limits connections and answers those that send no HTTP, send it too slowly, or want another protocol. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,20 +10,20 @@ import type { RateLimit } from './rate-limit.ts';
 export const maximumConnections = 256;
 export const maximumHeaderBytes = 8192;
 
-/** Slow or silent clients lose their place after these milliseconds. */
+/** Limits for slow or silent clients, in milliseconds. */
 export const timeouts = {
   headers: 5000,
   request: 10_000,
-  /** How often the two above are looked at. */
+  /** How often the two above are checked. */
   checking: 500,
   keepAlive: 5000,
-  /** A client that takes its answer this slowly has gone away. */
+  /** A client that reads nothing of its answer for so long is gone. */
   silence: 15_000,
 } as const;
 
 export class ConnectionGuard {
   readonly #rate: RateLimit;
-  /** The latest answer of each connection, open or done. */
+  /** The latest answer of each connection, finished or not. */
   readonly #answers = new WeakMap<Duplex, ServerResponse>();
 
   constructor(rate: RateLimit) {
@@ -41,16 +41,16 @@ export class ConnectionGuard {
     };
     server.on('upgrade', refuseOther);
     server.on('connect', refuseOther);
-    // An expectation that is not understood may be ignored (RFC 9110, 10.1.1); Node's own answer would be a bare 417.
+    // A server may ignore an unknown expectation (RFC 9110, 10.1.1); Node would answer a bare 417.
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
     });
   }
 
-  /** For bytes that are no HTTP, too many, or too late. */
+  /** Answers bytes that are not HTTP, too many, or too late. */
   refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
-    // Browsers open connections ahead of need: an answer on one that never asked would be taken for that of its first
-    // request.
+    // Browsers open connections ahead of need: an answer on a connection that sent nothing would be taken for that of its
+    // first request.
     const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
     if (error.code === 'ECONNRESET' || !socket.writable || isSilent) {
       socket.destroy();
@@ -69,7 +69,7 @@ export class ConnectionGuard {
   #refuse(socket: Duplex, message: string): void {
     const requestId = randomUUID();
     const answer = errorAnswer(validationError({ [nonFieldErrors]: [message] }), requestId);
-    // Destroyed once it is written: a socket that is only ended keeps its place for as long as the other side likes.
+    // Destroyed once written: a socket that is only ended stays open as long as the other side likes.
     socket.end(rawAnswer(answer, commonHeaders(requestId, 0, this.#rate)), () => socket.destroy());
   }
 }

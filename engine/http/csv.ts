@@ -1,6 +1,6 @@
 /**
- * The CSV of the API (RFC 4180): UTF-8 without BOM, CRLF, plain values. It is made for programs, so text that a
- * spreadsheet would take for a formula stays as it is; saved files and feeds, which people open, do otherwise.
+ * Writes the CSV of the API (RFC 4180): UTF-8 without BOM, CRLF, plain values. Programs read it, so text that a spreadsheet
+ * would take for a formula stays unchanged; saved files and feeds mark it (spec/formula-cells.ts).
  */
 import { stringify } from 'csv-stringify/sync';
 
@@ -17,7 +17,7 @@ export const csvText = (columns: readonly string[], rows: readonly CsvRow[]): st
     header: true,
     columns: [...columns],
     record_delimiter: 'windows',
-    // Else a line break alone, as in an address of two lines, would stand unquoted.
+    // Otherwise a lone line feed, as in an address of two lines, would not be quoted.
     quote_record_delimiter: true,
     cast: { boolean: String, number: plainNumber, object: (value) => JSON.stringify(value) },
   });

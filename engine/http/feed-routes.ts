@@ -1,7 +1,7 @@
 /**
- * `/feeds/<secret>/<name>.csv`: what spreadsheets read that can send no header. The secret in the address is the key, and
- * it opens this one result alone. LibreOffice asks OPTIONS, HEAD and GET in turn, so the first two are free and never
- * refused for what they lack; web pages are refused as at the public API.
+ * Serves `/feeds/<secret>/<name>.csv` to spreadsheets, which cannot send headers: the secret in the address opens this one
+ * result alone. LibreOffice sends OPTIONS, HEAD and GET in turn, so the first two are free. Web pages are refused as at
+ * the public API.
  */
 import type { Engine } from '../engine.ts';
 import { answerFeed, feedTag } from '../feeds/feed-answer.ts';
@@ -30,7 +30,7 @@ export function feedRoute(engine: Engine): Route {
   };
 }
 
-/** By the ending of the address; null for one that no feed has. */
+/** The format of an address, by its ending; null for an unknown ending. */
 function formatOf(name: string): FeedFormat | null {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return ending in feedMediaTypes ? (ending as FeedFormat) : null;
@@ -43,7 +43,7 @@ async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | nu
   const method = request.method ?? '';
   if (method !== 'GET' && method !== 'HEAD') throw new MethodError(method, allow);
   const tag = feedTag(engine, feed, format);
-  // `no-cache`: a program may keep the answer, and asks each time whether it still holds.
+  // `no-cache`: a program may keep the answer but revalidates it each time.
   const headers = { 'Content-Type': feedMediaTypes[format], ETag: tag, 'Cache-Control': 'no-cache' };
   noteUse(engine, feed);
   if (isKnown(headerValues(request, 'if-none-match'), tag)) return free({ status: 304, headers, body: '' });
@@ -52,16 +52,16 @@ async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | nu
   return { answer: { status: 200, headers: { ...headers, 'X-Total-Count': String(rows) }, body }, tokens };
 }
 
-/** A full disk or a locked file must not stop reading; a charge that cannot be written still does. */
+/** A full disk or a locked file must not stop reads; a charge that cannot be written still stops the feed. */
 function noteUse(engine: Engine, feed: Feed): void {
   try {
     noteFeedUse(engine.account, feed, engine.now());
   } catch {
-    // Shown in Settings only.
+    // Only Settings shows the time of the last use.
   }
 }
 
-/** RFC 9110, 13.1.2: a list of tags, weak ones alike, or a star. */
+/** If-None-Match (RFC 9110, 13.1.2): a list of tags, weak or strong, or a star. */
 const isKnown = (given: readonly string[], tag: string): boolean =>
   given
     .join(',')
@@ -75,7 +75,7 @@ function unknownFeed(feed: Feed | null): EngineError {
   return new EngineError('not_found', `This feed has the endings ${endings}.`);
 }
 
-/** In the form that was asked for: a spreadsheet shows a row, a cell a line. */
+/** Answers the error in the requested format, so that a spreadsheet shows it as a row or a cell. */
 function failed(error: unknown, { requestId }: Exchange, format: FeedFormat | null): Reply & { error?: unknown } {
   const shape = format === 'csv' ? 'csv' : 'json';
   const answer = errorAnswer(error, requestId, shape);

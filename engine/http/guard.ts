@@ -1,8 +1,8 @@
 /**
- * Who may talk to the listener at all. It is bound to 127.0.0.1, but every web page that the user opens can send
- * requests there too: by a DNS name that was pointed at 127.0.0.1 (the Host header gives it away), or across origins
- * (Origin and Sec-Fetch-Site give it away; without CORS headers the page could not read the answer, but a charge
- * would stand). Programs send neither Origin nor Sec-Fetch-Site.
+ * Refuses requests of foreign web pages. The listener is bound to 127.0.0.1, but every page that the user opens can send
+ * requests there: through a DNS name pointed at 127.0.0.1 (the Host header shows it), or across origins (Origin and
+ * Sec-Fetch-Site show it; without CORS headers the page could not read the answer, but the call would be charged).
+ * Programs send neither Origin nor Sec-Fetch-Site.
  */
 import type { IncomingMessage } from 'node:http';
 import { EngineError } from '../spec/errors.ts';
@@ -21,13 +21,13 @@ export function refuseForeignHosts(request: IncomingMessage): void {
   if (hosts.length !== 1 || !allowed.includes(hosts[0] ?? '')) {
     throw forbidden(`Expected one Host header, ${allowed.join(' or ')}, found ${shownHeader(hosts)}.`);
   }
-  // An absolute target would name a host of its own, over the header's head.
+  // An absolute target would override the Host header.
   if (!request.url?.startsWith('/') && request.url !== '*') {
     throw forbidden('Expected a request target that begins with "/".');
   }
 }
 
-/** For the public API, which no web page may use, not even the app's own. @throws EngineError forbidden */
+/** For the public API, which no web page may use, not even the app's. @throws EngineError forbidden */
 export function refuseWebPages(request: IncomingMessage): void {
   if (headerValues(request, 'origin').length > 0) {
     throw forbidden('Requests of web pages (with an Origin header) are not answered.');
@@ -39,9 +39,9 @@ export function refuseWebPages(request: IncomingMessage): void {
 }
 
 /**
- * For the private routes, which only pages of this listener may use: the browser says `same-origin`, or, where it does
- * not say that much, names the listener as the Origin. `localhost` and `127.0.0.1` are two origins.
- * @param mayBeOpened whether the user may also come here from nowhere: by typing the address or from a bookmark
+ * For the private routes, which only pages of this listener may use: the browser sends `same-origin`, or without that
+ * header the listener as Origin. `localhost` and `127.0.0.1` are two origins.
+ * @param mayBeOpened whether the user may also type the address or use a bookmark
  * @throws EngineError forbidden
  */
 export function refuseForeignPages(request: IncomingMessage, mayBeOpened: boolean): void {

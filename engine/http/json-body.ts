@@ -1,6 +1,6 @@
 /**
- * Request bodies. Reading and judging are apart: the bytes are read first, and what is wrong with them is said only at
- * the input step, after plan, scope and rate.
+ * Reads and parses JSON request bodies. The bytes are read first; problems with them are reported only at the input step,
+ * after the checks of plan, scope and rate.
  */
 import type { IncomingMessage } from 'node:http';
 import { type EngineError, nonFieldErrors, validationError } from '../spec/errors.ts';
@@ -9,9 +9,9 @@ import { headerValues } from './raw-headers.ts';
 
 export const maximumBodyBytes = 1024 * 1024;
 
-/** Valid bodies are one object of texts, numbers and lists; deeper ones would only make our own messages recurse. */
+/** Valid bodies are flat; deeper ones would only make error messages recurse. */
 const maximumDepth = 16;
-/** Each unknown field costs a search for near names. */
+/** Each unknown field costs a search for similar names. */
 const maximumFields = 500;
 const maximumNameLength = 200;
 
@@ -20,7 +20,7 @@ export interface Body {
   readonly state: 'whole' | 'too large' | 'cut off';
 }
 
-/** Reads to the end in any case: an answer before it would be lost when the connection is torn down under the sender. */
+/** Always reads to the end: an earlier answer would be lost when the connection closes under the sender. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Index of the quote that ends the string which begins at `start`; the text's length when none does. */
+/** Index of the quote that closes the string at `start`; the text's length if none does. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -105,8 +105,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * One pass before JSON.parse: refuses deep nesting, and finds the names of the outermost object as they are written,
- * as JSON.parse would keep only the last of two equal ones.
+ * One pass before JSON.parse: refuses deep nesting and lists the names of the outermost object as written, since
+ * JSON.parse keeps only the last of two equal names.
  * @throws EngineError validation_error
  */
 function scanJson(text: string): string[] {

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 of the public API, from the operations and the error table: what they say is said once. */
+/** Builds the OpenAPI 3.1 document of the public API from the operations and the error table. */
 import type { TSchema } from 'typebox';
 import { type AnyOperation, operations } from '../operations/index.ts';
 import { apiBase, scopeWords } from '../operations/operation.ts';
@@ -31,7 +31,7 @@ const headersOfStatus: Record<number, Record<string, Node>> = {
 
 const tableHeaders: Record<string, Node> = {
   'X-Total-Count': { description: 'With CSV: matches on all pages.', schema: whole() },
-  Link: { description: 'With CSV: `<…>; rel="next"` and `rel="prev"`, where there is such a page.', schema: text() },
+  Link: { description: 'With CSV: `<…>; rel="next"` and `rel="prev"`, if there is such a page.', schema: text() },
 };
 
 const commonHeaders = Object.fromEntries(Object.keys(headers).map((name) => [name, ref('headers', name)]));
@@ -102,7 +102,7 @@ const sharedParameters: Record<string, Node> = {
   },
 };
 
-/** The document for one version of the package. Addresses in it are relative: the port is chosen at start. */
+/** The document for one package version. Its URLs are relative, since the port is chosen at start. */
 export function buildOpenApi(version: string): object {
   const named: Record<string, unknown> = { Error: errorSchema };
   const paths: Record<string, Node> = {};
@@ -116,7 +116,7 @@ export function buildOpenApi(version: string): object {
       title: 'Platbook',
       version,
       description:
-        'Land-parcel data on this computer. Tokens are a counter; nobody bills them. Unknown fields and query parameters are refused, as a misspelt filter would silently widen a paid result.',
+        'Land-parcel data on this computer. Tokens are a counter and are never billed. Unknown fields and query parameters are refused, since a misspelt filter would silently widen a paid result.',
     },
     servers: [{ url: apiBase.slice(0, -1) }],
     security: [{ key: [] }],
@@ -152,7 +152,7 @@ function operationNode(operation: AnyOperation, named: Record<string, unknown>):
   };
 }
 
-/** Any request can meet any error, but for those of the plan where none is needed. */
+/** Every error response; those of the plan (402) only if the operation needs one. */
 const errorReferences = (operation: AnyOperation): Node =>
   Object.fromEntries(
     Object.values(wireErrors)
@@ -220,7 +220,7 @@ function bodyOf(operation: AnyOperation, { body }: FieldPlaces): Node {
   };
 }
 
-/** The operation's own examples, or the part of them that `part` picks; those without it are left out. */
+/** The part of each example that `part` picks; examples without it are left out. */
 function examplesOf(operation: AnyOperation, part: (input: Record<string, unknown>) => unknown): Node {
   const shown = operation.examples.map(({ title, input }, index) => [
     `example${index + 1}`,
@@ -229,10 +229,10 @@ function examplesOf(operation: AnyOperation, part: (input: Record<string, unknow
   return Object.fromEntries(shown.filter(([, example]) => (example as { value: unknown }).value !== undefined));
 }
 
-/** A schema as the JSON that it is, without what typebox keeps beside it. */
+/** A schema as plain JSON, without typebox's own properties. */
 const plain = (schema: TSchema): Node => JSON.parse(JSON.stringify(schema)) as Node;
 
-/** Schemas with a title become components of that name, so that a generator makes one type of each. */
+/** Moves schemas with a title to components of that name, so that a code generator makes one type of each. */
 function hoisted(node: unknown, named: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((item) => hoisted(item, named));
   if (typeof node !== 'object' || node === null) return node;

@@ -1,7 +1,7 @@
-/** Query strings, strictly: what does not decode is an error, not a guess. Order and repeats are kept for links. */
+/** Parses query strings strictly: what does not decode is an error. Order and repeats are kept for page links. */
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 
-/** More than any operation takes; each unknown name costs a search for near ones. */
+/** More than any operation takes; each unknown name costs a search for similar ones. */
 const maximumParameters = 200;
 
 export interface Target {
@@ -49,7 +49,7 @@ function decode(text: string, part: string): string {
   }
 }
 
-/** The same request for another page: every parameter stays, repeated ones too, in order; only `page` changes. */
+/** URL of another page of the same request: all parameters stay in order, repeated ones too; only `page` changes. */
 export function pageUrl(origin: string, { path, query }: Target, page: number): string {
   const parameters = new URLSearchParams(query);
   parameters.set('page', String(page));

@@ -1,18 +1,17 @@
 /**
- * The general rate limit of the HTTP door: one token bucket for the account, all keys together. Only admitted calls
- * count, free ones too; what is refused before (no key, no plan) takes nothing, or a program without a key could lock
- * the owner's own out.
+ * The general rate limit of the HTTP door: one token bucket for the account, all keys together. Admitted calls count, free
+ * ones too. Calls refused earlier (no key, no plan) do not, or a program without a key could lock out the owner's.
  */
 import { EngineError } from '../spec/errors.ts';
 
 export interface Rate {
   /** Requests at once, from a full bucket. */
   readonly burst: number;
-  /** Requests per second that flow back. */
+  /** Requests that the bucket regains per second. */
   readonly perSecond: number;
 }
 
-/** Wide: the engine is on the caller's own machine. The hosted service's 120 and 1 can be set. */
+/** High, since the engine runs on the caller's machine. The hosted service has 120 and 1. */
 export const standardRate: Rate = { burst: 1000, perSecond: 100 };
 
 export class RateLimit {
@@ -22,7 +21,7 @@ export class RateLimit {
   #level: number;
   #at: number;
 
-  /** @param now milliseconds of a steady clock */
+  /** @param now milliseconds of a monotonic clock */
   constructor(rate: Rate, now: () => number) {
     this.limit = rate.burst;
     this.#perSecond = rate.perSecond;

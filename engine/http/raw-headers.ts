@@ -1,4 +1,4 @@
-/** Headers as they came. `request.headers` joins or drops repeated ones, and a guard must see them. */
+/** Reads headers as sent: `request.headers` joins or drops repeated ones, which a guard must see. */
 import type { IncomingMessage } from 'node:http';
 
 /** Every value of a header, in the order sent. @param name in lower case */
@@ -10,5 +10,5 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
   return values;
 }
 
-/** One to 128 characters that can be seen: no spaces, no controls, nothing that could break a log or a header. */
+/** 1 to 128 visible ASCII characters: no spaces and no control characters, which could break a log or a header. */
 export const isVisibleText = (text: string): boolean => /^[\x21-\x7e]{1,128}$/.test(text);

@@ -1,6 +1,6 @@
 /**
- * From the parts of a request to the input of an operation: path, query string and body each hold their own fields.
- * Called at the input step, so that nothing here is said to someone without key, plan, scope or rate.
+ * Builds the input of an operation from a request: path, query string and body each hold their own fields. Called at the
+ * input step, so that a caller without key, plan, scope or rate learns nothing from it.
  */
 import type { IncomingMessage } from 'node:http';
 import type { TSchema } from 'typebox';
@@ -13,7 +13,7 @@ import { type Body, parseJsonBody } from './json-body.ts';
 import { parseQuery } from './query-string.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 
-/** A request after routing. `body` is null where the method has none. */
+/** A request after routing. `body` is null if the method has none. */
 export interface RequestParts {
   readonly request: IncomingMessage;
   readonly pathValues: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface RequestParts {
   readonly body: Body | null;
 }
 
-/** Where each field of an operation travels. */
+/** Which part of a request holds which fields; `either` fields may be in the query string or the body. */
 export interface FieldPlaces {
   readonly path: ReadonlySet<string>;
   readonly query: ReadonlySet<string>;
@@ -42,11 +42,11 @@ export function fieldPlaces(operation: AnyOperation): FieldPlaces {
 const propertyOf = (operation: AnyOperation, name: string): TSchema | undefined =>
   Object.hasOwn(operation.input.properties, name) ? operation.input.properties[name] : undefined;
 
-/** @throws EngineError validation_error about whatever of the request HTTP itself can judge */
+/** @throws EngineError validation_error for misplaced, repeated or unknown parameters, a bad format, key or body */
 export function buildInput(operation: AnyOperation, parts: RequestParts): Record<string, unknown> {
   const places = fieldPlaces(operation);
   const given = parseQuery(parts.query);
-  // Without a prototype, so that a parameter called `__proto__` is a name like any other.
+  // No prototype, so that a parameter named `__proto__` is a name like any other.
   const problems: ErrorDetails = Object.create(null) as ErrorDetails;
   Object.assign(problems, formatProblems(operation, given), idempotencyProblems(parts.request));
   given.delete('format');
@@ -61,7 +61,7 @@ export function buildInput(operation: AnyOperation, parts: RequestParts): Record
   return { ...fromUrl, ...fromBody, ...typedPath(operation, parts.pathValues) };
 }
 
-/** Only known names come here, so a plain object holds them safely. */
+/** Only known names arrive here, so a plain object is safe. */
 const singles = (given: ReadonlyMap<string, string[]>): Record<string, string | string[]> =>
   Object.fromEntries([...given].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
 
@@ -96,7 +96,7 @@ function refuseMisplaced(
   if (Object.keys(problems).length > 0) throw validationError(problems);
 }
 
-/** Stricter than a query string: `/properties/1e3/` is no way to write 1000. */
+/** Stricter than a query string: `/properties/1e3/` does not mean 1000. */
 function typedPath(
   operation: AnyOperation,
   pathValues: Readonly<Record<string, string>>,
@@ -109,14 +109,14 @@ function typedPath(
   );
 }
 
-/** The format asked for, as far as it can be understood: errors before the input step are given in it, too. */
+/** The requested format, JSON if unclear; errors before the input step use it too. */
 export function formatOf(query: string, request: IncomingMessage): Format {
   const named = new URLSearchParams(query).getAll('format');
   if (named.length > 0) return named.length === 1 && named[0] === 'csv' ? 'csv' : 'json';
   return acceptsCsv(request) ? 'csv' : 'json';
 }
 
-/** CSV must be named, and JSON not be preferred; `*` stands for JSON. */
+/** Whether Accept names CSV and does not prefer JSON; `*` means JSON. */
 function acceptsCsv(request: IncomingMessage): boolean {
   const ranges = headerValues(request, 'accept').join(',').toLowerCase().split(',');
   const quality = (type: string): number => {
@@ -132,9 +132,9 @@ function formatProblems(operation: AnyOperation, given: ReadonlyMap<string, stri
   if (named && (named.length > 1 || (named[0] !== 'json' && named[0] !== 'csv'))) {
     return { format: [`expected json or csv, found ${shown(named.length === 1 ? named[0] : named)}`] };
   }
-  // Asked for by Accept alone, an answer that is no table comes as JSON.
+  // If only Accept asks for CSV, an answer without a table comes as JSON.
   if (named?.[0] !== 'csv' || operation.table) return {};
-  return { format: [`${operation.name} answers JSON only: its answer is no table`] };
+  return { format: [`${operation.name} answers JSON only: its answer is not a table`] };
 }
 
 function idempotencyProblems(request: IncomingMessage): ErrorDetails {

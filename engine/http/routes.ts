@@ -1,6 +1,6 @@
 /**
- * The public API: one path per path of the operations, one way through for every request, in the contract's order:
- * host/origin guard → unknown path 404 → key 401 → method 405 → (in the engine) plan 402 → scope 403 → rate 429 →
+ * Routes of the public API, one for each path of the operations. Every request passes these checks (docs/contract.md, "Order
+ * of checks"): host/origin guard → unknown path 404 → key 401 → method 405 → (in the engine) plan 402 → scope 403 → rate 429 →
  * input 400 → run.
  */
 import type { IncomingMessage } from 'node:http';
@@ -31,24 +31,24 @@ export interface Reply {
 }
 
 export interface Route {
-  /** Below the listener, with `:name` for path parameters, ending in a slash. */
+  /** Path with `:name` for parameters; those of the public API end in a slash. */
   readonly path: string;
   readonly reply: (exchange: Exchange) => Promise<Reply>;
   /**
-   * Who may come here. `public` (when absent): programs with a key, no web page. `own-pages`: pages of this listener.
-   * `openable`: those, and the user who types the address. `anyone`: whoever knows the secret in the path.
+   * Who may use the route. `public` (default): programs, no web page. `own-pages`: pages of this listener. `openable`:
+   * those, and the user who types the address. `anyone`: any page; the route checks a secret or cookie itself.
    */
   readonly door?: 'public' | 'own-pages' | 'openable' | 'anyone';
-  /** For the log. */
+  /** Name for the log. */
   readonly operationName?: (method: string) => string | undefined;
 }
 
 export const free = (answer: HttpAnswer): Reply => ({ answer, tokens: 0 });
 
-/** OPTIONS is answered everywhere; HEAD nowhere: its headers (tokens, total) would need the run that it must not charge. */
+/** OPTIONS is allowed everywhere; HEAD is not: its headers (tokens, total) would need a run, which it must not charge. */
 export const allowHeader = (methods: readonly string[]): string => [...methods, 'OPTIONS'].sort().join(', ');
 
-/** A 405 with its Allow header: the only error whose answer needs more than the error itself. */
+/** A 405 with its Allow header. */
 export class MethodError extends EngineError {
   readonly allow: string;
 
@@ -72,7 +72,7 @@ export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
       operationName: (method) => byMethod.get(method)?.name,
       reply: async (exchange) => {
         const method = exchange.request.method ?? '';
-        // Before the key: programs ask what is possible without showing a key (LibreOffice does, before each GET).
+        // Before the key: programs send OPTIONS without a key (LibreOffice does, before each GET).
         if (method === 'OPTIONS') return free(noContent({ Allow: allow }));
         const key = authenticate(engine, exchange.request);
         const operation = byMethod.get(method);
@@ -117,11 +117,11 @@ async function runOperation(
   };
 }
 
-/** As sent: the router works on a repaired copy (server.ts). */
+/** The URL as sent; the router gets a repaired copy (server.ts). */
 export const originalUrl = (request: IncomingMessage): string =>
   (request as IncomingMessage & { originalUrl?: string }).originalUrl ?? request.url ?? '/';
 
-/** The input step has refused CSV of operations without a table. */
+/** The input step has already refused CSV for operations without a table. */
 function csvAnswer({ table }: AnyOperation, status: number, data: unknown): HttpAnswer {
   if (!table) throw new EngineError('internal_error');
   const { next, previous } = data as { next?: string | null; previous?: string | null };
@@ -137,7 +137,7 @@ function csvAnswer({ table }: AnyOperation, status: number, data: unknown): Http
   };
 }
 
-/** The description of the API, for everyone: it holds nothing of the home. */
+/** Serves a document without a key: it holds nothing of the home. */
 export function documentRoute(path: string, text: string): Route {
   const allow = allowHeader(['GET']);
   return {

@@ -1,6 +1,6 @@
 /**
- * The HTTP door: a listener on 127.0.0.1 and nothing else. Fastify routes and writes; its own ideas of validation,
- * unknown paths, wrong methods and errors are switched off, because the contract has others.
+ * The HTTP door: a listener on 127.0.0.1 only. Fastify routes and writes; its validation and its answers to unknown paths,
+ * wrong methods and errors are switched off, because docs/contract.md defines others.
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
@@ -25,13 +25,13 @@ export interface ServerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly rate?: Rate;
-  /** One line per request, when it is answered. It holds no path, query or key: names of owners stand in those. */
+  /** Receives one line per answered request, without path, query or key: those may hold owner names and secrets. */
   readonly log?: (line: RequestLine) => void;
-  /** Milliseconds of a steady clock, for the rate limit; for tests. */
+  /** Milliseconds of a monotonic clock, for the rate limit; for tests. */
   readonly steadyNow?: () => number;
-  /** Milliseconds after which a silent connection is given up; for tests. */
+  /** Milliseconds after which a silent connection is closed; for tests. */
   readonly silence?: number;
-  /** Present: the app is served too, beside the public API. */
+  /** If present, the app is served too. */
   readonly app?: AppDoor;
 }
 
@@ -41,7 +41,7 @@ export interface RequestLine {
   readonly operation: string | null;
   readonly status: number;
   readonly tokens: number;
-  /** What went wrong inside Platbook, beside a status 500. */
+  /** The fault behind a status 500. */
   readonly error?: unknown;
 }
 
@@ -49,13 +49,13 @@ export interface RunningServer {
   readonly port: number;
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly baseUrl: string;
-  /** Requests under way get half a second; idle connections are closed at once. */
+  /** Closes idle connections at once and running requests after half a second. */
   close(): Promise<void>;
 }
 
 const graceMilliseconds = 500;
 
-/** @throws EngineError validation_error when the port cannot be had, usage when it is none */
+/** @throws PortError if the port is taken or reserved; EngineError usage if it is not a port */
 export async function startServer(engine: Engine, options: ServerOptions): Promise<RunningServer> {
   const rate = new RateLimit(options.rate ?? standardRate, options.steadyNow ?? (() => performance.now()));
   const app = buildApp(engine, rate, options);
@@ -70,9 +70,9 @@ export async function startServer(engine: Engine, options: ServerOptions): Promi
   return { port, baseUrl: `http://127.0.0.1:${port}`, close: () => close(app) };
 }
 
-/** A port that cannot be had. What to do about it depends on where the port was chosen: each door says it itself. */
+/** The port is taken or reserved. Each door adds its own advice to `sentence`, since the port is chosen there. */
 export class PortError extends EngineError {
-  /** What is wrong, a whole sentence. */
+  /** The problem as a full sentence. */
   readonly sentence: string;
 
   constructor(port: number, why: string, cause: unknown) {
@@ -106,7 +106,7 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
   const connections = new ConnectionGuard(rate);
   const silence = options.silence ?? timeouts.silence;
   const app = fastify({
-    // Fastify sets these three itself, over whatever `http` says.
+    // Fastify sets these three itself and overrides `http`.
     connectionTimeout: silence,
     keepAliveTimeout: timeouts.keepAlive,
     requestTimeout: timeouts.request,
@@ -114,10 +114,10 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checking,
       maxHeaderSize: maximumHeaderBytes,
-      // Java's client asks for HTTP/2 on every first request; that offer may be passed over (RFC 9110, 7.8). Node before
-      // 24.9 does not know this option and refuses such a request, as it refuses every other upgrade.
+      // Java's client offers HTTP/2 on every first request; a server may ignore the offer (RFC 9110, 7.8). Node before
+      // 24.9 lacks this option and refuses such a request like any other upgrade.
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() !== 'h2c',
-      // The guard answers requests without Host itself, in the envelope.
+      // The guard answers requests without Host, in the error envelope.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
@@ -130,7 +130,7 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
   });
   connections.watch(app.server);
   const respond = responder(rate, silence, options.log ?? (() => {}));
-  // Every method reaches the routes (for the 405) and none has its body read by Fastify (for the order of checks).
+  // Every method reaches the routes (for 405), and Fastify reads no body (for the order of checks).
   const methods = METHODS.filter((method) => method !== 'CONNECT');
   for (const method of methods) app.addHttpMethod(method, { overrideExisting: true });
   const document = JSON.stringify(buildOpenApi(packageVersion));
@@ -149,8 +149,8 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
 }
 
 /**
- * A path that does not decode would be refused by the router before any check. Its percent signs are escaped instead,
- * so that it is looked up as it is written: an unknown path, or a parameter that is refused at the input step.
+ * The router would refuse a path that does not decode before any check. Escaping its percent signs lets it be looked up as
+ * written: an unknown path, or a parameter that the input step refuses.
  */
 function routableUrl(url: string): string {
   const { path, query } = splitTarget(url);
@@ -162,7 +162,7 @@ function routableUrl(url: string): string {
   }
 }
 
-/** For errors of Fastify itself; none is known that comes here. */
+/** For errors of Fastify itself; no known request leads here. */
 const failingRoute = (error: unknown): Route => ({ path: '*', reply: () => Promise.reject(error) });
 
 const notFoundRoute: Route = {
@@ -178,15 +178,15 @@ const notFoundRoute: Route = {
 type Respond = (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<FastifyReply>;
 
 /**
- * The one place where an answer or an error is written.
- * @param silence milliseconds after which a client that takes no answer has gone away
+ * Writes every answer and error.
+ * @param silence milliseconds after which the connection of a client that reads nothing is closed
  */
 function responder(rate: RateLimit, silence: number, log: Log): Respond {
   return async (request, reply, route) => {
     const requestId = requestIdOf(request.raw);
     const { socket } = request.raw;
-    // While Platbook works (a backup of gigabytes, a large export), it is not the client who is silent. How slowly a request
-    // may arrive is looked at apart.
+    // No timeout while Platbook works (a large backup or export): the client's silence is then expected. Slow requests have
+    // their own limit.
     socket.setTimeout(0);
     const { answer, tokens, error } = await outcome(request, requestId, route);
     socket.setTimeout(silence);
@@ -200,7 +200,7 @@ function responder(rate: RateLimit, silence: number, log: Log): Respond {
       tokens,
       ...(error === undefined ? {} : { error }),
     });
-    // Without a body no length is claimed: the answer to HEAD is not one of 0 bytes.
+    // Without a body no Content-Length is sent: a HEAD answer must not declare 0 bytes.
     return body === '' ? reply.send() : reply.send(body);
   };
 }
@@ -217,7 +217,7 @@ async function outcome(
     refuseAtDoor(raw, route);
     format = formatOf(splitTarget(originalUrl(raw)).query, raw);
     const pathValues = request.params as Record<string, string>;
-    // The router takes `properties//` for a parcel without an id.
+    // The router matches `properties//` with an empty id.
     const found = Object.values(pathValues).includes('') ? notFoundRoute : route;
     return await found.reply({ request: raw, requestId, format, pathValues });
   } catch (error) {

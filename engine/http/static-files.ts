@@ -1,16 +1,16 @@
 /**
- * The built renderer. Every file is known by name before the first request: what is not in the list does not exist, so
- * that no path can lead anywhere else.
+ * Lists the files of the built renderer and the headers of its pages. Only listed files are served, so that no path can
+ * lead out of the folder.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 
 export interface StaticFile {
-  /** As in a URL: `/assets/index-4f1c2a9b.js`. */
+  /** URL path: `/assets/index-4f1c2a9b.js`. */
   readonly path: string;
   readonly file: string;
   readonly mediaType: string;
-  /** The name holds a digest of the content, so that a copy never grows old. */
+  /** Whether the name holds a digest of the content, so that a cached copy stays valid. */
   readonly isImmutable: boolean;
 }
 
@@ -26,7 +26,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The files of a folder, those of unknown kinds left out; empty when there is no such folder. */
+/** The files of a folder with a known extension; empty if the folder is missing. */
 export function listStaticFiles(folder: string): StaticFile[] {
   if (!fs.existsSync(folder)) return [];
   return fs.readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
@@ -39,8 +39,8 @@ export function listStaticFiles(folder: string): StaticFile[] {
 }
 
 /**
- * What the app's pages may do: load their own files and ask their own listener. No script or style stands in the page,
- * none comes from elsewhere, and nothing may frame it. `blob:` workers and images are how maplibre draws.
+ * The app's pages may load their own files and call their own listener. Inline scripts and styles, other origins and
+ * framing are forbidden. maplibre needs `blob:` workers and images.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-/** A listener that can be switched on and off, for a host whose pages do not come over it. */
+/** A listener that the user can switch on and off, for the desktop app, whose pages do not come over it. */
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { ListenerControl, ListenerState } from '../work/listener-control.ts';
@@ -8,10 +8,10 @@ export interface SwitchedListener extends ListenerControl {
   close(): Promise<void>;
 }
 
-/** The port of a listener that can be switched is chosen in the window. */
+/** The port of this listener is chosen in the window. */
 const advice = 'Choose another one in Settings, HTTP API.';
 
-/** @param onSwitch told what the user wants from now on, whether or not the port could be had */
+/** @param onSwitch receives the user's choice, also if the port was taken */
 export function switchedListener(
   engine: Engine,
   options: Omit<ServerOptions, 'port'>,
@@ -38,7 +38,7 @@ export function switchedListener(
 
   return {
     state: () => state,
-    // One after another: two quick presses must not leave a listener that nobody knows of.
+    // One after another: two quick presses must not leave a second listener running.
     set: (wanted) => {
       const next = turn.then(async () => {
         const reached = await apply(wanted);

@@ -6,11 +6,10 @@ import fs from 'node:fs';
 import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { shown } from '../spec/validate.ts';
-import { textOf } from './convert-value.ts';
-import { isInUs } from './expect-place.ts';
-import type { ParcelFeature } from './parcel-feature.ts';
-import { detectFormat } from './readers/detect-format.ts';
-import { openParcels } from './readers/open-parcels.ts';
+import type { ReferenceSystem } from './formats/crs/reference-system.ts';
+import { detectFormat } from './formats/detect-format.ts';
+import { openParcels } from './formats/open-parcels.ts';
+import type { ParcelFeature } from './formats/parcel-feature.ts';
 import type {
   FileBounds,
   LayerColumn,
@@ -18,9 +17,10 @@ import type {
   ParcelLayer,
   ReadOptions,
   ReadPurpose,
-} from './readers/parcel-source.ts';
-import type { ReferenceSystem } from './readers/reference-system.ts';
-import { openTableFile, type TableFile } from './table-file.ts';
+} from './formats/parcel-source.ts';
+import { openTableFile, type TableFile } from './formats/table-file.ts';
+import { isInUs } from './stage/expect-place.ts';
+import { textOf } from './values/convert-value.ts';
 
 export interface LookedColumn {
   readonly name: string;

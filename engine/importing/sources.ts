@@ -1,5 +1,5 @@
 /**
- * The readiness of a county (importing.md 3a): what is loaded and what is missing, which filters each unlocks, and where the
+ * The readiness of a county (docs/importing.md, "Readiness of a county"): what is loaded and what is missing, which filters each unlocks, and where the
  * public file is. What a layer computes is given by the caller, because enrichment imports importing.
  */
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { layerTitle } from '../spec/layer-titles.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { listDatasets } from './datasets.ts';
+import { listDatasets } from './merge/datasets.ts';
 import { findCounty } from './sources-counties.ts';
 import { type Box, filesFor, type PublicFile, readSourceTable, type SourceRow } from './sources-files.ts';
 

@@ -1,38 +1,46 @@
-/** A job as the app sees it. */
+/** A job as the app sees it, and what work tells of itself. */
 import Type from 'typebox';
+import { count, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 
 const text = Type.String();
-const whole = Type.Integer({ minimum: 0 });
-const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const progressSchema = Type.Object({
+  phase: Type.String({ description: 'In words, as the kind says it: `reading parcels`.' }),
+  rows: count('Rows of this phase so far.'),
+  total: orNull(count(), { description: 'Rows of this phase; null where it is not known yet.' }),
+  rows_per_second: Type.Number({ minimum: 0 }),
+  seconds_left: orNull(count(), { description: 'Of this phase; null where it is not known.' }),
+});
+
+const errorSchema = Type.Object({
+  code: text,
+  message: text,
+  details: Type.Optional(Type.Record(Type.String(), Type.Array(text))),
+});
 
 export const jobStatusSchema = Type.Object(
   {
-    job_id: Type.Integer({ minimum: 1 }),
+    job_id: Type.Integer({ minimum: 1, description: 'Counted from 1 since the engine was opened.' }),
     kind: text,
-    title: text,
-    state: Type.Union(
-      (['queued', 'running', 'done', 'failed', 'cancelled'] as const).map((state) => Type.Literal(state)),
-    ),
-    progress: orNull(
-      Type.Object({
-        phase: text,
-        rows: whole,
-        total: orNull(whole),
-        rows_per_second: Type.Number({ minimum: 0 }),
-        seconds_left: orNull(whole),
-      }),
-    ),
+    title: Type.String({ description: 'What it does, for a list: `Import parcels.zip into Sullivan County`.' }),
+    state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled']),
+    progress: orNull(progressSchema, { description: 'Of a running job, once it has told.' }),
     queued_at: text,
     started_at: orNull(text),
     ended_at: orNull(text),
-    report: Type.Unknown(),
-    error: orNull(
-      Type.Object({
-        code: text,
-        message: text,
-        details: Type.Optional(Type.Record(Type.String(), Type.Array(text))),
-      }),
-    ),
+    report: Type.Unknown({
+      description:
+        'Of a job that is done, what its kind reports; of one that was cancelled or failed, what was whole by then and is kept, else null.',
+    }),
+    error: orNull(errorSchema, { description: 'Of a job that failed.' }),
   },
-  { additionalProperties: false },
+  strict,
 );
+
+export type JobStatus = ValueOf<typeof jobStatusSchema>;
+export type JobState = JobStatus['state'];
+export type JobProgress = ValueOf<typeof progressSchema>;
+export type JobError = ValueOf<typeof errorSchema>;
+
+/** What work tells of itself; the runner adds how long it will take. */
+export type ProgressEvent = Omit<JobProgress, 'seconds_left'>;

@@ -6,21 +6,20 @@ import { enrichAgain } from '../enrichment/enrich-again.ts';
 import type { EnrichProgress, EnrichReport } from '../enrichment/enrich-options.ts';
 import type { LayerKind } from '../enrichment/layer-kinds.ts';
 import type { Waiting } from '../enrichment/waiting.ts';
-import { linkComps } from '../importing/comp-links.ts';
-import { parseCompMapping } from '../importing/comp-mapping.ts';
-import { deleteDataset } from '../importing/delete-dataset.ts';
-import { deriveComps } from '../importing/derive-comps.ts';
-import { importComps } from '../importing/import-comps.ts';
-import { importContacts, parseContactMapping } from '../importing/import-contacts.ts';
-import type { ImportOptions, ImportProgress } from '../importing/import-options.ts';
-import { importParcels } from '../importing/import-parcels.ts';
-import { parseMapping } from '../importing/mapping.ts';
-import { planImport } from '../importing/plan-import.ts';
-import { openProblemList, type ProblemList } from '../importing/problem-list.ts';
-import { loadContactMapping, loadNamedCompMapping } from '../importing/profiles/saved-list-mappings.ts';
-import { loadNamedMapping } from '../importing/profiles/saved-mappings.ts';
-import { importStatewide, planStatewide } from '../importing/statewide.ts';
-import { undoImport } from '../importing/undo-import.ts';
+import { linkComps } from '../importing/lists/comp-links.ts';
+import { deriveComps } from '../importing/lists/derive-comps.ts';
+import { importComps } from '../importing/lists/import-comps.ts';
+import { importContacts } from '../importing/lists/import-contacts.ts';
+import { type Mapping, parseMapping } from '../importing/mapping/mapping.ts';
+import { loadNamedMapping } from '../importing/mapping/saved-mappings.ts';
+import { deleteDataset } from '../importing/merge/delete-dataset.ts';
+import { importParcels } from '../importing/merge/import-parcels.ts';
+import { planImport } from '../importing/merge/plan-import.ts';
+import { importStatewide, planStatewide } from '../importing/merge/statewide.ts';
+import { undoImport } from '../importing/merge/undo-import.ts';
+import type { ImportOptions, ImportProgress } from '../importing/stage/import-options.ts';
+import { openProblemList, type ProblemList } from '../importing/stage/problem-list.ts';
+import { compTarget, contactTarget, type MappingTarget, parcelTarget } from '../importing/values/mapping-target.ts';
 import { withBacktests } from '../query/backtest-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
@@ -30,7 +29,7 @@ import { type LandStore, openLandStore } from '../store/land-store.ts';
 import { openPeopleStore } from '../store/people-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { ProgressEvent } from './job.ts';
-import type { ParcelsInput, WorkerJobInputs, WorkerJobName } from './job-kinds.ts';
+import type { ParcelsInput, WorkerJobInput, WorkerJobName } from './job-kinds.ts';
 import type { WorkerOrder } from './worker-messages.ts';
 
 export interface WorkTools {
@@ -48,13 +47,13 @@ interface WorkContext extends WorkTools {
   readonly note: (file: SqliteFile, report: unknown) => void;
 }
 
-type Work<Name extends WorkerJobName> = (input: WorkerJobInputs[Name], context: WorkContext) => unknown;
+type Work<Name extends WorkerJobName> = (input: WorkerJobInput<Name>, context: WorkContext) => unknown;
 
 /** Does what the order says. @throws EngineError what the work throws; what was not told as kept is as it was then */
 export async function doWork(order: WorkerOrder, tools: WorkTools): Promise<unknown> {
   const land = openLandStore(order.home, () => performance.now());
   try {
-    const work = works[order.kind as WorkerJobName] as Work<never>;
+    const work = works[order.kind as WorkerJobName] as (input: never, context: WorkContext) => unknown;
     const { home, threads, job } = order;
     const note: WorkContext['note'] = (file, report) => {
       if (job !== undefined) writeJobNote(file, job, report);
@@ -104,14 +103,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
         onProgress: importProgress(context),
         onCommitting: (report) => context.note(land.file, report),
         ...(county === undefined ? {} : { fips: normalFips(county) }),
-        ...(mapping === undefined
-          ? {}
-          : {
-              mapping:
-                typeof mapping === 'string'
-                  ? loadNamedCompMapping(context.home, mapping)
-                  : parseCompMapping(mapping, 'given'),
-            }),
+        ...mappingOf(context.home, mapping, compTarget),
         ...(source === undefined ? {} : { source }),
         ...(date === undefined ? {} : { date }),
       });
@@ -132,11 +124,7 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
         onProgress: ({ phase, rows }) => progress({ phase, rows, total: null, rows_per_second: 0 }),
         onCommitting: (made) => note(people.file, made),
         ...(source === undefined ? {} : { source }),
-        ...(mapping === undefined
-          ? {}
-          : {
-              mapping: typeof mapping === 'string' ? loadContactMapping(home, mapping) : parseContactMapping(mapping),
-            }),
+        ...mappingOf(home, mapping, contactTarget),
       });
       keep(report);
       return report;
@@ -190,6 +178,17 @@ const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
     deleteDataset(land, id, now, { onCommitting: (report) => note(land.file, report), onCommitted: keep }),
 };
 
+function mappingOf(
+  home: string,
+  given: string | Readonly<Record<string, unknown>> | undefined,
+  target: MappingTarget,
+): { mapping?: Mapping } {
+  if (given === undefined) return {};
+  return {
+    mapping: typeof given === 'string' ? loadNamedMapping(home, given, target) : parseMapping(given, 'given', target),
+  };
+}
+
 function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions {
   const { files, county, mapping, join, layer, crs, jurisdiction, source, date, replace } = input;
   const reading = { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) };
@@ -201,12 +200,7 @@ function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions
     threads: context.threads,
     onProgress: importProgress(context),
     ...(Object.keys(reading).length === 0 ? {} : { reading }),
-    ...(mapping === undefined
-      ? {}
-      : {
-          mapping:
-            typeof mapping === 'string' ? loadNamedMapping(context.home, mapping) : parseMapping(mapping, 'given'),
-        }),
+    ...mappingOf(context.home, mapping, parcelTarget),
     ...(join === undefined ? {} : { joinFile: join }),
     ...(jurisdiction === undefined ? {} : { jurisdiction }),
     ...(source === undefined ? {} : { source }),

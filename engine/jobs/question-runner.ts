@@ -6,7 +6,7 @@
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
 import { asEngineError } from './job.ts';
-import { type QuestionInputs, type QuestionName, questions } from './question-kinds.ts';
+import { type QuestionInput, type QuestionName, questions } from './question-kinds.ts';
 import type { SpawnWorker, WorkerNews, WorkerProcess } from './worker-messages.ts';
 
 export interface QuestionRunnerOptions {
@@ -48,11 +48,7 @@ export class QuestionRunner {
    * @param asker one screen of one window: its newer question takes the place of the older
    * @throws EngineError validation_error, also where a newer question took its place; what the answering throws
    */
-  async ask<Name extends QuestionName>(
-    name: Name,
-    input: QuestionInputs[Name],
-    asker: string = name,
-  ): Promise<unknown> {
+  async ask<Name extends QuestionName>(name: Name, input: QuestionInput<Name>, asker: string = name): Promise<unknown> {
     const problems = findProblems(questions[name].input, input);
     if (problems) throw validationError(problems);
     if (this.#isClosed) throw new EngineError('internal_error', 'The engine is closed.');

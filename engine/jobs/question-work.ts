@@ -1,20 +1,18 @@
 /** What answers each question, in a worker process. It opens no database: an import that runs does not hold it up. */
-import { look } from '../importing/look.ts';
-import { proposeMapping } from '../importing/profiles/propose-mapping.ts';
-import { sampleMapping } from '../importing/profiles/sample-mapping.ts';
-import {
-  loadContactMapping,
-  loadNamedCompMapping,
-  savedListMappings,
-} from '../importing/profiles/saved-list-mappings.ts';
-import { proposeComps } from '../importing/propose-comps.ts';
-import { proposeContacts } from '../importing/propose-contacts.ts';
-import type { ReadOptions } from '../importing/readers/parcel-source.ts';
-import { findCounty } from '../importing/sources-counties.ts';
-import { normalFips } from '../spec/value-schemas.ts';
-import type { LookInput, QuestionInputs, QuestionName } from './question-kinds.ts';
 
-const readingOf = ({ layer, crs }: LookInput): ReadOptions => ({
+import type { ReadOptions } from '../importing/formats/parcel-source.ts';
+import { proposeMapping } from '../importing/guess/propose-mapping.ts';
+import { sampleMapping } from '../importing/guess/sample-mapping.ts';
+import { proposeComps } from '../importing/lists/propose-comps.ts';
+import { proposeContacts } from '../importing/lists/propose-contacts.ts';
+import { look } from '../importing/look.ts';
+import { loadNamedMapping, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
+import { findCounty } from '../importing/sources-counties.ts';
+import { mappingTargets } from '../importing/values/mapping-target.ts';
+import { normalFips } from '../spec/value-schemas.ts';
+import type { QuestionInput, QuestionName, ReadingInput } from './question-kinds.ts';
+
+const readingOf = ({ layer, crs }: ReadingInput): ReadOptions => ({
   ...(layer === undefined ? {} : { layer }),
   ...(crs === undefined ? {} : { crs }),
 });
@@ -30,7 +28,7 @@ interface Asked {
   readonly today: string;
 }
 
-const answers: { readonly [Name in QuestionName]: (input: QuestionInputs[Name], asked: Asked) => unknown } = {
+const answers: { readonly [Name in QuestionName]: (input: QuestionInput<Name>, asked: Asked) => unknown } = {
   look_file: ({ purpose = 'parcels', ...input }) => look(input.path, { ...readingOf(input), purpose }),
   propose_mapping: (input, { today }) =>
     proposeMapping({
@@ -41,10 +39,10 @@ const answers: { readonly [Name in QuestionName]: (input: QuestionInputs[Name], 
       ...joinOf(input),
     }),
   propose_list: ({ path, as, choices, kept }, { home, today }) => {
-    const isKept = kept !== undefined && savedListMappings(home, as).includes(kept);
-    return as === 'contacts'
-      ? proposeContacts(path, choices, isKept ? loadContactMapping(home, kept) : null)
-      : proposeComps(path, choices, isKept ? loadNamedCompMapping(home, kept) : null, today);
+    const target = mappingTargets[as];
+    const isKept = kept !== undefined && savedMappingNames(home, target).includes(kept);
+    const mapping = isKept ? loadNamedMapping(home, kept, target) : null;
+    return as === 'contacts' ? proposeContacts(path, choices, mapping) : proposeComps(path, choices, mapping, today);
   },
   preview_mapping: (input) =>
     sampleMapping({ file: input.path, mapping: input.mapping, reading: readingOf(input), ...joinOf(input) }),

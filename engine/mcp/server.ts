@@ -1,6 +1,6 @@
 /**
- * The operations as tools of the Model Context Protocol, for assistants on this computer. Names, inputs and prices are
- * those of the operations; every call goes through the engine's pipeline and is metered with mode `mcp`.
+ * Serves the operations as tools of the Model Context Protocol to assistants on this computer. Names, inputs and prices
+ * are those of the operations; every call goes through the engine's pipeline and is metered with mode `mcp`.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -10,26 +10,26 @@ import { packageVersion } from '../package-root.ts';
 import { EngineError } from '../spec/errors.ts';
 
 const instructions =
-  'Land parcels, comparable sales and contacts of one computer; nothing here goes to a network. Every county is named by its FIPS code. What a county did not publish is null, and satisfies no filter. Calls cost tokens, a counter on this computer: each tool says its price.';
+  'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code. A value that the county did not publish is null and satisfies no filter. Calls cost tokens, counted on this computer; each tool states its price.';
 
 /** One tool as the protocol lists it. */
 export const toolOf = ({ name, summary, docs, priceDocs, http, scope, input }: AnyOperation) => ({
   name,
   title: summary,
   description: `${docs}\n\nPrice: ${priceDocs}.`,
-  // TypeBox's schema is a JSON Schema; what else hangs on it does not survive JSON.
+  // A TypeBox schema is a JSON Schema; a round trip through JSON removes its other properties.
   inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
   annotations: {
     readOnlyHint: scope !== 'write',
     destructiveHint: http.method === 'DELETE',
-    // Parcels of this computer, no open world.
+    // The data is that of this computer alone.
     openWorldHint: false,
   },
 });
 
 /**
- * A server that answers over whatever transport it is connected to.
- * @param log called with faults of the transport; never with data of parcels or people
+ * An MCP server; connect it to a transport.
+ * @param log receives faults of the transport; never data of parcels or people
  */
 export function mcpServer(engine: Engine, log: (error: unknown) => void = () => {}): Server {
   const server = new Server(
@@ -42,7 +42,7 @@ export function mcpServer(engine: Engine, log: (error: unknown) => void = () => 
   return server;
 }
 
-/** A refusal is an answer that says so, for the assistant to read; only what the protocol itself forbids is an error. */
+/** Errors of the engine are results with `isError`, so that the assistant can read them; protocol errors are for the SDK. */
 async function callTool(engine: Engine, name: string, input: unknown): Promise<CallToolResult> {
   try {
     const { data, tokens } = await engine.callUnchecked(name, input ?? {}, { mode: 'mcp' });

@@ -1,42 +1,39 @@
 /** POST properties/filter/: parcels by any of some seventy criteria. */
-import Type from 'typebox';
+import Type, { type TUnsafe } from 'typebox';
 import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
 import { findParcels } from '../query/find-parcels.ts';
 import { filterQuestion } from '../query/parcel-questions.ts';
 import { portfolioKey } from '../query/portfolio-key.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type FilterFields, filters } from '../spec/filters.ts';
-import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
-import { listSchema } from '../spec/value-schemas.ts';
+import { pageFields, pageOf } from '../spec/paging.ts';
+import { listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { defineOperation } from './operation.ts';
-import {
-  envelopeOf,
-  orderingField,
-  type ParcelList,
-  parcelListSchema,
-  parcelTable,
-  parseOrdering,
-} from './parcel-list.ts';
+import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
 const price = 30;
 
-export type FilterInput = FilterFields & PageInput & { ordering?: string };
+/** Each as its kind builds it, typed from the table of filters. */
+const filterFields = Object.assign({}, ...filters.map((row) => filterKinds[row.kind].fields(row))) as {
+  [Name in Exclude<keyof FilterFields, 'include_unknown'>]-?: TUnsafe<NonNullable<FilterFields[Name]>>;
+};
 
 const inputSchema = Type.Partial(
   Type.Object({
-    ...Object.assign({}, ...filters.map((row) => filterKinds[row.kind].fields(row))),
+    ...filterFields,
     include_unknown: listSchema(Type.String({ 'x-expected': 'the name of a filter' }), {
       description: `Names of filters, without _min and _max, that unknown values pass. Any of: ${unknownableFilters.join(', ')}.`,
     }),
     ordering: orderingField,
     ...pageFields(pageSizes),
   }),
-  { additionalProperties: false },
+  strict,
 );
+export type FilterInput = ValueOf<typeof inputSchema>;
 
-export const filterProperties = defineOperation<FilterInput, ParcelList>({
+export const filterProperties = defineOperation({
   name: 'filter_properties',
   summary: 'Filter parcels by criteria',
   docs: 'Every parcel that meets all criteria, one page at a time, with the exact count. At least one scope is needed: county, counties, zips_include, geom_intersects or owner_parcel_id. A value that the county did not publish satisfies no range, list, *is* or *only*, and is never removed by an *exclude*; `include_unknown` lets unknown values pass.',

@@ -1,44 +1,45 @@
 /** GET markets-stats/{fips}/stats/: what sells in a county, by acreage. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { marketBuckets } from '../comps/market-buckets.ts';
-import { type MarketNumbers, type MarketStat, marketNumberDocs, marketStats } from '../comps/market-stats.ts';
-import { type County, countyRegion, type Region } from '../comps/regions.ts';
+import { type MarketNumbers, marketNumberDocs, marketStats } from '../comps/market-stats.ts';
+import { type County, countyRegion } from '../comps/regions.ts';
 import { hasComps, marketComps } from '../query/comp-query.ts';
 import { findCounty, hasParcels } from '../query/region-query.ts';
 import { EngineError } from '../spec/errors.ts';
-import { fipsSchema, normalFips } from '../spec/value-schemas.ts';
+import { count, fipsSchema, normalFips, oneOf, orNull, strict } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { regionFields } from './list-regions.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;
 
-export type MarketStats = Region & { readonly stats: readonly MarketStat[] };
-
 const isCount = (name: string): boolean => name.endsWith('_count');
 
-const numbersSchema = Type.Object(
-  Object.fromEntries(
-    Object.entries(marketNumberDocs).map(([name, description]) => [
-      name,
-      isCount(name)
-        ? Type.Integer({ minimum: 0, description })
-        : Type.Union([Type.Number(), Type.Null()], { description }),
-    ]),
+export const marketNumbersSchema = Type.Unsafe<MarketNumbers>(
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(marketNumberDocs).map(([name, description]) => [
+        name,
+        isCount(name) ? count(description) : orNull(Type.Number(), { description }),
+      ]),
+    ),
+    strict,
   ),
-  { additionalProperties: false },
 );
 
 const bucketSchema = Type.Object(
   {
-    type: Type.Union(
-      marketBuckets.map(({ type }) => Type.Literal(type)),
+    type: oneOf(
+      marketBuckets.map(({ type }) => type),
       { description: 'Range of lot sizes; its lower edge belongs to it, its upper does not.' },
     ),
-    data: numbersSchema,
+    data: marketNumbersSchema,
   },
-  { additionalProperties: false },
+  strict,
 );
+
+const output = Type.Object({ ...regionFields, stats: Type.Array(bucketSchema) }, { ...strict, title: 'MarketStats' });
+export type MarketStats = Static<typeof output>;
 
 /**
  * The county to answer about. A superseded code answers while data under it is loaded.
@@ -57,7 +58,7 @@ function countyOf(land: LandStore, given: string | number): County {
   return county;
 }
 
-export const getMarketStats = defineOperation<{ fips: string | number }, MarketStats>({
+export const getMarketStats = defineOperation({
   name: 'get_market_stats',
   summary: "Get a county's land market by acreage",
   docs: `Sales and listings of a county in ${marketBuckets.length} ranges of acreage, over the last twelve months: sales by their sold date, listings by when they were last seen. Null where there is nothing to take a median of or to divide by. The region's \`id\` is what \`save_market\` takes.`,
@@ -68,11 +69,8 @@ export const getMarketStats = defineOperation<{ fips: string | number }, MarketS
   priceDocs: `${price} tokens; 0 when there is no such county`,
   quote: () => price,
   price: () => price,
-  input: Type.Object({ fips: fipsSchema({ description: 'The county.' }) }, { additionalProperties: false }),
-  output: Type.Object(
-    { ...regionFields, stats: Type.Array(bucketSchema) },
-    { additionalProperties: false, title: 'MarketStats' },
-  ),
+  input: Type.Object({ fips: fipsSchema({ description: 'The county.' }) }, strict),
+  output,
   table: {
     columns: ['type', ...Object.keys(marketNumberDocs)],
     rows: ({ stats }) => stats.map(({ type, data }): MarketNumbers & { type: string } => ({ type, ...data })) as never,

@@ -1,15 +1,16 @@
 /** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
 import Type from 'typebox';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
-import type { CompValueNumbers, LeftOutReason, NoCompValue } from '../comps/value-types.ts';
+import type { LeftOutReason, NoCompValue } from '../comps/value-types.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;
 
-const dollars = (docs: string) => Type.Union([Type.Number(), Type.Null()], { description: docs });
+/** The contract allows null; what is answered always has a number. */
+const dollars = (docs: string) => Type.Unsafe<number>(orNull(Type.Number(), { description: docs }));
 
 const { acreageBand, maxAgeDays, ringsKilometers } = valuationParameters;
 
@@ -33,7 +34,7 @@ export function noValueSentence({ reason, ringKilometers, nearest }: NoCompValue
   return misfit ? `${where}; the nearest, ${away}, ${misfit}.` : `${where}; the nearest is ${away}.`;
 }
 
-export const getPropertyAiCompValue = defineOperation<{ id: number }, CompValueNumbers>({
+export const getPropertyAiCompValue = defineOperation({
   name: 'get_property_ai_comp_value',
   summary: 'Get the comp value of a parcel',
   docs: 'An estimate from nearby comparable land sales and listings, each adjusted to the parcel in size, time and place; the parcel’s own sale or listing stays out. A research indication, not an appraisal. Scripts and the command line also get the explanation: every comp used and left out (`platbook value ID --explain`).',
@@ -46,7 +47,7 @@ export const getPropertyAiCompValue = defineOperation<{ id: number }, CompValueN
   price: () => price,
   input: Type.Object(
     { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
@@ -59,7 +60,7 @@ export const getPropertyAiCompValue = defineOperation<{ id: number }, CompValueN
       ),
       gini_index: dollars('Gini coefficient of the adjusted prices, 0 to 100; lower is tighter.'),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ id }, { land, now }) => {
     const explanation = explainValue(land, id, now());

@@ -4,7 +4,7 @@ import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
 import { pointSchema } from '../spec/parcel-summary.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;
@@ -29,19 +29,21 @@ const typeSchemas: Record<ColumnType, TSchema> = {
   percents: Type.Array(Type.Number()),
 };
 
-const detailSchema = Type.Object(
-  Object.fromEntries(
-    parcelColumns.map((column) => [
-      column.name,
-      column.type === 'id'
-        ? Type.Integer({ description: column.docs })
-        : Type.Union([typeSchemas[column.type], Type.Null()], { description: column.docs }),
-    ]),
+const detailSchema = Type.Unsafe<ParcelDetail>(
+  Type.Object(
+    Object.fromEntries(
+      parcelColumns.map((column) => [
+        column.name,
+        column.type === 'id'
+          ? Type.Integer({ description: column.docs })
+          : orNull(typeSchemas[column.type], { description: column.docs }),
+      ]),
+    ),
+    { ...strict, title: 'Parcel' },
   ),
-  { additionalProperties: false, title: 'Parcel' },
 );
 
-export const getProperty = defineOperation<{ id: number }, ParcelDetail>({
+export const getProperty = defineOperation({
   name: 'get_property',
   summary: 'Get one parcel with all its columns',
   docs: 'Every column of the parcel dictionary, null where the county does not publish it, and the shape as GeoJSON. Retired parcels are answered too, with status `retired`.',
@@ -54,7 +56,7 @@ export const getProperty = defineOperation<{ id: number }, ParcelDetail>({
   price: () => price,
   input: Type.Object(
     { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
-    { additionalProperties: false },
+    strict,
   ),
   output: detailSchema,
   run: ({ id }, { land }) => {

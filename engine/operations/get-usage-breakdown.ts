@@ -1,19 +1,26 @@
 /** GET usage/breakdown/: tokens of the current period by day, endpoint and mode. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { billingPeriod } from '../account/billing-period.ts';
-import { type DaySum, daySums } from '../account/ledger-days.ts';
+import { daySums } from '../account/ledger-days.ts';
 import { readPlan } from '../account/plan.ts';
+import { count, noInput, orNull, strict } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
 
-export interface UsageBreakdown {
-  period_start: string | null;
-  period_end: string | null;
-  records: DaySum[];
-}
+const dateTime = orNull(Type.String());
 
-const dateTime = Type.Union([Type.String(), Type.Null()]);
+const output = Type.Object(
+  {
+    period_start: dateTime,
+    period_end: dateTime,
+    records: Type.Array(
+      Type.Object({ date: Type.String(), endpoint: Type.String(), mode: Type.String(), tokens_used: count() }, strict),
+    ),
+  },
+  strict,
+);
+export type UsageBreakdown = Static<typeof output>;
 
-export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBreakdown>({
+export const getUsageBreakdown = defineOperation({
   name: 'get_usage_breakdown',
   summary: 'Tokens used by day and endpoint',
   docs: 'Tokens of the current billing period by day (UTC), endpoint and mode: `direct` (HTTP), `mcp`, `app`, `script`, `feed`.',
@@ -21,25 +28,8 @@ export const getUsageBreakdown = defineOperation<Record<string, never>, UsageBre
   scope: null,
   needsPlan: false,
   ...free,
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      period_start: dateTime,
-      period_end: dateTime,
-      records: Type.Array(
-        Type.Object(
-          {
-            date: Type.String(),
-            endpoint: Type.String(),
-            mode: Type.String(),
-            tokens_used: Type.Integer({ minimum: 0 }),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: noInput,
+  output,
   table: {
     columns: ['date', 'endpoint', 'mode', 'tokens_used'],
     rows: (breakdown) => breakdown.records.map((record) => ({ ...record })),

@@ -1,22 +1,26 @@
 /** GET usage/: tokens of the current billing period, in one object. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { billingPeriod } from '../account/billing-period.ts';
 import { tokensUsed } from '../account/meter.ts';
 import { readPlan, type Tier } from '../account/plan.ts';
+import { count, noInput, orNull, strict } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
 
-export interface UsageTotals {
-  tier: Tier | null;
-  tokens_used: number;
-  tokens_included: number;
-  tokens_overage: number;
-  overage_amount_cents: number;
-  period_start: string | null;
-  period_end: string | null;
-}
+const dateTime = (docs: string) => orNull(Type.String(), { description: docs });
 
-const dateTime = (docs: string) => Type.Union([Type.String(), Type.Null()], { description: docs });
-const tokens = (docs: string) => Type.Integer({ minimum: 0, description: docs });
+const output = Type.Object(
+  {
+    tier: orNull(Type.Unsafe<Tier>(Type.String()), { description: 'API tier; null without a contract.' }),
+    tokens_used: count('Tokens charged in this period.'),
+    tokens_included: count('Tokens that the tier includes in a period.'),
+    tokens_overage: count('Tokens used above those included.'),
+    overage_amount_cents: count('Price of the overage in US cents, rounded up.'),
+    period_start: dateTime('First moment of the period, UTC.'),
+    period_end: dateTime('When the counters start again, UTC.'),
+  },
+  strict,
+);
+export type UsageTotals = Static<typeof output>;
 
 /** The answer when no API contract is active. */
 const noContract: UsageTotals = {
@@ -30,7 +34,7 @@ const noContract: UsageTotals = {
 };
 
 /**
- * Cents of overage, rounded up (contract.md). Prices have up to six decimals: counted in millionths, because 100,000 tokens
+ * Cents of overage, rounded up (docs/contract.md, "Metering"). Prices have up to six decimals: counted in millionths, because 100,000 tokens
  * at 1.1 cents are 110 cents, and a little more than that in binary fractions.
  */
 export function overageCents(tokens: number, centsPer1000: number): number {
@@ -44,7 +48,7 @@ const table = {
   total: () => 1,
 };
 
-export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
+export const getUsage = defineOperation({
   name: 'get_usage',
   summary: 'Tokens used in the current period',
   docs: 'Totals of the current billing period. Tokens are a counter on this computer; nobody bills you.',
@@ -52,19 +56,8 @@ export const getUsage = defineOperation<Record<string, never>, UsageTotals>({
   scope: null,
   needsPlan: false,
   ...free,
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      tier: Type.Union([Type.String(), Type.Null()], { description: 'API tier; null without a contract.' }),
-      tokens_used: tokens('Tokens charged in this period.'),
-      tokens_included: tokens('Tokens that the tier includes in a period.'),
-      tokens_overage: tokens('Tokens used above those included.'),
-      overage_amount_cents: tokens('Price of the overage in US cents, rounded up.'),
-      period_start: dateTime('First moment of the period, UTC.'),
-      period_end: dateTime('When the counters start again, UTC.'),
-    },
-    { additionalProperties: false },
-  ),
+  input: noInput,
+  output,
   table,
   run: (_input, { account, now }) => {
     const plan = readPlan(account);

@@ -1,4 +1,4 @@
-/** Every operation of the service, in the order of docs. A new endpoint is one file and one line here. */
+/** Every operation of the service. A new endpoint is one file, and its import and its line in the table here. */
 import { filterProperties } from './filter-properties.ts';
 import { getMarketStats } from './get-market-stats.ts';
 import { getProperty } from './get-property.ts';
@@ -16,43 +16,27 @@ import { skipTracePropertyOwner } from './skip-trace-property-owner.ts';
 import { unsaveMarket } from './unsave-market.ts';
 import { updateSavedMarket } from './update-saved-market.ts';
 
-const operationList = [
-  filterProperties,
-  searchProperties,
-  getProperty,
-  listComps,
-  getPropertyAiCompValue,
-  skipTraceOwner,
-  skipTracePropertyOwner,
-  getMarketStats,
-  listRegions,
-  saveMarket,
-  listSavedMarkets,
-  updateSavedMarket,
-  unsaveMarket,
-  getUsage,
-  getUsageBreakdown,
-] as const;
+/** Each operation by its name, in the order of docs. */
+const operationTable = {
+  filter_properties: filterProperties,
+  search_properties: searchProperties,
+  get_property: getProperty,
+  list_comps: listComps,
+  get_property_ai_comp_value: getPropertyAiCompValue,
+  skip_trace_owner: skipTraceOwner,
+  skip_trace_property_owner: skipTracePropertyOwner,
+  get_market_stats: getMarketStats,
+  list_regions: listRegions,
+  save_market: saveMarket,
+  list_saved_markets: listSavedMarkets,
+  update_saved_market: updateSavedMarket,
+  unsave_market: unsaveMarket,
+  get_usage: getUsage,
+  get_usage_breakdown: getUsageBreakdown,
+} as const;
 
-/** Each operation by its name, typed: `OperationTypes['filter_properties']['input']`. */
-export interface OperationTypes {
-  filter_properties: typeof filterProperties;
-  search_properties: typeof searchProperties;
-  get_property: typeof getProperty;
-  list_comps: typeof listComps;
-  get_property_ai_comp_value: typeof getPropertyAiCompValue;
-  skip_trace_owner: typeof skipTraceOwner;
-  skip_trace_property_owner: typeof skipTracePropertyOwner;
-  get_market_stats: typeof getMarketStats;
-  list_regions: typeof listRegions;
-  save_market: typeof saveMarket;
-  list_saved_markets: typeof listSavedMarkets;
-  update_saved_market: typeof updateSavedMarket;
-  unsave_market: typeof unsaveMarket;
-  get_usage: typeof getUsage;
-  get_usage_breakdown: typeof getUsageBreakdown;
-}
-
+/** Their types: `OperationTypes['filter_properties']`. */
+export type OperationTypes = typeof operationTable;
 export type OperationName = keyof OperationTypes;
 export type InputOf<Name extends OperationName> =
   OperationTypes[Name] extends OperationDefinition<infer Input, infer _Output> ? Input : never;
@@ -64,7 +48,9 @@ export type AnyOperation = OperationDefinition<never, never> & {
   readonly run: (input: never, context: never) => unknown;
 };
 
-export const operations: readonly AnyOperation[] = operationList as readonly unknown[] as readonly AnyOperation[];
+export const operations: readonly AnyOperation[] = Object.values(
+  operationTable,
+) as readonly unknown[] as readonly AnyOperation[];
 
 export const operationsByName: ReadonlyMap<string, AnyOperation> = new Map(
   operations.map((operation) => [operation.name, operation]),

@@ -1,15 +1,19 @@
 /** GET comps/: comparable sales and listings of land in a county or around a point. */
-import Type from 'typebox';
-import { type CompStatus, compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
+import Type, { type Static } from 'typebox';
+import { compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
 import { type Circle, type CompQuery, type CompRow, queryComps } from '../query/comp-query.ts';
 import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
-import { type Envelope, envelopeSchema, type PageInput, pageFields, pageOf } from '../spec/paging.ts';
+import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
 import {
   choiceSchema,
   fipsSchema,
   listSchema,
   normalFips,
   numberSchema,
+  oneOf,
+  orNull,
+  strict,
+  type ValueOf,
   wholeNumberSchema,
 } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
@@ -21,39 +25,6 @@ const maximumMeters = 200_000;
 const maximumAgeDays = 36_500;
 const millisecondsPerDay = 86_400_000;
 
-export type CompsInput = PageInput & {
-  fips?: string | number;
-  /** Longitude, latitude. */
-  point?: number[];
-  dist?: number;
-  status?: CompStatus[];
-  age?: number;
-  acres_min?: number;
-  acres_max?: number;
-};
-
-/** A comp as answers show it. */
-export interface Comp {
-  id: string;
-  source: string;
-  status: CompStatus;
-  address: string;
-  city: string;
-  state: string;
-  zip: string;
-  county: string;
-  apn: string;
-  latitude: string;
-  longitude: string;
-  lot_size: number | null;
-  price: number;
-  sold_date: string | null;
-  days_on_market: number | null;
-  sale_type: string;
-  url: string;
-  photos: string[];
-}
-
 const described = (name: string) => ({ description: compColumnsByName.get(name)?.docs ?? '' });
 const text = (name: string) => Type.String(described(name));
 
@@ -61,10 +32,7 @@ export const compSchema = Type.Object(
   {
     id: Type.String({ description: 'UUID of the comp; stays however often its source is imported.' }),
     source: text('source'),
-    status: Type.Union(
-      compStatuses.map((status) => Type.Literal(status)),
-      described('status'),
-    ),
+    status: oneOf(compStatuses, described('status')),
     address: text('address'),
     city: text('city'),
     state: text('state'),
@@ -73,18 +41,20 @@ export const compSchema = Type.Object(
     apn: text('apn'),
     latitude: Type.String({ description: 'Decimal degrees, WGS84, as a string.' }),
     longitude: Type.String({ description: 'Decimal degrees, WGS84, as a string.' }),
-    lot_size: Type.Union([Type.Number(), Type.Null()], described('lot_size')),
+    lot_size: orNull(Type.Number(), described('lot_size')),
     price: Type.Number(described('price')),
-    sold_date: Type.Union([Type.String(), Type.Null()], {
+    sold_date: orNull(Type.String(), {
       description: 'Day of the closed sale, as ISO 8601 date-time at midnight UTC; null unless SOLD.',
     }),
-    days_on_market: Type.Union([Type.Integer(), Type.Null()], described('days_on_market')),
+    days_on_market: orNull(Type.Integer(), described('days_on_market')),
     sale_type: text('sale_type'),
     url: text('url'),
     photos: Type.Array(Type.String(), { description: 'Addresses of photos of the listing.' }),
   },
-  { additionalProperties: false, title: 'Comp' },
+  { ...strict, title: 'Comp' },
 );
+/** A comp as answers show it. */
+export type Comp = Static<typeof compSchema>;
 
 const acresSchema = (which: string) =>
   Type.Number({
@@ -117,8 +87,9 @@ const inputSchema = Type.Partial(
     acres_max: acresSchema('most'),
     ...pageFields(pageSizes),
   }),
-  { additionalProperties: false },
+  strict,
 );
+export type CompsInput = ValueOf<typeof inputSchema>;
 
 /** @throws EngineError validation_error about what the schema cannot say */
 function checkInput({ fips, point, acres_min: least, acres_max: most }: CompsInput): void {
@@ -192,7 +163,7 @@ export function compQueryOf(input: CompsInput, now: Date): Omit<CompQuery, 'page
   };
 }
 
-export const listComps = defineOperation<CompsInput, Envelope<Comp>>({
+export const listComps = defineOperation({
   name: 'list_comps',
   summary: 'List comparable sales and listings of land',
   docs: 'Comps of a county, around a point, or both. Nearest first with `point` (the geodesic on WGS84), else newest sale first and comps without a sold date last; ties by id. A value that is unknown meets no condition: with `age`, comps without a sold date drop out, with a range of acres those without a lot size.',

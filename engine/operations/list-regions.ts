@@ -1,33 +1,28 @@
 /** GET regions/: the counties and ZIP codes that a market can be saved for. */
 import Type from 'typebox';
-import { type Region, type RegionType, regionTypes } from '../comps/regions.ts';
+import { regionTypes } from '../comps/regions.ts';
 import { pastTheEnd } from '../query/parcel-query.ts';
 import { findRegions } from '../query/region-query.ts';
-import { type Envelope, envelopeSchema, type PageInput, pageFields, pageOf } from '../spec/paging.ts';
-import { choiceSchema, textSchema } from '../spec/value-schemas.ts';
+import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
+import { choiceSchema, oneOf, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
 import { envelopeOf } from './parcel-list.ts';
 
 const pageSizes = { standard: 25, maximum: 100 };
 
-export type RegionsInput = PageInput & { search?: string; type?: RegionType };
-
 /** The fields of a region in answers. */
 export const regionFields = {
   id: Type.String({ description: 'UUID of the region; never changes. What `save_market` takes.' }),
-  type: Type.Union(
-    regionTypes.map((type) => Type.Literal(type)),
-    { description: '`county`, or `zip` for a single ZIP code.' },
-  ),
+  type: oneOf(regionTypes, { description: '`county`, or `zip` for a single ZIP code.' }),
   name: Type.String({ description: 'Full legal name of the county, or the ZIP code.' }),
   state: Type.String({ description: 'State, two letters.' }),
   county_name: Type.String({ description: 'The county; for a ZIP the one that most of its parcels lie in.' }),
   fips: Type.String({ description: 'FIPS code of that county, five digits.' }),
 };
 
-export const regionSchema = Type.Object(regionFields, { additionalProperties: false, title: 'Region' });
+export const regionSchema = Type.Object(regionFields, { ...strict, title: 'Region' });
 
-export const listRegions = defineOperation<RegionsInput, Envelope<Region>>({
+export const listRegions = defineOperation({
   name: 'list_regions',
   summary: 'List counties and ZIP codes',
   docs: 'Every county of the nation, and every ZIP code of the loaded parcels. Counties with loaded parcels come first, then ZIP codes, then the others, by state and name. Superseded counties are listed only while parcels under their code are loaded.',
@@ -44,7 +39,7 @@ export const listRegions = defineOperation<RegionsInput, Envelope<Region>>({
       type: choiceSchema(regionTypes, { description: 'Only counties, or only ZIP codes.' }),
       ...pageFields(pageSizes),
     }),
-    { additionalProperties: false },
+    strict,
   ),
   output: envelopeSchema(regionSchema),
   table: {

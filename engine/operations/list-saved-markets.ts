@@ -1,9 +1,10 @@
 /** GET markets/: the saved markets in their order. */
 import Type from 'typebox';
+import { noInput } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
-import { marketOf, marketRows, type SavedMarket, savedMarketSchema } from './saved-market-list.ts';
+import { marketOf, marketRows, savedMarketSchema } from './saved-market-list.ts';
 
-export const listSavedMarkets = defineOperation<Record<string, never>, SavedMarket[]>({
+export const listSavedMarkets = defineOperation({
   name: 'list_saved_markets',
   summary: 'List the saved markets',
   docs: 'A plain array of the saved markets, in the order in which they are pinned.',
@@ -11,7 +12,7 @@ export const listSavedMarkets = defineOperation<Record<string, never>, SavedMark
   scope: 'read',
   needsPlan: true,
   ...free,
-  input: Type.Object({}, { additionalProperties: false }),
+  input: noInput,
   output: Type.Array(savedMarketSchema),
   table: {
     columns: ['id', 'region_id', 'type', 'name', 'state', 'county_name', 'fips', 'status', 'created_at', 'updated_at'],

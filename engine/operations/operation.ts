@@ -2,8 +2,9 @@
  * An operation is one capability of the service: one endpoint, one script call, one CLI call, one MCP tool. All doors
  * are derived from the object, and engine.ts runs and charges it the same way from each of them.
  */
-import type { TObject, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { PageSizes } from '../spec/paging.ts';
+import type { ValueOf } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { PeopleStore } from '../store/people-store.ts';
@@ -31,7 +32,7 @@ export interface CallLimit {
   readonly take: (account: AccountStore, now: () => Date) => void;
 }
 
-export interface OperationDefinition<Input, Output> {
+export interface OperationDefinition<Input, Output, In extends TObject = TObject, Out extends TSchema = TSchema> {
   /** Name of the operation on every door: CLI, scripts, MCP, OpenAPI's operationId. */
   readonly name: string;
   readonly summary: string;
@@ -60,8 +61,8 @@ export interface OperationDefinition<Input, Output> {
   readonly quote: (input: Input) => number;
   /** What this answer costs. */
   readonly price: (output: Output) => number;
-  readonly input: TObject;
-  readonly output: TSchema;
+  readonly input: In;
+  readonly output: Out;
   /** Rows of the answer as a table, for CSV; absent where the answer is no list. */
   readonly table?: {
     readonly columns: readonly string[];
@@ -88,10 +89,10 @@ export interface OperationDefinition<Input, Output> {
 /** The price of what is free, in one place. */
 export const free = { meteringKey: null, priceDocs: 'free', quote: () => 0, price: () => 0 } as const;
 
-/** The definition itself; the function pins the types of input and output. */
-export const defineOperation = <Input, Output>(
-  definition: OperationDefinition<Input, Output>,
-): OperationDefinition<Input, Output> => definition;
+/** The definition itself; the types of its functions are those of its schemas. */
+export const defineOperation = <In extends TObject, Out extends TSchema>(
+  definition: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>,
+) => definition;
 
 /** The status of an answer. */
 export const statusOf = <Output>(

@@ -3,20 +3,31 @@ import Type from 'typebox';
 import { regionId } from '../comps/stable-id.ts';
 import { findRegion } from '../query/region-query.ts';
 import { validationError } from '../spec/errors.ts';
+import { strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineOperation, free, type OperationContext } from './operation.ts';
 import { type MarketRow, marketOf, type SavedMarket, savedMarketSchema, statusField } from './saved-market-list.ts';
 
 const firstStatus = 'Backlog';
 
-export interface SaveMarketInput {
-  region_id: string;
-  status?: string;
-}
+const input = Type.Object(
+  {
+    region_id: Type.String({
+      'x-expected': 'the id of a region (a UUID), from list_regions or get_market_stats',
+      pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+      description: 'Id of the region.',
+    }),
+    status: Type.Optional(statusField),
+  },
+  strict,
+);
 
 /** Answers about markets that this process has just made, against those that were there: 201 and 200. */
 const justMade = new WeakSet<SavedMarket>();
 
-function save({ region_id: region, status }: SaveMarketInput, { account, land, now }: OperationContext): SavedMarket {
+function save(
+  { region_id: region, status }: ValueOf<typeof input>,
+  { account, land, now }: OperationContext,
+): SavedMarket {
   const { file } = account;
   const at = now().toISOString();
   const standing = file.get<MarketRow>('SELECT * FROM saved_markets WHERE region_id = ?', region);
@@ -43,7 +54,7 @@ function save({ region_id: region, status }: SaveMarketInput, { account, land, n
   return market;
 }
 
-export const saveMarket = defineOperation<SaveMarketInput, SavedMarket>({
+export const saveMarket = defineOperation({
   name: 'save_market',
   summary: 'Save a county or ZIP as a market',
   docs: `Adds a region at the end of the saved markets (201). One that is saved already gets the status given, if any (200), and stays where it is. Without a status a new one is \`${firstStatus}\`.`,
@@ -56,24 +67,14 @@ export const saveMarket = defineOperation<SaveMarketInput, SavedMarket>({
   scope: 'write',
   needsPlan: true,
   ...free,
-  input: Type.Object(
-    {
-      region_id: Type.String({
-        'x-expected': 'the id of a region (a UUID), from list_regions or get_market_stats',
-        pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-        description: 'Id of the region.',
-      }),
-      status: Type.Optional(statusField),
-    },
-    { additionalProperties: false },
-  ),
+  input,
   output: savedMarketSchema,
-  run: (input, context) => {
-    const id = input.region_id.toLowerCase();
+  run: (given, context) => {
+    const id = given.region_id.toLowerCase();
     if (!findRegion(context.land, id)) {
       throw validationError({ region_id: [`there is no region ${id}; list_regions gives their ids`] });
     }
-    return context.account.file.transaction(() => save({ ...input, region_id: id }, context));
+    return context.account.file.transaction(() => save({ ...given, region_id: id }, context));
   },
   examples: [{ title: 'The sample county', input: { region_id: regionId('county', '99001'), status: 'Watching' } }],
 });

@@ -1,23 +1,11 @@
 /** What the four operations over saved markets share: the object, and the rows of account.sqlite in pinned order. */
-import Type from 'typebox';
-import type { Region } from '../comps/regions.ts';
+import Type, { type Static } from 'typebox';
 import { findFormerRegion } from '../query/region-query.ts';
 import { EngineError } from '../spec/errors.ts';
-import { textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { strict, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { regionSchema } from './list-regions.ts';
-
-/** A saved market as answers show it. */
-export interface SavedMarket {
-  readonly id: number;
-  readonly region: Region;
-  /** Free label of the market board. */
-  readonly status: string;
-  /** ISO date-times, UTC. */
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 export interface MarketRow {
   readonly market_id: number;
@@ -37,8 +25,10 @@ export const savedMarketSchema = Type.Object(
     created_at: Type.String({ description: 'When it was saved, ISO 8601, UTC.' }),
     updated_at: Type.String({ description: 'When status or place last changed.' }),
   },
-  { additionalProperties: false, title: 'SavedMarket' },
+  { ...strict, title: 'SavedMarket' },
 );
+/** A saved market as answers show it. */
+export type SavedMarket = Static<typeof savedMarketSchema>;
 
 export const marketIdField = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The saved market.' });
 

@@ -3,25 +3,16 @@ import Type from 'typebox';
 import { findParcels } from '../query/find-parcels.ts';
 import { searchQuestion } from '../query/parcel-questions.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
-import { type PageInput, pageFields, pageOf } from '../spec/paging.ts';
-import { fipsSchema, normalFips, textSchema } from '../spec/value-schemas.ts';
+import { pageFields, pageOf } from '../spec/paging.ts';
+import { fipsSchema, normalFips, strict, textSchema } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { defineOperation } from './operation.ts';
-import {
-  envelopeOf,
-  orderingField,
-  type ParcelList,
-  parcelListSchema,
-  parcelTable,
-  parseOrdering,
-} from './parcel-list.ts';
+import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
 
 const pageSizes = { standard: 25, maximum: 100 };
 const price = 10;
 
-export type SearchInput = PageInput & { fips: string | number; apn?: string; owner_name?: string; ordering?: string };
-
-export const searchProperties = defineOperation<SearchInput, ParcelList>({
+export const searchProperties = defineOperation({
   name: 'search_properties',
   summary: 'Search parcels by APN or owner name',
   docs: 'Parcels of one county whose APN is equal (or equal in letters and digits), or whose primary owner contains every word given as a part of the name, in any case. Both given: both must hold.',
@@ -40,7 +31,7 @@ export const searchProperties = defineOperation<SearchInput, ParcelList>({
       ordering: Type.Optional(orderingField),
       ...Type.Partial(Type.Object(pageFields(pageSizes))).properties,
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: parcelListSchema,
   table: parcelTable,

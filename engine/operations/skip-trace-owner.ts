@@ -1,41 +1,40 @@
 /** POST skip-trace/: telephone numbers of a person by name and place, from the user's own contact records. */
-import Type from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { traceLimit, tracesPerMinute } from '../account/trace-limit.ts';
 import { type ContactMatch, maxPhones, type WantedPerson } from '../contacts/match-contact.ts';
 import { findContact } from '../query/contact-query.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
-import { normalZip, stateSchema, textSchema, zipSchema } from '../spec/value-schemas.ts';
+import {
+  normalZip,
+  oneOf,
+  orNull,
+  stateSchema,
+  strict,
+  textSchema,
+  type ValueOf,
+  zipSchema,
+} from '../spec/value-schemas.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 import { defineOperation } from './operation.ts';
 
 const skipTracePrice = 20;
 
-export interface SkipTraceInput {
-  first_name: string;
-  last_name: string;
-  address?: string;
-  city?: string;
-  state?: string;
-  zip?: string | number;
-}
+const input = Type.Object(
+  {
+    first_name: textSchema({ description: 'First name; a short form will do, an initial will not.' }),
+    last_name: textSchema({ description: 'Last name.' }),
+    address: Type.Optional(textSchema({ description: 'Street address; brings the right record to the front.' })),
+    city: Type.Optional(textSchema({ description: 'Required together with state when zip is left out.' })),
+    state: Type.Optional(
+      stateSchema({ description: 'Two letters; required together with city when zip is left out.' }),
+    ),
+    zip: Type.Optional(zipSchema({ description: 'ZIP code of 5 digits; required when city and state are left out.' })),
+  },
+  strict,
+);
+export type SkipTraceInput = ValueOf<typeof input>;
 
-export interface PhoneRecord {
-  /** Ten digits. */
-  number: string;
-  line_type: 'Mobile' | 'Landline' | null;
-  /** On the federal Do Not Call registry; null: not known, which is not "no". */
-  dnc: boolean | null;
-}
-
-export interface SkipTraceResult {
-  matched: boolean;
-  first_name: string | null;
-  last_name: string | null;
-  phones: PhoneRecord[];
-}
-
-const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
+const nullable = <Schema extends TSchema>(schema: Schema, description: string) => orNull(schema, { description });
 
 export const skipTraceResultSchema = Type.Object(
   {
@@ -47,7 +46,7 @@ export const skipTraceResultSchema = Type.Object(
         {
           number: Type.String({ pattern: '^[0-9]{10}$', description: 'Ten digits.' }),
           line_type: nullable(
-            Type.Union([Type.Literal('Mobile'), Type.Literal('Landline')]),
+            oneOf(['Mobile', 'Landline']),
             'Null when unknown. Numbers are carried from one to the other, so about one in ten is wrong.',
           ),
           dnc: nullable(
@@ -55,13 +54,15 @@ export const skipTraceResultSchema = Type.Object(
             'Whether the number is on the federal Do Not Call registry; null when nothing is known, which is no permission.',
           ),
         },
-        { additionalProperties: false, title: 'SkipTracePhone' },
+        { ...strict, title: 'SkipTracePhone' },
       ),
       { maxItems: maxPhones, description: 'Best match first, each number once; empty without a match.' },
     ),
   },
-  { additionalProperties: false, title: 'SkipTraceResult' },
+  { ...strict, title: 'SkipTraceResult' },
 );
+export type SkipTraceResult = Static<typeof skipTraceResultSchema>;
+export type PhoneRecord = SkipTraceResult['phones'][number];
 
 const resultOf = (match: ContactMatch | null): SkipTraceResult => ({
   matched: match !== null,
@@ -99,11 +100,11 @@ function requirePlace({ city, state, zip }: SkipTraceInput): void {
 }
 
 /** A name of marks alone would be compared as nothing. */
-function requireLetters(input: SkipTraceInput): void {
-  const empty = (['first_name', 'last_name'] as const).filter((field) => !/\p{L}/u.test(input[field]));
+function requireLetters(asked: SkipTraceInput): void {
+  const empty = (['first_name', 'last_name'] as const).filter((field) => !/\p{L}/u.test(asked[field]));
   if (empty.length === 0) return;
   throw validationError(
-    Object.fromEntries(empty.map((field) => [field, [`expected a name, found ${JSON.stringify(input[field])}`]])),
+    Object.fromEntries(empty.map((field) => [field, [`expected a name, found ${JSON.stringify(asked[field])}`]])),
   );
 }
 
@@ -118,32 +119,18 @@ export const traceTerms = {
   limit: traceLimit,
 } as const;
 
-export const skipTraceOwner = defineOperation<SkipTraceInput, SkipTraceResult>({
+export const skipTraceOwner = defineOperation({
   name: 'skip_trace_owner',
   summary: 'Skip trace a person by name and mailing address',
   docs: `Up to ${maxPhones} telephone numbers of a person, from the contact lists that were imported into this home. The last name must be equal, the first name equal or a known short form (Bill, William), and the place equal: the ZIP, or city and state; the street raises the rank. An initial alone matches nobody, and JR is never taken for SR. At most ${tracesPerMinute} skip traces a minute, both endpoints together.`,
   http: { method: 'POST', path: 'skip-trace/', status: 200 },
   ...traceTerms,
-  input: Type.Object(
-    {
-      first_name: textSchema({ description: 'First name; a short form will do, an initial will not.' }),
-      last_name: textSchema({ description: 'Last name.' }),
-      address: Type.Optional(textSchema({ description: 'Street address; brings the right record to the front.' })),
-      city: Type.Optional(textSchema({ description: 'Required together with state when zip is left out.' })),
-      state: Type.Optional(
-        stateSchema({ description: 'Two letters; required together with city when zip is left out.' }),
-      ),
-      zip: Type.Optional(
-        zipSchema({ description: 'ZIP code of 5 digits; required when city and state are left out.' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input,
   output: skipTraceResultSchema,
-  run: (input, { people }) => {
-    requireLetters(input);
-    requirePlace(input);
-    return traceContact(people, personOf(input));
+  run: (asked, { people }) => {
+    requireLetters(asked);
+    requirePlace(asked);
+    return traceContact(people, personOf(asked));
   },
   examples: [
     {

@@ -5,9 +5,9 @@ import { parseOwnerName } from '../contacts/owner-name.ts';
 import type { OwnerType } from '../contacts/owner-type.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
-import { type SkipTraceResult, skipTraceResultSchema, traceContact, traceTerms } from './skip-trace-owner.ts';
+import { skipTraceResultSchema, traceContact, traceTerms } from './skip-trace-owner.ts';
 
 interface OwnerRow {
   readonly owner_name: string | null;
@@ -25,9 +25,6 @@ const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, string>> = {
   hoa: "an owners' association",
 };
 
-/** The rejected field is the parcel: its record has what cannot be traced. */
-const refusal = (id: number, found: string) => validationError({ id: [`parcel ${id} ${found}`] });
-
 function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRow {
   const row = land.file.get<OwnerRow>(
     `SELECT owner_name, owner_type, mailing_address, mailing_city, mailing_state, mailing_zip
@@ -38,23 +35,21 @@ function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRo
   return row;
 }
 
-/** The first person of the owner name. @throws EngineError validation_error when it names none */
-function getPerson(
-  id: number,
-  { owner_name: name, owner_type: type }: OwnerRow,
-): Pick<WantedPerson, 'firstName' | 'lastName'> {
-  if (!name?.trim()) throw refusal(id, 'has no owner name on record');
+/** The first person of the owner name; a string where it names none: what was found, with "parcel 12" as its subject. */
+function findPerson({
+  owner_name: name,
+  owner_type: type,
+}: OwnerRow): Pick<WantedPerson, 'firstName' | 'lastName'> | string {
+  if (!name?.trim()) return 'has no owner name on record';
   const read = parseOwnerName(name);
   // What the county says of its owner stands above what the name looks like.
   const kind = type !== null && type !== 'individual' ? type : read.kind;
   if (kind === 'unreadable') {
-    throw refusal(id, `is owned by ${JSON.stringify(name)}: no first and last name of a person can be read from it`);
+    return `is owned by ${JSON.stringify(name)}: no first and last name of a person can be read from it`;
   }
-  if (kind !== 'individual') {
-    throw refusal(id, `is owned by ${ownerKinds[kind]} (${name}); only individual owners can be traced`);
-  }
+  if (kind !== 'individual') return `is owned by ${ownerKinds[kind]} (${name}); only individual owners can be traced`;
   const person = read.kind === 'individual' ? read.persons[0] : undefined;
-  if (!person) throw refusal(id, `is owned by ${JSON.stringify(name)}: no first and last name can be read from it`);
+  if (!person) return `is owned by ${JSON.stringify(name)}: no first and last name can be read from it`;
   const { first, middle, last, suffix } = person;
   return {
     firstName: first,
@@ -64,13 +59,13 @@ function getPerson(
   };
 }
 
-/** @throws EngineError validation_error when the record has neither a ZIP nor city and state */
-function getPlace(id: number, row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> {
+/** A string where the record has neither a ZIP nor city and state. */
+function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> | string {
   const { mailing_address: address, mailing_city: city, mailing_state: state, mailing_zip: zip } = row;
   if (zipKey(zip) === null && townKey(city, state) === null) {
     const known = [address, city, state, zip].filter((text) => text?.trim());
     const found = known.length > 0 ? `only ${JSON.stringify(known.join(', '))}` : 'no mailing address';
-    throw refusal(id, `has ${found} on record; a trace needs the mailing ZIP, or mailing city and state`);
+    return `has ${found} on record; a trace needs the mailing ZIP, or mailing city and state`;
   }
   return {
     ...(address === null ? {} : { address }),
@@ -83,16 +78,32 @@ function getPlace(id: number, row: OwnerRow): Pick<WantedPerson, 'address' | 'ci
 /** Whom a trace looks for, and where. */
 export type TracedPerson = WantedPerson;
 
+/** `refusal` has the parcel as its subject: `is owned by a company (…); only individual owners can be traced`. */
+export type FoundOwner =
+  | { readonly person: TracedPerson; readonly refusal: null }
+  | { readonly person: null; readonly refusal: string };
+
 /**
- * Whom a trace of a parcel looks for: the app shows it before anything is charged.
- * @throws EngineError not_found without the parcel, validation_error where its record names nobody who can be traced
+ * The person whom a trace of the parcel looks for; the app shows it before anything is charged.
+ * @throws EngineError not_found without the parcel
  */
-export function getTracedOwner(id: number, context: Pick<OperationContext, 'land'>): TracedPerson {
+export function findTracedOwner(id: number, context: Pick<OperationContext, 'land'>): FoundOwner {
   const row = getOwner(id, context);
-  return { ...getPerson(id, row), ...getPlace(id, row) };
+  const person = findPerson(row);
+  if (typeof person === 'string') return { person: null, refusal: person };
+  const place = findPlace(row);
+  if (typeof place === 'string') return { person: null, refusal: place };
+  return { person: { ...person, ...place }, refusal: null };
 }
 
-export const skipTracePropertyOwner = defineOperation<{ id: number }, SkipTraceResult>({
+/** @throws EngineError not_found without the parcel, validation_error if its record names no person and place */
+export function getTracedOwner(id: number, context: Pick<OperationContext, 'land'>): TracedPerson {
+  const { person, refusal } = findTracedOwner(id, context);
+  if (person === null) throw validationError({ id: [`parcel ${id} ${refusal}`] });
+  return person;
+}
+
+export const skipTracePropertyOwner = defineOperation({
   name: 'skip_trace_property_owner',
   summary: "Skip trace a parcel's owner",
   docs: 'The same as skip_trace_owner, for the owner name and mailing address of a parcel. Of several owners the first is traced (`SMITH JOHN & MARY`: John Smith). Owners that are a company, trust, public body or association, names that no person can be read from, and records without a mailing ZIP or city and state are answered 400 with what was found. No request body.',
@@ -100,7 +111,7 @@ export const skipTracePropertyOwner = defineOperation<{ id: number }, SkipTraceR
   ...traceTerms,
   input: Type.Object(
     { id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'The property_id.' }) },
-    { additionalProperties: false },
+    strict,
   ),
   output: skipTraceResultSchema,
   run: ({ id }, context) => traceContact(context.people, getTracedOwner(id, context)),

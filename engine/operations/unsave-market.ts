@@ -1,9 +1,10 @@
 /** DELETE markets/{id}/: takes a market off the list. */
 import Type from 'typebox';
+import { strict } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
 import { marketIdField, marketRow, marketRows, renumber } from './saved-market-list.ts';
 
-export const unsaveMarket = defineOperation<{ id: number }, null>({
+export const unsaveMarket = defineOperation({
   name: 'unsave_market',
   summary: 'Remove a saved market',
   docs: 'Takes a market off the list; those behind it move up. Nothing else is lost: the region can be saved again.',
@@ -11,7 +12,7 @@ export const unsaveMarket = defineOperation<{ id: number }, null>({
   scope: 'write',
   needsPlan: true,
   ...free,
-  input: Type.Object({ id: marketIdField }, { additionalProperties: false }),
+  input: Type.Object({ id: marketIdField }, strict),
   output: Type.Null(),
   run: ({ id }, { account }) =>
     account.file.transaction(() => {

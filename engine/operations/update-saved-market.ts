@@ -1,7 +1,7 @@
 /** PATCH markets/{id}/: another status, another place in the list. */
 import Type from 'typebox';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import { defineOperation, free } from './operation.ts';
 import {
@@ -10,17 +10,9 @@ import {
   marketRow,
   marketRows,
   renumber,
-  type SavedMarket,
   savedMarketSchema,
   statusField,
 } from './saved-market-list.ts';
-
-export interface UpdateMarketInput {
-  id: number;
-  status?: string;
-  /** From 1. */
-  position?: number;
-}
 
 /** The others keep their order among each other. */
 function move(account: AccountStore, id: number, position: number): void {
@@ -30,7 +22,7 @@ function move(account: AccountStore, id: number, position: number): void {
   renumber(account, others.toSpliced(position - 1, 0, id));
 }
 
-export const updateSavedMarket = defineOperation<UpdateMarketInput, SavedMarket>({
+export const updateSavedMarket = defineOperation({
   name: 'update_saved_market',
   summary: 'Change a saved market',
   docs: 'Gives a saved market another status, another place in the list, or both. The others keep their order; a position beyond the end is the end.',
@@ -46,7 +38,7 @@ export const updateSavedMarket = defineOperation<UpdateMarketInput, SavedMarket>
         wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'Place in the list, from 1.' }),
       ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: savedMarketSchema,
   run: ({ id, status, position }, { account, land, now }) => {

@@ -74,7 +74,7 @@ function keep(file: SqliteFile, row: { fips: string; basis: string; result: stri
 /** So many counties of one import are tested at once; of others each when it is first asked for. */
 const maxCountiesAtOnce = 10;
 
-export interface BacktestEars<Result> {
+interface BacktestEars<Result> {
   /** Told when the comps are in: whatever becomes of the tests, they stay. */
   readonly onDone?: (result: Result) => void;
   /** Hears of each county before it is tested. */

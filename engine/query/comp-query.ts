@@ -53,7 +53,7 @@ export interface CompQuery {
   readonly page: Page;
 }
 
-export interface CompPage {
+interface CompPage {
   readonly count: number;
   readonly results: CompRow[];
 }

@@ -7,7 +7,7 @@ import { byColumns, coverageByColumns } from './live-by-columns.ts';
 import { withLiveCounties } from './live-columns.ts';
 import { parseLiveRequest } from './live-request.ts';
 
-export interface CountyFacts {
+interface CountyFacts {
   /** Parcels that are current. */
   readonly parcels: number;
   /** West, south, east, north of them in degrees; null where none has a place. */

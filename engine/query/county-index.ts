@@ -16,8 +16,8 @@ const budgetBytes = 2 ** 31;
 
 const caches = new WeakMap<LandStore, ColumnCache>();
 
-/** Lives and dies with the land store. */
-function cacheOf(land: LandStore): ColumnCache {
+/** The opened indexes of a land store, whose budget may be changed; it lives and dies with the store. */
+export function cacheOf(land: LandStore): ColumnCache {
   const known = caches.get(land);
   if (known) return known;
   const cache = new ColumnCache(budgetBytes);
@@ -50,19 +50,6 @@ function openCounty(land: LandStore, { fips, buildId }: ColumnIndexState): Count
   const columns = new CountyColumns(fips, directory, (name) => readSegment(land.file, fips, name));
   cache.put(fips, buildId, columns);
   return columns;
-}
-
-/** What the opened indexes hold, in bytes, and of how many counties. */
-export function columnMemory(land: LandStore): { readonly bytes: number; readonly counties: number } {
-  const { byteLength: bytes, counties } = cacheOf(land);
-  return { bytes, counties };
-}
-
-/** Another budget than the usual one: the bench shows that little memory answers the same. */
-export function limitColumnMemory(land: LandStore, bytes: number): void {
-  const cache = cacheOf(land);
-  cache.budgetBytes = bytes;
-  cache.shrink();
 }
 
 /** Lets go of what is beyond the budget. To be called when a question is answered. */

@@ -207,7 +207,7 @@ function isWatched(file: SqliteFile): boolean {
 }
 
 /** The comps at hand, which may be read as long as the snapshot lasts. */
-export interface CompsAtHand {
+interface CompsAtHand {
   /** All of them in memory; reads them if it must. */
   readonly all: () => LandComps;
   /** Those in memory, read only for a second question about the same state: one alone is answered sooner from the file. */

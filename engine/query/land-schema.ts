@@ -2,7 +2,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 
 /** Stored columns are named by tables of the spec, so a row is typed by name only where code names it. */
-export interface LandSchema {
+interface LandSchema {
   parcels: ParcelRow;
 }
 

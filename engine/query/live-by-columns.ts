@@ -15,7 +15,7 @@ import type { Ordering } from './parcel-query.ts';
 import { portfolioKey } from './portfolio-key.ts';
 import { textOrders } from './text-orders.ts';
 
-export interface CountedFilters {
+interface CountedFilters {
   readonly count: number;
   readonly without_shape: number;
   readonly filters: { readonly name: string; readonly removes: number; readonly unknown: number }[];
@@ -54,7 +54,7 @@ export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilter
   });
 }
 
-export interface CountedValues {
+interface CountedValues {
   readonly counts: ReadonlyMap<string, number>;
   /** What the counties call the values, from a column beside theirs. */
   readonly labels: ReadonlyMap<string, string>;
@@ -108,18 +108,19 @@ export function usualLabels(pairs: readonly LabelledValue[]): Map<string, string
   return new Map([...counts].map(([value, labels]) => [value, usual(labels)]));
 }
 
-/** Read once a county: they name codes, and do not depend on what is filtered. */
-const knownLabels = new WeakMap<CountyColumns, readonly LabelledValue[]>();
+/** By column. Read once a county: labels name codes, and do not depend on what is filtered. */
+const knownLabels = new WeakMap<CountyColumns, Map<string, readonly LabelledValue[]>>();
 
 function labelsOf(land: LandStore, county: CountyColumns, column: string, labelColumn: string) {
-  const known = knownLabels.get(county);
+  const ofCounty = knownLabels.get(county) ?? new Map<string, readonly LabelledValue[]>();
+  const known = ofCounty.get(column);
   if (known) return known;
   const labels = land.file.rawRows(
     `SELECT "${column}", "${labelColumn}", count(*) FROM parcels WHERE fips IS :fips AND status = 'current'
        AND "${column}" IS NOT NULL AND "${labelColumn}" IS NOT NULL GROUP BY 1, 2`,
     { fips: county.fips },
   ) as unknown as LabelledValue[];
-  knownLabels.set(county, labels);
+  knownLabels.set(county, ofCounty.set(column, labels));
   return labels;
 }
 

@@ -13,7 +13,7 @@ import type { LiveRequest } from './live-request.ts';
 import { namedParcels } from './parcel-questions.ts';
 import type { WorkTerm } from './work-terms.ts';
 
-export interface NamedFilterStep extends FilterStep {
+interface NamedFilterStep extends FilterStep {
   readonly name: string;
 }
 

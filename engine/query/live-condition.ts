@@ -13,7 +13,7 @@ import type { WorkTerm } from './work-terms.ts';
 type Sql = RawBuilder<unknown>;
 
 /** What happens to parcels whose value is not known. */
-export type UnknownMode = 'drop' | 'keep' | 'only';
+type UnknownMode = 'drop' | 'keep' | 'only';
 
 export interface LiveFilterTerm {
   readonly name: string;
@@ -59,7 +59,7 @@ function strictTest(request: LiveRequest, name: string): Sql {
 }
 
 /** True where a parcel passes the filter. */
-export function passes({ test, mode }: LiveFilterTerm): Sql {
+function passes({ test, mode }: LiveFilterTerm): Sql {
   if (mode === 'only') return sql`(${test}) IS NULL`;
   return mode === 'keep' ? sql`(${test}) IS NOT FALSE` : test;
 }

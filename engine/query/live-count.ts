@@ -8,7 +8,7 @@ import { byColumns, countByColumns } from './live-by-columns.ts';
 import { every, type LiveFilterTerm, liveCondition, scan } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
 
-export interface FilterEffect {
+interface FilterEffect {
   readonly name: string;
   /** Parcels that only this filter removes: so many more match without it. */
   readonly removes: number;

@@ -9,7 +9,7 @@ import { byColumns, coverageByColumns, type LabelledValue, usualLabels, valuesBy
 import { every, type LiveCondition, liveCondition, scan, termsOf } from './live-condition.ts';
 import { type LiveRequest, scopeOf } from './live-request.ts';
 
-export interface FacetValue {
+interface FacetValue {
   readonly value: string;
   /** What people call the value, where the county says so beside it; null where it does not. */
   readonly label: string | null;

@@ -32,7 +32,7 @@ export const rowColumns: readonly string[] = [
 ];
 export const rowOrderings: readonly string[] = rowColumns.filter(isOrderable);
 
-export interface RowsQuery {
+interface RowsQuery {
   readonly columns: readonly string[];
   readonly ordering: Ordering | null;
   readonly offset: number;

@@ -9,9 +9,9 @@ import { currentTerm, filterTerms, hasEveryToken } from './filter-sql.ts';
 import { landQueries } from './land-schema.ts';
 import { idsWithApnPart, idsWithTokens } from './suggest-by-columns.ts';
 
-export type SuggestionKind = 'apn' | 'address' | 'owner' | 'place';
+type SuggestionKind = 'apn' | 'address' | 'owner' | 'place';
 
-export interface SuggestedParcel {
+interface SuggestedParcel {
   readonly kind: SuggestionKind;
   readonly property_id: number;
   readonly apn: string | null;
@@ -36,7 +36,7 @@ const likePart = (column: string, text: string): Sql =>
 const apnChoice = 4;
 
 /** What is asked: a text, where, and how many of each kind. */
-export interface SuggestRequest {
+interface SuggestRequest {
   readonly text: string;
   /** Null: all counties of the home. */
   readonly fips: string | null;
@@ -44,7 +44,7 @@ export interface SuggestRequest {
 }
 
 /** Ids of one kind, best first. */
-export type FindIds = (land: LandStore, column: string, request: SuggestRequest) => number[];
+type FindIds = (land: LandStore, column: string, request: SuggestRequest) => number[];
 
 /**
  * @param find the column index where it can answer, else SQL; for tests, either of them

@@ -7,7 +7,7 @@ import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { LandStore } from '../store/land-store.ts';
 
 /** Degrees and metres, as GPS gives them. */
-export interface Fix {
+interface Fix {
   readonly longitude: number;
   readonly latitude: number;
   /** The true place is within so many metres, most often. */

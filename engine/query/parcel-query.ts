@@ -57,14 +57,10 @@ const summaryColumns = [
 ] as const satisfies (keyof SummaryRow)[];
 
 /**
- * Count and page come from one snapshot of the file, so they agree while an import commits.
- * @throws EngineError not_found for a page past the end, validation_error when it would take too long
+ * Within a snapshot, so that count and page agree while an import commits. One scan finds the ids of all matches, in
+ * order; the rows of the page are then fetched by id.
+ * @throws EngineError not_found for a page past the end
  */
-export function queryParcels(land: LandStore, query: ParcelQuery): ParcelPage {
-  return land.withDeadline(() => land.file.snapshot(() => countAndPage(land, query)));
-}
-
-/** Within a snapshot. One scan finds the ids of all matches, in order; the rows of the page are then fetched by id. */
 export function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
   const { sql: text, parameters } = matchQuery(query.terms, query.ordering);
   const matches = land.withArea(query.area, () => land.file.column<number>(text, ...parameters));

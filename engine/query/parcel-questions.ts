@@ -25,14 +25,14 @@ export function filterQuestion(land: LandStore, request: FilterRequest, mailingK
   };
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly fips: string;
   readonly apn?: string;
   readonly ownerName?: string;
 }
 
 /** White space separates the words of a search; each must occur in the name. */
-export const searchTokens = (text: string): string[] =>
+const searchTokens = (text: string): string[] =>
   foldCase(text)
     .split(/\s+/u)
     .filter((token) => token !== '');

@@ -87,7 +87,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byPlace = (a: Region, b: Region): number =>
   compare(a.state, b.state) || compare(a.name, b.name) || compare(a.fips, b.fips);
 
-export interface RegionQuery {
+interface RegionQuery {
   readonly search?: string;
   readonly type?: RegionType;
 }

@@ -9,7 +9,7 @@ import { idsInBox } from './live-in-box.ts';
 import { type LiveRequest, scopeOf } from './live-request.ts';
 import { workTerms } from './work-terms.ts';
 
-export interface TagUse {
+interface TagUse {
   readonly tag_id: number;
   readonly name: string;
   readonly count: number;

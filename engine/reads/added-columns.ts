@@ -1,34 +1,19 @@
 /** What priced runs have put beside the parcels of a list: values and phones, or why there are none. */
 import Type from 'typebox';
-import type { PhoneRecord } from '../operations/skip-trace-owner.ts';
+import { skipTraceResultSchema } from '../operations/skip-trace-owner.ts';
+import { orNull, type ValueOf } from '../spec/value-schemas.ts';
 import { findTrace, parcelSubject } from '../work/keep-traces.ts';
 import type { ReadContext } from './read.ts';
 
-export interface AddedColumns {
-  readonly value: {
-    readonly price: number;
-    readonly low: number;
-    readonly high: number;
-    /** ISO date-time. */
-    readonly valued_at: string;
-  } | null;
-  /** In place of a value: `waiting`, or why there is none. */
-  readonly value_note: string | null;
-  readonly phones: readonly PhoneRecord[];
-  readonly phone_note: string | null;
-}
-
-const noteSchema = Type.Union([Type.String(), Type.Null()]);
-
 export const addedColumnsSchema = {
-  value: Type.Union([
+  value: orNull(
     Type.Object({ price: Type.Number(), low: Type.Number(), high: Type.Number(), valued_at: Type.String() }),
-    Type.Null(),
-  ]),
-  value_note: noteSchema,
-  phones: Type.Array(Type.Object({ number: Type.String() })),
-  phone_note: noteSchema,
+  ),
+  value_note: orNull(Type.String(), { description: 'In place of a value: `waiting`, or why there is none.' }),
+  phones: skipTraceResultSchema.properties.phones,
+  phone_note: orNull(Type.String()),
 };
+export type AddedColumns = ValueOf<Type.TObject<typeof addedColumnsSchema>>;
 
 interface ValueRow {
   readonly property_id: number;

@@ -1,26 +1,15 @@
 /** The keys of the HTTP API, without the keys. */
 import Type from 'typebox';
 import { keyScopes, listKeys } from '../account/api-keys.ts';
+import { noInput, oneOf, orNull, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
-export interface ListedKey {
-  readonly key_id: number;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created_at: string;
-  /** To the minute; null: never used. */
-  readonly last_used_at: string | null;
-  /** Null while it is valid. */
-  readonly revoked_at: string | null;
-}
-
 const text = Type.String();
-const textOrNull = Type.Union([text, Type.Null()]);
 
-export const apiKeys = defineRead<Record<string, never>, { keys: ListedKey[] }>({
+export const apiKeys = defineRead({
   name: 'api_keys',
   docs: 'Every key of the HTTP API with its scopes and when it was last used. The key itself is never shown again.',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: noInput,
   output: Type.Object(
     {
       keys: Type.Array(
@@ -28,16 +17,16 @@ export const apiKeys = defineRead<Record<string, never>, { keys: ListedKey[] }>(
           {
             key_id: Type.Integer(),
             name: text,
-            scopes: Type.Array(Type.Union(keyScopes.map((scope) => Type.Literal(scope)))),
+            scopes: Type.Array(oneOf(keyScopes)),
             created_at: text,
-            last_used_at: textOrNull,
-            revoked_at: textOrNull,
+            last_used_at: orNull(text, { description: 'To the minute; null: never used.' }),
+            revoked_at: orNull(text, { description: 'Null while the key is valid.' }),
           },
-          { additionalProperties: false },
+          strict,
         ),
       ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: (_input, { account }) => ({
     keys: listKeys(account).map(({ id, name, scopes, created_at, last_used_at, revoked_at }) => ({

@@ -1,18 +1,8 @@
 /** Parcels that were starred under another owner than they have now: what an import has brought. */
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
+import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
-
-export interface ChangedOwners {
-  readonly parcels: {
-    readonly property_id: number;
-    readonly apn: string | null;
-    readonly owner_then: string;
-    readonly owner_now: string;
-    /** ISO date-time of the county's latest import. */
-    readonly imported_at: string | null;
-  }[];
-}
 
 interface Row {
   readonly property_id: number;
@@ -25,27 +15,30 @@ const parcelsSql = `
 SELECT p.property_id, p.apn, p.owner_name, d.imported_at FROM json_each(?) e
 JOIN parcels p ON p.property_id = e.value LEFT JOIN datasets d USING (dataset_id) ORDER BY p.property_id`;
 
-export const changedOwners = defineRead<Record<string, never>, ChangedOwners>({
+const output = Type.Object(
+  {
+    parcels: Type.Array(
+      Type.Object(
+        {
+          property_id: Type.Integer(),
+          apn: orNull(Type.String()),
+          owner_then: Type.String(),
+          owner_now: Type.String(),
+          imported_at: orNull(Type.String(), { description: 'Of the latest import of the county.' }),
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+);
+export type ChangedOwners = ValueOf<typeof output>;
+
+export const changedOwners = defineRead({
   name: 'changed_owners',
   docs: 'Starred parcels whose owner is another than when they were starred. A name that is not published, then or now, is no change.',
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      parcels: Type.Array(
-        Type.Object(
-          {
-            property_id: Type.Integer(),
-            apn: Type.Union([Type.String(), Type.Null()]),
-            owner_then: Type.String(),
-            owner_now: Type.String(),
-            imported_at: Type.Union([Type.String(), Type.Null()]),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: noInput,
+  output,
   run: (_input, { account, land }) => {
     const then = new Map(
       account.file

@@ -1,27 +1,28 @@
 /** The live count of the filter panel. */
 import Type from 'typebox';
-import { type LiveCount, liveCount } from '../query/live-count.ts';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { liveCount } from '../query/live-count.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { count, strict } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
-export const countProperties = defineRead<{ filter: LiveFilter }, LiveCount>({
+export const countProperties = defineRead({
   name: 'count_properties',
   docs: 'How many parcels match, how many of them have no shape, and for each filter how many it alone removes and how many are unknown to it.',
-  input: Type.Object({ filter: filterBodySchema }, { additionalProperties: false }),
+  input: Type.Object({ filter: filterBodySchema }, strict),
   output: Type.Object(
     {
-      count: Type.Integer({ minimum: 0 }),
-      without_shape: Type.Integer({ minimum: 0 }),
+      count: count(),
+      without_shape: count(),
       filters: Type.Array(
         Type.Object({
           name: Type.String(),
-          removes: Type.Integer({ minimum: 0 }),
-          unknown: Type.Integer({ minimum: 0 }),
+          removes: count(),
+          unknown: count(),
         }),
       ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ filter }, { land, account }) => liveCount(land, parseLiveRequest(filter, account)),
 });

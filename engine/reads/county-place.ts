@@ -1,62 +1,41 @@
 /** Counties for an import: by the words that someone types, and by where the parcels of a file lie. */
 import Type from 'typebox';
 import { searchCounties } from '../importing/sources-counties.ts';
+import { oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { findCountyAt, outlineOf, placeOfBox } from '../tiles/county-place.ts';
 import { defineRead } from './read.ts';
-
-export interface CountyOffer {
-  readonly fips: string;
-  readonly name: string;
-  readonly state: string;
-}
-
-export interface CountyPlace {
-  /** Holds the words, or has the code; at most twelve. */
-  readonly found: readonly CountyOffer[];
-  /** Holds the middle of the box. */
-  readonly at: CountyOffer | null;
-  /** The asked one, else `at`. */
-  readonly county: CountyOffer | null;
-  /** How the box lies to `county`. */
-  readonly lies: 'inside' | 'beside' | 'elsewhere' | null;
-  /** Rings of `county`, each `[x0, y0, x1, y1, …]` in degrees. */
-  readonly outline: readonly (readonly number[])[];
-}
-
-export interface CountyPlaceInput {
-  readonly words?: string;
-  readonly fips?: string;
-  /** West, south, east, north. */
-  readonly bounds?: readonly [number, number, number, number];
-}
 
 const mostFound = 12;
 
 const text = Type.String();
-const offer = Type.Object({ fips: text, name: text, state: text }, { additionalProperties: false });
-const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const offer = Type.Object({ fips: text, name: text, state: text }, strict);
+type CountyOffer = ValueOf<typeof offer>;
 const degrees = Type.Number({ minimum: -360, maximum: 360 });
 
-export const countyPlace = defineRead<CountyPlaceInput, CountyPlace>({
+export const countyPlace = defineRead({
   name: 'county_place',
   docs: 'Counties by words or code, the county in which a box lies, how the box lies to a county, and its outline.',
   input: Type.Object(
     {
       words: Type.Optional(Type.String({ maxLength: 100 })),
       fips: Type.Optional(Type.String({ maxLength: 5 })),
-      bounds: Type.Optional(Type.Tuple([degrees, degrees, degrees, degrees])),
+      bounds: Type.Optional(
+        Type.Tuple([degrees, degrees, degrees, degrees], { description: 'West, south, east, north.' }),
+      ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
-      found: Type.Array(offer),
-      at: orNull(offer),
-      county: orNull(offer),
-      lies: orNull(Type.Union((['inside', 'beside', 'elsewhere'] as const).map((word) => Type.Literal(word)))),
-      outline: Type.Array(Type.Array(Type.Number())),
+      found: Type.Array(offer, { description: `Holds the words, or has the code; at most ${mostFound}.` }),
+      at: orNull(offer, { description: 'Holds the middle of the box.' }),
+      county: orNull(offer, { description: 'The asked one, else `at`.' }),
+      lies: orNull(oneOf(['inside', 'beside', 'elsewhere']), { description: 'How the box lies to `county`.' }),
+      outline: Type.Array(Type.Array(Type.Number()), {
+        description: 'Rings of `county`, each `[x0, y0, x1, y1, …]` in degrees.',
+      }),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ words = '', fips, bounds }, { land }) => {
     const offerOf = (code: string | null): CountyOffer | null => {

@@ -5,15 +5,17 @@ import path from 'node:path';
 import Type from 'typebox';
 import { readPlan } from '../account/plan.ts';
 import { packageVersion } from '../package-root.ts';
+import { bytesWords, freeWords } from '../spec/bytes-words.ts';
+import { noInput, strict } from '../spec/value-schemas.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { listenerOf } from '../work/listener-control.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export const diagnostics = defineRead<Record<string, never>, { text: string }>({
+export const diagnostics = defineRead({
   name: 'diagnostics',
   docs: 'Versions, sizes and counts as text to be sent to somebody who helps: no names, no addresses, no parcels, no folders, no keys.',
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object({ text: Type.String() }, { additionalProperties: false }),
+  input: noInput,
+  output: Type.Object({ text: Type.String() }, strict),
   run: (_input, context) => ({ text: linesOf(context).join('\n') }),
 });
 
@@ -38,8 +40,8 @@ function linesOf(context: ReadContext): string[] {
   const listener = listenerOf(context).state();
   return [
     `Platbook ${packageVersion}, Node ${process.versions.node}, SQLite ${sqliteVersion(files.land)}`,
-    `${os.platform()} ${os.arch()} ${os.release()}, ${os.availableParallelism()} processors, ${gigabytes(os.totalmem())} memory, ${gigabytes(os.freemem())} free`,
-    `Home: ${context.land.kind ?? 'empty'}, disk ${freeWords(context.home)} free`,
+    `${os.platform()} ${os.arch()} ${os.release()}, ${os.availableParallelism()} processors, ${bytesWords(os.totalmem())} memory, ${freeWords(os.freemem())} free`,
+    `Home: ${context.land.kind ?? 'empty'}, disk ${homeFreeWords(context.home)} free`,
     ...Object.entries(files).map(([name, file]) => fileLine(name, file)),
     countedTables.map(([file, table]) => `${table} ${countOf(files[file], table)}`).join(', '),
     `Plan: ${plan.tier ?? 'none'}, ${plan.tokens_included} included, cap ${plan.cap_tokens ?? 'none'}`,
@@ -47,8 +49,6 @@ function linesOf(context: ReadContext): string[] {
     `Jobs: ${jobWords(context)}`,
   ];
 }
-
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 const sqliteVersion = (file: SqliteFile): string => file.get<{ v: string }>('SELECT sqlite_version() AS v')?.v ?? '?';
 
@@ -58,13 +58,13 @@ const countOf = (file: SqliteFile, table: string): number =>
 function fileLine(name: string, file: SqliteFile): string {
   const bytes = (ending: string) => fs.statSync(file.path + ending, { throwIfNoEntry: false })?.size ?? 0;
   const format = String(file.pragma('user_version'));
-  return `${name}.sqlite: ${(bytes('') / 1e6).toFixed(1)} MB, log ${(bytes('-wal') / 1e6).toFixed(1)} MB, format ${format}, ${String(file.pragma('journal_mode'))}`;
+  return `${name}.sqlite: ${bytesWords(bytes(''))}, log ${bytesWords(bytes('-wal'))}, format ${format}, ${String(file.pragma('journal_mode'))}`;
 }
 
-function freeWords(home: string): string {
+function homeFreeWords(home: string): string {
   try {
     const { bavail, bsize } = fs.statfsSync(path.resolve(home));
-    return gigabytes(bavail * bsize);
+    return freeWords(bavail * bsize);
   } catch {
     return 'unknown';
   }

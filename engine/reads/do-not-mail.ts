@@ -1,29 +1,30 @@
 /** The entries of Do not mail. */
 import Type from 'typebox';
-import type { DoNotMailEntry } from '../work/do-not-mail.ts';
+import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const textOrNull = orNull(Type.String());
+
+const entry = Type.Object(
+  {
+    do_not_mail_id: Type.Integer(),
+    owner_name: textOrNull,
+    address: textOrNull,
+    by_owner: Type.Boolean({ description: 'Whether letters to the name are kept back.' }),
+    by_address: Type.Boolean({ description: 'Whether letters to the address are kept back.' }),
+    added_at: Type.String(),
+  },
+  strict,
+);
+type DoNotMailEntry = ValueOf<typeof entry>;
 
 type Row = Omit<DoNotMailEntry, 'by_owner' | 'by_address'> & { by_owner: number; by_address: number };
 
-export const doNotMail = defineRead<Record<string, never>, DoNotMailEntry[]>({
+export const doNotMail = defineRead({
   name: 'do_not_mail',
   docs: 'Who must not get a letter, newest first: by owner name, by mailing address, or by either of both.',
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Array(
-    Type.Object(
-      {
-        do_not_mail_id: Type.Integer(),
-        owner_name: textOrNull,
-        address: textOrNull,
-        by_owner: Type.Boolean(),
-        by_address: Type.Boolean(),
-        added_at: Type.String(),
-      },
-      { additionalProperties: false },
-    ),
-  ),
+  input: noInput,
+  output: Type.Array(entry),
   run: (_input, { account }) =>
     account.file
       .all<Row>(

@@ -1,9 +1,9 @@
 /** The choices of a multi-select, with counts from the data. */
 import Type from 'typebox';
-import { type Facet, liveFacet } from '../query/live-facet.ts';
-import { type LiveFilter, parseLiveRequest, withoutFilter } from '../query/live-request.ts';
+import { liveFacet } from '../query/live-facet.ts';
+import { parseLiveRequest, withoutFilter } from '../query/live-request.ts';
 import { filters } from '../spec/filters.ts';
-import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, count, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
@@ -16,7 +16,7 @@ const facetColumns = new Map(
   ),
 );
 
-export const facet = defineRead<{ filter: LiveFilter; name: string; limit?: number }, Facet>({
+export const facet = defineRead({
   name: 'facet',
   docs: 'The values of the column that a list filter reads, most frequent first, over what the other filters leave.',
   input: Type.Object(
@@ -25,21 +25,21 @@ export const facet = defineRead<{ filter: LiveFilter; name: string; limit?: numb
       name: choiceSchema([...facetColumns.keys()]),
       limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 200 })),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
       values: Type.Array(
         Type.Object({
           value: Type.String(),
-          label: Type.Union([Type.String(), Type.Null()]),
+          label: orNull(Type.String()),
           count: Type.Integer({ minimum: 1 }),
         }),
       ),
-      distinct: Type.Integer({ minimum: 0 }),
-      unknown: Type.Integer({ minimum: 0 }),
+      distinct: count(),
+      unknown: count(),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ filter, name, limit = 200 }, { land, account }) =>
     liveFacet(land, withoutFilter(parseLiveRequest(filter, account), name), facetColumns.get(name) ?? '', limit),

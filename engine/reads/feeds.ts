@@ -2,43 +2,30 @@
 import Type from 'typebox';
 import { type FeedFormat, feedFormats } from '../feeds/feed-formats.ts';
 import { type FeedKind, listFeeds } from '../feeds/feed-store.ts';
+import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
-
-export interface ShownFeed {
-  readonly feed_id: number;
-  readonly name: string;
-  readonly kind: FeedKind;
-  readonly formats: readonly FeedFormat[];
-  readonly leaves_out_do_not_mail: boolean;
-  readonly made_at: string;
-  readonly last_used_at: string | null;
-}
 
 const text = Type.String();
 
-export const feeds = defineRead<Record<string, never>, { feeds: ShownFeed[] }>({
+const feed = Type.Object(
+  {
+    feed_id: Type.Integer(),
+    name: text,
+    kind: Type.Unsafe<FeedKind>(text),
+    formats: Type.Array(Type.Unsafe<FeedFormat>(text)),
+    leaves_out_do_not_mail: Type.Boolean(),
+    made_at: text,
+    last_used_at: orNull(text),
+  },
+  strict,
+);
+export type ShownFeed = ValueOf<typeof feed>;
+
+export const feeds = defineRead({
   name: 'feeds',
   docs: 'Addresses that spreadsheets read: name, kind, when each was made and last used. Never the address itself, of which only a hash is kept.',
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      feeds: Type.Array(
-        Type.Object(
-          {
-            feed_id: Type.Integer(),
-            name: text,
-            kind: text,
-            formats: Type.Array(text),
-            leaves_out_do_not_mail: Type.Boolean(),
-            made_at: text,
-            last_used_at: Type.Union([text, Type.Null()]),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  input: noInput,
+  output: Type.Object({ feeds: Type.Array(feed) }, strict),
   run: (_input, { account }) => ({
     feeds: listFeeds(account).map(({ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at }) => ({
       ...{ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at },

@@ -1,9 +1,9 @@
 /** The bars above a range. */
 import Type from 'typebox';
-import { type Histogram, liveHistogram } from '../query/live-histogram.ts';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { liveHistogram } from '../query/live-histogram.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
 import { filters } from '../spec/filters.ts';
-import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, count, oneOf, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
@@ -15,9 +15,9 @@ const numberColumns = new Map(
   ),
 );
 
-const counts = Type.Array(Type.Integer({ minimum: 0 }));
+const counts = Type.Array(count());
 
-export const histogram = defineRead<{ filter: LiveFilter; name: string; bars?: number }, Histogram>({
+export const histogram = defineRead({
   name: 'histogram',
   docs: 'How the number of a range filter is spread: edges (linear or log, said in `scale`), parcels of the place and parcels that meet the other filters in each bar.',
   input: Type.Object(
@@ -26,17 +26,17 @@ export const histogram = defineRead<{ filter: LiveFilter; name: string; bars?: n
       name: choiceSchema([...numberColumns.keys()]),
       bars: Type.Optional(wholeNumberSchema(2, 100, { default: 26 })),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
-      scale: Type.Union([Type.Literal('linear'), Type.Literal('log')]),
+      scale: oneOf(['linear', 'log']),
       edges: Type.Array(Type.Number()),
       all: counts,
       matching: counts,
-      unknown: Type.Integer({ minimum: 0 }),
+      unknown: count(),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ filter, name, bars = 26 }, { land, account }) =>
     liveHistogram(land, parseLiveRequest(filter, account), { name, column: numberColumns.get(name) ?? '' }, bars),

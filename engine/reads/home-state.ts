@@ -2,47 +2,45 @@
 import fs from 'node:fs';
 import Type from 'typebox';
 import { syncWarning } from '../backup/home-place.ts';
+import { freeWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
+import { noInput, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
 export const hindrances = ['locked', 'read_only', 'full', 'trouble'] as const;
 export type Hindrance = (typeof hindrances)[number];
 
-export interface HomeState {
-  /** Why the user's work cannot be written now; null while it can. */
-  readonly hindrance: { readonly kind: Hindrance; readonly words: string } | null;
-  /** Of the disk that holds the home; null where it does not say. */
-  readonly free_bytes: number | null;
-  /** A sentence where the folder is copied to other machines; null where all is well. */
-  readonly synced: string | null;
-  /** Counties whose newest file is older than two years. */
-  readonly old: readonly { readonly fips: string; readonly county: string; readonly months: number }[];
-}
-
 /** Less than this, and an import or a day of notes may fill the disk. */
 const leastFreeBytes = 200 * 1024 * 1024;
 const oldMonths = 24;
 
 const text = Type.String();
-const strict = { additionalProperties: false };
 
-export const homeState = defineRead<Record<string, never>, HomeState>({
+const output = Type.Object(
+  {
+    hindrance: orNull(Type.Object({ kind: oneOf(hindrances), words: text }, strict), {
+      description: 'Why the user’s work cannot be written now; null while it can.',
+    }),
+    free_bytes: orNull(Type.Number({ minimum: 0 }), {
+      description: 'Of the disk that holds the home; null where it does not say.',
+    }),
+    synced: orNull(text, {
+      description: 'A sentence where the folder is copied to other machines; null where all is well.',
+    }),
+    old: Type.Array(Type.Object({ fips: text, county: text, months: Type.Integer() }, strict), {
+      description: 'Counties whose newest file is older than two years.',
+    }),
+  },
+  strict,
+);
+export type HomeState = ValueOf<typeof output>;
+
+export const homeState = defineRead({
   name: 'home_state',
   docs: 'Whether the user’s work can be written now and why not, the free space of the disk, whether the folder is synced, and counties whose data is older than two years.',
-  input: Type.Object({}, strict),
-  output: Type.Object(
-    {
-      hindrance: Type.Union([
-        Type.Object({ kind: Type.Union(hindrances.map((kind) => Type.Literal(kind))), words: text }, strict),
-        Type.Null(),
-      ]),
-      free_bytes: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
-      synced: Type.Union([text, Type.Null()]),
-      old: Type.Array(Type.Object({ fips: text, county: text, months: Type.Integer() }, strict)),
-    },
-    strict,
-  ),
+  input: noInput,
+  output,
   run: (_input, context) => {
     const freeBytes = freeBytesOf(context.home);
     return {
@@ -92,7 +90,7 @@ function freeBytesOf(home: string): number | null {
 const fullDisk = (freeBytes: number | null): HomeState['hindrance'] =>
   freeBytes === null || freeBytes >= leastFreeBytes
     ? null
-    : { kind: 'full', words: `${Math.floor(freeBytes / 1e6)} MB are free on the disk of the data folder.` };
+    : { kind: 'full', words: `${freeWords(freeBytes)} are free on the disk of the data folder.` };
 
 const newestSql = `
 SELECT fips, coalesce(c.name, fips) AS county, max(source_date) AS newest

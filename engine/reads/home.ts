@@ -4,45 +4,26 @@ import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
 import { countCurrent } from '../query/county-facts.ts';
-import type { HomeKind, LandStore } from '../store/land-store.ts';
+import { noInput, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
+import type { LandStore } from '../store/land-store.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface HomeCounty {
-  readonly fips: string;
-  readonly name: string;
-  readonly state: string;
-  readonly parcels: number;
-}
-
-export interface HomeDataset {
-  readonly dataset_id: number;
-  readonly fips: string;
-  readonly jurisdiction: string;
-  readonly source_name: string;
-  /** ISO date. */
-  readonly source_date: string;
-  readonly imported_at: string;
-}
-
-export interface Price {
-  readonly operation: string;
-  /** In words, as docs say it. */
-  readonly words: string;
-  /** The most that the operation's first example costs. */
-  readonly tokens: number;
-}
-
-export interface HomeSummary {
-  /** Where it stands on this computer: what tells it from another home. */
-  readonly folder: string;
-  /** Null while the home is empty. */
-  readonly kind: HomeKind | null;
-  readonly counties: HomeCounty[];
-  readonly datasets: HomeDataset[];
-  readonly usage: UsageTotals;
-  readonly prices: Price[];
-  readonly versions: { readonly platbook: string; readonly node: string; readonly sqlite: string };
-}
+const text = Type.String();
+const county = Type.Object({ fips: text, name: text, state: text, parcels: Type.Integer() });
+const dataset = Type.Object({
+  dataset_id: Type.Integer(),
+  fips: text,
+  jurisdiction: text,
+  source_name: text,
+  source_date: text,
+  imported_at: text,
+});
+const price = Type.Object({
+  operation: text,
+  words: text,
+  tokens: Type.Integer({ description: 'The most that the first example of the operation costs.' }),
+});
+type HomeCounty = ValueOf<typeof county>;
 
 /** From code to code of an index: a county of a million parcels is one step. */
 const countiesSql = `
@@ -56,7 +37,7 @@ FROM loaded LEFT JOIN counties c USING (fips) WHERE fips IS NOT NULL`;
 const countiesOf = (land: LandStore): HomeCounty[] =>
   land.file
     .all<Omit<HomeCounty, 'parcels'>>(countiesSql)
-    .map((county) => ({ ...county, parcels: countCurrent(land, county.fips) }))
+    .map((row) => ({ ...row, parcels: countCurrent(land, row.fips) }))
     .filter(({ parcels }) => parcels > 0)
     .sort((a, b) => b.parcels - a.parcels || (a.fips < b.fips ? -1 : 1));
 
@@ -64,7 +45,7 @@ const datasetsSql = `
 SELECT dataset_id, fips, jurisdiction, source_name, source_date, imported_at FROM datasets
 ORDER BY fips, jurisdiction`;
 
-const prices: readonly Price[] = operations
+const prices: readonly ValueOf<typeof price>[] = operations
   .filter(({ meteringKey }) => meteringKey !== null)
   .map(({ name, priceDocs, quote, examples }) => ({
     operation: name,
@@ -72,40 +53,29 @@ const prices: readonly Price[] = operations
     tokens: quote((examples[0]?.input ?? {}) as never),
   }));
 
-const text = Type.String();
-
-export const home = defineRead<Record<string, never>, HomeSummary>({
+export const home = defineRead({
   name: 'home',
   docs: 'The home: its folder, sample or real, its counties with parcel counts, datasets with their dates, tokens used and included, prices, versions.',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: noInput,
   output: Type.Object(
     {
-      folder: text,
-      kind: Type.Union([Type.Literal('sample'), Type.Literal('real'), Type.Null()]),
-      counties: Type.Array(Type.Object({ fips: text, name: text, state: text, parcels: Type.Integer() })),
-      datasets: Type.Array(
-        Type.Object({
-          dataset_id: Type.Integer(),
-          fips: text,
-          jurisdiction: text,
-          source_name: text,
-          source_date: text,
-          imported_at: text,
-        }),
-      ),
+      folder: Type.String({ description: 'Where the home stands on this computer: what tells it from another.' }),
+      kind: orNull(oneOf(['sample', 'real']), { description: 'Null while the home is empty.' }),
+      counties: Type.Array(county),
+      datasets: Type.Array(dataset),
       usage: getUsage.output,
-      prices: Type.Array(Type.Object({ operation: text, words: text, tokens: Type.Integer() })),
+      prices: Type.Array(price),
       versions: Type.Object({ platbook: text, node: text, sqlite: text }),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: (_input, context) => ({
     folder: context.home,
     kind: context.land.kind,
     counties: countiesOf(context.land),
-    datasets: context.land.file.all<HomeDataset>(datasetsSql),
+    datasets: context.land.file.all<ValueOf<typeof dataset>>(datasetsSql),
     usage: usageOf(context),
-    prices: [...prices],
+    prices,
     versions: {
       platbook: packageVersion,
       node: process.versions.node,

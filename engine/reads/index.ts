@@ -12,6 +12,7 @@ import { dataPlace } from './data-place.ts';
 import { datasets } from './datasets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { doNotMail } from './do-not-mail.ts';
+import { exportFormatsRead } from './export-formats.ts';
 import { facet } from './facet.ts';
 import { feeds } from './feeds.ts';
 import { histogram } from './histogram.ts';
@@ -58,6 +59,7 @@ export const readTable = {
   sources,
   count_properties: countProperties,
   coverage,
+  export_formats: exportFormatsRead,
   facet,
   data_place: dataPlace,
   feeds,

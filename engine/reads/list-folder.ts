@@ -6,52 +6,32 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
+import { count, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
-
-export interface FolderEntry {
-  readonly name: string;
-  readonly path: string;
-  readonly kind: 'folder' | 'file';
-  /** Bytes; null for folders. */
-  readonly size: number | null;
-  /** ISO */
-  readonly changed_at: string;
-}
-
-export interface FolderList {
-  readonly path: string;
-  /** Null at the root. */
-  readonly parent: string | null;
-  readonly entries: FolderEntry[];
-  /** Entries that are not listed, because there are too many. */
-  readonly left_out: number;
-}
 
 const maxEntries = 2000;
 
-export const listFolder = defineRead<{ path?: string }, FolderList>({
+const entry = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  kind: oneOf(['folder', 'file']),
+  size: orNull(count(), { description: 'Bytes; null for folders.' }),
+  changed_at: Type.String(),
+});
+type FolderEntry = ValueOf<typeof entry>;
+
+export const listFolder = defineRead({
   name: 'list_folder',
   docs: 'Folders and files of a folder of this computer, folders first; without a path the folder above the home. Hidden ones are left out.',
-  input: Type.Object(
-    { path: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })) },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ path: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })) }, strict),
   output: Type.Object(
     {
       path: Type.String(),
-      parent: Type.Union([Type.String(), Type.Null()]),
-      entries: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          path: Type.String(),
-          kind: Type.Union([Type.Literal('folder'), Type.Literal('file')]),
-          size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-          changed_at: Type.String(),
-        }),
-      ),
-      left_out: Type.Integer({ minimum: 0 }),
+      parent: orNull(Type.String(), { description: 'Null at the root.' }),
+      entries: Type.Array(entry),
+      left_out: count('Entries that are not listed, because there are too many.'),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ path: given }, { home }) => {
     const folder = path.resolve(given ?? path.dirname(home));

@@ -3,38 +3,52 @@ import Type from 'typebox';
 import { isDoNotMail, readDoNotMail } from '../query/do-not-mail.ts';
 import { listedRows } from '../query/listed-rows.ts';
 import { rowColumns } from '../query/live-rows.ts';
-import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { type ListOf, listOrderingSchema, orderedMembers } from '../work/list-order.ts';
 import { type AddedColumns, addedColumns, addedColumnsSchema } from './added-columns.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface ListPageInput {
-  readonly of: ListOf;
-  readonly columns: readonly string[];
-  /** A column of the county's, or `mailed_on`, `value`; `-` before it turns it round. Absent: the list's own order. */
-  readonly ordering?: string;
-  readonly offset?: number;
-  readonly limit?: number;
-  /** A parcel whose place is wanted. */
-  readonly find?: number;
-}
+const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
 
-export interface ListRow extends AddedColumns {
-  readonly property_id: number;
-  readonly has_shape: boolean;
-  /** No longer in the county's file. */
-  readonly is_gone: boolean;
-  readonly is_starred: boolean;
-  readonly is_do_not_mail: boolean;
-  readonly mailed_on: string | null;
-}
+const input = Type.Object(
+  {
+    of: Type.Union([Type.Object({ list_id: idSchema }, strict), Type.Object({ starred: Type.Literal(true) }, strict)], {
+      'x-expected': '{ list_id } or { starred: true }',
+    }),
+    columns: Type.Array(choiceSchema(rowColumns, { expected: 'a column of the parcel dictionary' }), { maxItems: 200 }),
+    ordering: Type.Optional(listOrderingSchema),
+    offset: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { default: 0 })),
+    limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
+    find: Type.Optional(
+      wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'A parcel whose place is wanted.' }),
+    ),
+  },
+  strict,
+);
+type ListPageInput = ValueOf<typeof input>;
 
-export interface ListPage {
-  readonly count: number;
-  /** Beside these, the columns asked for. */
-  readonly rows: (ListRow & Record<string, unknown>)[];
-  readonly index: number | null;
-}
+const row = Type.Object({
+  property_id: Type.Integer(),
+  has_shape: Type.Boolean(),
+  is_gone: Type.Boolean({ description: 'No longer in the county’s file.' }),
+  is_starred: Type.Boolean(),
+  is_do_not_mail: Type.Boolean(),
+  mailed_on: orNull(Type.String()),
+  ...addedColumnsSchema,
+});
+export type ListRow = ValueOf<typeof row>;
+
+const output = Type.Object(
+  {
+    count: count(),
+    rows: Type.Array(Type.Unsafe<ListRow & Record<string, unknown>>(row), {
+      description: 'Beside these fields, the columns asked for.',
+    }),
+    index: orNull(Type.Integer({ minimum: -1 })),
+  },
+  strict,
+);
+export type ListPage = ValueOf<typeof output>;
 
 interface KeptOrder {
   readonly key: string;
@@ -44,12 +58,12 @@ interface KeptOrder {
 /** Of the list that is looked at: scrolling asks for one page of it after the other. */
 const keptOrders = new WeakMap<ReadContext['account'], KeptOrder>();
 
-function membersOf(context: ReadContext, input: ListPageInput): Float64Array {
+function membersOf(context: ReadContext, asked: ListPageInput): Float64Array {
   const { account, land } = context;
-  const key = JSON.stringify([input.of, input.ordering, account.file.writesSeen(), land.file.writesSeen()]);
+  const key = JSON.stringify([asked.of, asked.ordering, account.file.writesSeen(), land.file.writesSeen()]);
   const known = keptOrders.get(account);
   if (known?.key === key) return known.ids;
-  const ids = Float64Array.from(orderedMembers(context, input.of, input.ordering));
+  const ids = Float64Array.from(orderedMembers(context, asked.of, asked.ordering));
   keptOrders.set(account, { key, ids });
   return ids;
 }
@@ -59,9 +73,9 @@ const always = ['status', 'owner_name', 'owner_name_2'];
 
 const keysSql = 'SELECT property_id, mailing_key FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))';
 
-function rowsOf(context: ReadContext, ids: readonly number[], input: ListPageInput) {
+function rowsOf(context: ReadContext, ids: readonly number[], asked: ListPageInput) {
   const { account, land } = context;
-  const rows = listedRows(land, ids, [...new Set([...always, ...input.columns])]);
+  const rows = listedRows(land, ids, [...new Set([...always, ...asked.columns])]);
   const json = JSON.stringify(ids);
   const keys = new Map(
     land.file
@@ -75,8 +89,8 @@ function rowsOf(context: ReadContext, ids: readonly number[], input: ListPageInp
     ),
   );
   const blocked = readDoNotMail(account);
-  const mailed = mailedOn(context, input.of, json);
-  const added = addedColumns(context, 'list_id' in input.of ? input.of.list_id : null, ids);
+  const mailed = mailedOn(context, asked.of, json);
+  const added = addedColumns(context, 'list_id' in asked.of ? asked.of.list_id : null, ids);
   return ids.map((id) => {
     const row = rows.get(id) ?? { property_id: id, has_shape: false, status: 'retired' };
     const owner = {
@@ -109,52 +123,17 @@ function mailedOn({ account: { file } }: ReadContext, of: ListOf, ids: string): 
   return new Map(rows as [number, string][]);
 }
 
-const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
-const strict = { additionalProperties: false };
-
-export const listPage = defineRead<ListPageInput, ListPage>({
+export const listPage = defineRead({
   name: 'list_page',
   docs: 'A stretch of a list or of the starred parcels, with the columns asked for, what was valued and traced, and what the user noted. Parcels that left the county’s file are in it, and say so.',
-  input: Type.Object(
-    {
-      of: Type.Union(
-        [Type.Object({ list_id: idSchema }, strict), Type.Object({ starred: Type.Literal(true) }, strict)],
-        { 'x-expected': '{ list_id } or { starred: true }' },
-      ),
-      columns: Type.Array(choiceSchema(rowColumns, { expected: 'a column of the parcel dictionary' }), {
-        maxItems: 200,
-      }),
-      ordering: Type.Optional(listOrderingSchema),
-      offset: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { default: 0 })),
-      limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
-      find: Type.Optional(idSchema),
-    },
-    strict,
-  ),
-  output: Type.Object(
-    {
-      count: Type.Integer({ minimum: 0 }),
-      rows: Type.Array(
-        Type.Object({
-          property_id: Type.Integer(),
-          has_shape: Type.Boolean(),
-          is_gone: Type.Boolean(),
-          is_starred: Type.Boolean(),
-          is_do_not_mail: Type.Boolean(),
-          mailed_on: Type.Union([Type.String(), Type.Null()]),
-          ...addedColumnsSchema,
-        }),
-      ),
-      index: Type.Union([Type.Integer({ minimum: -1 }), Type.Null()]),
-    },
-    strict,
-  ),
-  run: (input, context) => {
-    const { offset = 0, limit = 100, find } = input;
-    const ids = membersOf(context, input);
+  input,
+  output,
+  run: (asked, context) => {
+    const { offset = 0, limit = 100, find } = asked;
+    const ids = membersOf(context, asked);
     return {
       count: ids.length,
-      rows: rowsOf(context, [...ids.subarray(offset, offset + limit)], input),
+      rows: rowsOf(context, [...ids.subarray(offset, offset + limit)], asked),
       index: find === undefined ? null : ids.indexOf(find),
     };
   },

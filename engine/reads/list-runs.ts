@@ -1,40 +1,34 @@
 /** The priced runs of a list: what they would cost, and how far those are that have begun. */
 import Type from 'typebox';
 import { traceAllowance } from '../account/trace-limit.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
-import { jobOfRun, planRun, priceOf, type Run, type RunKind, runTotals } from '../work/list-runs.ts';
+import { count, oneOf, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { jobOfRun, planRun, priceOf, type Run, runTotals } from '../work/list-runs.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface ListRun {
-  readonly run_id: number;
-  readonly kind: RunKind;
-  /** paused: by the user, by a cap of the plan, or because the app was closed. */
-  readonly state: 'running' | 'paused';
-  /** Parcels that were asked, of those that are to be; what was left out is not among them. */
-  readonly done: number;
-  readonly total: number;
-  readonly found: number;
-  readonly left_out: number;
-  readonly tokens: number;
-  readonly most_tokens: number;
-  /** Of a running one; null where nobody knows. */
-  readonly seconds_left: number | null;
-  /** Traces used of this minute's, and seconds until one more fits; null for values. */
-  readonly limit: { readonly used: number; readonly per_minute: number; readonly wait_seconds: number } | null;
-}
+const input = Type.Object({ list_id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, strict);
+const kindSchema = oneOf(['values', 'phones']);
 
-export interface ListQuote {
-  readonly kind: RunKind;
-  /** Parcels that would be asked. */
-  readonly parcels: number;
-  readonly left_out: number;
-  readonly most_tokens: number;
-}
-
-const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
-const strict = { additionalProperties: false };
-const whole = Type.Integer({ minimum: 0 });
-const kindSchema = Type.Union([Type.Literal('values'), Type.Literal('phones')]);
+const listRun = Type.Object(
+  {
+    run_id: Type.Integer(),
+    kind: kindSchema,
+    state: oneOf(['running', 'paused'], {
+      description: 'paused: by the user, by a cap of the plan, or because the app was closed.',
+    }),
+    done: count('Parcels that were asked.'),
+    total: count('Parcels that are to be asked, without those that were left out.'),
+    found: count(),
+    left_out: count(),
+    tokens: count(),
+    most_tokens: count(),
+    seconds_left: orNull(count(), { description: 'Of a running one; null where it is not known.' }),
+    limit: orNull(Type.Object({ used: count(), per_minute: count(), wait_seconds: count() }, strict), {
+      description: 'Traces used of this minute’s, and seconds until one more fits; null for values.',
+    }),
+  },
+  strict,
+);
+type ListRun = ValueOf<typeof listRun>;
 
 function limitOf({ account, now }: ReadContext): ListRun['limit'] {
   const { perMinute, left, waitSeconds } = traceAllowance(account, now());
@@ -66,39 +60,27 @@ function shown(context: ReadContext, run: Run): ListRun {
   };
 }
 
-export const listRuns = defineRead<{ list_id: number }, ListRun[]>({
+export const listRuns = defineRead({
   name: 'list_runs',
   docs: 'Runs of a list that have not ended: how far, at what cost so far, and what they wait for.',
-  input: Type.Object({ list_id: idSchema }, strict),
-  output: Type.Array(
-    Type.Object(
-      {
-        run_id: Type.Integer(),
-        kind: kindSchema,
-        state: Type.Union([Type.Literal('running'), Type.Literal('paused')]),
-        done: whole,
-        total: whole,
-        found: whole,
-        left_out: whole,
-        tokens: whole,
-        most_tokens: whole,
-        seconds_left: Type.Union([whole, Type.Null()]),
-        limit: Type.Union([Type.Object({ used: whole, per_minute: whole, wait_seconds: whole }, strict), Type.Null()]),
-      },
-      strict,
-    ),
-  ),
+  input,
+  output: Type.Array(listRun),
   run: ({ list_id: id }, context) =>
     context.account.file
       .all<Run>('SELECT * FROM list_runs WHERE list_id = ? AND ended_at IS NULL ORDER BY kind DESC', id)
       .map((run) => shown(context, run)),
 });
 
-export const listQuote = defineRead<{ list_id: number }, ListQuote[]>({
+export const listQuote = defineRead({
   name: 'list_quote',
   docs: 'What valuing and tracing the parcels of a list would cost at most. Those that have theirs already, and owners that cannot be traced, are not counted.',
-  input: Type.Object({ list_id: idSchema }, strict),
-  output: Type.Array(Type.Object({ kind: kindSchema, parcels: whole, left_out: whole, most_tokens: whole }, strict)),
+  input,
+  output: Type.Array(
+    Type.Object(
+      { kind: kindSchema, parcels: count('Parcels that would be asked.'), left_out: count(), most_tokens: count() },
+      strict,
+    ),
+  ),
   run: ({ list_id: id }, context) =>
     (['values', 'phones'] as const).map((kind) => {
       const { ask, leftOut } = planRun(context, id, kind);

@@ -1,27 +1,7 @@
 /** Frozen lists, and what is always kept: stars and Do not mail. */
 import Type from 'typebox';
+import { count, noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
-
-export interface ListSummary {
-  readonly list_id: number;
-  readonly name: string;
-  /** ISO date-time. */
-  readonly made_at: string;
-  readonly parcels: number;
-  /** Parcels that a letter went to. */
-  readonly mailed: number;
-  /** Percent of the value that is offered; null: no offers are shown. */
-  readonly offer_percent: number | null;
-  /** Whether a run has filled the column, or began to; values also when any parcel was valued by itself. */
-  readonly has_values: boolean;
-  readonly has_phones: boolean;
-}
-
-export interface Lists {
-  readonly lists: ListSummary[];
-  readonly starred: number;
-  readonly do_not_mail: number;
-}
 
 const listsSql = `
 SELECT l.list_id, l.name, l.made_at, l.offer_percent, count(m.property_id) AS parcels, count(m.mailed_on) AS mailed,
@@ -30,39 +10,41 @@ SELECT l.list_id, l.name, l.made_at, l.offer_percent, count(m.property_id) AS pa
   EXISTS (SELECT 1 FROM list_runs r WHERE r.list_id = l.list_id AND kind = 'phones') AS has_phones
 FROM lists l LEFT JOIN list_members m USING (list_id) GROUP BY l.list_id ORDER BY l.position, l.list_id`;
 
-const whole = Type.Integer({ minimum: 0 });
+const list = Type.Object(
+  {
+    list_id: Type.Integer(),
+    name: Type.String(),
+    made_at: Type.String(),
+    parcels: count(),
+    mailed: count('Parcels that a letter went to.'),
+    offer_percent: orNull(Type.Number(), {
+      description: 'Percent of the value that is offered; null: no offers are shown.',
+    }),
+    has_values: Type.Boolean({
+      description: 'Whether a run has begun to fill the column, or any parcel was valued by itself.',
+    }),
+    has_phones: Type.Boolean({ description: 'Whether a run has begun to fill the column.' }),
+  },
+  strict,
+);
 
-export const lists = defineRead<Record<string, never>, Lists>({
+export const lists = defineRead({
   name: 'lists',
   docs: 'The frozen lists with their sizes, and how many parcels are starred and owners not to be mailed.',
-  input: Type.Object({}, { additionalProperties: false }),
+  input: noInput,
   output: Type.Object(
     {
-      lists: Type.Array(
-        Type.Object(
-          {
-            list_id: Type.Integer(),
-            name: Type.String(),
-            made_at: Type.String(),
-            parcels: whole,
-            mailed: whole,
-            offer_percent: Type.Union([Type.Number(), Type.Null()]),
-            has_values: Type.Boolean(),
-            has_phones: Type.Boolean(),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-      starred: whole,
-      do_not_mail: whole,
+      lists: Type.Array(list),
+      starred: count(),
+      do_not_mail: count(),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: (_input, { account: { file } }) => ({
     lists: file
-      .all<Omit<ListSummary, 'has_values' | 'has_phones'> & Record<'has_values' | 'has_phones', number | null>>(
-        listsSql,
-      )
+      .all<
+        Omit<ValueOf<typeof list>, 'has_values' | 'has_phones'> & Record<'has_values' | 'has_phones', number | null>
+      >(listsSql)
       .map((row) => ({ ...row, has_values: row.has_values === 1, has_phones: row.has_phones === 1 })),
     starred: file.get<{ n: number }>('SELECT count(*) AS n FROM stars')?.n ?? 0,
     do_not_mail: file.get<{ n: number }>('SELECT count(*) AS n FROM do_not_mail')?.n ?? 0,

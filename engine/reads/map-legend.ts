@@ -1,7 +1,6 @@
 /** The classes of the map's legend, counted over all that match and have a shape, wherever the map looks. */
 import Type from 'typebox';
 import {
-  type Legend,
   type LegendNumber,
   type LegendText,
   legendNumbers,
@@ -9,39 +8,38 @@ import {
   liveLegend,
   liveTextLegend,
 } from '../query/live-legend.ts';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
-import { choiceSchema, listSchema, textSchema } from '../spec/value-schemas.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { choiceSchema, count, listSchema, strict, textSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
-export interface MapLegendInput {
-  readonly filter: LiveFilter;
-  readonly column: LegendNumber | LegendText;
-  /** Where classes begin; absent: quantiles of what is shown. */
-  readonly limits?: readonly number[];
-  /** Of a text: the values that are counted, in this order. */
-  readonly values?: readonly string[];
-}
-
-export const mapLegend = defineRead<MapLegendInput, Legend>({
+export const mapLegend = defineRead({
   name: 'map_legend',
   docs: 'How many of the matching parcels with a shape fall into each class of a number (the limits are rounded quantiles unless they are given), or have each of the values of a text.',
   input: Type.Object(
     {
       filter: filterBodySchema,
-      column: choiceSchema([...Object.keys(legendNumbers), ...legendTexts]),
-      limits: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 8 })),
-      values: Type.Optional(listSchema(textSchema())),
+      column: choiceSchema([...(Object.keys(legendNumbers) as LegendNumber[]), ...legendTexts]),
+      limits: Type.Optional(
+        Type.Array(Type.Number(), {
+          minItems: 1,
+          maxItems: 8,
+          description: 'Where classes begin; absent: quantiles of what is shown.',
+        }),
+      ),
+      values: Type.Optional(
+        listSchema(textSchema(), { description: 'Of a text: the values that are counted, in this order.' }),
+      ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
       limits: Type.Array(Type.Number()),
-      counts: Type.Array(Type.Integer({ minimum: 0 })),
-      unknown: Type.Integer({ minimum: 0 }),
+      counts: Type.Array(count()),
+      unknown: count(),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ filter, column, limits, values = [] }, { land, account }) => {
     const request = parseLiveRequest(filter, account);

@@ -1,48 +1,42 @@
 /** The market board: saved markets in the API's order, with the numbers that were paid for. */
 import Type from 'typebox';
 import { marketBuckets } from '../comps/market-buckets.ts';
-import type { MarketNumbers } from '../comps/market-stats.ts';
+import { marketNumbersSchema } from '../operations/get-market-stats.ts';
 import { listSavedMarkets } from '../operations/list-saved-markets.ts';
-import { type SavedMarket, savedMarketSchema } from '../operations/saved-market-list.ts';
+import { savedMarketSchema } from '../operations/saved-market-list.ts';
 import { hasComps } from '../query/comp-query.ts';
+import { noInput, orNull, strict } from '../spec/value-schemas.ts';
 import { allMarketNumbers } from '../work/market-numbers.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface BoardMarket extends SavedMarket {
-  /** Of the whole county, also for a ZIP: the API counts markets by county. Null: never asked for. */
-  readonly numbers: { readonly asked_at: string; readonly buckets: Readonly<Record<string, MarketNumbers>> } | null;
-  /** Whether the county has any sale or listing to count. */
-  readonly has_comps: boolean;
-}
-
-export interface MarketBoard {
-  readonly markets: readonly BoardMarket[];
-  /** Ranges of acreage as the numbers name them, in their order. */
-  readonly buckets: readonly string[];
-}
-
-const strict = { additionalProperties: false };
-
-export const marketBoard = defineRead<Record<string, never>, MarketBoard>({
+export const marketBoard = defineRead({
   name: 'market_board',
   docs: 'The saved markets in their order, each with the market numbers last paid for in this app and whether its county has comps; the ranges of acreage.',
-  input: Type.Object({}, strict),
+  input: noInput,
   output: Type.Object(
     {
       markets: Type.Array(
         Type.Object(
           {
             ...savedMarketSchema.properties,
-            numbers: Type.Union([
-              Type.Object({ asked_at: Type.String(), buckets: Type.Record(Type.String(), Type.Unknown()) }, strict),
-              Type.Null(),
-            ]),
-            has_comps: Type.Boolean(),
+            numbers: orNull(
+              Type.Object(
+                { asked_at: Type.String(), buckets: Type.Record(Type.String(), marketNumbersSchema) },
+                strict,
+              ),
+              {
+                description:
+                  'Of the whole county, also for a ZIP: the API counts markets by county. Null: never asked for.',
+              },
+            ),
+            has_comps: Type.Boolean({ description: 'Whether the county has any sale or listing to count.' }),
           },
           strict,
         ),
       ),
-      buckets: Type.Array(Type.String()),
+      buckets: Type.Array(Type.String(), {
+        description: 'Ranges of acreage as the numbers name them, in their order.',
+      }),
     },
     strict,
   ),
@@ -71,5 +65,5 @@ export const marketBoard = defineRead<Record<string, never>, MarketBoard>({
 });
 
 /** The free operation itself, so that the board and GET markets/ cannot differ. */
-const savedMarkets = ({ land, account, people, now }: ReadContext): SavedMarket[] =>
+const savedMarkets = ({ land, account, people, now }: ReadContext) =>
   listSavedMarkets.run({}, { land, account, people, now, pageLink: () => '' });

@@ -1,18 +1,11 @@
 /** Which parcels of a tile match the filter, and how many in each density cell: the map marks them. */
 import Type from 'typebox';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
-import { matchingDensity as densityOf, matchingInTile as idsOf, type MatchingCell } from '../tiles/matching.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { matchingDensity as densityOf, matchingInTile as idsOf } from '../tiles/matching.ts';
 import { maxZoom, tilePlace } from '../tiles/tile-place.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
-
-export interface MatchingInput {
-  readonly filter: LiveFilter;
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
-}
 
 const input = Type.Object(
   {
@@ -21,26 +14,26 @@ const input = Type.Object(
     x: wholeNumberSchema(0, 2 ** maxZoom - 1),
     y: wholeNumberSchema(0, 2 ** maxZoom - 1),
   },
-  { additionalProperties: false },
+  strict,
 );
 
-export const matchingInTile = defineRead<MatchingInput, { ids: number[] }>({
+export const matchingInTile = defineRead({
   name: 'matching_in_tile',
   docs: 'property_ids of the parcels with a shape that match the filter and whose box meets a tile with its buffer.',
   input,
-  output: Type.Object({ ids: Type.Array(Type.Integer()) }, { additionalProperties: false }),
+  output: Type.Object({ ids: Type.Array(Type.Integer()) }, strict),
   run: ({ filter, z, x, y }, { land, account }) => ({
     ids: idsOf(land, parseLiveRequest(filter, account), tilePlace(z, x, y)),
   }),
 });
 
-export const matchingDensity = defineRead<MatchingInput, { cells: MatchingCell[] }>({
+export const matchingDensity = defineRead({
   name: 'matching_density',
   docs: 'How many matches each density cell of a tile holds, by the numbers that the tile gives its cells; cells without any are left out.',
   input,
   output: Type.Object(
     { cells: Type.Array(Type.Object({ id: Type.Integer(), count: Type.Integer({ minimum: 1 }) })) },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ filter, z, x, y }, { land, account }) => ({
     cells: densityOf(land, parseLiveRequest(filter, account), tilePlace(z, x, y)),

@@ -1,35 +1,36 @@
 /** Everything the user has noted of one parcel. */
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { type Note, noteSchema } from '../work/notes.ts';
 import { type Tag, tagSchema } from '../work/tags.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface ParcelWork {
-  /** ISO date-time; null: not starred. */
-  readonly starred_at: string | null;
-  /** Newest first. */
-  readonly notes: Note[];
-  readonly tags: Tag[];
-  readonly lists: { readonly list_id: number; readonly name: string; readonly mailed_on: string | null }[];
-  /** Entries that keep letters to this owner back. */
-  readonly do_not_mail: {
-    readonly do_not_mail_id: number;
-    readonly by_owner: boolean;
-    readonly by_address: boolean;
-    readonly added_at: string;
-  }[];
-  /** Of the latest letter, in whatever list. */
-  readonly mailed_on: string | null;
-  readonly valued_at: string | null;
-  /** Who owned it when it was starred, where that is not who owns it now; null: no change is known. */
-  readonly owner_then: string | null;
-}
-
 const text = Type.String();
-const textOrNull = Type.Union([text, Type.Null()]);
-const strict = { additionalProperties: false };
+const textOrNull = orNull(text);
+
+const output = Type.Object(
+  {
+    starred_at: orNull(text, { description: 'Null: not starred.' }),
+    notes: Type.Array(noteSchema, { description: 'Newest first.' }),
+    tags: Type.Array(tagSchema),
+    lists: Type.Array(Type.Object({ list_id: Type.Integer(), name: text, mailed_on: textOrNull }, strict)),
+    do_not_mail: Type.Array(
+      Type.Object(
+        { do_not_mail_id: Type.Integer(), by_owner: Type.Boolean(), by_address: Type.Boolean(), added_at: text },
+        strict,
+      ),
+      { description: 'Entries that keep letters to this owner back.' },
+    ),
+    mailed_on: orNull(text, { description: 'Of the latest letter, in whatever list.' }),
+    valued_at: textOrNull,
+    owner_then: orNull(text, {
+      description: 'Who owned it when it was starred, where that is not who owns it now; null: no change is known.',
+    }),
+  },
+  strict,
+);
+type ParcelWork = ValueOf<typeof output>;
 
 interface Owner {
   readonly owner_name: string | null;
@@ -62,28 +63,11 @@ function ownerThen({ account, land }: ReadContext, id: number): string | null {
   return hasChanged ? then : null;
 }
 
-export const parcelWork = defineRead<{ id: number }, ParcelWork>({
+export const parcelWork = defineRead({
   name: 'parcel_work',
   docs: 'Star, notes, tags, lists, letters and Do not mail of one parcel, and when it was valued last.',
   input: Type.Object({ id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, strict),
-  output: Type.Object(
-    {
-      starred_at: textOrNull,
-      notes: Type.Array(noteSchema),
-      tags: Type.Array(tagSchema),
-      lists: Type.Array(Type.Object({ list_id: Type.Integer(), name: text, mailed_on: textOrNull }, strict)),
-      do_not_mail: Type.Array(
-        Type.Object(
-          { do_not_mail_id: Type.Integer(), by_owner: Type.Boolean(), by_address: Type.Boolean(), added_at: text },
-          strict,
-        ),
-      ),
-      mailed_on: textOrNull,
-      valued_at: textOrNull,
-      owner_then: textOrNull,
-    },
-    strict,
-  ),
+  output,
   run: ({ id }, context) => {
     const { file } = context.account;
     const lists = file.all<ParcelWork['lists'][number]>(

@@ -1,31 +1,31 @@
 /** One parcel for the detail pane: free in the app, where get_property charges a caller of the API. */
 import Type from 'typebox';
 import { getProperty } from '../operations/get-property.ts';
-import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
+import { findParcel } from '../query/parcel-detail.ts';
 import { EngineError } from '../spec/errors.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface OpenParcel {
-  readonly parcel: ParcelDetail;
-  /** Further parcels whose owner has the same mailing address; null when this one has none on record. */
-  readonly other_parcels: number | null;
-  /** What the county publishes beyond the dictionary, as its file has it; null: nothing, or an older import. */
-  readonly raw_columns: Readonly<Record<string, unknown>> | null;
-}
+const output = Type.Object(
+  {
+    parcel: getProperty.output,
+    other_parcels: orNull(count(), {
+      description: 'Further parcels whose owner has the same mailing address; null when this one has none on record.',
+    }),
+    raw_columns: orNull(Type.Record(Type.String(), Type.Unknown()), {
+      description:
+        'What the county publishes beyond the dictionary, as its file has it; null: nothing, or an older import.',
+    }),
+  },
+  strict,
+);
+export type OpenParcel = ValueOf<typeof output>;
 
-export const parcel = defineRead<{ id: number }, OpenParcel>({
+export const parcel = defineRead({
   name: 'parcel',
   docs: 'Every column of one parcel, with its shape, and how many other parcels its owner has by mailing address.',
-  input: Type.Object({ id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER) }, { additionalProperties: false }),
-  output: Type.Object(
-    {
-      parcel: getProperty.output,
-      other_parcels: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-      raw_columns: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER) }, strict),
+  output,
   run: ({ id }, context) => {
     const found = findParcel(context.land, id);
     if (!found) throw new EngineError('not_found', `There is no parcel ${id}.`);

@@ -1,23 +1,16 @@
 /** The local plan, as Settings shows and changes it. */
 import Type from 'typebox';
-import { readPlan, type Tier } from '../account/plan.ts';
+import { readPlan, tiers } from '../account/plan.ts';
+import { count, noInput, oneOf, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
-export interface ShownPlan {
-  readonly tier: Tier | 'none';
-  readonly tokens_included: number;
-}
-
-export const plan = defineRead<Record<string, never>, ShownPlan>({
+export const plan = defineRead({
   name: 'plan',
   docs: 'The tier of the local plan and how many tokens it includes in a period.',
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object(
-    { tier: Type.String(), tokens_included: Type.Integer({ minimum: 0 }) },
-    { additionalProperties: false },
-  ),
+  input: noInput,
+  output: Type.Object({ tier: oneOf(['none', ...tiers]), tokens_included: count() }, strict),
   run: (_input, { account }) => {
     const { tier, tokens_included: included } = readPlan(account);
-    return { tier: tier ?? 'none', tokens_included: included };
+    return { tier: tier ?? ('none' as const), tokens_included: included };
   },
 });

@@ -4,6 +4,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import type { ValueOf } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { PeopleStore } from '../store/people-store.ts';
@@ -18,11 +19,11 @@ export interface ReadContext {
   readonly now: () => Date;
 }
 
-export interface ReadDefinition<Input, Output> {
+export interface ReadDefinition<Input, Output, In extends TObject = TObject, Out extends TSchema = TSchema> {
   readonly name: string;
   readonly docs: string;
-  readonly input: TObject;
-  readonly output: TSchema;
+  readonly input: In;
+  readonly output: Out;
   /**
    * Synchronous from start to end: one snapshot of the files.
    * @throws EngineError
@@ -30,6 +31,7 @@ export interface ReadDefinition<Input, Output> {
   readonly run: (input: Input, context: ReadContext) => Output;
 }
 
-/** The definition itself; the function pins the types of input and output. */
-export const defineRead = <Input, Output>(definition: ReadDefinition<Input, Output>): ReadDefinition<Input, Output> =>
-  definition;
+/** The definition itself; the types of its function are those of its schemas. */
+export const defineRead = <In extends TObject, Out extends TSchema>(
+  definition: ReadDefinition<ValueOf<In>, ValueOf<Out>, In, Out>,
+) => definition;

@@ -1,28 +1,21 @@
 /** Counties and ZIP codes by the start of their names, for the field that adds a market. */
 import Type from 'typebox';
-import type { Region } from '../comps/regions.ts';
 import { listRegions, regionFields } from '../operations/list-regions.ts';
-import { textSchema } from '../spec/value-schemas.ts';
+import { count, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
 const shown = 12;
 
-export interface FoundRegions {
-  readonly regions: readonly (Region & { readonly is_saved: boolean })[];
-  /** All that fit; the first of them are listed. */
-  readonly count: number;
-}
-
-export const regions = defineRead<{ search: string }, FoundRegions>({
+export const regions = defineRead({
   name: 'regions',
   docs: `The first ${shown} counties and ZIP codes that list_regions finds, and which of them are saved as markets.`,
-  input: Type.Object({ search: textSchema() }, { additionalProperties: false }),
+  input: Type.Object({ search: textSchema() }, strict),
   output: Type.Object(
     {
-      regions: Type.Array(Type.Object({ ...regionFields, is_saved: Type.Boolean() }, { additionalProperties: false })),
-      count: Type.Integer({ minimum: 0 }),
+      regions: Type.Array(Type.Object({ ...regionFields, is_saved: Type.Boolean() }, strict)),
+      count: count('All that fit; the first of them are listed.'),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ search }, context) => {
     const { results, count } = found(search, context);

@@ -1,17 +1,15 @@
 /** Where the parcels that match are, so that the map can show them all. */
 import Type from 'typebox';
-import { type LongitudeLatitudeBox, liveBounds } from '../query/live-bounds.ts';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { liveBounds } from '../query/live-bounds.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { boxSchema, orNull, strict } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
-export const resultBounds = defineRead<{ filter: LiveFilter }, { bounds: LongitudeLatitudeBox | null }>({
+export const resultBounds = defineRead({
   name: 'result_bounds',
   docs: 'The box around the matching parcels, as west, south, east, north; null where none has a place.',
-  input: Type.Object({ filter: filterBodySchema }, { additionalProperties: false }),
-  output: Type.Object(
-    { bounds: Type.Union([Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), Type.Null()]) },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ filter: filterBodySchema }, strict),
+  output: Type.Object({ bounds: orNull(boxSchema) }, strict),
   run: ({ filter }, { land, account }) => ({ bounds: liveBounds(land, parseLiveRequest(filter, account)) }),
 });

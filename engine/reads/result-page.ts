@@ -1,31 +1,15 @@
 /** Rows of the results table: free, because the search was paid. */
 import Type from 'typebox';
 import { parseOrdering } from '../operations/parcel-list.ts';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
 import { indexIn, type LiveRows, liveRows, rowColumns, rowOrderings } from '../query/live-rows.ts';
-import { choiceSchema, listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, count, listSchema, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
-export interface ResultPageInput {
-  readonly filter: LiveFilter;
-  readonly columns: readonly string[];
-  /** `acres`, `-acres`; by property_id when absent. */
-  readonly ordering?: string;
-  readonly offset?: number;
-  readonly limit?: number;
-  /** A parcel whose place in the result is wanted, so that the table can scroll to it. */
-  readonly find?: number;
-}
-
-export interface ResultPage extends LiveRows {
-  /** Place of the parcel of `find`, from 0; -1 when it is not in the result, null when not asked. */
-  readonly index: number | null;
-}
-
 const orderings = rowOrderings.flatMap((column) => [column, `-${column}`]);
 
-export const resultPage = defineRead<ResultPageInput, ResultPage>({
+export const resultPage = defineRead({
   name: 'result_page',
   docs: 'A stretch of a search result with the columns asked for, in any order. The search itself is filter_properties, and charged.',
   input: Type.Object(
@@ -35,17 +19,25 @@ export const resultPage = defineRead<ResultPageInput, ResultPage>({
       ordering: Type.Optional(choiceSchema(orderings, { expected: 'a column to sort by, like "acres" or "-acres"' })),
       offset: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { default: 0 })),
       limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
-      find: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)),
+      find: Type.Optional(
+        wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, {
+          description: 'A parcel whose place in the result is wanted, so that the table can scroll to it.',
+        }),
+      ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
-      count: Type.Integer({ minimum: 0 }),
-      rows: Type.Array(Type.Object({ property_id: Type.Integer(), has_shape: Type.Boolean() })),
-      index: Type.Union([Type.Integer({ minimum: -1 }), Type.Null()]),
+      count: count(),
+      rows: Type.Unsafe<LiveRows['rows']>(
+        Type.Array(Type.Object({ property_id: Type.Integer(), has_shape: Type.Boolean() })),
+      ),
+      index: orNull(Type.Integer({ minimum: -1 }), {
+        description: 'Place of the parcel of `find`, from 0; -1 when it is not in the result, null when not asked.',
+      }),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ filter, columns, ordering, offset = 0, limit = 100, find }, { land, account }) => {
     const request = parseLiveRequest(filter, account);

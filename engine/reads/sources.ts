@@ -2,13 +2,12 @@
 import Type from 'typebox';
 import { layerKinds } from '../enrichment/layer-kinds.ts';
 import { listWaiting } from '../enrichment/waiting.ts';
-import { type CountySources, listSources } from '../importing/sources.ts';
+import { listSources } from '../importing/sources.ts';
 import { countyFacts } from '../query/county-facts.ts';
-import { normalFips } from '../spec/value-schemas.ts';
+import { count, normalFips, orNull, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
 const text = Type.String();
-const count = Type.Integer({ minimum: 0 });
 
 const source = Type.Object(
   {
@@ -17,32 +16,32 @@ const source = Type.Object(
     docs: text,
     isLoaded: Type.Boolean(),
     loaded: Type.Array(text),
-    waiting: Type.Union([text, Type.Null()]),
+    waiting: orNull(text),
     unlocks: Type.Array(Type.Object({ name: text, label: text })),
-    published: Type.Array(Type.Object({ column: text, parcels: count })),
+    published: Type.Array(Type.Object({ column: text, parcels: count() })),
     files: Type.Array(Type.Object({ name: text, url: text, publisher: text, docs: text })),
     command: text,
   },
-  { additionalProperties: false },
+  strict,
 );
 
-export const sources = defineRead<{ fips: string }, CountySources>({
+export const sources = defineRead({
   name: 'sources',
   docs: 'For a county: parcels, sales, layers and base map, loaded or missing, the filters that each unlocks, and names and addresses of the public files. Nothing is downloaded.',
   input: Type.Object(
     { fips: Type.String({ pattern: '^[0-9]{4,5}$', 'x-expected': 'a county FIPS code of 4 or 5 digits' }) },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
       fips: text,
       county_name: text,
       state: text,
-      parcels: count,
+      parcels: count(),
       sources: Type.Array(source),
       notes: Type.Array(text),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ fips }, { land, home }) =>
     listSources({

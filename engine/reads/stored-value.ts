@@ -1,43 +1,34 @@
 /** The comp value that was paid for, with its explanation: free to be seen again. */
 import Type from 'typebox';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { ShownValue } from '../work/shown-value.ts';
 import { findValue } from '../work/stored-values.ts';
 import { defineRead } from './read.ts';
 
-export interface StoredValueAnswer {
-  readonly stored: {
-    /** ISO date-time. */
-    readonly valued_at: string;
-    readonly value: ShownValue;
-    /** Whether a file of the county was imported since. */
-    readonly is_before_import: boolean;
-  } | null;
-}
-
 const importedSince = `SELECT 1 FROM datasets d JOIN parcels p USING (fips) WHERE p.property_id = ? AND d.imported_at > ? LIMIT 1`;
 
-export const storedValue = defineRead<{ id: number }, StoredValueAnswer>({
+export const storedValue = defineRead({
   name: 'stored_value',
   docs: 'The comp value of a parcel as it was last paid for in this app, with every comp used, its factors and weight, and those left out; null when it was never valued.',
-  input: Type.Object({ id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, { additionalProperties: false }),
+  input: Type.Object({ id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, strict),
   output: Type.Object(
     {
-      stored: Type.Union([
+      stored: orNull(
         Type.Object({
           valued_at: Type.String(),
-          value: Type.Object({
-            numbers: Type.Object({ mean_adjusted_price: Type.Number(), confidence_score: Type.Number() }),
-            range: Type.Object({ low: Type.Number(), high: Type.Number() }),
-            used: Type.Array(Type.Object({ id: Type.String(), weight: Type.Number() })),
-            tested: Type.String(),
-          }),
-          is_before_import: Type.Boolean(),
+          value: Type.Unsafe<ShownValue>(
+            Type.Object({
+              numbers: Type.Object({ mean_adjusted_price: Type.Number(), confidence_score: Type.Number() }),
+              range: Type.Object({ low: Type.Number(), high: Type.Number() }),
+              used: Type.Array(Type.Object({ id: Type.String(), weight: Type.Number() })),
+              tested: Type.String(),
+            }),
+          ),
+          is_before_import: Type.Boolean({ description: 'Whether a file of the county was imported since.' }),
         }),
-        Type.Null(),
-      ]),
+      ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ id }, { account, land }) => {
     const found = findValue(account, id);

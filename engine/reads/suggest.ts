@@ -1,12 +1,12 @@
 /** Suggestions of the search box. */
 import Type from 'typebox';
-import { liveSuggest, type Suggestions } from '../query/live-suggest.ts';
-import { fipsSchema, normalFips, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { liveSuggest } from '../query/live-suggest.ts';
+import { fipsSchema, normalFips, oneOf, orNull, strict, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const textOrNull = orNull(Type.String());
 
-export const suggest = defineRead<{ text: string; county?: string; limit?: number }, Suggestions>({
+export const suggest = defineRead({
   name: 'suggest',
   docs: 'Parcels whose APN holds the text, or whose address or owner every word of it, a few of each kind; for coordinates the parcels at that place.',
   input: Type.Object(
@@ -15,14 +15,14 @@ export const suggest = defineRead<{ text: string; county?: string; limit?: numbe
       county: Type.Optional(fipsSchema()),
       limit: Type.Optional(wholeNumberSchema(1, 20, { default: 5 })),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Object(
     {
-      place: Type.Union([Type.Object({ latitude: Type.Number(), longitude: Type.Number() }), Type.Null()]),
+      place: orNull(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
       parcels: Type.Array(
         Type.Object({
-          kind: Type.Union(['apn', 'address', 'owner', 'place'].map((kind) => Type.Literal(kind))),
+          kind: oneOf(['apn', 'address', 'owner', 'place']),
           property_id: Type.Integer(),
           apn: textOrNull,
           owner_name: textOrNull,
@@ -32,7 +32,7 @@ export const suggest = defineRead<{ text: string; county?: string; limit?: numbe
         }),
       ),
     },
-    { additionalProperties: false },
+    strict,
   ),
   run: ({ text, county, limit = 5 }, { land }) =>
     liveSuggest(land, { text, fips: county === undefined ? null : normalFips(county), limit }),

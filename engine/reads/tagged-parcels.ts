@@ -1,42 +1,32 @@
 /** Which parcels have which tag: the map fills lots by it, and its legend counts them. */
 import Type from 'typebox';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
-import { type TagLegend, taggedInBox, tagLegend as tagLegendOf } from '../query/tagged-parcels.ts';
-import { listSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { taggedInBox, tagLegend as tagLegendOf } from '../query/tagged-parcels.ts';
+import { count, listSchema, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { buffer, maxZoom, tilePlace } from '../tiles/tile-place.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
-const strict = { additionalProperties: false };
-const count = Type.Integer({ minimum: 0 });
 const id = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
 /** Groups of tags that a tile is asked for: each has a colour, and no map has more. */
 const mostTagGroups = 6;
 
-export const tagLegend = defineRead<{ filter: LiveFilter; most: number }, TagLegend>({
+export const tagLegend = defineRead({
   name: 'tag_legend',
   docs: 'How many parcels with a shape have each tag in the place of the filter, the most used first; beyond `most` lines together as others.',
   input: Type.Object({ filter: filterBodySchema, most: wholeNumberSchema(1, mostTagGroups) }, strict),
   output: Type.Object(
     {
-      tags: Type.Array(Type.Object({ tag_id: Type.Integer(), name: Type.String(), count }, strict)),
-      others: Type.Object({ tag_ids: Type.Array(Type.Integer()), count }, strict),
-      made: count,
+      tags: Type.Array(Type.Object({ tag_id: Type.Integer(), name: Type.String(), count: count() }, strict)),
+      others: Type.Object({ tag_ids: Type.Array(Type.Integer()), count: count() }, strict),
+      made: count(),
     },
     strict,
   ),
   run: ({ filter, most }, { land, account }) => tagLegendOf(land, account, parseLiveRequest(filter, account), most),
 });
 
-export interface TaggedInput {
-  readonly filter: LiveFilter;
-  readonly groups: readonly (readonly number[])[];
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-export const taggedInTile = defineRead<TaggedInput, { groups: number[][] }>({
+export const taggedInTile = defineRead({
   name: 'tagged_in_tile',
   docs: 'Of each group of tags the property_ids of parcels in the place of the filter whose box meets a tile with its buffer; a parcel stands in the first of its groups only.',
   input: Type.Object(

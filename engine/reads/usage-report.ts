@@ -1,39 +1,27 @@
 /** The Usage screen: the period's totals and breakdown as the API gives them, and the last charges one by one. */
 import Type from 'typebox';
 import { chargeCount } from '../account/ledger-days.ts';
-import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
-import { getUsageBreakdown, type UsageBreakdown } from '../operations/get-usage-breakdown.ts';
+import { getUsage } from '../operations/get-usage.ts';
+import { getUsageBreakdown } from '../operations/get-usage-breakdown.ts';
 import { operations } from '../operations/index.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export interface LedgerLine {
-  readonly ledger_id: number;
-  readonly charged_at: string;
-  readonly endpoint: string;
-  readonly mode: string;
-  readonly tokens: number;
-  /** Null for charges from before Platbook noted it. */
-  readonly request_id: string | null;
-  /** Name of the key; null where the call came from this computer's own app, scripts or assistants. */
-  readonly key_name: string | null;
-}
-
-export interface UsageReport {
-  readonly totals: UsageTotals;
-  readonly breakdown: UsageBreakdown;
-  readonly calls: readonly LedgerLine[];
-  /** Charges of all time. */
-  readonly call_count: number;
-  /** What each endpoint of the ledger is called as an operation. */
-  readonly operations: Readonly<Record<string, string>>;
-  /** Today, UTC, as the ledger counts days. */
-  readonly today: string;
-}
-
 const text = Type.String();
-const textOrNull = Type.Union([text, Type.Null()]);
-const strict = { additionalProperties: false };
+const line = Type.Object(
+  {
+    ledger_id: Type.Integer(),
+    charged_at: text,
+    endpoint: text,
+    mode: text,
+    tokens: Type.Integer(),
+    request_id: orNull(text, { description: 'Null for charges from before Platbook noted it.' }),
+    key_name: orNull(text, {
+      description: 'Name of the key; null where the call came from this computer’s own app, scripts or assistants.',
+    }),
+  },
+  strict,
+);
 const mostCalls = 1000;
 
 const callsSql = `
@@ -44,7 +32,7 @@ const names: Readonly<Record<string, string>> = Object.fromEntries(
   operations.flatMap(({ name, meteringKey }) => (meteringKey === null ? [] : [[meteringKey, name]])),
 );
 
-export const usageReport = defineRead<{ limit?: number }, UsageReport>({
+export const usageReport = defineRead({
   name: 'usage_report',
   docs: 'Totals and breakdown of the current period as the API answers them, and the last charges with their request ids, newest first.',
   input: Type.Object({ limit: Type.Optional(wholeNumberSchema(1, mostCalls)) }, strict),
@@ -52,23 +40,12 @@ export const usageReport = defineRead<{ limit?: number }, UsageReport>({
     {
       totals: getUsage.output,
       breakdown: getUsageBreakdown.output,
-      calls: Type.Array(
-        Type.Object(
-          {
-            ledger_id: Type.Integer(),
-            charged_at: text,
-            endpoint: text,
-            mode: text,
-            tokens: Type.Integer(),
-            request_id: textOrNull,
-            key_name: textOrNull,
-          },
-          strict,
-        ),
-      ),
-      call_count: Type.Integer({ minimum: 0 }),
-      operations: Type.Record(text, text),
-      today: text,
+      calls: Type.Array(line),
+      call_count: count('Charges of all time.'),
+      operations: Type.Record(text, text, {
+        description: 'What each endpoint of the ledger is called as an operation.',
+      }),
+      today: Type.String({ description: 'UTC, as the ledger counts days.' }),
     },
     strict,
   ),
@@ -78,7 +55,7 @@ export const usageReport = defineRead<{ limit?: number }, UsageReport>({
     return {
       totals: getUsage.run({}, stores),
       breakdown: getUsageBreakdown.run({}, stores),
-      calls: file.all<LedgerLine>(callsSql, limit),
+      calls: file.all<ValueOf<typeof line>>(callsSql, limit),
       call_count: chargeCount(context.account),
       operations: names,
       today: context.now().toISOString().slice(0, 10),

@@ -1,12 +1,12 @@
-/** What goes over a port, both ways: plain values that structured clone carries. The same operations and reads as over HTTP. */
+/** The messages over a port, both ways: plain values for structured clone. The operations and reads are those of HTTP. */
 import type { ErrorDetails } from '../spec/errors.ts';
 
-/** What of a MessagePort is used: Node's, the browser's and Electron's have it, the last with a line of glue. */
+/** The used part of a MessagePort: Node's and the browser's have it, Electron's with a small adapter. */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   addEventListener(type: 'close', listener: () => void): void;
-  /** Browsers deliver nothing to `addEventListener` before this. */
+  /** Browsers deliver messages to `addEventListener` listeners only after this call. */
   start?(): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ export type RpcRequest =
       readonly x: number;
       readonly y: number;
     }
-  /** Takes back a read or tile that has not begun; a call or change is never taken back. */
+  /** Cancels a read or tile that has not begun; calls and changes cannot be cancelled. */
   | { readonly id: number; readonly kind: 'cancel' };
 
 export type RpcAnswer =
@@ -39,7 +39,7 @@ export type RpcAnswer =
       readonly data: unknown;
       readonly tokens: number;
       readonly requestId: string;
-      /** Of a change: the journal's entry that takes it back. */
+      /** For a change: the journal entry that undoes it. */
       readonly undo?: { readonly entry: number; readonly sentence: string } | null;
     }
   | { readonly id: number; readonly ok: false; readonly error: RpcError };

@@ -1,4 +1,4 @@
-/** The engine behind a MessagePort: what the desktop app's window talks to. */
+/** Serves the engine over a MessagePort, to the desktop app's window. */
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine.ts';
 import { runRead } from '../reads/index.ts';
@@ -10,7 +10,7 @@ import type { MessagePortLike, RpcAnswer, RpcError, RpcRequest } from './message
 
 /**
  * Answers every request of the port until it closes.
- * @param log called with faults of Platbook itself in a read, change or tile; those of operations are told by the engine
+ * @param log receives faults of Platbook itself in a read, change or tile; the engine logs those of operations
  */
 export function servePort(
   engine: Engine,
@@ -30,7 +30,7 @@ export function servePort(
     }
   };
 
-  /** Reads and tiles block the loop; one turn lets the cancellations that are already in the queue come first. */
+  /** Reads and tiles block the event loop; waiting one turn lets queued cancellations come first. */
   const whenStillWanted = (id: number, request: string, work: () => unknown): void => {
     waiting.add(id);
     setImmediate(() => {
@@ -72,7 +72,7 @@ export function servePort(
   port.start?.();
 }
 
-/** Every press of a priced button has its own key, so that a repeat after a lost answer is charged once. */
+/** Each press of a priced button has its own idempotency key, so that a repeat after a lost answer is not charged again. */
 function requireAction(action: unknown): string {
   if (typeof action === 'string' && /^[\x21-\x7e]{1,128}$/.test(action)) return action;
   throw new EngineError('validation_error', 'Expected an action of 1 to 128 visible ASCII characters with every call.');

@@ -1,6 +1,6 @@
 /**
- * Formats of dates that a mapping can name. `epoch_ms` is what Esri's services give, `excel_days` what spreadsheets write for
- * a date that lost its format. Years of two digits are those from 1930 to 2029, as in Excel.
+ * Date formats that a mapping can name. Esri's services give `epoch_ms`; spreadsheets write `excel_days` for a date that
+ * lost its format. Two-digit years mean 1930 to 2029, as in Excel.
  */
 export const dateFormats = [
   'YYYY-MM-DD',

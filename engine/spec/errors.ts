@@ -1,11 +1,11 @@
-/** Every error a caller can meet: one row per code. The wire codes are those of service-api.md, section Errors. */
+/** Every error a caller can meet, one row per code, with its HTTP status and message (docs/contract.md, "Errors"). */
 
 /** Codes that travel over HTTP, with their status. */
 export const wireErrors = {
   validation_error: {
     status: 400,
     message: 'The request is not valid.',
-    docs: 'The input does not fit; `details` names each rejected field.',
+    docs: 'The input is not valid; `details` names each rejected field.',
   },
   unauthorized: {
     status: 401,
@@ -60,33 +60,34 @@ export type WireErrorCode = keyof typeof wireErrors;
 /** Codes of the library and the command line: they never travel over HTTP. */
 export const localErrors = {
   unfit_node: { docs: 'This Node.js is too old for the database driver.' },
+  unfit_processor: { docs: 'This processor has no WebAssembly SIMD, which filters need.' },
   home_missing: { docs: 'The home folder does not exist or cannot be written.' },
-  file_missing: { docs: 'A file that was named does not exist or cannot be read.' },
+  file_missing: { docs: 'The named file does not exist or cannot be read.' },
   file_empty: { docs: 'A database file has no content: the disk may have been full when it was made.' },
-  file_not_sqlite: { docs: 'A file stands where a database is expected, but it is not one.' },
+  file_not_sqlite: { docs: 'The file is not a SQLite database.' },
   file_foreign: { docs: 'The file is a database of another program.' },
   file_from_future: { docs: 'The file was written by a newer Platbook.' },
   file_damaged: { docs: 'The database fails its own integrity check.' },
   file_suspicious: { docs: 'The database holds triggers or views that Platbook did not make.' },
-  file_locked: { docs: 'Another program holds the file and did not let go in time.' },
+  file_locked: { docs: 'Another program has locked the file for too long.' },
   file_read_only: { docs: 'The file or its folder cannot be written.' },
-  disk_trouble: { docs: 'The disk does not read or write as it should: full, failing or disconnected.' },
+  disk_trouble: { docs: 'The disk cannot be read or written: it is full, failing or disconnected.' },
   disk_full: { docs: 'The disk is full; nothing was changed.' },
-  import_refused: { docs: 'The import cannot be done as asked; nothing was changed.' },
+  import_refused: { docs: 'The import is not possible with this file and these options; nothing was changed.' },
   mapping_invalid: { docs: 'The mapping file is not valid.' },
   sample_and_real: { docs: 'A home holds either the synthetic sample or real data, never both.' },
-  usage: { docs: 'The command line is not understood.' },
+  usage: { docs: 'The command line or its arguments are not valid.' },
 } as const satisfies Record<string, { docs: string }>;
 
-export type LocalErrorCode = keyof typeof localErrors;
+type LocalErrorCode = keyof typeof localErrors;
 export type ErrorCode = WireErrorCode | LocalErrorCode;
 
-/** Each rejected field with its messages; messages about several fields stand under `non_field_errors`. */
+/** Each rejected field with its messages; messages about several fields are under `non_field_errors`. */
 export type ErrorDetails = Record<string, string[]>;
 
 export const nonFieldErrors = 'non_field_errors';
 
-/** An error that a caller caused or can mend. Anything else that is thrown is a bug: `internal_error`. */
+/** An error that the caller caused or can fix. Any other thrown error is a bug: `internal_error`. */
 export class EngineError extends Error {
   readonly code: ErrorCode;
   readonly details?: ErrorDetails;
@@ -112,7 +113,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A 400 with its details; the message repeats the first of them, so that a log line alone already helps. */
+/** A 400 with details; the message repeats the first one, so that a log line alone helps. */
 export function validationError(details: ErrorDetails): EngineError {
   const [field, messages] = Object.entries(details)[0] ?? [nonFieldErrors, [wireErrors.validation_error.message]];
   const first = messages[0] ?? wireErrors.validation_error.message;

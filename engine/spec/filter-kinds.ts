@@ -1,6 +1,6 @@
 /**
- * One entry per filter kind: its wire fields with their schemas, and how valid raw values become a criterion.
- * A filter of a known kind is one row in filters.ts and nothing here.
+ * The filter kinds: the wire fields of each with their schemas, and the parser that turns valid values into a criterion.
+ * A filter of a known kind needs only its row in filters.ts.
  */
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
@@ -39,17 +39,17 @@ export interface Problem {
   readonly message: string;
 }
 
-export type Parsed = Criterion | Problem | null;
+type Parsed = Criterion | Problem | null;
 
 /** Values of one filter's wire fields that already fit their schemas. */
-export type RawFields = Readonly<Record<string, unknown>>;
+type RawFields = Readonly<Record<string, unknown>>;
 
-export interface FilterKind {
+interface FilterKind {
   readonly docs: string;
-  /** Parcels whose value is unknown are left out, and `include_unknown` may let them pass. */
+  /** Whether the filter leaves out parcels with an unknown value; `include_unknown` then keeps them. */
   readonly dropsUnknown: boolean;
   fields(row: FilterRow): Readonly<Record<string, TSchema>>;
-  /** null: the filter asks nothing (a tick that is false). Called only when one of its fields is given. */
+  /** Null if the filter has no effect (a tick that is false). Called only if one of its fields is given. */
   parse(row: FilterRow, raw: RawFields): Parsed;
 }
 
@@ -155,7 +155,7 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
   geometry: {
     docs: 'WKT geometry, longitude latitude',
     dropsUnknown: false,
-    // The text is read by geo/wkt.ts, which is the only judge of its length and form.
+    // geo/wkt.ts alone checks length and form.
     fields: single((more) =>
       Type.String({ 'x-expected': 'a WKT geometry in longitude latitude, like "POINT (-72.1 43.2)"', ...more }),
     ),
@@ -174,7 +174,7 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
     parse: oneNumber,
   },
   apn: {
-    docs: 'APN; letters and digits count',
+    docs: 'APN; only letters and digits are compared',
     dropsUnknown: false,
     fields: single((more) => textSchema({ ...more })),
     parse: parseApn,

@@ -1,7 +1,7 @@
 /**
- * The filter table: one row per filter. The row's kind (filter-kinds.ts) gives wire fields, schema and messages;
- * the SQL predicate is chosen by kind in query/filter-sql.ts. Names the hosted service does not show are our own
- * choice; another name for one is one more string in its `aliases`.
+ * The filter table: one row per filter. The row's kind gives wire fields, schema and messages (filter-kinds.ts) and the SQL
+ * predicate (query/filter-sql.ts). Where the hosted service does not document a name, it is our choice; `aliases` adds
+ * others.
  */
 import { steepSlope } from './parcel-columns.ts';
 
@@ -13,12 +13,9 @@ interface Row {
   readonly label: string;
   readonly docs: string;
   readonly aliases?: readonly string[];
-  /** A scope: at least one filter of a request must be one. */
+  /** Whether the filter is a scope; a request needs at least one. */
   readonly scope?: true;
 }
-
-/** Columns of the parcels table that exist for filters alone; query/filter-sql.ts has their expressions. */
-export type FilterOnlyColumn = 'effective_acres' | 'tax_delinquent_years';
 
 /** The dictionary column (or filter-only column) that a filter reads. */
 interface Reads {
@@ -58,7 +55,7 @@ export type FilterKindName = FilterRow['kind'];
 
 type Ungrouped<R> = R extends unknown ? Omit<R, 'group'> : never;
 
-/** What an *only* keeps or an *exclude* removes: a value, or one entry of the slope array above a bound. */
+/** The parcels that an *only* keeps or an *exclude* removes: a value, or an entry of the slope array above a bound. */
 export type ColumnTest =
   | { readonly equals: string | number | boolean }
   | { readonly element: number; readonly above: number };
@@ -83,7 +80,7 @@ const where = [
     kind: 'state',
     column: 'situs_state',
     label: 'State',
-    docs: 'Two-letter state code. No scope by itself.',
+    docs: 'Two-letter state code. Not a scope by itself.',
   },
   {
     name: 'zips_include',
@@ -125,7 +122,7 @@ const parcel = [
     column: 'effective_acres',
     unit: 'ac',
     label: 'Acres',
-    docs: 'Recorded acres; where the county gives none, the mapped acres.',
+    docs: 'Recorded acres, or mapped acres if the county gives none.',
   },
   {
     name: 'structure_count',

@@ -1,9 +1,9 @@
 /**
- * Text cells of saved CSV files and feeds, which people open in spreadsheets: a text that a spreadsheet would take for a
- * formula gets a leading ', which an import takes off again. The CSV of the API, made for programs, does otherwise.
+ * Marks texts in saved CSV files and feeds that a spreadsheet would take for a formula: they get a leading ', which an
+ * import removes. The CSV of the API, read by programs, has no marks.
  */
 
-/** What a spreadsheet takes for the begin of a formula; and our own mark before one, so that taking it off is exact. */
+/** The start of a formula, also behind our own marks, so that removing one mark is exact. */
 const formula = /^'*[=+\-@\t\r]/;
 
 export const neutralText = (text: string): string => (formula.test(text) ? `'${text}` : text);

@@ -1,4 +1,4 @@
-/** What the file of each kind of layer holds. */
+/** What a file of each layer kind holds (polygons, lines or a raster), and which layer of a file is meant. */
 import type { LayerKind } from './layer-titles.ts';
 
 export const layerShapes: Readonly<Record<LayerKind, 'polygons' | 'lines' | 'raster'>> = {
@@ -11,13 +11,13 @@ export const layerShapes: Readonly<Record<LayerKind, 'polygons' | 'lines' | 'ras
   zips: 'polygons',
 };
 
-/** What the layer is called in its publisher's files of many: FEMA's of a county, the wetlands inventory's of a state. */
+/** Names of the layer in files with many layers: FEMA's county files, state files of the National Wetlands Inventory. */
 const usualLayers: { readonly [Kind in LayerKind]?: RegExp } = {
   wetlands: /(?:^|\/)[a-z]{2}_wetlands$/i,
   flood: /(?:^|\/)s_fld_haz_ar$/i,
 };
 
-/** The one of several layers that is meant when nobody names one; null: it has to be named. */
+/** The layer to read if none is named; null if the choice is unclear and the user has to name one. */
 export function usualLayerOf(kind: LayerKind, layerNames: readonly string[]): string | null {
   const usual = layerNames.filter((name) => usualLayers[kind]?.test(name));
   return usual.length === 1 ? (usual[0] ?? null) : null;

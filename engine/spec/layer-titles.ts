@@ -1,4 +1,4 @@
-/** The kinds of layers that complete parcels, as people call them: in lists, on the map, in the import screen. */
+/** Kinds of layers that enrich parcels, with their titles in lists, on the map and in the import screen. */
 export const layerTitles = {
   roads: 'Roads',
   wetlands: 'Wetlands',
@@ -13,5 +13,5 @@ export type LayerKind = keyof typeof layerTitles;
 
 export const isLayerKind = (kind: string): kind is LayerKind => Object.hasOwn(layerTitles, kind);
 
-/** Of a kind that is none, the word itself. */
+/** The title of a kind; an unknown kind unchanged. */
 export const layerTitle = (kind: string): string => (isLayerKind(kind) ? layerTitles[kind] : kind);

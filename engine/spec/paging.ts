@@ -1,16 +1,11 @@
-/** Pages: which parameters choose one, and the envelope that a list answer comes in. */
-import Type, { type TProperties, type TSchema } from 'typebox';
-import { wholeNumberSchema } from './value-schemas.ts';
+/** Paging: the parameters `page` and `page_size`, and the envelope of a list answer. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { count, orNull, strict, wholeNumberSchema } from './value-schemas.ts';
 
 export interface PageSizes {
   readonly standard: number;
   readonly maximum: number;
 }
-
-export type PageInput = {
-  page?: number;
-  page_size?: number;
-};
 
 export interface Page {
   readonly number: number;
@@ -18,14 +13,16 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Below 1 is an error of the schema; above the maximum is clamped to it. */
-export const pageFields = (sizes: PageSizes): TProperties => ({
+/** Values below 1 are errors; a page size above the maximum is clamped to it. */
+export const pageFields = (sizes: PageSizes) => ({
   page: wholeNumberSchema(1, undefined, { description: 'Page, from 1.', default: 1 }),
   page_size: wholeNumberSchema(1, undefined, {
     description: `Rows of a page; more than ${sizes.maximum} is taken as ${sizes.maximum}.`,
     default: sizes.standard,
   }),
 });
+
+type PageInput = { readonly [Field in keyof ReturnType<typeof pageFields>]?: number };
 
 export function pageOf(input: PageInput, sizes: PageSizes): Page {
   const number = input.page ?? 1;
@@ -34,22 +31,17 @@ export function pageOf(input: PageInput, sizes: PageSizes): Page {
 }
 
 /** The paginated envelope. `next` and `previous` are absolute over HTTP, and `?page=…` from the other doors. */
-export interface Envelope<Result> {
-  count: number;
-  next: string | null;
-  previous: string | null;
-  results: Result[];
-}
-
-export const envelopeSchema = (result: TSchema) => {
-  const link = (docs: string) => Type.Union([Type.String(), Type.Null()], { description: docs });
-  return Type.Object(
+export const envelopeSchema = <Result extends TSchema>(result: Result) =>
+  Type.Object(
     {
-      count: Type.Integer({ minimum: 0, description: 'Matches on all pages.' }),
-      next: link('URL of the next page; null on the last.'),
-      previous: link('URL of the previous page; null on the first.'),
+      count: count('Matches on all pages.'),
+      next: orNull(Type.String(), { description: 'URL of the next page; null on the last.' }),
+      previous: orNull(Type.String(), { description: 'URL of the previous page; null on the first.' }),
       results: Type.Array(result),
     },
-    { additionalProperties: false },
+    strict,
   );
+
+export type Envelope<Result> = Omit<Static<ReturnType<typeof envelopeSchema>>, 'results'> & {
+  results: Result[];
 };

@@ -1,9 +1,9 @@
 /**
- * The parcel dictionary: one row per column. Detail answers, CSV headings, import targets, the table in
- * land.sqlite, OpenAPI and data/DICTIONARY.md are all derived from these rows, in this order.
+ * The parcel dictionary: one row per column. Detail answers, CSV headings, import targets, the table in land.sqlite and its
+ * migrations, OpenAPI and data/DICTIONARY.md are derived from these rows.
  */
 
-/** How a value is typed on the wire and kept in SQLite. See `columnTypes`. */
+/** Type of a value on the wire and in SQLite; see `columnTypes`. */
 export type ColumnType =
   | 'id'
   | 'integer'
@@ -18,17 +18,17 @@ export type ColumnType =
   | 'percents';
 
 /** Where a column's value comes from when a parcel is read. */
-export type ColumnOrigin =
-  /** kept in the parcels table and given by the county's file (an import target) */
+type ColumnOrigin =
+  /** stored in the parcels table, from the county's file (an import target) */
   | 'published'
-  /** kept in the parcels table; computed on import unless the file gives it */
+  /** stored in the parcels table; computed on import unless the file gives it */
   | 'derived'
-  /** kept in the parcels table and set by Platbook alone (identity, status) */
+  /** stored in the parcels table; set by Platbook alone (identity, status) */
   | 'assigned'
-  /** not kept with the parcel: joined or computed when read */
+  /** not stored with the parcel: joined or computed when read */
   | 'computed';
 
-export type ColumnGroup =
+type ColumnGroup =
   | 'identity'
   | 'place'
   | 'use'
@@ -50,12 +50,17 @@ export interface ParcelColumn {
   /** Unit of the number, as people write it: `ac`, `ft`, `sq ft`, `%`, `$`, `months`. */
   readonly unit?: string;
   /**
-   * Numbers that a county writes where it knows nothing (year built 0, price 0 or 1): read as null on import,
-   * unless the mapping says otherwise. Zeros are not data.
+   * Numbers that counties write for unknown values (year built 0, price 0 or 1): read as null on import unless the mapping
+   * says otherwise.
    */
   readonly nullIf?: readonly number[];
   /** Decimal places kept on import. */
   readonly decimals?: number;
+  /**
+   * Version of land.sqlite that brings the column: one more than the last that was released
+   * (store/migrations/land.ts). Absent: the first release.
+   */
+  readonly since?: number;
 }
 
 /** The SQLite storage class of each type; null: never a column of its own in the parcels table. */
@@ -84,7 +89,7 @@ const identity: Row[] = [
     type: 'id',
     origin: 'assigned',
     label: 'Property ID',
-    docs: 'Number of the parcel in this home. Never changes and is never given again.',
+    docs: 'Number of the parcel in this home. It never changes and is never reused.',
   },
   {
     name: 'url',
@@ -98,14 +103,14 @@ const identity: Row[] = [
     type: 'text',
     origin: 'published',
     label: 'APN',
-    docs: "Assessor's Parcel Number as the county writes it. Empty where the county gives none.",
+    docs: "Assessor's Parcel Number as the county writes it. Empty if the county gives none.",
   },
   {
     name: 'apn_sequence_number',
     type: 'integer',
     origin: 'assigned',
     label: 'APN sequence',
-    docs: 'Tells apart parcels that share one APN: 1, 2, …; given by shape, never by the order in a file.',
+    docs: 'Distinguishes parcels that share one APN: 1, 2, …; assigned by shape, never by the order in a file.',
   },
   {
     name: 'old_apn',
@@ -164,7 +169,7 @@ const place: Row[] = [
     type: 'shape',
     origin: 'computed',
     label: 'Shape',
-    docs: 'The boundary, a GeoJSON MultiPolygon. Approximate, not a survey. Null where the county gives none.',
+    docs: 'The boundary, a GeoJSON MultiPolygon. Approximate, not a survey. Null if the county gives none.',
   },
   {
     name: 'acres',
@@ -198,7 +203,7 @@ const place: Row[] = [
     type: 'text',
     origin: 'derived',
     label: 'Situs state',
-    docs: 'Two-letter state of the parcel; that of its county where the file gives none.',
+    docs: 'Two-letter state of the parcel, or of its county if the file gives none.',
   },
   {
     name: 'situs_zip',
@@ -260,7 +265,7 @@ const owner: Row[] = [
     type: 'text',
     origin: 'published',
     label: 'Owner',
-    docs: 'Primary owner of record, the raw string of the assessor.',
+    docs: 'Primary owner of record, as the assessor writes it.',
   },
   {
     name: 'owner_name_2',
@@ -323,14 +328,14 @@ const owner: Row[] = [
     type: 'boolean',
     origin: 'derived',
     label: 'Owner out of county',
-    docs: "The mailing address is in another county than the parcel: known when the states differ, or when the mailing ZIP is a ZIP of this county's parcels. Null when that does not tell.",
+    docs: "The mailing address is in another county than the parcel: true if the states differ, false if the mailing ZIP is a ZIP of this county's parcels, else null.",
   },
   {
     name: 'owner_out_of_zip',
     type: 'boolean',
     origin: 'derived',
     label: 'Owner out of ZIP',
-    docs: 'The mailing ZIP is not that of the parcel.',
+    docs: 'The mailing ZIP differs from the ZIP of the parcel.',
   },
   {
     name: 'ownership_length_months',
@@ -418,7 +423,7 @@ const value: Row[] = [
     unit: '%',
     label: 'Improvement share',
     decimals: 2,
-    docs: 'Improvement value ÷ total value × 100, of the assessed values; of the market values where those are missing.',
+    docs: 'Improvement value ÷ total value × 100, from the assessed values, or from the market values if those are missing.',
   },
   {
     name: 'tax_amount',
@@ -441,7 +446,7 @@ const value: Row[] = [
     type: 'boolean',
     origin: 'derived',
     label: 'Tax delinquent',
-    docs: 'Taxes are overdue; true where the county names a first delinquent year.',
+    docs: 'Taxes are overdue; true if the county gives a first delinquent year.',
   },
   {
     name: 'tax_delinquent_year',
@@ -468,7 +473,7 @@ const sale: Row[] = [
     type: 'text',
     origin: 'published',
     label: 'Sale price code',
-    docs: "The county's code of how the price is to be read (full, estimated, not qualified …).",
+    docs: "The county's code for the kind of price (full, estimated, not qualified …).",
   },
   {
     name: 'last_sale_date',
@@ -668,7 +673,7 @@ const terrain: Row[] = [
     type: 'text',
     origin: 'published',
     label: 'Flood zone type',
-    docs: 'The flood zone with the largest share; X when none.',
+    docs: 'The flood zone with the largest share; X if there is none.',
   },
   {
     name: 'road_frontage_ft',
@@ -721,7 +726,7 @@ const source: Row[] = [
     type: 'text',
     origin: 'computed',
     label: 'Source',
-    docs: 'Who published the dataset that holds the parcel.',
+    docs: 'Publisher of the dataset that holds the parcel.',
   },
   { name: 'source_date', type: 'date', origin: 'computed', label: 'Source date', docs: 'Date of that dataset.' },
   {
@@ -736,7 +741,7 @@ const source: Row[] = [
     type: 'text',
     origin: 'computed',
     label: 'Jurisdiction',
-    docs: 'The town, where several assess within one county.',
+    docs: 'The town, in counties where towns assess.',
   },
   {
     name: 'external_id',
@@ -767,10 +772,13 @@ const groups: Record<ColumnGroup, Row[]> = {
   source,
 };
 
-/** Every column, in the order of answers, CSV headings and docs. Append only: spreadsheets count on the order. */
-export const parcelColumns: readonly ParcelColumn[] = Object.entries(groups).flatMap(([group, rows]) =>
-  rows.map((row) => ({ ...row, group: group as ColumnGroup })),
-);
+/**
+ * Every column, in the order of answers and CSV headings: by group, those of later versions behind. Spreadsheets count on
+ * the order.
+ */
+export const parcelColumns: readonly ParcelColumn[] = Object.entries(groups)
+  .flatMap(([group, rows]) => rows.map((row) => ({ ...row, group: group as ColumnGroup })))
+  .sort((a, b) => (a.since ?? 1) - (b.since ?? 1));
 
 export const parcelColumnsByName: ReadonlyMap<string, ParcelColumn> = new Map(parcelColumns.map((c) => [c.name, c]));
 
@@ -779,7 +787,7 @@ export const importColumns: readonly ParcelColumn[] = parcelColumns.filter(
   (c) => c.origin === 'published' || c.origin === 'derived',
 );
 
-/** Columns kept in the parcels table of land.sqlite, besides the internal ones of the store. */
+/** Columns kept in the parcels table of land.sqlite, besides the store's own (store/migrations/parcels-table.ts). */
 export const storedColumns: readonly ParcelColumn[] = parcelColumns.filter((c) => c.origin !== 'computed');
 
 /** Upper edges of the slope categories 0 to 10, in percent grade. */

@@ -1,11 +1,11 @@
-/** The parcel summary of filter and search answers: fields in order, and what stands where the county is silent. */
+/** The parcel summary of filter and search answers: its fields in order, and the value of each if the county gives none. */
 import Type, { type TSchema } from 'typebox';
 import { parcelColumnsByName } from './parcel-columns.ts';
 
-/** `''`: the service's type is a plain string, so unknown is an empty one. */
+/** `''` if the service's type is a plain string, which cannot be null. */
 type Unknown = null | '';
 
-export interface SummaryField {
+interface SummaryField {
   readonly name: string;
   readonly schema: TSchema;
   readonly unknown: Unknown;
@@ -27,7 +27,7 @@ export const summaryFields: readonly SummaryField[] = [
   text('apn'),
   text('fips'),
   orNull('point', pointSchema),
-  // The service types it as a number; where neither the county nor the map knows the acres we answer null.
+  // The service's type is number; null if neither the county nor the map gives acres.
   orNull('acres', Type.Number()),
   orNull('calculated_acres', Type.Number()),
   text('owner_name'),
@@ -52,10 +52,12 @@ export interface ParcelSummary {
   situs_zip: string;
 }
 
-export const summarySchema = Type.Object(Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])), {
-  additionalProperties: false,
-  title: 'ParcelSummary',
-});
+export const summarySchema = Type.Unsafe<ParcelSummary>(
+  Type.Object(Object.fromEntries(summaryFields.map((field) => [field.name, field.schema])), {
+    additionalProperties: false,
+    title: 'ParcelSummary',
+  }),
+);
 
 /** Opens the parcel in the app; computed, never stored. */
 export const parcelUrl = (propertyId: number): string => `platbook://parcel/${propertyId}`;

@@ -1,7 +1,7 @@
-/** Coordinates as people type them and as maps, GPS receivers and phones give them. */
+/** Parses coordinates as people type them and as maps, GPS receivers and phones write them. */
 
 export interface Coordinates {
-  /** Degrees, north and east of zero. */
+  /** Degrees, WGS84; north and east are positive. */
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -15,10 +15,10 @@ const lettersBehind = new RegExp(`^\\s*${angle}([NSEW])[,;\\s]*${angle}([NSEW])\
 const lettersBefore = new RegExp(`^\\s*([NSEW])\\s*${angle}[,;]?\\s*([NSEW])\\s*${angle}$`, 'i');
 
 /**
- * `44.1027, -71.8316`, `44.1027 N 71.8316 W`, `-71.8316 44.1027`: latitude comes first unless letters or size say
- * otherwise. Two whole numbers are rather an APN. Of degrees and minutes each needs its letter:
+ * `44.1027, -71.8316`, `44.1027 N 71.8316 W`, `-100.5 44.1`: latitude comes first unless a letter or an absolute value
+ * above 90 says otherwise. Two whole numbers are not accepted: they may be an APN. Degrees with minutes need letters:
  * `44°06'09.7"N 71°49'53.8"W`, `N44 06.162 W071 49.896`.
- * @returns null: it is no place
+ * @returns null if the text is not a place
  */
 export function parseCoordinates(text: string): Coordinates | null {
   const found = decimalPlace(text) ?? placeOfAngles(text);
@@ -44,7 +44,7 @@ function placeOfAngles(text: string): Coordinates | null {
   const before = behind ? null : lettersBefore.exec(text);
   const [, a = '', b = '', c = '', d = ''] = behind ?? before ?? [];
   const [firstText, firstSide, secondText, secondSide] = behind ? [a, b, c, d] : [b, a, d, c];
-  // Whole numbers alone are a street of a grid: 45 N 30 W.
+  // Whole numbers alone may be a street of a grid: 45 N 30 W.
   if (!/\D/.test(firstText + secondText)) return null;
   const [first, second] = [degreesOf(firstText), degreesOf(secondText)];
   if (first === null || second === null || /[NS]/i.test(firstSide) === /[NS]/i.test(secondSide)) return null;
@@ -54,7 +54,7 @@ function placeOfAngles(text: string): Coordinates | null {
 
 const signOf = (side: string): number => (/[SW]/i.test(side) ? -1 : 1);
 
-/** Null: sixty minutes or seconds and more, or nothing at all. */
+/** Null without a number, or with 60 or more minutes or seconds. */
 function degreesOf(text: string): number | null {
   const [degrees, minutes = 0, seconds = 0] = (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
   if (degrees === undefined || minutes >= 60 || seconds >= 60) return null;

@@ -1,5 +1,5 @@
-/** What an import writes where, in the order in which a dry run lists it. */
-export const spaceUses = {
+/** The folders that an import writes to and the disk space it needs there, in the order of a dry run's list. */
+const spaceUses = {
   home: 'data folder',
   undo: 'undo files',
   temporary: 'temporary files',
@@ -7,12 +7,12 @@ export const spaceUses = {
 
 export type SpaceUse = keyof typeof spaceUses;
 
-/** What of an import goes to one disk. */
+/** The needs of an import on one disk. */
 export interface DiskSpace {
-  /** On that disk, where the first of its uses writes. */
+  /** Folder of the first use on that disk. */
   readonly folder: string;
   readonly uses: readonly SpaceUse[];
-  /** Bytes that the import may need there, for a while. */
+  /** Bytes that the import may need there temporarily. */
   readonly needed: number;
   /** Bytes that are free there. */
   readonly free: number;

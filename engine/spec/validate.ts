@@ -1,4 +1,4 @@
-/** Checks unknown values against an input schema and says, field by field, what was expected and what was found. */
+/** Checks values against an input schema; messages say for each field what was expected and found. */
 import { closest, distance } from 'fastest-levenshtein';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -21,7 +21,7 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Up to three names near a misspelt one; empty when nothing is near. */
+/** Up to three known names similar to a misspelt one. */
 export function nearNames(name: string, known: readonly string[]): string[] {
   const family = known.filter((k) => k === `${name}_min` || k === `${name}_max`);
   if (family.length > 0) return family;
@@ -31,19 +31,19 @@ export function nearNames(name: string, known: readonly string[]): string[] {
   return [...new Set([...near, ...parts])].slice(0, 3);
 }
 
-export function unknownFieldMessage(name: string, known: readonly string[]): string {
+function unknownFieldMessage(name: string, known: readonly string[]): string {
   const near = nearNames(name, known);
   return near.length > 0 ? `unknown field; did you mean ${near.join(' or ')}?` : 'unknown field';
 }
 
-/** What a caller gets who names an operation, read or change that is not there. */
+/** The not_found error for an unknown operation, read or change, with similar names. */
 export function unknownName(what: string, name: string, known: readonly string[]): EngineError {
   const near = nearNames(name, known);
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '.';
   return new EngineError('not_found', `There is no ${what} ${JSON.stringify(name)}${hint}`);
 }
 
-/** Every problem of `value` against `schema`, or null when it fits. */
+/** All problems of `value` against `schema`; null if it is valid. */
 export function findProblems(schema: TObject, value: unknown): ErrorDetails | null {
   const validator = validatorOf(schema);
   if (validator.Check(value)) return null;
@@ -80,7 +80,7 @@ function mismatch(schema: TSchema, found: unknown): string {
   return `expected ${expectedWords(schema) ?? 'another value'}, found ${shown(found)}${hint}`;
 }
 
-/** At most five messages for one field; for a list, one per item that does not fit; for a record, one per entry. */
+/** At most five messages for one field; for a list one per wrong item, for a record one per wrong entry. */
 function fieldMessages(schema: TSchema, found: unknown): string[] {
   const entries = entryMessages(schema, found);
   if (entries.length > 0) return entries;
@@ -102,8 +102,8 @@ function entryMessages(schema: TSchema, found: unknown): string[] {
 }
 
 /**
- * Query strings hold only texts: those of number and boolean parameters become what the schema asks for, a single
- * text of a list parameter becomes a list of one. What does not convert stays a text, for the message to show.
+ * Converts the texts of a query string to the numbers, booleans and lists of the schema. A text that does not convert stays
+ * a text, which the error message then shows.
  */
 export function fromQuery(
   schema: TObject,
@@ -117,7 +117,7 @@ export function fromQuery(
   return values;
 }
 
-/** `1.0` and `1e3` are no way to write a page. */
+/** An integer is digits only: `1.0` and `1e3` are not pages. */
 const numberForms: Readonly<Record<string, RegExp>> = {
   integer: /^-?\d+$/,
   number: /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/,

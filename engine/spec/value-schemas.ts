@@ -2,13 +2,43 @@
  * The building blocks of every input schema. Each carries `x-expected`: the words with which validate.ts
  * completes "expected …, found …", so that a schema and its message cannot drift apart.
  */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 
-export interface Described {
+interface Described {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
 }
+
+/** What a schema describes, as a TypeScript type that is read-only all the way down. */
+export type ValueOf<Schema extends TSchema> = Frozen<Static<Schema>>;
+
+type Frozen<Value> = unknown extends Value ? Value : { readonly [Key in keyof Value]: Frozen<Value[Key]> };
+
+/** No fields but those that are named. */
+export const strict = { additionalProperties: false } as const;
+
+/** The input of what asks for nothing. */
+export const noInput = Type.Object({}, strict);
+
+export const orNull = <Schema extends TSchema>(schema: Schema, more: Described = {}) =>
+  Type.Union([schema, Type.Null()], { ...more });
+
+export const count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) });
+
+/** West, south, east, north, in degrees. */
+export const boxSchema = Type.Unsafe<readonly [west: number, south: number, east: number, north: number]>(
+  Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
+);
+
+/** One of a few texts, in an answer; `choiceSchema` for an input. */
+export const oneOf = <const Choice extends string>(choices: readonly Choice[], more: Described = {}) =>
+  Type.Unsafe<Choice>(
+    Type.Union(
+      choices.map((choice) => Type.Literal(choice)),
+      { ...more },
+    ),
+  );
 
 const expects = (words: string) => ({ 'x-expected': words });
 
@@ -69,16 +99,12 @@ export const isoDaySchema = (more: Described = {}) =>
   });
 
 /** @param more `expected` instead of the list of all choices, where that is long */
-export const choiceSchema = (
-  choices: readonly string[],
+export const choiceSchema = <const Choice extends string>(
+  choices: readonly Choice[],
   { expected, ...more }: Described & { expected?: string } = {},
-) =>
-  Type.Union(
-    choices.map((choice) => Type.Literal(choice)),
-    { ...expects(expected ?? `one of ${choices.join(', ')}`), ...more },
-  );
+) => oneOf(choices, { ...expects(expected ?? `one of ${choices.join(', ')}`), ...more });
 
-export const listSchema = (item: TSchema, more: Described = {}) =>
+export const listSchema = <Item extends TSchema>(item: Item, more: Described = {}) =>
   Type.Array(item, {
     ...expects(`a list of at least one: ${expectedWords(item) ?? 'value'}`),
     minItems: 1,
@@ -86,7 +112,7 @@ export const listSchema = (item: TSchema, more: Described = {}) =>
     ...more,
   });
 
-/** FIPS as the contract answers it: always five characters (`8023` and `"8023"` are `"08023"`). */
+/** FIPS as it is answered: always five characters (`8023` and `"8023"` are `"08023"`). */
 export const normalFips = (given: string | number): string => String(given).padStart(5, '0');
 
 /** ZIP codes that a spreadsheet turned into numbers get their leading zeros back. */

@@ -1,4 +1,4 @@
-/** Filters over the user's own work, which the app's reads know and the public API does not. */
+/** Filters over the user's own work (stars, tags, lists, mailings), for the app's reads; the public API has none of them. */
 export interface WorkFields {
   /** true: starred parcels; false: the others. */
   readonly starred?: boolean;
@@ -7,7 +7,7 @@ export interface WorkFields {
   /** Ids of lists; any of them. */
   readonly in_list?: readonly number[];
   readonly not_in_list?: readonly number[];
-  /** ISO day: mailed at least once, the last time before it. */
+  /** ISO day; keeps parcels mailed at least once whose last mailing was before it. */
   readonly mailed_before?: string;
 }
 

@@ -44,7 +44,7 @@ export function readSegment(file: SqliteFile, fips: string, name: string): Uint8
   return row.data;
 }
 
-export interface KeptColumnIndex {
+interface KeptColumnIndex {
   /** Of the directory and the segments; a Platbook that writes another one reads none but its own. */
   readonly format: number;
   readonly directory: string;

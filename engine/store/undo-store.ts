@@ -93,13 +93,6 @@ export function listUndoFiles(home: string): number[] {
 
 export const removeUndoFile = (home: string, importId: number): void => removeDatabase(undoPath(home, importId));
 
-/** Bytes of all files in `undo/`. */
-export function undoBytes(home: string): number {
-  const folder = undoFolder(home);
-  if (!fs.existsSync(folder)) return 0;
-  return fs.readdirSync(folder).reduce((sum, name) => sum + (fs.statSync(path.join(folder, name)).size ?? 0), 0);
-}
-
 /** Removes what a killed import left half-written. To be called while no other import runs. */
 export function removeHalfWritten(home: string): void {
   const folder = undoFolder(home);

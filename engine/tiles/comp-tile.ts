@@ -1,18 +1,18 @@
-/** Comps as points. */
+/** The comp tile: comps as points; below zoom 10 the newest comp of each status per pixel, with a count. */
 import { compDateSql } from '../query/comp-row.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { LayerWriter, writeTile } from './mvt-writer.ts';
 import { isOnEarth, type TilePlace } from './tile-place.ts';
 
-/** From here on every comp is in its tile; below, where a pixel holds several, the newest stands for them. */
+/** From this zoom on tiles hold every comp; below it the newest comp of a pixel represents the others. */
 export const allCompsZoom = 10;
 
-/** Units of a pixel, of a tile drawn 512 pixels wide. */
+/** Tile units per pixel, for a tile drawn 512 pixels wide. */
 const pixelUnits = 8;
 
 const attributes = ['comp_id', 'property_id', 'price', 'acres', 'price_per_acre', 'status', 'date', 'count'];
 
-/** Newest last, so that it is drawn on top and stands for those before it. */
+/** Newest last, so that it is drawn on top and represents earlier ones. */
 const compsSql = `
 SELECT c.comp_rowid, c.longitude, c.latitude, c.comp_id, c.property_id, c.price, c.lot_size, lower(c.status), ${compDateSql}
 FROM comps_index i CROSS JOIN comps c ON c.comp_rowid = i.comp_rowid
@@ -61,7 +61,7 @@ const placed = (place: TilePlace, row: CompRow): Drawn => ({
   count: 1,
 });
 
-/** Of each status apart: what is for sale must not hide behind what was sold. */
+/** Per status: a comp for sale must not hide behind a sold one. */
 function newestOfEachPixel(drawn: readonly Drawn[]): Iterable<Drawn> {
   const pixels = new Map<string, Drawn>();
   for (const comp of drawn) {

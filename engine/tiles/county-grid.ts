@@ -1,6 +1,7 @@
 /**
- * Where a county's parcels lie, in cells of about 16 pixels at zoom 11: a parcel counts in the cell that holds the middle of
- * its box. By the column index, or without it from the parcels themselves: the boxes are the same, to the bit.
+ * Counts a county's parcels and acres in grid cells of about 16 pixels at zoom 11. A parcel counts in the cell that contains
+ * the center of its bounding box. The boxes come from the column index, or without one from the parcels: both are
+ * identical to the bit.
  */
 
 import type { CountyColumns } from '../columns/county-columns.ts';
@@ -12,20 +13,20 @@ import { coveredCells } from './covered-cells.ts';
 import { isShape, joinedShapes } from './stored-shapes.ts';
 import { isOnEarth, latitudeOf, longitudeOf, worldX, worldY } from './tile-place.ts';
 
-/** Cells to a side of the world: 2 to this. */
+/** The world is 2 to this power cells wide. */
 export const gridLevel = 16;
 
 const side = 2 ** gridLevel;
 
-/** So near to the edge of a cell rounding decides, and the projection has to say. */
+/** Within this distance of a cell's edge rounding decides, so the projection is computed. */
 const edgeDegrees = 1e-9;
 
-/** In place of a cell, for rows without a shape; the real cell is the south-eastern corner of the world. */
+/** Stands for rows without a shape; as a cell it would be the south-eastern corner of the world. */
 const noCell = side * side - 1;
 
 export interface CellSum {
   count: number;
-  /** Of the parcels whose acres are known. */
+  /** Sum over parcels with known acres. */
   acres: number;
   known: number;
 }
@@ -36,11 +37,11 @@ export interface CountyGrid {
   readonly count: number;
   /** Null without parcels. */
   readonly bounds: Bounds | null;
-  /** By row × 2¹⁶ + column, rows from the north. */
+  /** Key: row × 2¹⁶ + column, rows from the north. */
   readonly cells: ReadonlyMap<number, CellSum>;
-  /** Null for what is not a parcel with a shape here. */
+  /** The cell of a parcel; null if it has no shape or belongs to another county. */
   cellOf(propertyId: number): number | null;
-  /** Cells that hold the middle of no parcel's box and that a parcel lies in all the same; by the parcels' shapes. */
+  /** Cells that a parcel's shape covers although no parcel has its center there. */
   coveredCells(file: SqliteFile): ReadonlySet<number>;
 }
 
@@ -56,12 +57,12 @@ class GridBuilder {
   #lastCell = -1;
   #last: CellSum = { count: 0, acres: 0, known: 0 };
   #lastBounds: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  /** Rows whose box reaches out of its cell, each with the first and last column and row. */
+  /** Rows whose box extends beyond its cell, each with first and last column and row. */
   readonly wide: number[] = [];
 
-  /** @param acres NaN where they are not known. @param token by which `wide` names it. @returns the cell */
+  /** @param acres NaN if unknown. @param token identifies the row in `wide`. @returns the cell */
   add(minX: number, maxX: number, minY: number, maxY: number, acres: number, token: number): number {
-    // Also of what is no number.
+    // Also catches NaN.
     if (!isOnEarth({ minX, maxX, minY, maxY })) return noCell;
     const cell = this.#cellOf((minX + maxX) / 2, (minY + maxY) / 2);
     const sum = this.#sumOf(cell);
@@ -83,7 +84,7 @@ class GridBuilder {
     return cell;
   }
 
-  /** Rows come in Hilbert order: the cell is mostly that of the row before, and needs no projection. */
+  /** Rows come in Hilbert order, so the cell is mostly that of the previous row and needs no projection. */
   #cellOf(longitude: number, latitude: number): number {
     const { minX, minY, maxX, maxY } = this.#lastBounds;
     const isAcross = longitude > minX + edgeDegrees && longitude < maxX - edgeDegrees;
@@ -110,7 +111,7 @@ const gridColumn = (longitude: number): number => inGrid(worldX(longitude));
 const gridRow = (latitude: number): number => inGrid(worldY(latitude));
 const cellAt = (longitude: number, latitude: number): number => gridRow(latitude) * side + gridColumn(longitude);
 
-/** Degrees. */
+/** The box of a cell in degrees. */
 function cellBounds(cell: number): Bounds {
   const [column, row] = [cell % side, Math.floor(cell / side)];
   return {
@@ -128,7 +129,7 @@ export function gridByColumns(county: CountyColumns): CountyGrid {
   const { rows, memory, words } = county;
   const acres = county.column('effective_acres');
   const { rowBoxes, shaped } = county.boxes();
-  // Views are made when nothing more is laid down.
+  // Views stay valid only if nothing is allocated after them.
   const codes = county.codes(acres);
   const stride = words * 64;
   const boxes = memory.floats(rowBoxes, stride * 4);
@@ -160,7 +161,7 @@ function gridOf(
   find: (id: number) => number,
   idOf: (token: number) => number,
 ): CountyGrid {
-  // Counted first: only what lies over a cell without a count is worth reading.
+  // Counted first: only shapes over an empty cell need to be read.
   const overEmpty = idsOverEmpty(wide, cells).map(idOf);
   let covered: ReadonlySet<number> | null = null;
   return {
@@ -179,7 +180,7 @@ function gridOf(
   };
 }
 
-/** Tokens of the rows whose box lies over a cell that holds no middle. */
+/** Tokens of the rows whose box overlaps an empty cell. */
 function idsOverEmpty(wide: readonly number[], cells: ReadonlyMap<number, CellSum>): number[] {
   const found: number[] = [];
   for (let at = 0; at < wide.length; at += 5) {
@@ -221,7 +222,7 @@ function emptyCellsUnder(
 
 const inside = (place: number): number => Math.min(side - 1, Math.max(0, place));
 
-/** Corners in units of cells; nothing for a shape that another program has damaged, which costs its own cells alone. */
+/** The shape in cell units; empty if damaged, so that only its own cells are lost. */
 function onGrid(shape: Uint8Array): MultiPolygon {
   let polygons: MultiPolygon;
   try {
@@ -242,11 +243,11 @@ const shapedSql = `FROM parcels NOT INDEXED WHERE property_id BETWEEN :from AND 
 const acresSql = `SELECT property_id, coalesce(acres, calculated_acres) ${shapedSql}`;
 const prefixesSql = `(SELECT substr(geom, 1, ${boundsPrefixBytes}) AS prefix ${shapedSql})`;
 
-/** The stand-in of the column index. */
+/** The grid from the parcels themselves, while the column index is missing or stale. */
 export function gridBySql(file: SqliteFile, county: string): CountyGrid {
   const builder = new GridBuilder();
   const cells = new Map<number, number>();
-  // Parcels without a county are kept under no code.
+  // Parcels without a county have a null FIPS.
   const fips = county === '' ? null : county;
   const { first = null, last = null } =
     file.get<{ first: number | null; last: number | null }>(

@@ -1,4 +1,4 @@
-/** In which county a place lies, by the outlines that the map draws: coarse, so a parcel at the border may be told wrong. */
+/** Finds the county of a place by the outlines that the map draws. They are coarse: near a border the answer may be wrong. */
 import { boundsOverlap } from '../geo/geometry.ts';
 import { holdsPoint } from '../geo/holds-point.ts';
 import { countyAt, outlineOfCounty } from '../store/county-outlines.ts';
@@ -6,7 +6,7 @@ import { countyAt, outlineOfCounty } from '../store/county-outlines.ts';
 /** West, south, east, north in degrees. */
 export type PlaceBox = readonly [number, number, number, number];
 
-/** FIPS code of the county that holds the point; null in the sea and abroad. */
+/** FIPS code of the county that contains the point; null at sea and abroad. */
 export const findCountyAt = (longitude: number, latitude: number): string | null =>
   countyAt(longitude, latitude)?.fips ?? null;
 
@@ -15,8 +15,8 @@ export const outlineOf = (fips: string): number[][] =>
   (outlineOfCounty(fips)?.polygons ?? []).flatMap((rings) => rings.map((ring) => [...ring]));
 
 /**
- * How a box lies to a county. `inside`: its middle is in the county. `beside`: only its sides reach into the county's own
- * box, as those of a file of several counties do. Null: the county has no outline.
+ * Position of a box relative to a county. `inside`: its center is in the county. `beside`: it only overlaps the county's
+ * box, as a file of several counties does. Null: the county has no outline.
  */
 export function placeOfBox(
   fips: string,

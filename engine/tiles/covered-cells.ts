@@ -1,11 +1,11 @@
-/** Cells of a grid that a shape touches anywhere: along its edges, and by scan lines through the middles within. */
+/** Finds the grid cells that a shape touches: along its edges, and inside by scan lines through cell centers. */
 import type { MultiPolygon, PolygonRings, Ring } from '../geo/geometry.ts';
 
 export type OnCell = (column: number, row: number) => void;
 
 /**
- * A cell may be told more than once. A cell that no edge enters lies within or without as a whole, so that its middle
- * speaks for it.
+ * Calls `onCell` for each cell, some more than once. A cell that no edge enters lies entirely inside or outside, so its
+ * center decides.
  * @param shape in units of cells, y downwards
  */
 export function coveredCells(shape: MultiPolygon, onCell: OnCell): void {
@@ -31,7 +31,7 @@ function cellsAlong(ring: Ring, onCell: OnCell): void {
 const xAt = (ax: number, ay: number, bx: number, by: number, y: number): number =>
   ay === by ? ax : ax + ((y - ay) / (by - ay)) * (bx - ax);
 
-/** Even and odd over all rings of a polygon: holes stay out. */
+/** Even-odd rule over all rings of a polygon, which leaves holes out. */
 function cellsWithin(polygon: PolygonRings, onCell: OnCell): void {
   const [exterior = new Float64Array()] = polygon;
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

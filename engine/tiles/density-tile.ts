@@ -1,4 +1,4 @@
-/** Parcels per cell, for zooms at which a lot is smaller than a pixel. */
+/** The density tile: parcels and mean acres per cell, for zooms at which a parcel is smaller than a pixel. */
 import type { LandStore } from '../store/land-store.ts';
 import { type CellSum, type CountyGrid, gridLevel } from './county-grid.ts';
 import { countyGrids } from './kept-grids.ts';
@@ -6,15 +6,15 @@ import { extent, LayerWriter, writeTile } from './mvt-writer.ts';
 import { drawSquare } from './polygon-painter.ts';
 import type { TilePlace } from './tile-place.ts';
 
-/** Up to here tiles hold the grid, and from the next zoom on the lots. */
+/** Tiles hold the density grid up to this zoom, and parcels beyond it. */
 export const lastDensityZoom = 11;
 
-/** Cells to a side of a tile: 2 to this. */
+/** A tile is 2 to this power cells wide. */
 const levelsBelow = gridLevel - lastDensityZoom;
 const cellsASide = 2 ** levelsBelow;
 const cellUnits = extent / cellsASide;
 
-/** A cell of one zoom: column and row over the world. */
+/** A cell of one zoom, with its column and row in the world. */
 interface Cell extends CellSum {
   readonly column: number;
   readonly row: number;
@@ -68,7 +68,7 @@ function pyramidOf({ file }: LandStore, grids: readonly CountyGrid[], zoom: numb
   return tiles;
 }
 
-/** Of land that lies in the cell without the middle of its box: drawn, or the county would have holes. */
+/** A covered cell without a parcel center: drawn with count 0, so that the county has no holes. */
 const nothing: CellSum = { count: 0, acres: 0, known: 0 };
 
 function addTo(cells: Map<number, Cell>, place: Pick<Cell, 'column' | 'row'>, sum: CellSum): void {
@@ -80,19 +80,19 @@ function addTo(cells: Map<number, Cell>, place: Pick<Cell, 'column' | 'row'>, su
   cells.set(key, cell);
 }
 
-/** The cell of a zoom that holds one of the grid's. */
+/** The cell of a zoom that contains a cell of the grid. */
 function coarseCell(fine: number, zoom: number): Pick<Cell, 'column' | 'row'> {
   const shift = lastDensityZoom - zoom;
   return { column: (fine % 2 ** gridLevel) >> shift, row: Math.floor(fine / 2 ** gridLevel) >> shift };
 }
 
-/** A number that no other cell has, of this zoom or another: those of all coarser zooms come before. */
+/** A cell number that is unique over all zooms: coarser zooms come first. */
 const cellNumber = (zoom: number, column: number, row: number): number => {
   const cells = 2 ** (zoom + levelsBelow);
   return (cells * cells - 1) / 3 + row * cells + column;
 };
 
-/** Numbers of the cells on a tile that hold some of these parcels, and how many of them. */
+/** How many of these parcels each cell of a tile holds, by cell number; cells without any are absent. */
 export function countByCell(land: LandStore, ids: readonly number[], { z, x, y }: TilePlace): Map<number, number> {
   const { grids } = countyGrids(land);
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** Tiles of what the home holds, by source; README.md beside this says what is in them. */
+/** Gives one map tile of a home by source, zoom, column and row. README.md in this folder lists sources and attributes. */
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -12,7 +12,7 @@ import { parcelTile } from './parcel-tile.ts';
 import { drawnLayers } from './stored-layers.ts';
 import { type TilePlace, tilePlace } from './tile-place.ts';
 
-/** What tiles are made from. An `Engine` is one. */
+/** The data that tiles are made from; an `Engine` is one. */
 export interface TileContext {
   readonly home: string;
   readonly land: LandStore;
@@ -27,9 +27,9 @@ const makers: Readonly<Record<string, TileMaker>> = {
 };
 
 /**
- * One tile, uncompressed; null where there is nothing.
- * @throws EngineError not_found for a source that is not there, validation_error for a place outside the grid, file_damaged
- *   for a tile of a base map that cannot be read
+ * One tile, uncompressed; null if it is empty.
+ * @throws EngineError not_found for an unknown source, validation_error for a place outside the grid, file_damaged for an
+ *   unreadable tile of a base map
  */
 export async function getTile(
   context: TileContext,

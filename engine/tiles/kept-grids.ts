@@ -1,4 +1,4 @@
-/** Where the parcels of each county lie: its place and its grid, each made when it is asked for, and kept while nothing changes. */
+/** The extent and the density grid of each county, made on demand and kept until the county's parcels change. */
 import { boundsOfMatches } from '../columns/bounds-of-rows.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { openCounties, shrinkColumns } from '../query/county-index.ts';
@@ -7,14 +7,14 @@ import type { LandStore } from '../store/land-store.ts';
 import { type CountyGrid, gridByColumns, gridBySql } from './county-grid.ts';
 import { isOnEarth } from './tile-place.ts';
 
-/** What a tile, and the list of what there is to draw, need to know, without the work of the grid. */
+/** Extent and count of a county, without the cost of its grid. */
 export type CountyPlace = Pick<CountyGrid, 'fips' | 'count' | 'bounds'>;
 
 const placeOf = ({ fips, count, bounds }: CountyGrid): CountyPlace => ({ fips, count, bounds });
 
-/** To be asked within the snapshot that its key was read in, or a later one of the same key. */
+/** Valid within the snapshot in which its key was read, or a later one with the same key. */
 class KeptCounty {
-  /** What it is made from. */
+  /** Identifies the state of the parcels that it was made from. */
   readonly key: string;
   readonly #land: LandStore;
   readonly #fips: string;
@@ -46,7 +46,7 @@ class KeptCounty {
     return county ? gridByColumns(county) : gridBySql(this.#land.file, this.#fips);
   }
 
-  /** Null where there is no index, and where some box is none on earth, which the grid leaves out. */
+  /** Null without an index, or if some box is not on earth (the grid leaves such boxes out). */
   #placeByColumns(): CountyPlace | null {
     const county = this.#opened();
     if (!county) return null;
@@ -74,11 +74,11 @@ function keptCounties(land: LandStore): readonly KeptCounty[] {
   return [...after.values()];
 }
 
-/** No two builds have the same number; what was written since is told by SQLite's own counts. */
+/** Build numbers are unique; SQLite's own counters tell whether the file was written since. */
 const keyOf = ({ file }: LandStore, { fips, buildId, isCurrent }: ColumnIndexState): string =>
   isCurrent ? `${fips} ${buildId}` : `${fips} ${buildId} ${file.writesSeen()}`;
 
-/** The grids of all counties that have parcels, made anew where these have changed. To be called within a snapshot. */
+/** The grids of all counties with parcels, rebuilt for changed counties. Call it within a snapshot. */
 export function countyGrids(land: LandStore): { readonly key: string; readonly grids: readonly CountyGrid[] } {
   const counties = keptCounties(land);
   const grids = counties.map(({ grid }) => grid).filter(({ count }) => count > 0);
@@ -86,7 +86,7 @@ export function countyGrids(land: LandStore): { readonly key: string; readonly g
   return { key: counties.map(({ key }) => key).join(' '), grids };
 }
 
-/** The same counties, with no more than where they lie. To be called within a snapshot. */
+/** The extents of all counties with parcels. Call it within a snapshot. */
 export function countyPlaces(land: LandStore): readonly CountyPlace[] {
   const places = keptCounties(land).map(({ place }) => place);
   shrinkColumns(land);

@@ -1,15 +1,15 @@
-/** The tiles made last, so that panning back costs nothing: as long as nobody has written the file, within a budget of bytes. */
+/** Caches the latest tiles up to 24 MB, until the land file is written, so that panning back is free. */
 import type { LandStore } from '../store/land-store.ts';
 
 /** Some hundred tiles of a town. */
 const budgetBytes = 24 * 1024 * 1024;
 
-/** What a tile costs beside its bytes; those that are empty cost this alone. */
+/** Memory of an entry besides its bytes. */
 const entryBytes = 200;
 
 interface KeptTiles {
   readonly writes: string;
-  /** In the order of use. */
+  /** Least recently used first. */
   readonly tiles: Map<string, Uint8Array | null>;
   bytes: number;
 }
@@ -17,14 +17,14 @@ interface KeptTiles {
 const kept = new WeakMap<LandStore, KeptTiles>();
 
 /**
- * @param name of the tile among all of this file
- * @param make what reads nothing but the file
- * @returns bytes that are not to be changed
+ * @param name unique within the file
+ * @param make may read only this file
+ * @returns shared bytes; do not change them
  */
 export function keptTile(land: LandStore, name: string, make: () => Uint8Array | null): Uint8Array | null {
-  // What an open transaction shows may be taken back.
+  // An open transaction may be rolled back.
   if (land.file.inTransaction) return make();
-  // Told before the tile is made: what is written meanwhile makes it old at once.
+  // Read before the tile is made, so that a write meanwhile invalidates it.
   const tiles = tilesOf(land, land.file.writesSeen());
   const known = tiles.tiles.get(name);
   if (known !== undefined) {

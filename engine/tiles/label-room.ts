@@ -1,4 +1,4 @@
-/** Where a parcel's label stands, and how large it may be: both from its degrees, so that every tile says the same. */
+/** Place and largest size of a parcel's label, computed in degrees, so that all tiles agree. */
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { pointOnSurface } from '../geo/point-on-surface.ts';
 
@@ -10,14 +10,14 @@ export interface LabelRoom {
   readonly height: number;
 }
 
-/** From the point to the nearest edges along both axes; null when the point is not inside. */
+/** Distances from the point to the nearest edges along both axes. */
 interface Stretch {
   readonly halfWidth: number;
   readonly halfHeight: number;
 }
 
 /**
- * The stored point where it lies on the parcel; another program that moved the shape may have left it behind.
+ * Uses the stored point if it lies on the parcel; another program may have moved the shape without it.
  */
 export function labelRoom(polygons: MultiPolygon, longitude: number | null, latitude: number | null): LabelRoom {
   if (longitude !== null && latitude !== null) {
@@ -28,7 +28,7 @@ export function labelRoom(polygons: MultiPolygon, longitude: number | null, lati
   return roomOf(polygons, x, y, stretchAt(polygons, x, y) ?? { halfWidth: 0, halfHeight: 0 });
 }
 
-/** Every edge, seen from a point. */
+/** Visits every edge, relative to a point. */
 function eachEdge(
   polygons: MultiPolygon,
   x: number,
@@ -62,8 +62,8 @@ function stretchAt(polygons: MultiPolygon, x: number, y: number): Stretch | null
 }
 
 /**
- * The box of both stretches, shrunk until no edge enters it: measured so that the box is a square from −1 to 1, an edge is
- * as far away as the larger of |x| and |y| at its nearest point.
+ * The box of both stretches, shrunk until no edge enters it. In units where the box is the square from −1 to 1, the
+ * distance of an edge is the least max(|x|, |y|) along it.
  */
 function roomOf(polygons: MultiPolygon, x: number, y: number, { halfWidth, halfHeight }: Stretch): LabelRoom {
   if (halfWidth === 0 || halfHeight === 0) return { longitude: x, latitude: y, width: 0, height: 0 };
@@ -76,13 +76,13 @@ function roomOf(polygons: MultiPolygon, x: number, y: number, { halfWidth, halfH
   return { longitude: x, latitude: y, width: 2 * halfWidth * share, height: 2 * halfHeight * share };
 }
 
-/** Both ends on one side, so far out that the edge cannot matter. */
+/** Whether both ends lie so far out on one side that the edge cannot matter. */
 const isBeyond = (a: number, b: number, share: number): boolean =>
   (a >= share && b >= share) || (a <= -share && b <= -share);
 
 /**
- * The least of max(|x|, |y|) along an edge. It is convex there, so it is least at an end or where |x| = |y|: where x alone
- * is 0, |y| decides and grows to one side or the other.
+ * The least max(|x|, |y|) along an edge. The function is convex, so its minimum is at an end or where |x| = |y|; where only
+ * x is 0, |y| decides and falls to one side.
  */
 function squareDistance(ax: number, ay: number, bx: number, by: number): number {
   let least = Math.min(Math.max(Math.abs(ax), Math.abs(ay)), Math.max(Math.abs(bx), Math.abs(by)));

@@ -1,4 +1,4 @@
-/** The user's layers as the land file keeps them: roads, wetlands, flood zones … */
+/** Tiles of the enrichment layers in the land file: roads, wetlands, flood zones … */
 import { decodeMultiLine } from '../geo/spatialite-lines.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
@@ -9,10 +9,10 @@ import { PolygonScanner } from './polygon-scanner.ts';
 import { isShape, joinedShapes } from './stored-shapes.ts';
 import type { TilePlace } from './tile-place.ts';
 
-/** Further out a layer is as dense as paint. */
+/** Below this zoom a layer would cover everything. */
 export const leastLayerZoom = 8;
 
-/** CROSS: from the boxes to the features, not through all features of the layer. */
+/** CROSS JOIN forces SQLite to start at the boxes, not at all features of the layer. */
 const nearSql = `layer_features_index i CROSS JOIN layer_features f ON f.layer_feature_id = i.layer_feature_id
 WHERE i.max_lon >= :minX AND i.min_lon <= :maxX AND i.max_lat >= :minY AND i.min_lat <= :maxY
   AND +f.layer_id = :layerId AND ${isShape('f.geom')}`;
@@ -44,7 +44,7 @@ export function layerTile({ file }: LandStore, layerId: number, place: TilePlace
   return writeTile([features]);
 }
 
-/** What is neither polygons nor lines is not drawn; its neighbours are. */
+/** Skips a geometry that is neither polygons nor lines. */
 function drawLines(layer: LayerWriter, { projection }: PolygonPainter, shape: Uint8Array): void {
   try {
     for (const line of decodeMultiLine(shape)) drawLine(layer, projection, line);

@@ -1,10 +1,10 @@
-/** Lines onto one tile. */
+/** Draws lines on one tile, clipped to its buffer. */
 import type { Bounds } from '../geo/geometry.ts';
 import type { LayerWriter } from './mvt-writer.ts';
 import { bufferedBox } from './polygon-painter.ts';
 import type { Projection } from './projection.ts';
 
-/** Adds a line of degrees to the feature under way, cut at the tile's buffer into as many parts as enter it. */
+/** Adds a line in degrees to the current feature, clipped to the tile's buffer, which may split it into parts. */
 export function drawLine(layer: LayerWriter, projection: Projection, line: Float64Array): void {
   const part = new LinePart(line.length);
   let ax = projection.x(line[0] as number);
@@ -29,7 +29,7 @@ class LinePart {
   readonly #points: Int32Array;
   #length = 0;
 
-  /** @param numbers of the line: each edge gives two corners at most */
+  /** @param numbers coordinates of the line; an edge gives at most two corners */
   constructor(numbers: number) {
     this.#points = new Int32Array(numbers * 2);
   }
@@ -44,7 +44,7 @@ class LinePart {
     this.#length = length + 2;
   }
 
-  /** Draws what was added, unless it is less than a unit, and begins anew. */
+  /** Draws the corners added, unless they span less than a unit, and starts again. */
   drawTo(layer: LayerWriter): void {
     if (this.#length >= 4) layer.line(this.#points, this.#length / 2);
     this.#length = 0;
@@ -52,7 +52,7 @@ class LinePart {
 }
 
 /**
- * The part of an edge within a box, as shares of its length from its first end; null when there is none
+ * The part of an edge within a box, as two fractions of its length from its first end; null if none
  * (Y.-D. Liang and B. Barsky, "A new concept and method for line clipping", 1984).
  */
 function insideOf(box: Bounds, ax: number, ay: number, bx: number, by: number): [number, number] | null {

@@ -1,4 +1,4 @@
-/** The sources of the map, with all that it needs to know before the first tile. */
+/** Lists the sources of the map with type, zooms, bounds, generation and attribution: what it needs before the first tile. */
 import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
 import { outlines } from '../store/county-outlines.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -13,29 +13,29 @@ import { type DrawnLayer, drawnLayers } from './stored-layers.ts';
 export type MapBounds = readonly [number, number, number, number];
 
 interface Source {
-  /** As `getTile` takes it. */
+  /** Source name for `getTile`. */
   readonly source: string;
   readonly type: 'vector' | 'raster';
   readonly minzoom: number;
-  /** Tiles of this zoom serve all that are further in. */
+  /** Deeper zooms show enlarged tiles of this zoom. */
   readonly maxzoom: number;
-  /** Null: there is nothing, or the file does not say. */
+  /** Null if the source is empty or the file does not say. */
   readonly bounds: MapBounds | null;
-  /** When it changes, tiles have changed. */
+  /** Changes whenever the tiles change. */
   readonly generation: string;
-  /** Plain text; empty where there is none. */
+  /** Plain text; may be empty. */
   readonly attribution: string;
-  /** Names of the layers within a vector tile; none where a base map does not say. */
+  /** Layers of a vector tile; empty if a base map does not say. */
   readonly layers: readonly string[];
 }
 
 export interface LayerSource extends Source {
   readonly kind: string;
   readonly fips: string;
-  /** The file it came from. */
+  /** Name of the source file. */
   readonly title: string;
   readonly geometry: 'polygons' | 'lines';
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly classes: readonly { readonly class: string | null; readonly features: number }[];
 }
 
@@ -52,11 +52,11 @@ export interface MapSources {
   readonly counties: readonly { readonly fips: string; readonly parcels: number; readonly bounds: MapBounds }[];
   readonly layers: readonly LayerSource[];
   readonly bases: readonly BaseSource[];
-  /** Files in the folder of base maps that are none. */
+  /** Files in the folder of base maps that are not base maps. */
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Lots are drawn to the decimetre at this zoom; further in they are enlarged. */
+/** Parcels are exact to a decimetre at this zoom; deeper zooms enlarge it. */
 const lastParcelZoom = 16;
 const lastCompZoom = 14;
 const lastLayerZoom = 16;
@@ -143,7 +143,7 @@ const baseSource = ({ name, file, generation, map }: ListedBasemap): BaseSource 
 
 const listed = ({ minX, minY, maxX, maxY }: Bounds): MapBounds => [minX, minY, maxX, maxY];
 
-/** SpatiaLite's own times of the last writes, which its triggers keep, also in QGIS; an import ends with such a write. */
+/** SpatiaLite's times of the last writes. Its triggers set them, also in QGIS, and each import ends with such a write. */
 const parcelGeneration = (file: SqliteFile): string =>
   file.get<{ times: string }>(
     `SELECT concat_ws(' ', last_insert, last_update, last_delete) AS times FROM geometry_columns_time

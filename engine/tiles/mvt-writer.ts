@@ -1,11 +1,11 @@
 /**
- * Writes Mapbox Vector Tiles, version 2 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), straight from numbers.
- * @maplibre/vt-pbf wants an object per vertex and per feature; `test/bench/tiles.ts` measures it beside this.
+ * Writes Mapbox Vector Tiles, version 2 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), directly from numbers.
+ * @maplibre/vt-pbf needs an object per vertex and feature; `test/bench/tiles.ts` compares the two.
  */
 
 import { NumberCodes } from '../columns/number-codes.ts';
 
-/** Units to a side of a tile. */
+/** A tile is this many units wide. */
 export const extent = 4096;
 
 export type Attribute = string | number | boolean | null;
@@ -16,7 +16,7 @@ const polygonType = 3;
 
 const moveTo = 1;
 const lineTo = 2;
-/** ClosePath, once. */
+/** The ClosePath command with count 1. */
 const closePath = 15;
 
 const leastBytes = 1024;
@@ -24,13 +24,13 @@ const utf8 = new TextEncoder();
 const onePoint = new Int32Array(2);
 const oneDouble = new DataView(new ArrayBuffer(8));
 const oneDoubleBytes = new Uint8Array(oneDouble.buffer);
-/** Numbers of a layer that are written once however often they come. */
+/** Up to so many different numbers of a layer are written once each and shared. */
 const mostNumbers = 65_535;
 const usualNumbers = 1024;
-/** Up to so many a loop copies faster than a view is made. */
+/** Up to this length a loop copies faster than creating a view. */
 const fewBytes = 100;
 
-/** Bytes of a protocol buffer, growing. */
+/** A growing protocol buffer. */
 class Bytes {
   #bytes = new Uint8Array(leastBytes);
   length = 0;
@@ -48,16 +48,16 @@ class Bytes {
     const bytes = this.#bytes;
     let at = this.length;
     let rest = value;
-    // Beyond 31 bits shifts would lose what stands above.
+    // Shifts would lose bits above the 31st.
     for (; rest >= 0x80000000; rest = Math.floor(rest / 128)) bytes[at++] = (rest % 128) | 128;
     for (; rest >= 128; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
     bytes[at++] = rest;
     this.length = at;
   }
 
-  /** The way from corner to corner, each step two small numbers of either sign (ProtoBuf's zigzag). */
+  /** The steps from corner to corner, each two signed numbers in zigzag encoding. */
   steps(points: Int32Array, from: number, to: number, startX: number, startY: number): void {
-    // Five bytes to a number of 32 bits, at most.
+    // A 32-bit number takes at most five bytes.
     this.#reserve((to - from) * 5);
     const bytes = this.#bytes;
     let at = this.length;
@@ -91,7 +91,7 @@ class Bytes {
     this.#put(bytes);
   }
 
-  /** Most texts are a few letters of ASCII: a call out of JavaScript costs more than they do. */
+  /** Most texts are a few ASCII letters; calling the encoder would cost more than writing them here. */
   #shortText(value: string): boolean {
     const { length } = value;
     if (length >= 128) return false;
@@ -148,7 +148,7 @@ class Bytes {
     this.length += bytes.length;
   }
 
-  /** Good until the next byte is written. */
+  /** Valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length);
   }
@@ -161,7 +161,7 @@ function varintBytes(value: number): number {
   return bytes;
 }
 
-/** Field numbers with their wire types, as ProtoBuf writes them. */
+/** Field numbers combined with their wire types. */
 const tags = {
   tileLayer: 0x1a,
   layerVersion: 0x78,
@@ -181,8 +181,8 @@ const tags = {
 } as const;
 
 /**
- * One layer. A feature is its geometry (`point`, `ring`s or `line`s) and then `feature`, which ends it.
- * Coordinates are whole units of the tile.
+ * Writes one layer: for each feature first its geometry (`point`, `ring`s or `line`s), then `feature`, which ends it.
+ * Coordinates are whole tile units.
  */
 export class LayerWriter {
   readonly name: string;
@@ -191,12 +191,12 @@ export class LayerWriter {
   readonly #values = new Bytes();
   #valueCount = 0;
   readonly #valuePlaces = new Map<string | boolean, number>();
-  /** Numbers are most of the values, and most of them differ: a Map takes twice as long. */
+  /** Most values are different numbers; a Map would take twice as long. */
   readonly #numbers = new NumberCodes(mostNumbers, usualNumbers * 4);
   /** By the code of the number. */
   #numberPlaces = new Int32Array(usualNumbers);
   readonly #geometry = new Bytes();
-  /** Key and value of each attribute of the feature at hand. */
+  /** Key and value of each attribute of the current feature. */
   readonly #tags: Int32Array;
   readonly #value = new Bytes();
   #type = 0;
@@ -204,7 +204,7 @@ export class LayerWriter {
   #y = 0;
   #count = 0;
 
-  /** @param keys names of the attributes, in the order in which features give them */
+  /** @param keys attribute names, in the order of the values of `feature` */
   constructor(name: string, keys: readonly string[]) {
     this.name = name;
     this.#keys = keys;
@@ -216,7 +216,7 @@ export class LayerWriter {
     return this.#count;
   }
 
-  /** Whether the feature under way has any geometry yet. */
+  /** Whether the current feature has geometry. */
   get hasGeometry(): boolean {
     return this.#geometry.length > 0;
   }
@@ -253,14 +253,14 @@ export class LayerWriter {
     this.#y = points[count * 2 - 1] as number;
   }
 
-  /** Forgets what was drawn of the feature under way. */
+  /** Drops the geometry of the current feature. */
   discard(): void {
     this.#geometry.length = 0;
     this.#x = 0;
     this.#y = 0;
   }
 
-  /** Ends a feature; without geometry there is none. @param values one for each key; null: it has none */
+  /** Ends a feature; without geometry nothing is written. @param values one for each key; null leaves it out */
   feature(id: number, values: readonly Attribute[]): void {
     if (!this.hasGeometry) return;
     const tagCount = this.#readTags(values);
@@ -314,7 +314,7 @@ export class LayerWriter {
     const before = this.#numbers.count;
     const code = this.#numbers.codeOf(value);
     if (code > 0 && code <= before) return this.#numberPlaces[code] as number;
-    // Of the numbers beyond the most, each stands for itself.
+    // Numbers beyond the limit are written each time.
     if (code > 0) {
       if (code >= this.#numberPlaces.length) this.#numberPlaces = grown(this.#numberPlaces);
       this.#numberPlaces[code] = this.#valueCount;
@@ -370,7 +370,7 @@ function writeValue(bytes: Bytes, value: string | number | boolean): void {
   }
 }
 
-/** The tile of some layers, without those that are empty; null when all are. */
+/** A tile of the non-empty layers; null if all are empty. */
 export function writeTile(layers: readonly LayerWriter[]): Uint8Array | null {
   const filled = layers.filter(({ count }) => count > 0);
   if (filled.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * The same from the column index: its boxes say which parcels are near, its codes what they are, and only shapes and texts
- * come from the table, by runs of property_id. Twice as fast: SQLite finds a row in a microsecond, and reads a third of its
- * eighty columns in another.
+ * Finds the parcels near a tile by the column index: boxes and attributes come from the index, only shapes and texts from
+ * the table, by runs of property_id. Twice as fast as near-parcels.ts: SQLite needs a microsecond to find a row and another
+ * to read a third of its eighty columns.
  */
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { rowsOf } from '../columns/county-rows.ts';
@@ -25,10 +25,10 @@ const columns = [
   'structure_count',
 ] as const;
 
-/** Parcels in between that are read, and thrown away, rather than begin a new run: a run costs as much as six parcels. */
+/** Up to so many unwanted parcels are read to continue a run, since a new run costs as much as six parcels. */
 const mostBetween = 6;
 
-/** In the order of the runs, and within one of property_id. What has no shape leaves no bytes. */
+/** Shapes in the order of the runs, then of property_id. A row without a shape adds no bytes. */
 const shapesSql = `SELECT CAST(group_concat(p.geom, '') AS BLOB) FROM json_each(?) r
 CROSS JOIN parcels p ON p.property_id BETWEEN r.value ->> 0 AND r.value ->> 1 WHERE ${isShape('p.geom')}`;
 
@@ -36,12 +36,12 @@ const textsSql = `SELECT property_id, point_lon, point_lat, apn, owner_name FROM
 WHERE property_id IN (SELECT value FROM json_each(?))`;
 
 /**
- * To be called within a snapshot.
- * @returns the parcels of each county; null where an index is missing or stale, does not hold what is needed, or where some
- *   shape is none: then SQL has to sort them out
+ * Call it within a snapshot.
+ * @returns the parcels of each county; null if an index is missing, stale or lacks a column, or if a shape is not valid:
+ *   near-parcels.ts then answers
  */
 export function nearByColumns(land: LandStore, near: Bounds, least: LeastSize): NearParcels[] | null {
-  // The grids of other counties would be made from the parcels themselves.
+  // Otherwise the grids of other counties would be made from all their parcels.
   if (!listColumnIndexes(land.file).every(({ isCurrent }) => isCurrent)) return null;
   const fips = countyPlaces(land).flatMap(({ fips, bounds }) => (bounds && boundsOverlap(bounds, near) ? [fips] : []));
   const counties = openCounties(land, fips.sort());
@@ -103,7 +103,7 @@ function readTexts(
   return wanted.length === 0 ? new Map() : textsOf(file.rawRows(textsSql, JSON.stringify(wanted)));
 }
 
-/** First and last row of each run: neighbours in the table, among them nothing but current parcels. */
+/** First and last row of each run of neighbours in the table; a run holds only current parcels. */
 function runsOf(county: CountyColumns, rows: Uint32Array): [first: number, last: number][] {
   const runs: [number, number][] = [];
   let run: [number, number] | undefined;
@@ -120,8 +120,8 @@ function runsOf(county: CountyColumns, rows: Uint32Array): [first: number, last:
 }
 
 /**
- * The shapes of some rows, and of those that lie between them. The bytes tell where each ends: asking SQLite for that would
- * take as long as reading them.
+ * The shapes of some rows and of the rows between them. The bytes themselves show where each shape ends; asking SQLite for
+ * lengths would take as long as reading them.
  */
 function readShapes(
   file: SqliteFile,
@@ -158,7 +158,7 @@ function shapedRows(county: CountyColumns): (row: number) => boolean {
 }
 
 function fillReader(county: CountyColumns, rows: Uint32Array): NearParcels['readFill'] {
-  // Views of codes are good until something more is laid down.
+  // Views of codes stay valid until the next allocation.
   for (const name of columns) county.column(name);
   const acres = readerOf<number>(county, 'effective_acres', rows);
   const ownerType = readerOf<string>(county, 'owner_type', rows);
@@ -192,7 +192,7 @@ function readerOf<Value extends number | string>(
       return code === 0 ? null : (scale.value(code) as Value);
     };
   }
-  // Few values, many rows: each is decoded once.
+  // Few distinct values, many rows: each value is decoded once.
   const known: (Value | null)[] = [null];
   return (place) => {
     const code = codeAt(place);

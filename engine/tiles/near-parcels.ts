@@ -1,13 +1,13 @@
-/** What a tile draws of the parcels near it, straight from the parcels table: the oracle of near-by-columns.ts, and its stand-in. */
+/** Finds the parcels near a tile in the parcels table: answers while a column index is stale, and is the tests' oracle. */
 import type { Bounds } from '../geo/geometry.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { isShape, joinedShapes } from './stored-shapes.ts';
 
-/** What the fills of the map need, but for the APN; null where the county did not publish it. */
+/** The attributes that the map's fills need, without the APN; null if not published. */
 export interface Fill {
   acres: number | null;
   ownerType: string | null;
-  /** Market value, else assessed. */
+  /** Market value, else assessed value, in US dollars. */
   value: number | null;
   slope: number | null;
   flood: number | null;
@@ -21,32 +21,32 @@ export interface Texts {
   readonly owner: string | null;
 }
 
-/** Least degrees of the boxes of parcels whose texts are wanted: most at low zooms are not large enough for a label. */
+/** Least box size, in degrees, of parcels whose label texts are read: at low zooms most are too small for a label. */
 export interface LeastSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Some parcels by property_id; one number each in `ids`, `starts` and `lengths`. */
+/** Parcels in ascending property_id; `ids`, `starts` and `lengths` are parallel. */
 export interface NearParcels {
   readonly ids: ArrayLike<number>;
-  /** SpatiaLite geometries. */
+  /** SpatiaLite geometries, one after another. */
   readonly shapes: Uint8Array;
-  /** Where each begins in `shapes`, and its bytes. */
+  /** Offset of each geometry in `shapes`, and its length in bytes. */
   readonly starts: ArrayLike<number>;
   readonly lengths: ArrayLike<number>;
-  /** Reads what is known of the parcel at a place of the list. */
+  /** Reads the attributes of the parcel at an index into `into`. */
   readFill(place: number, into: Fill): void;
   /** By property_id. */
   readonly texts: ReadonlyMap<number, Texts>;
 }
 
-/** CROSS: from the boxes to the parcels, whatever the planner thinks of the number of rows. */
+/** CROSS JOIN forces SQLite to start at the boxes, whatever its planner estimates. */
 const nearSql = `idx_parcels_geom i CROSS JOIN parcels p ON p.property_id = i.pkid
 WHERE i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY AND p.status = 'current'
   AND ${isShape('p.geom')}`;
 
-/** As near-by-columns.ts lists them: county by county. */
+/** The order of near-by-columns.ts: county by county. */
 const order = 'ORDER BY p.fips, p.property_id';
 
 const fillsSql = `SELECT p.property_id, length(p.geom), coalesce(p.acres, p.calculated_acres), p.owner_type,
@@ -56,7 +56,7 @@ FROM ${nearSql} ${order}`;
 const textsSql = `SELECT p.property_id, p.point_lon, p.point_lat, p.apn, p.owner_name
 FROM ${nearSql} AND i.xmax - i.xmin >= :width AND i.ymax - i.ymin >= :height`;
 
-/** To be called within a snapshot. */
+/** Call it within a snapshot. */
 export function nearBySql(file: SqliteFile, near: Bounds, least: LeastSize): NearParcels {
   const rows = file.rawRows(fillsSql, near);
   const lengths = Float64Array.from(rows, (row) => row[1] as number);
@@ -91,6 +91,6 @@ export const textsOf = (rows: readonly (readonly unknown[])[]): ReadonlyMap<numb
     ]),
   );
 
-/** What stands in a cell is what somebody wrote there, of whatever type. */
+/** Another program may have written a value of any type. */
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,4 +1,4 @@
-/** Outlines of states and counties: what the map shows of a place without parcels. */
+/** The outline tile: states, and from zoom 4 counties, so that the map shows something where there are no parcels. */
 import { boundsOverlap } from '../geo/geometry.ts';
 import { type Outline, outlines } from '../store/county-outlines.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -7,10 +7,10 @@ import { LayerWriter, writeTile } from './mvt-writer.ts';
 import { PolygonPainter } from './polygon-painter.ts';
 import type { TilePlace } from './tile-place.ts';
 
-/** Where counties become larger than a fingertip. */
+/** At this zoom counties become larger than a fingertip. */
 export const leastCountyZoom = 4;
 
-/** A unit is then a tenth of the grid on which the outlines were rounded. */
+/** A tile unit is then a tenth of the grid to which the outlines were rounded. */
 export const lastOutlineZoom = 8;
 
 export function outlineTile({ file }: LandStore, place: TilePlace): Uint8Array | null {

@@ -1,4 +1,4 @@
-/** Which parcel is here? */
+/** Finds the parcels that contain a point. */
 import { type MultiPolygon, planarRingArea } from '../geo/geometry.ts';
 import { holdsPoint } from '../geo/holds-point.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
@@ -9,8 +9,8 @@ WHERE i.xmin <= :longitude AND i.xmax >= :longitude AND i.ymin <= :latitude AND 
   AND p.status = 'current'`;
 
 /**
- * property_ids of the parcels that hold a point, the smallest first: condominiums may lie upon their land. A point on the
- * border of two belongs to one of them; one in a hole does not belong to the parcel around it.
+ * property_ids of the parcels that contain a point, smallest first, since condominiums may lie on top of their land. A point
+ * on a shared border belongs to one of the two; a point in a hole does not belong to the parcel around it.
  */
 export function parcelsAt({ file }: LandStore, longitude: number, latitude: number): number[] {
   return file
@@ -25,7 +25,7 @@ export function parcelsAt({ file }: LandStore, longitude: number, latitude: numb
     .map(({ id }) => id);
 }
 
-/** Null for a damaged one: `platbook check` names it. */
+/** Null for a damaged geometry; `platbook check` reports it. */
 function shapeOf(geometry: unknown): MultiPolygon | null {
   try {
     return decodeMultiPolygon(geometry as Uint8Array);
@@ -34,7 +34,7 @@ function shapeOf(geometry: unknown): MultiPolygon | null {
   }
 }
 
-/** Square degrees: those that hold one point lie at one latitude. */
+/** Area in square degrees: comparable, since parcels at one point share a latitude. */
 function areaOf(polygons: MultiPolygon): number {
   let area = 0;
   for (const [exterior, ...holes] of polygons) {

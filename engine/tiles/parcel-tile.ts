@@ -1,4 +1,4 @@
-/** Parcels of a tile with their labels: never a cap of rows, which would be white holes. */
+/** The parcel tile: polygons with attributes, and labels. There is no limit of rows, which would leave white holes. */
 import type { Bounds } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -10,7 +10,7 @@ import { PolygonPainter } from './polygon-painter.ts';
 import { PolygonScanner } from './polygon-scanner.ts';
 import { buffer, type TilePlace } from './tile-place.ts';
 
-/** Names of the parcel dictionary, and `value_per_acre`: what the fills of the map need. */
+/** Attributes for the map's fills: dictionary columns and `value_per_acre`. */
 export const parcelAttributes = [
   'acres',
   'owner_type',
@@ -23,10 +23,10 @@ export const parcelAttributes = [
 
 export const labelAttributes = ['apn', 'acres', 'owner', 'width', 'height'] as const;
 
-/** From here on every parcel has a label in the tile, for tiles of this zoom are also drawn enlarged. */
+/** From this zoom on every parcel has a label, since its tiles are also drawn enlarged. */
 export const allLabelsZoom = 15;
 
-/** Below, only where a few letters fit with the tile drawn at twice its size, the most before the next zoom: units. */
+/** Below it a parcel needs room for a few letters when the tile is drawn at twice its size; in tile units. */
 const leastLabelWidth = 240;
 const leastLabelHeight = 88;
 
@@ -44,7 +44,7 @@ export function parcelTile(land: LandStore, place: TilePlace): Uint8Array | null
 
 function leastSize({ z }: TilePlace, { minX, minY, maxX, maxY }: Bounds): LeastSize {
   const share = z >= allLabelsZoom ? 0 : 1 / (extent + 2 * buffer);
-  // Half of the height: a degree of latitude is not the same everywhere on a tile, and what comes too much is measured below.
+  // Half the height: a degree of latitude varies over a tile. Parcels selected in excess are measured exactly below.
   return { width: (maxX - minX) * leastLabelWidth * share, height: ((maxY - minY) * leastLabelHeight * share) / 2 };
 }
 
@@ -88,7 +88,7 @@ function addParcel(
   layer.feature(id, values);
 }
 
-/** Whole dollars; null where either is unknown or there is no land. */
+/** Whole US dollars per acre; null if either is unknown or acres are 0. */
 const perAcre = (value: number | null, acres: number | null): number | null =>
   value === null || acres === null || acres <= 0 ? null : Math.round(value / acres);
 

@@ -1,4 +1,4 @@
-/** Polygons onto one tile: from the file's geometry in one pass, without a shape in between, or from rings. */
+/** Draws polygons on one tile, from a stored geometry in one pass without decoding it, or from rings. */
 import { clipRing } from '../geo/clip-ring.ts';
 import type { Bounds, PolygonRings, Ring } from '../geo/geometry.ts';
 import { extent, type LayerWriter } from './mvt-writer.ts';
@@ -13,11 +13,11 @@ const usualNumbers = 4096;
 
 export class PolygonPainter {
   readonly projection: Projection;
-  /** Of the tile with its buffer, in degrees. */
+  /** The tile with its buffer, in degrees. */
   readonly near: Bounds;
   readonly #corners = new RingCorners();
   #units = new Float64Array(usualNumbers);
-  /** A place on the tile, on something that was too small to draw. */
+  /** A corner, within the tile, of a part too small to draw. */
   #smallX = Number.NaN;
   #smallY = Number.NaN;
 
@@ -27,9 +27,9 @@ export class PolygonPainter {
   }
 
   /**
-   * Adds the polygons of a stored geometry to the feature under way.
-   * @param keepsPixel draws one unit where all is smaller than that: no white holes among lots
-   * @returns false, and nothing is drawn, when the bytes are no such geometry or lie outside the world
+   * Adds the polygons of a stored geometry to the current feature.
+   * @param keepsPixel draws one unit if everything is smaller, so that no white holes appear among parcels
+   * @returns false, without drawing, if the bytes are not such a geometry or lie outside the world
    */
   drawBlob(layer: LayerWriter, scanner: PolygonScanner, keepsPixel: boolean): boolean {
     const { bounds } = scanner;
@@ -88,7 +88,7 @@ export class PolygonPainter {
     if (!left) return false;
     this.#corners.addRing(left);
     const isDrawn = this.#corners.drawTo(layer, isHole);
-    // Only a corner of its own tells that it is here: what is cut off may leave a line along the edge.
+    // Only its own corner shows that it is on the tile: clipping may leave a line along the edge.
     if (!isDrawn) this.#noteCornerWithin(units);
     return isDrawn;
   }
@@ -114,7 +114,7 @@ export class PolygonPainter {
     drawSquare(layer, unitWithin(this.#smallX, bufferedBox.maxX), unitWithin(this.#smallY, bufferedBox.maxY), 1);
   }
 
-  /** Adds a polygon of degrees to the feature under way. */
+  /** Adds a polygon in degrees to the current feature. */
   drawRings(layer: LayerWriter, rings: PolygonRings): void {
     for (const [index, ring] of rings.entries()) {
       const isDrawn = this.#drawPart(layer, this.#project(ring), index > 0);

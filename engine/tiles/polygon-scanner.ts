@@ -1,7 +1,7 @@
 /**
- * Walks the rings of SpatiaLite polygons that stand one behind the other in one buffer, without copying a corner. The format
- * and the checks are those of `geo/spatialite-blob.ts`, whose `decodeMultiPolygon` is the oracle in the tests; damage ends
- * the walk instead of throwing, because one bad parcel must not cost a whole tile.
+ * Walks the rings of consecutive SpatiaLite polygons in one buffer without copying corners. Format and checks are those of
+ * `geo/spatialite-blob.ts`, whose `decodeMultiPolygon` is the tests' oracle. Damage ends the walk instead of throwing,
+ * because one bad parcel must not cost a whole tile.
  */
 import { type Bounds, geographicSrid } from '../geo/geometry.ts';
 
@@ -26,7 +26,7 @@ interface ScannedBounds {
 }
 
 export class PolygonScanner {
-  /** Of the geometry, as its header says. */
+  /** Bounds in the header of the geometry. */
   readonly #bounds: ScannedBounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -36,15 +36,15 @@ export class PolygonScanner {
   #isLittleEndian = true;
   #polygonsLeft = 0;
   #ringsLeft = 0;
-  /** Whether polygons have a head of their own here. */
+  /** Whether each polygon has its own header. */
   #isMulti = true;
   #isDamaged = false;
   #isExterior = false;
   #firstX = 0;
   #firstY = 0;
-  /** Corners of the ring at hand, the closing one too. */
+  /** Corners of the current ring, including the closing one. */
   points = 0;
-  /** The corner at hand. */
+  /** The current corner, in degrees. */
   x = 0;
   y = 0;
 
@@ -65,12 +65,12 @@ export class PolygonScanner {
     return this.#isExterior;
   }
 
-  /** The bytes of the geometry at hand. */
+  /** The bytes of the current geometry. */
   get blob(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#end);
   }
 
-  /** Begins with the geometry of so many bytes at `start`. @returns false when it is none */
+  /** Starts the geometry of `length` bytes at `start`. @returns false if it is not a geometry */
   begin(start: number, length: number): boolean {
     this.#start = start;
     this.#end = start + length;
@@ -107,7 +107,7 @@ export class PolygonScanner {
     return (this.#isMulti || type === polygonClass) && this.#polygonsLeft > 0;
   }
 
-  /** A count of things of at least `bytesEach` that fits what is left; 0 when it does not. */
+  /** A count of items of at least `bytesEach`; 0 if they cannot fit into the remaining bytes. */
   #readCount(bytesEach: number, least: number): number {
     const left = this.#end - 1 - this.#at - 4;
     if (left < 0) return 0;
@@ -116,7 +116,7 @@ export class PolygonScanner {
     return value < least || value * bytesEach > left ? 0 : value;
   }
 
-  /** Moves on to the next ring; the corners of the one before must have been read or skipped. */
+  /** Moves to the next ring; the corners of the previous one must have been read or skipped. */
   nextRing(): boolean {
     if (this.#isDamaged) return false;
     this.#isExterior = this.#ringsLeft === 0;
@@ -134,7 +134,7 @@ export class PolygonScanner {
     return isClosed || this.#damage();
   }
 
-  /** @returns false at the end, and where something else stands */
+  /** @returns false at the end, or if no polygon follows */
   #beginPolygon(): boolean {
     if (this.#polygonsLeft === 0) return this.#at === this.#end - 1 ? false : this.#damage();
     this.#polygonsLeft--;
@@ -159,7 +159,7 @@ export class PolygonScanner {
   nextPoint(): void {
     const x = this.#view.getFloat64(this.#at, this.#isLittleEndian);
     const y = this.#view.getFloat64(this.#at + 8, this.#isLittleEndian);
-    // Also true of what is no number.
+    // Written so that NaN fails too.
     if (!(Math.abs(x) <= 180 && Math.abs(y) <= 90)) this.#isDamaged = true;
     this.#at += vertexBytes;
     this.x = x;
@@ -172,8 +172,7 @@ export class PolygonScanner {
 }
 
 /**
- * Bytes of the geometry that begins at `start`, as its own counts tell; 0 where they lead to no end mark. Nothing else is
- * checked here.
+ * Length in bytes of the geometry at `start`, by its own counts; 0 if they do not lead to an end mark. Checks nothing else.
  */
 export function measureShape(view: DataView, start: number): number {
   if (start + dataOffset + 4 > view.byteLength) return 0;
@@ -185,7 +184,7 @@ export function measureShape(view: DataView, start: number): number {
   return at > 0 && at < view.byteLength && view.getUint8(at) === endMark ? at + 1 - start : 0;
 }
 
-/** Where a polygon ends that begins with the count of its rings; 0 for none. */
+/** Offset of the end of a polygon whose ring count is at the start; 0 if it is not one. */
 function polygonEnd(view: DataView, start: number, isLittleEndian: boolean): number {
   const last = view.byteLength - 4;
   if (start > last) return 0;

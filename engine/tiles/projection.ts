@@ -1,9 +1,9 @@
-/** Degrees to units of one tile, fast: a logarithm per corner would be most of what a tile costs. */
+/** Projects degrees to units of one tile, fast: a logarithm per corner would be most of a tile's cost. */
 import { gridLatitude, type TilePlace } from './tile-place.ts';
 
 /**
- * From this zoom on, Mercator's northing is a cubic as far as a tile's height from its middle: the next term of the series is
- * below a thousandth of a unit there, even at 85°. Further away the logarithm is taken.
+ * From this zoom on a cubic replaces Mercator's northing up to a tile's height from the tile's center: the next term of the
+ * series is below a thousandth of a unit there, even at 85°. Farther away the logarithm is used.
  */
 const cubicZoom = 12;
 

@@ -1,7 +1,7 @@
 /**
- * The corners of one ring on a tile. They are rounded to whole units before anything is left out, and only what is then
- * the same corner twice is left out: neighbours that share a border in degrees share it on the tile, whichever way each
- * runs, so that no hole and no sliver opens between them.
+ * Collects the corners of one ring on a tile. Corners are rounded to whole units first, and only repeated ones are dropped
+ * then. So neighbours with a common border in degrees have it on the tile too, whichever way each ring runs, without gaps
+ * or slivers.
  */
 import type { Ring } from '../geo/geometry.ts';
 import type { LayerWriter } from './mvt-writer.ts';
@@ -12,7 +12,7 @@ export class RingCorners {
   #points = new Int32Array(usualNumbers);
   #length = 0;
 
-  /** Begins a ring of so many corners at most. */
+  /** Starts a ring of at most so many corners. */
   begin(corners: number): void {
     if (this.#points.length < corners * 2) this.#points = new Int32Array(corners * 4);
     this.#length = 0;
@@ -35,11 +35,11 @@ export class RingCorners {
     for (let at = 0; at < ring.length; at += 2) this.add(ring[at] as number, ring[at + 1] as number);
   }
 
-  /** Draws the ring, turned as tiles want it. @returns false when nothing of it is left */
+  /** Draws the ring in the winding that tiles need. @returns false if nothing of it is left */
   drawTo(layer: LayerWriter, isHole: boolean): boolean {
     const points = this.#points;
     let length = this.#length;
-    // The closing corner is the first again.
+    // Drops closing corners, which repeat the first.
     while (length > 2 && points[0] === points[length - 2] && points[1] === points[length - 1]) length -= 2;
     if (length < 6) return false;
     const area = doubleArea(points, length);
@@ -50,7 +50,7 @@ export class RingCorners {
   }
 }
 
-/** Twice the area, positive where a ring runs as exteriors do on a tile (y runs down). */
+/** Twice the signed area, positive for the winding of exteriors on a tile (y points down). */
 function doubleArea(points: Int32Array, length: number): number {
   let sum = 0;
   let x = points[length - 2] as number;

@@ -1,4 +1,4 @@
-/** The layers of the land file that have features to draw. */
+/** Lists the layers of the land file that have features, with bounds, geometry type and classes. */
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
@@ -26,7 +26,7 @@ interface LayerRow {
   readonly loaded_at: string;
 }
 
-/** A layer's number is never given again, and its features are never edited: read once. */
+/** Layer ids are never reused and features never edited, so each layer is read once. */
 const kept = new WeakMap<LandStore, Map<string, DrawnLayer>>();
 
 export function drawnLayers(land: LandStore): DrawnLayer[] {
@@ -47,7 +47,7 @@ const boundsSql = `SELECT min(i.min_lon), min(i.min_lat), max(i.max_lon), max(i.
 FROM layer_features f CROSS JOIN layer_features_index i ON i.layer_feature_id = f.layer_feature_id
 WHERE f.layer_id = ?`;
 
-/** MULTILINESTRING, in the header of every geometry of a layer of lines. */
+/** Class MULTILINESTRING in the header of a geometry. */
 const lineClass = 5;
 
 function describe(file: SqliteFile, row: LayerRow, generation: string): DrawnLayer | null {
@@ -65,7 +65,7 @@ function describe(file: SqliteFile, row: LayerRow, generation: string): DrawnLay
     kind: row.kind,
     sourceName: row.source_name,
     sourceDate: row.source_date,
-    // The class of a geometry is a number at byte 39; the file is written little endian.
+    // The class is the number at byte 39, little endian.
     geometry: shape?.[39] === lineClass ? 'lines' : 'polygons',
     classes: file.all<{ class: string | null; features: number }>(
       'SELECT class, count(*) AS features FROM layer_features WHERE layer_id = ? GROUP BY class ORDER BY features DESC',

@@ -1,18 +1,18 @@
-/** A tile of the Web Mercator grid (EPSG:3857, y from the north), and where places on earth lie on it. */
+/** A tile of the Web Mercator grid (EPSG:3857, y from the north): its bounds, and the position of coordinates on it. */
 import type { Bounds } from '../geo/geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { extent } from './mvt-writer.ts';
 
-/** Units beyond the tile that shapes are drawn to, so that lines along its edge are as wide as everywhere. */
+/** Shapes are drawn this many units beyond the tile, so that lines along its edge have full width. */
 export const buffer = 64;
 
-/** The deepest that maps zoom in. */
+/** The deepest zoom of maps. */
 export const maxZoom = 22;
 
-/** The grid ends where it is square: atan(sinh(π)). Beyond, places are taken as lying on its edge. */
+/** Latitude of the grid's edge, where it is square: atan(sinh(π)) in degrees. Places beyond it are moved to the edge. */
 export const gridLatitude = 85.0511287798066;
 
-/** From 0 in the north-west corner of the grid to 1. */
+/** From 0 at the west edge of the grid to 1 at the east edge. */
 export const worldX = (longitude: number): number => longitude / 360 + 0.5;
 
 export function worldY(latitude: number): number {
@@ -28,7 +28,7 @@ export class TilePlace {
   readonly z: number;
   readonly x: number;
   readonly y: number;
-  /** Units of this zoom to a side of the world. */
+  /** Units of this zoom across the world. */
   readonly #scale: number;
 
   constructor(z: number, x: number, y: number) {
@@ -38,7 +38,7 @@ export class TilePlace {
     this.#scale = extent * 2 ** z;
   }
 
-  /** Degrees, of the tile with so many units around it. */
+  /** Bounds in degrees of the tile with so many units around it. */
   bounds(around: number): Bounds {
     const left = (this.x * extent - around) / this.#scale;
     const right = ((this.x + 1) * extent + around) / this.#scale;
@@ -47,7 +47,7 @@ export class TilePlace {
     return {
       minX: longitudeOf(left),
       maxX: longitudeOf(right),
-      // The grid's edge stands for all that lies beyond.
+      // The grid's edge includes everything beyond it.
       minY: bottom >= 1 ? -90 : latitudeOf(bottom),
       maxY: top <= 0 ? 90 : latitudeOf(top),
     };
@@ -61,7 +61,7 @@ export class TilePlace {
     return worldY(latitude) * this.#scale - this.y * extent;
   }
 
-  /** Whether this tile, and no other of its zoom, is the point's. */
+  /** Whether the point belongs to this tile; it belongs to exactly one tile per zoom. */
   holds(longitude: number, latitude: number): boolean {
     return this.#cell(worldX(longitude)) === this.x && this.#cell(worldY(latitude)) === this.y;
   }
@@ -72,7 +72,7 @@ export class TilePlace {
   }
 }
 
-/** @throws EngineError validation_error for what is no place on the grid */
+/** @throws EngineError validation_error if zoom, column or row is outside the grid */
 export function tilePlace(z: number, x: number, y: number): TilePlace {
   if (!isCell(z, maxZoom + 1)) {
     throw new EngineError('validation_error', `Expected a whole zoom from 0 to ${maxZoom}, found ${z}.`);
@@ -89,6 +89,6 @@ export function tilePlace(z: number, x: number, y: number): TilePlace {
 
 const isCell = (value: number, side: number): boolean => Number.isInteger(value) && value >= 0 && value < side;
 
-/** A box that the R-tree can be asked for; whether a box of degrees is one at all. */
+/** Whether a box has valid degrees, so that the R-tree can be searched with it. */
 export const isOnEarth = ({ minX, minY, maxX, maxY }: Bounds): boolean =>
   minX >= -180 && maxX <= 180 && minY >= -90 && maxY <= 90;

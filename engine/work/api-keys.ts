@@ -1,43 +1,43 @@
 /** Keys of the HTTP API, made and ended in the app. Neither can be undone: a key is shown once, and ended for good. */
 import Type from 'typebox';
-import { createKey, type KeyScope, keyScopes, revokeKey } from '../account/api-keys.ts';
+import { createKey, keyScopes, revokeKey } from '../account/api-keys.ts';
 import { EngineError } from '../spec/errors.ts';
-import { textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { oneOf, strict, textSchema, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 
-const scopesSchema = Type.Array(Type.Union(keyScopes.map((scope) => Type.Literal(scope))), {
+const scopesSchema = Type.Array(oneOf(keyScopes), {
   'x-expected': `a list of ${keyScopes.join(', ')}`,
   minItems: 1,
   uniqueItems: true,
 });
 
-export interface NewKey {
-  readonly key_id: number;
-  readonly name: string;
-  readonly scopes: readonly KeyScope[];
-  /** The key itself, for the only time. */
-  readonly key: string;
-}
+const newKey = Type.Object(
+  {
+    key_id: Type.Integer(),
+    name: Type.String(),
+    scopes: scopesSchema,
+    key: Type.String({ description: 'The key itself, for the only time.' }),
+  },
+  strict,
+);
+export type NewKey = ValueOf<typeof newKey>;
 
-export const createApiKey = defineChange<{ name: string; scopes: readonly KeyScope[] }, NewKey>({
+export const createApiKey = defineChange({
   name: 'create_key',
   docs: 'Makes a key of the HTTP API. The key itself is in this answer and nowhere else: Platbook keeps its hash.',
-  input: Type.Object({ name: textSchema(), scopes: scopesSchema }, { additionalProperties: false }),
-  output: Type.Object(
-    { key_id: Type.Integer(), name: Type.String(), scopes: scopesSchema, key: Type.String() },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ name: textSchema(), scopes: scopesSchema }, strict),
+  output: newKey,
   run: ({ name, scopes }, engine) => {
     const { id, key } = createKey(engine.account, name, scopes, engine.now());
     return { data: { key_id: id, name, scopes, key } };
   },
 });
 
-export const revokeApiKey = defineChange<{ key_id: number }, { key_id: number }>({
+export const revokeApiKey = defineChange({
   name: 'revoke_key',
   docs: 'Ends a key for good. What uses it is answered 401 from its next request on.',
-  input: Type.Object({ key_id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, { additionalProperties: false }),
-  output: Type.Object({ key_id: Type.Integer() }, { additionalProperties: false }),
+  input: Type.Object({ key_id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, strict),
+  output: Type.Object({ key_id: Type.Integer() }, strict),
   run: ({ key_id: id }, engine) => {
     if (revokeKey(engine.account, id, engine.now())) return { data: { key_id: id } };
     throw new EngineError('not_found', `There is no key ${id} that is still valid.`);

@@ -7,20 +7,15 @@ import { cancelRestore } from '../backup/restore-home.ts';
 import type { Engine } from '../engine.ts';
 import { clearShelf, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
 import { validationError } from '../spec/errors.ts';
-import { textSchema } from '../spec/value-schemas.ts';
+import { count, noInput, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { tellLocal } from './tell-local.ts';
 
-export interface MadeCopy {
-  /** For `GET /app/download/<id>`. */
-  readonly id: string;
-  readonly name: string;
-  readonly bytes: number;
-}
-
-const strict = { additionalProperties: false };
-
-const copySchema = Type.Object({ id: Type.String(), name: Type.String(), bytes: Type.Integer({ minimum: 0 }) }, strict);
+const copySchema = Type.Object(
+  { id: Type.String({ description: 'For `GET /app/download/<id>`.' }), name: Type.String(), bytes: count() },
+  strict,
+);
+type MadeCopy = ValueOf<typeof copySchema>;
 
 async function shelved(
   engine: Engine,
@@ -37,7 +32,7 @@ async function shelved(
 
 const onlyMyWorkField = { only_my_work: Type.Optional(Type.Boolean()) };
 
-export const makeBackup = defineChange<{ only_my_work?: boolean }, MadeCopy>({
+export const makeBackup = defineChange({
   name: 'make_backup',
   docs: 'Writes a backup of the home, or of the user’s work alone, to be fetched from /app/download/<id>.',
   input: Type.Object(onlyMyWorkField, strict),
@@ -53,10 +48,10 @@ export const makeBackup = defineChange<{ only_my_work?: boolean }, MadeCopy>({
   },
 });
 
-export const makeShareCopy = defineChange<Record<string, never>, MadeCopy>({
+export const makeShareCopy = defineChange({
   name: 'make_share_copy',
   docs: 'Writes a copy of land.sqlite to give away, without people and without the user’s own work.',
-  input: Type.Object({}, strict),
+  input: noInput,
   output: copySchema,
   run: async (_input, engine) => {
     const { home, now } = engine;
@@ -68,22 +63,11 @@ export const makeShareCopy = defineChange<Record<string, never>, MadeCopy>({
   },
 });
 
-export interface RestoreInput {
-  readonly file: string;
-  readonly only_my_work?: boolean;
-}
-
-export interface RestorePlanned {
-  /** ISO date-time of the backup. */
-  readonly made_at: string;
-  readonly contents: string;
-}
-
-export const planRestore = defineChange<RestoreInput, RestorePlanned>({
+export const planRestore = defineChange({
   name: 'plan_restore',
   docs: 'Checks a backup and puts it ready: the next start puts it in place, and what stands now is kept in a folder of the home. Until then nothing changes.',
   input: Type.Object({ file: textSchema(), ...onlyMyWorkField }, strict),
-  output: Type.Object({ made_at: Type.String(), contents: Type.String() }, strict),
+  output: Type.Object({ made_at: Type.String({ description: 'Of the backup.' }), contents: Type.String() }, strict),
   run: async ({ file, only_my_work: onlyMyWork = false }, { home, now, errands }) => {
     if (!path.isAbsolute(file))
       throw validationError({ file: ['expected the whole path of a backup file on this computer'] });
@@ -93,10 +77,10 @@ export const planRestore = defineChange<RestoreInput, RestorePlanned>({
   },
 });
 
-export const cancelRestoreChange = defineChange<Record<string, never>, { cancelled: boolean }>({
+export const cancelRestoreChange = defineChange({
   name: 'cancel_restore',
   docs: 'Takes back a restore that waits for the next start.',
-  input: Type.Object({}, strict),
+  input: noInput,
   output: Type.Object({ cancelled: Type.Boolean() }, strict),
   run: (_input, { home }) => ({ data: { cancelled: cancelRestore(home) } }),
 });

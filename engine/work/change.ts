@@ -4,6 +4,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { Engine } from '../engine.ts';
+import type { ValueOf } from '../spec/value-schemas.ts';
 import { type JournalMark, journaled, type WriteOutcome } from './journal.ts';
 import { prepareRecording } from './record-rows.ts';
 
@@ -23,11 +24,11 @@ export interface Done<Output> {
   readonly mark?: JournalMark | null;
 }
 
-export interface ChangeDefinition<Input, Output> {
+export interface ChangeDefinition<Input, Output, In extends TObject = TObject, Out extends TSchema = TSchema> {
   readonly name: string;
   readonly docs: string;
-  readonly input: TObject;
-  readonly output: TSchema;
+  readonly input: In;
+  readonly output: Out;
   /**
    * Everything between reading and writing a database is synchronous and in one IMMEDIATE transaction.
    * @throws EngineError
@@ -37,10 +38,10 @@ export interface ChangeDefinition<Input, Output> {
   readonly isWork?: true;
 }
 
-/** The definition itself; the function pins the types of input and output. */
-export const defineChange = <Input, Output>(
-  definition: ChangeDefinition<Input, Output>,
-): ChangeDefinition<Input, Output> => definition;
+/** The definition itself; the types of its function are those of its schemas. */
+export const defineChange = <In extends TObject, Out extends TSchema>(
+  definition: ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out>,
+) => definition;
 
 export interface WorkContext {
   readonly engine: Engine;
@@ -48,7 +49,8 @@ export interface WorkContext {
   readonly at: string;
 }
 
-export interface WorkDefinition<Input, Output> extends Omit<ChangeDefinition<Input, Output>, 'run' | 'isWork'> {
+export interface WorkDefinition<Input, Output, In extends TObject, Out extends TSchema>
+  extends Omit<ChangeDefinition<Input, Output, In, Out>, 'run' | 'isWork'> {
   /**
    * Writes tables of account.sqlite that the journal knows (record-rows.ts). Synchronous: it runs in one IMMEDIATE
    * transaction with its journal's entry, and the rows it wrote are the way back.
@@ -58,10 +60,10 @@ export interface WorkDefinition<Input, Output> extends Omit<ChangeDefinition<Inp
 }
 
 /** A change of the user's own work: what it writes can be undone and redone without a word more. */
-export const defineWork = <Input, Output>({
+export const defineWork = <In extends TObject, Out extends TSchema>({
   write,
   ...definition
-}: WorkDefinition<Input, Output>): ChangeDefinition<Input, Output> => ({
+}: WorkDefinition<ValueOf<In>, ValueOf<Out>, In, Out>): ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out> => ({
   ...definition,
   isWork: true,
   run: (input, engine) => {

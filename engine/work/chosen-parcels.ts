@@ -2,10 +2,10 @@
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
-import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
 import { liveIds, rowOrderings } from '../query/live-rows.ts';
 import { validationError } from '../spec/errors.ts';
-import { choiceSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from './filter-body.ts';
 
 export const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
@@ -19,26 +19,23 @@ export const idsSchema = Type.Array(idSchema, {
   maxItems: mostIds,
 });
 
-export const orderingSchema = Type.Union([
+export const orderingSchema = orNull(
   choiceSchema(
     rowOrderings.flatMap((column) => [column, `-${column}`]),
     { expected: 'a column to sort by, like "acres" or "-acres"' },
   ),
-  Type.Null(),
-]);
+);
 
 /** Parcels by id, or what a filter matches: all of it, in its order. */
-export type Chosen =
-  | { readonly ids: readonly number[] }
-  | { readonly filter: LiveFilter; readonly ordering?: string | null };
-
 export const chosenSchema = Type.Union(
   [
-    Type.Object({ ids: idsSchema }, { additionalProperties: false }),
-    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, { additionalProperties: false }),
+    Type.Object({ ids: idsSchema }, strict),
+    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
   ],
   { 'x-expected': '{ ids } or { filter, ordering }' },
 );
+
+export type Chosen = ValueOf<typeof chosenSchema>;
 
 /** Ids in the order chosen, each once. @throws EngineError validation_error for a parcel that never was */
 export function chosenIds({ land, account }: Engine, chosen: Chosen): readonly number[] {

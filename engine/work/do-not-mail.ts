@@ -2,21 +2,11 @@
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
-import { textSchema } from '../spec/value-schemas.ts';
+import { oneOf, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
 import { idSchema, idsSchema, requireParcels } from './chosen-parcels.ts';
 
 export { type DoNotMail, isDoNotMail, keptBackIds, ownerKey, readDoNotMail } from '../query/do-not-mail.ts';
-
-export interface DoNotMailEntry {
-  readonly do_not_mail_id: number;
-  readonly owner_name: string | null;
-  readonly address: string | null;
-  /** Whether letters to the name, or to the address, are kept back; either is enough. */
-  readonly by_owner: boolean;
-  readonly by_address: boolean;
-  readonly added_at: string;
-}
 
 interface ParcelOwner {
   readonly owner_name: string | null;
@@ -27,9 +17,22 @@ interface ParcelOwner {
   readonly mailing_zip: string | null;
 }
 
-type Target =
-  /** The owner of a parcel: by mailing address, by name, or both. */
-  { readonly property_id: number; readonly by: readonly ('address' | 'owner')[] } | { readonly owner_name: string };
+const target = Type.Object(
+  {
+    property_id: Type.Optional(idSchema),
+    by: Type.Optional(
+      Type.Array(oneOf(['address', 'owner']), {
+        'x-expected': 'a list of "address" and "owner"',
+        minItems: 1,
+        maxItems: 2,
+        description: 'Of a parcel: by its mailing address, by the name of its owner, or both.',
+      }),
+    ),
+    owner_name: Type.Optional(textSchema()),
+  },
+  strict,
+);
+type Target = ValueOf<typeof target>;
 
 interface Keys {
   readonly mailing_key: string | null;
@@ -42,6 +45,8 @@ interface Keys {
 const parcelSql = `SELECT owner_name, mailing_key, mailing_address, mailing_city, mailing_state, mailing_zip
   FROM parcels WHERE property_id = ?`;
 
+const eitherOr = () => validationError({ non_field_errors: ['expected either owner_name, or property_id with by'] });
+
 const addressOf = ({
   mailing_address: street,
   mailing_city: city,
@@ -50,12 +55,12 @@ const addressOf = ({
 }: ParcelOwner) => [street, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null;
 
 /** @throws EngineError validation_error where the record lacks what is to be kept back */
-function keysOf({ engine }: WorkContext, target: Target): Keys {
-  if ('owner_name' in target) {
-    const name = target.owner_name.trim();
+function keysOf({ engine }: WorkContext, { owner_name: given, property_id: id, by }: Target): Keys {
+  if (given !== undefined) {
+    const name = given.trim();
     return { mailing_key: null, owner_key: ownerKey(name), owner_name: name, address: null, property_id: null };
   }
-  const { property_id: id, by } = target;
+  if (id === undefined || by === undefined) throw eitherOr();
   const parcel = engine.land.file.get<ParcelOwner>(parcelSql, id);
   if (!parcel) throw validationError({ property_id: [`there is no parcel ${id}`] });
   const mailingKey = by.includes('address') ? parcel.mailing_key : null;
@@ -73,28 +78,14 @@ function keysOf({ engine }: WorkContext, target: Target): Keys {
   };
 }
 
-export const doNotMailAdd = defineWork<Target, { do_not_mail_id: number }>({
+export const doNotMailAdd = defineWork({
   name: 'do_not_mail_add',
   docs: 'Keeps letters back for good: to the mailing address of a parcel, to its owner’s name wherever it occurs, or to both; either is enough.',
-  input: Type.Object(
-    {
-      property_id: Type.Optional(idSchema),
-      by: Type.Optional(
-        Type.Array(Type.Union([Type.Literal('address'), Type.Literal('owner')]), {
-          'x-expected': 'a list of "address" and "owner"',
-          minItems: 1,
-          maxItems: 2,
-        }),
-      ),
-      owner_name: Type.Optional(textSchema()),
-    },
-    { additionalProperties: false },
-  ),
-  output: Type.Object({ do_not_mail_id: Type.Integer() }, { additionalProperties: false }),
+  input: target,
+  output: Type.Object({ do_not_mail_id: Type.Integer() }, strict),
   write: (input, context) => {
-    const given: Partial<Record<'property_id' | 'by' | 'owner_name', unknown>> = input;
-    if ((given.owner_name === undefined) === (given.property_id === undefined || given.by === undefined))
-      throw validationError({ non_field_errors: ['expected either owner_name, or property_id with by'] });
+    if ((input.owner_name === undefined) === (input.property_id === undefined || input.by === undefined))
+      throw eitherOr();
     const keys = keysOf(context, input);
     const { id } = addEntry(context, keys);
     return { data: { do_not_mail_id: id }, sentence: `Added ${keys.owner_name ?? keys.address} to Do not mail` };
@@ -118,18 +109,19 @@ function addEntry({ engine, at }: WorkContext, keys: Keys): { readonly id: numbe
   return { id: Number(lastInsertRowid), isNew: true };
 }
 
-export interface AddedAll {
-  /** Owners that were not there before. */
-  readonly added: number;
-  /** Parcels without a mailing address and without an owner's name: nothing tells their letters. */
-  readonly without: number;
-}
-
-export const doNotMailAddAll = defineWork<{ ids: readonly number[] }, AddedAll>({
+export const doNotMailAddAll = defineWork({
   name: 'do_not_mail_add_all',
   docs: 'Keeps letters back for good to the owners of several parcels: to their mailing address, or where none is on record to their name.',
-  input: Type.Object({ ids: idsSchema }, { additionalProperties: false }),
-  output: Type.Object({ added: Type.Integer(), without: Type.Integer() }, { additionalProperties: false }),
+  input: Type.Object({ ids: idsSchema }, strict),
+  output: Type.Object(
+    {
+      added: Type.Integer({ description: 'Owners that were not there before.' }),
+      without: Type.Integer({
+        description: 'Parcels without a mailing address and without an owner’s name: nothing tells their letters.',
+      }),
+    },
+    strict,
+  ),
   write: ({ ids }, context) => {
     requireParcels(context.engine, ids);
     let [added, without] = [0, 0];
@@ -145,10 +137,10 @@ export const doNotMailAddAll = defineWork<{ ids: readonly number[] }, AddedAll>(
   },
 });
 
-export const doNotMailRemove = defineWork<{ do_not_mail_id: number }, null>({
+export const doNotMailRemove = defineWork({
   name: 'do_not_mail_remove',
   docs: 'Takes an entry off Do not mail: letters may go there again.',
-  input: Type.Object({ do_not_mail_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ do_not_mail_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ do_not_mail_id: id }, { engine }) => {
     const { file } = engine.account;

@@ -1,17 +1,17 @@
 /** Taking parcels along: files of every format, letters and labels, and text for the clipboard. All of it is free. */
 import { randomBytes } from 'node:crypto';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { clearShelf, findShelved, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
 import { type ExportSource, openExportSource, type WorkColumns } from '../exporting/export-source.ts';
 import { writeWhole } from '../exporting/file-sink.ts';
 import { exportFormat, exportFormatNames, writeExport } from '../exporting/index.ts';
 import { type LabelSheet, labelSheets } from '../exporting/label-sheets.ts';
+import { mailFormats } from '../exporting/mail-formats.ts';
 import { type MailRow, mailSource, mergeMail } from '../exporting/mail-merge.ts';
 import { plainNumber } from '../exporting/text-cells.ts';
-import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
-import { choiceSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, count, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { chosenIds, idSchema, idsSchema, orderingSchema } from './chosen-parcels.ts';
 import { isDoNotMail, keptBackIds, readDoNotMail } from './do-not-mail.ts';
@@ -20,53 +20,13 @@ import { filterBodySchema } from './filter-body.ts';
 import { type ListOf, listOrderingSchema, orderedMembers } from './list-order.ts';
 import { tellLocal } from './tell-local.ts';
 
-/** Of a list: some of it, and the order of its table. */
-interface OfList {
-  /** Absent: all. What is not in the list is left out. */
-  readonly ids?: readonly number[];
-  /** Absent or null: the list's own order. */
-  readonly ordering?: string | null;
-}
-
-/** What a menu stands on: a search that was paid, a frozen list, the starred parcels, or parcels chosen by hand. */
-export type ExportWhat =
-  | { readonly filter: LiveFilter; readonly ordering?: string | null }
-  | ({ readonly list_id: number } & OfList)
-  | ({ readonly starred: true } & OfList)
-  | { readonly ids: readonly number[] };
-
-interface Chosen {
-  readonly what: ExportWhat;
-  /** Of the file; absent: the name of the list, or "parcels". */
-  readonly title?: string;
-  /** Absent: no. */
-  readonly leave_out_do_not_mail?: boolean;
-}
-
-export interface ExportInput extends Chosen {
-  readonly format: string;
-  /** Names of the dictionary, of the user's work, and of what the table makes of them (`effective_acres`); absent: all but these. */
-  readonly columns?: readonly string[];
-  /** Absent: yes. */
-  readonly leave_out_unsafe_phones?: boolean;
-}
-
-export interface MadeFile {
-  /** For `GET /app/download/<id>`. */
-  readonly id: string;
-  readonly name: string;
-  readonly bytes: number;
-  readonly parcels: number;
-  /** Sentences about what the format could not take along. */
-  readonly notes: readonly string[];
-}
-
-const strict = { additionalProperties: false };
-
+/** Some of a list, and the order of its table. */
 const ofListFields = {
   ids: Type.Optional(idsSchema),
-  ordering: Type.Optional(Type.Union([listOrderingSchema, Type.Null()])),
+  ordering: Type.Optional(orNull(listOrderingSchema)),
 };
+
+/** What a menu stands on: a search that was paid, a frozen list, the starred parcels, or parcels chosen by hand. */
 
 export const exportWhatSchema = Type.Union(
   [
@@ -78,21 +38,36 @@ export const exportWhatSchema = Type.Union(
   { 'x-expected': '{ filter, ordering }, { list_id, ids, ordering }, { starred: true, ids, ordering } or { ids }' },
 );
 
+export type ExportWhat = ValueOf<typeof exportWhatSchema>;
+
 const chosenFields = {
   what: exportWhatSchema,
-  title: Type.Optional(Type.String({ maxLength: 200 })),
+  title: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Of the file; absent: the name of the list, or "parcels".' }),
+  ),
   leave_out_do_not_mail: Type.Optional(Type.Boolean()),
 };
+type Chosen = ValueOf<Type.TObject<typeof chosenFields>>;
 
-const columnsSchema = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }));
+const columnsSchema = Type.Optional(
+  Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: 200,
+    description:
+      'Names of the dictionary, of the user’s work, and of what the table makes of them (`effective_acres`); absent: all but these.',
+  }),
+);
 
-const madeFields = {
-  id: Type.String(),
-  name: Type.String(),
-  bytes: Type.Integer({ minimum: 0 }),
-  parcels: Type.Integer({ minimum: 0 }),
-  notes: Type.Array(Type.String()),
-};
+const madeFile = Type.Object(
+  {
+    id: Type.String({ description: 'For `GET /app/download/<id>`.' }),
+    name: Type.String(),
+    bytes: count(),
+    parcels: count(),
+    notes: Type.Array(Type.String(), { description: 'Sentences about what the format could not take along.' }),
+  },
+  strict,
+);
+export type MadeFile = ValueOf<typeof madeFile>;
 
 interface Standing {
   readonly ids: readonly number[];
@@ -119,7 +94,11 @@ function idsOf(engine: Engine, what: ExportWhat): { ids: readonly number[]; name
   return { ids: chosenIds(engine, what), name: null };
 }
 
-function listedIds(engine: Engine, of: ListOf, { ids, ordering }: OfList): readonly number[] {
+function listedIds(
+  engine: Engine,
+  of: ListOf,
+  { ids, ordering }: ValueOf<Type.TObject<typeof ofListFields>>,
+): readonly number[] {
   const members = orderedMembers(engine, of, ordering);
   if (ids === undefined) return members;
   const wanted = new Set(ids);
@@ -167,7 +146,7 @@ async function shelve(
   return { id, name, bytes: made.bytes, parcels, notes };
 }
 
-export const makeExport = defineChange<ExportInput, MadeFile>({
+export const makeExport = defineChange({
   name: 'make_export',
   docs: 'Writes parcels into a file to be fetched from /app/download/<id>, until 24 hours later. Free: what a filter matches was paid when it was searched.',
   input: Type.Object(
@@ -175,11 +154,11 @@ export const makeExport = defineChange<ExportInput, MadeFile>({
       ...chosenFields,
       format: choiceSchema(exportFormatNames, { expected: 'the name of a format' }),
       columns: columnsSchema,
-      leave_out_unsafe_phones: Type.Optional(Type.Boolean()),
+      leave_out_unsafe_phones: Type.Optional(Type.Boolean({ description: 'Absent: yes.' })),
     },
     strict,
   ),
-  output: Type.Object(madeFields, strict),
+  output: madeFile,
   run: async (input, engine) => {
     const format = exportFormat(input.format);
     const standing = standingParcels(engine, input);
@@ -199,24 +178,13 @@ export const makeExport = defineChange<ExportInput, MadeFile>({
   },
 });
 
-export interface MailInput extends Chosen {
-  readonly format: string;
-}
-
 const leftOutSchema = Type.Object(
   { gone: Type.Integer(), do_not_mail: Type.Integer(), no_address: Type.Integer(), no_name: Type.Integer() },
   strict,
 );
 
-export interface MadeMail extends MadeFile {
-  readonly letters: number;
-  /** Parcels for which no letter is made, by why. */
-  readonly left_out: Static<typeof leftOutSchema>;
-}
-
-const mailTables = ['xlsx', 'csv'];
-
-export const mailFormatNames: readonly string[] = [...mailTables, ...labelSheets.map(({ name }) => name)];
+const madeMail = Type.Object({ ...madeFile.properties, letters: count(), left_out: leftOutSchema }, strict);
+export type MadeMail = ValueOf<typeof madeMail>;
 
 const { leave_out_do_not_mail: _never, ...mailFields } = chosenFields;
 
@@ -231,21 +199,20 @@ async function writeLabelFile(
   return writeWhole(target, (temporary) => writeLabels(rows, sheet, about, temporary));
 }
 
-export const makeMailMerge = defineChange<MailInput, MadeMail>({
+export const makeMailMerge = defineChange({
   name: 'make_mail_merge',
   docs: 'One row or label for each mailing address of the owners of parcels. Do not mail and parcels that are no more are always left out, and counted.',
   input: Type.Object(
-    { ...mailFields, format: choiceSchema(mailFormatNames, { expected: 'xlsx, csv or a sheet of labels' }) },
-    strict,
-  ),
-  output: Type.Object(
     {
-      ...madeFields,
-      letters: Type.Integer({ minimum: 0 }),
-      left_out: leftOutSchema,
+      ...mailFields,
+      format: choiceSchema(
+        mailFormats.map(({ name }) => name),
+        { expected: 'xlsx, csv or a sheet of labels' },
+      ),
     },
     strict,
   ),
+  output: madeMail,
   run: async ({ format, ...chosen }, engine) => {
     const { ids, title } = standingParcels(engine, chosen);
     const doNotMail = readDoNotMail(engine.account);
@@ -267,7 +234,7 @@ export const makeMailMerge = defineChange<MailInput, MadeMail>({
 /** More than this no spreadsheet takes from a clipboard without trouble. */
 const mostCopiedRows = 20_000;
 
-export const makeTsv = defineChange<Omit<ExportInput, 'format'>, { text: string; rows: number; of: number }>({
+export const makeTsv = defineChange({
   name: 'make_tsv',
   docs: 'Parcels as tab-separated text for the clipboard, at most 20,000 rows: what Google Sheets, which runs elsewhere, can take.',
   input: Type.Object({ ...chosenFields, columns: columnsSchema }, strict),

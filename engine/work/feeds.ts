@@ -4,51 +4,44 @@ import type { Engine } from '../engine.ts';
 import { chooseColumns, dictionaryColumns } from '../exporting/export-columns.ts';
 import { valueFields } from '../feeds/feed-answer.ts';
 import { feedFormats } from '../feeds/feed-formats.ts';
-import {
-  type Feed,
-  type FeedKind,
-  type FeedSecret,
-  listFeeds,
-  makeFeed,
-  renewFeed,
-  revokeFeed,
-} from '../feeds/feed-store.ts';
+import { type Feed, type FeedSecret, listFeeds, makeFeed, renewFeed, revokeFeed } from '../feeds/feed-store.ts';
 import { filterProperties } from '../operations/filter-properties.ts';
 import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value.ts';
 import { listComps } from '../operations/list-comps.ts';
 import { parseFilterRequest } from '../query/filter-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
-import { choiceSchema, textSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { idSchema, orderingSchema } from './chosen-parcels.ts';
-
-export interface FeedInput {
-  readonly name: string;
-  readonly kind: FeedKind;
-  /** A filter body, the input of list_comps, or `{ id, field }` of a value. */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly ordering?: string | null;
-  readonly columns?: readonly string[];
-  /** Of a search. Absent: no. */
-  readonly leave_out_do_not_mail?: boolean;
-}
-
-export interface FeedMade extends FeedSecret {
-  /** Whether the feed is without parcels whose owners must get no letters. */
-  readonly leaves_out_do_not_mail: boolean;
-  /** `/feeds/<secret>/<name>.csv`, below the address of the API; one for each format. */
-  readonly paths: readonly string[];
-}
 
 const madeSchema = Type.Object(
   {
     feed_id: Type.Integer(),
     secret: Type.String(),
-    leaves_out_do_not_mail: Type.Boolean(),
-    paths: Type.Array(Type.String()),
+    leaves_out_do_not_mail: Type.Boolean({
+      description: 'Whether the feed is without parcels whose owners must get no letters.',
+    }),
+    paths: Type.Array(Type.String(), {
+      description: '`/feeds/<secret>/<name>.csv`, below the address of the API; one for each format.',
+    }),
   },
-  { additionalProperties: false },
+  strict,
+);
+export type FeedMade = ValueOf<typeof madeSchema>;
+
+const feedInput = Type.Object(
+  {
+    name: textSchema(),
+    kind: choiceSchema(['search', 'comps', 'value'], { expected: 'search, comps or value' }),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'A filter body, the input of list_comps, or `{ id, field }` of a value.',
+    }),
+    ordering: Type.Optional(orderingSchema),
+    columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
+    leave_out_do_not_mail: Type.Optional(Type.Boolean({ description: 'Of a search. Absent: no.' })),
+  },
+  strict,
 );
 
 /** The name is for people: it is no part of what is looked up. */
@@ -70,7 +63,7 @@ const madeOf = (
 });
 
 /** What cannot be asked is not made. @throws EngineError validation_error */
-function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: FeedInput): void {
+function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: ValueOf<typeof feedInput>): void {
   if (leavesOut && kind !== 'search')
     throw validationError({ leave_out_do_not_mail: ['only the feed of a search has owners to be left out'] });
   const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
@@ -93,20 +86,10 @@ function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut
   }
 }
 
-export const makeFeedChange = defineChange<FeedInput, FeedMade>({
+export const makeFeedChange = defineChange({
   name: 'make_feed',
   docs: 'Makes an address that a spreadsheet can read: one search, comps query or value. The address is told once. Each is charged like its operation, at most once a day while the data stays the same.',
-  input: Type.Object(
-    {
-      name: textSchema(),
-      kind: choiceSchema(['search', 'comps', 'value'], { expected: 'search, comps or value' }),
-      input: Type.Record(Type.String(), Type.Unknown()),
-      ordering: Type.Optional(orderingSchema),
-      columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
-      leave_out_do_not_mail: Type.Optional(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  ),
+  input: feedInput,
   output: madeSchema,
   run: (input, { account, now }: Engine) => {
     requireAskable(input);
@@ -123,22 +106,22 @@ export const makeFeedChange = defineChange<FeedInput, FeedMade>({
   },
 });
 
-export const renewFeedChange = defineChange<{ feed_id: number }, FeedMade>({
+export const renewFeedChange = defineChange({
   name: 'renew_feed',
   docs: 'Gives a feed a new address, told once; the old one answers nothing any more.',
-  input: Type.Object({ feed_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ feed_id: idSchema }, strict),
   output: madeSchema,
   run: ({ feed_id: id }, { account }) => {
     const feed = listFeeds(account).find((one) => one.feed_id === id);
-    if (!feed) throw new EngineError('not_found', `There is no feed ${id}, or it was revoked before.`);
+    if (!feed) throw new EngineError('not_found', `There is no feed ${id}, or it is already revoked.`);
     return { data: madeOf(renewFeed(account, id), feed) };
   },
 });
 
-export const revokeFeedChange = defineChange<{ feed_id: number }, null>({
+export const revokeFeedChange = defineChange({
   name: 'revoke_feed',
   docs: 'Ends a feed for good: its address answers nothing any more.',
-  input: Type.Object({ feed_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ feed_id: idSchema }, strict),
   output: Type.Null(),
   run: ({ feed_id: id }, { account, now }) => {
     revokeFeed(account, id, now());

@@ -2,17 +2,17 @@
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
+import { oneOf, strict } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { idSchema } from './chosen-parcels.ts';
-import { addRun, jobOfRun, openRun, type RunKind, startRun } from './list-runs.ts';
+import { addRun, jobOfRun, openRun, startRun } from './list-runs.ts';
 
-const strict = { additionalProperties: false };
 const startedSchema = Type.Object({ run_id: Type.Integer(), job_id: Type.Integer() }, strict);
 
-export const startListRun = defineChange<{ list_id: number; kind: RunKind }, { run_id: number; job_id: number }>({
+export const startListRun = defineChange({
   name: 'start_list_run',
   docs: 'Values the parcels of a list, or traces their owners, one by one: charged like the single operations, at most what the read `list_quote` says. Parcels that have theirs already are not asked again.',
-  input: Type.Object({ list_id: idSchema, kind: Type.Union([Type.Literal('values'), Type.Literal('phones')]) }, strict),
+  input: Type.Object({ list_id: idSchema, kind: oneOf(['values', 'phones']) }, strict),
   output: startedSchema,
   run: ({ list_id: listId, kind }, engine) => {
     if (!engine.account.file.get('SELECT 1 FROM lists WHERE list_id = ?', listId))
@@ -22,7 +22,7 @@ export const startListRun = defineChange<{ list_id: number; kind: RunKind }, { r
   },
 });
 
-export const continueListRun = defineChange<{ run_id: number }, { run_id: number; job_id: number }>({
+export const continueListRun = defineChange({
   name: 'continue_list_run',
   docs: 'Goes on with a run that was paused, or stopped with the app. What it has paid is not paid again.',
   input: Type.Object({ run_id: idSchema }, strict),
@@ -38,7 +38,7 @@ async function stopJob(engine: Engine, id: number): Promise<void> {
   await engine.jobs.finished(job);
 }
 
-export const pauseListRun = defineChange<{ run_id: number }, null>({
+export const pauseListRun = defineChange({
   name: 'pause_list_run',
   docs: 'Stops a run after the parcel it is at; `continue_list_run` goes on.',
   input: Type.Object({ run_id: idSchema }, strict),
@@ -49,7 +49,7 @@ export const pauseListRun = defineChange<{ run_id: number }, null>({
   },
 });
 
-export const cancelListRun = defineChange<{ run_id: number }, null>({
+export const cancelListRun = defineChange({
   name: 'cancel_list_run',
   docs: 'Ends a run after the parcel it is at; what was paid is kept.',
   input: Type.Object({ run_id: idSchema }, strict),

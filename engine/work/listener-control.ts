@@ -2,19 +2,23 @@
  * The HTTP listener as the app sees it. Two hosts have one: the desktop app switches it on and off; `platbook serve` is
  * one, so there it stays as it is. The engine knows of neither; a host attaches its own.
  */
+import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
+import { orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 
-export interface ListenerState {
-  readonly on: boolean;
-  /** The one that was asked for last; of a running listener, the one it has. */
-  readonly port: number;
-  /** Without a slash at the end; null while off. */
-  readonly url: string | null;
-  /** Why it could not start; null while nothing is wrong. */
-  readonly problem: string | null;
-  /** Whether it can be switched: false where the page itself comes over it. */
-  readonly switchable: boolean;
-}
+export const listenerSchema = Type.Object(
+  {
+    on: Type.Boolean(),
+    port: Type.Integer({ description: 'The one that was asked for last; of a running listener, the one it has.' }),
+    url: orNull(Type.String(), { description: 'Without a slash at the end; null while off.' }),
+    problem: orNull(Type.String(), { description: 'Why it could not start; null while nothing is wrong.' }),
+    switchable: Type.Boolean({
+      description: 'Whether it can be switched: false where the page itself comes over it.',
+    }),
+  },
+  strict,
+);
+export type ListenerState = ValueOf<typeof listenerSchema>;
 
 export interface ListenerControl {
   readonly state: () => ListenerState;

@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
-import { isoDaySchema, textSchema } from '../spec/value-schemas.ts';
+import { count, isoDaySchema, orNull, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
-import { type Chosen, chosenIds, chosenSchema, idSchema, idsSchema, ownersOf, parcelWords } from './chosen-parcels.ts';
+import { chosenIds, chosenSchema, idSchema, idsSchema, ownersOf, parcelWords } from './chosen-parcels.ts';
 
 interface ListRow {
   readonly list_id: number;
@@ -12,7 +12,7 @@ interface ListRow {
 }
 
 const nameSchema = textSchema();
-const changedSchema = Type.Object({ changed: Type.Integer({ minimum: 0 }) }, { additionalProperties: false });
+const changedSchema = Type.Object({ changed: count() }, strict);
 
 /** @throws EngineError not_found */
 function getList({ engine }: WorkContext, id: number): ListRow {
@@ -36,16 +36,13 @@ function append({ engine, at }: WorkContext, listId: number, ids: readonly numbe
   ).changes;
 }
 
-const count = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'parcel' : 'parcels'}`;
+const parcelsOf = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'parcel' : 'parcels'}`;
 
-export const makeList = defineWork<{ name: string; of: Chosen }, { list_id: number; parcels: number }>({
+export const makeList = defineWork({
   name: 'make_list',
   docs: 'Freezes parcels as a list: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
-  input: Type.Object({ name: nameSchema, of: chosenSchema }, { additionalProperties: false }),
-  output: Type.Object(
-    { list_id: Type.Integer(), parcels: Type.Integer({ minimum: 0 }) },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ name: nameSchema, of: chosenSchema }, strict),
+  output: Type.Object({ list_id: Type.Integer(), parcels: count() }, strict),
   write: ({ name, of }, context) => {
     const { engine, at } = context;
     const ids = chosenIds(engine, of);
@@ -60,14 +57,14 @@ export const makeList = defineWork<{ name: string; of: Chosen }, { list_id: numb
     );
     const listId = Number(lastInsertRowid);
     const parcels = append(context, listId, ids);
-    return { data: { list_id: listId, parcels }, sentence: `Made the list “${name.trim()}” of ${count(parcels)}` };
+    return { data: { list_id: listId, parcels }, sentence: `Made the list “${name.trim()}” of ${parcelsOf(parcels)}` };
   },
 });
 
-export const renameList = defineWork<{ list_id: number; name: string }, null>({
+export const renameList = defineWork({
   name: 'rename_list',
   docs: 'Gives a list another name.',
-  input: Type.Object({ list_id: idSchema, name: nameSchema }, { additionalProperties: false }),
+  input: Type.Object({ list_id: idSchema, name: nameSchema }, strict),
   output: Type.Null(),
   write: ({ list_id: id, name }, context) => {
     const before = getList(context, id);
@@ -76,10 +73,10 @@ export const renameList = defineWork<{ list_id: number; name: string }, null>({
   },
 });
 
-export const deleteList = defineWork<{ list_id: number }, null>({
+export const deleteList = defineWork({
   name: 'delete_list',
   docs: 'Deletes a list and what was noted of its letters; notes, stars and Do not mail stay.',
-  input: Type.Object({ list_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ list_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ list_id: id }, context) => {
     const { file } = context.engine.account;
@@ -90,24 +87,24 @@ export const deleteList = defineWork<{ list_id: number }, null>({
   },
 });
 
-export const addMembers = defineWork<{ list_id: number; of: Chosen }, { changed: number }>({
+export const addMembers = defineWork({
   name: 'add_members',
   docs: 'Adds parcels to a list, behind those that are there; what is in it already stays where it is.',
-  input: Type.Object({ list_id: idSchema, of: chosenSchema }, { additionalProperties: false }),
+  input: Type.Object({ list_id: idSchema, of: chosenSchema }, strict),
   output: changedSchema,
   write: ({ list_id: id, of }, context) => {
     const { name } = getList(context, id);
     const ids = chosenIds(context.engine, of);
     const changed = append(context, id, ids);
-    const words = changed === ids.length ? parcelWords(context.engine, ids) : count(changed);
+    const words = changed === ids.length ? parcelWords(context.engine, ids) : parcelsOf(changed);
     return { data: { changed }, sentence: `Added ${words} to “${name}”` };
   },
 });
 
-export const removeMembers = defineWork<{ list_id: number; ids: readonly number[] }, { changed: number }>({
+export const removeMembers = defineWork({
   name: 'remove_members',
   docs: 'Takes parcels out of a list.',
-  input: Type.Object({ list_id: idSchema, ids: idsSchema }, { additionalProperties: false }),
+  input: Type.Object({ list_id: idSchema, ids: idsSchema }, strict),
   output: changedSchema,
   write: ({ list_id: id, ids }, context) => {
     const { name } = getList(context, id);
@@ -120,21 +117,10 @@ export const removeMembers = defineWork<{ list_id: number; ids: readonly number[
   },
 });
 
-export interface MailedInput {
-  readonly list_id: number;
-  /** Absent: the whole list. */
-  readonly ids?: readonly number[];
-  /** ISO day; null: not mailed. */
-  readonly mailed_on: string | null;
-}
-
-export const setMailedOn = defineWork<MailedInput, { changed: number }>({
+export const setMailedOn = defineWork({
   name: 'set_mailed_on',
   docs: 'Notes on which day letters went to the parcels of a list, or that none did.',
-  input: Type.Object(
-    { list_id: idSchema, ids: Type.Optional(idsSchema), mailed_on: Type.Union([isoDaySchema(), Type.Null()]) },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ list_id: idSchema, ids: Type.Optional(idsSchema), mailed_on: orNull(isoDaySchema()) }, strict),
   output: changedSchema,
   write: ({ list_id: id, ids, mailed_on: day }, context) => {
     const { name } = getList(context, id);
@@ -146,12 +132,14 @@ export const setMailedOn = defineWork<MailedInput, { changed: number }>({
       { day, id, ids: ids ? JSON.stringify(ids) : null },
     );
     const sentence =
-      day === null ? `Cleared the mailing day of ${count(changes)}` : `Marked ${count(changes)} as mailed on ${day}`;
+      day === null
+        ? `Cleared the mailing day of ${parcelsOf(changes)}`
+        : `Marked ${parcelsOf(changes)} as mailed on ${day}`;
     return { data: { changed: changes }, sentence: `${sentence} in “${name}”` };
   },
 });
 
-export const setOfferPercent = defineWork<{ list_id: number; percent: number | null }, null>({
+export const setOfferPercent = defineWork({
   name: 'set_offer_percent',
   docs: 'Shows an offer of so many percent of the value beside each parcel of a list, or none.',
   input: Type.Object(
@@ -161,7 +149,7 @@ export const setOfferPercent = defineWork<{ list_id: number; percent: number | n
         'x-expected': 'a number above 0 and up to 200, or null',
       }),
     },
-    { additionalProperties: false },
+    strict,
   ),
   output: Type.Null(),
   write: ({ list_id: id, percent }, context) => {

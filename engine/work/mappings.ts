@@ -1,37 +1,35 @@
 /** Keeping a mapping that the user looked through, and those that there are. */
 import Type from 'typebox';
-import { type ListKind, listKinds } from '../importing/list-proposal.ts';
-import { loadMapping, type Mapping, parseMapping, profileNames } from '../importing/mapping.ts';
-import { savedListMappings, saveListMapping } from '../importing/profiles/saved-list-mappings.ts';
-import { loadNamedMapping, savedMappingNames, saveMapping } from '../importing/profiles/saved-mappings.ts';
+import { listKinds } from '../importing/guess/list-proposal.ts';
+import { loadMapping, type Mapping, profileNames } from '../importing/mapping/mapping.ts';
+import { loadNamedMapping, savedMappingNames, saveMapping } from '../importing/mapping/saved-mappings.ts';
+import { mappingTargets } from '../importing/values/mapping-target.ts';
 import { EngineError } from '../spec/errors.ts';
+import { noInput, oneOf, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 
-const strict = { additionalProperties: false };
 const text = Type.String({ minLength: 1, maxLength: 4096 });
-export const saveMappingChange = defineChange<{ name: string; mapping: Record<string, unknown> }, { path: string }>({
+export const saveMappingChange = defineChange({
   name: 'save_mapping',
   docs: 'Keeps a mapping as `<home>/mappings/NAME.json`, checked first; one of the same name is replaced.',
   input: Type.Object({ name: text, mapping: Type.Record(Type.String(), Type.Unknown()) }, strict),
   output: Type.Object({ path: text }, strict),
-  run: ({ name, mapping }, { home }) => ({
-    data: { path: saveMapping(home, name, parseMapping({ ...mapping, name }, name)) },
-  }),
+  run: ({ name, mapping }, { home }) => ({ data: { path: saveMapping(home, name, mapping) } }),
 });
 
-export interface NamedMapping {
-  readonly name: string;
-  readonly title: string;
-  /** Kept by the user, or a profile that comes with Platbook. */
-  readonly isSaved: boolean;
-  readonly mapping: Mapping;
-}
+const namedMapping = Type.Object({
+  name: text,
+  title: text,
+  isSaved: Type.Boolean({ description: 'Kept by the user; else a profile that comes with Platbook.' }),
+  mapping: Type.Unsafe<Mapping>(Type.Unknown()),
+});
+type NamedMapping = ValueOf<typeof namedMapping>;
 
-export const listMappings = defineChange<Record<string, never>, NamedMapping[]>({
+export const listMappings = defineChange({
   name: 'list_mappings',
   docs: 'The mappings that are kept in the home, and the profiles that come with Platbook.',
-  input: Type.Object({}, strict),
-  output: Type.Array(Type.Unknown()),
+  input: noInput,
+  output: Type.Array(namedMapping),
   run: (_input, { home }) => ({
     data: [
       ...savedMappingNames(home).flatMap((name) => named(name, true, () => loadNamedMapping(home, name))),
@@ -40,25 +38,24 @@ export const listMappings = defineChange<Record<string, never>, NamedMapping[]>(
   }),
 });
 
-const as = Type.Union(listKinds.map((kind) => Type.Literal(kind)));
+const as = oneOf(listKinds);
 
-export const saveListMappingChange = defineChange<
-  { as: ListKind; name: string; mapping: Record<string, unknown> },
-  { path: string }
->({
+export const saveListMappingChange = defineChange({
   name: 'save_list_mapping',
   docs: 'Keeps a mapping of contacts or comps as `<home>/mappings/contacts/NAME.json` or `…/comps/NAME.json`, checked first.',
   input: Type.Object({ as, name: text, mapping: Type.Record(Type.String(), Type.Unknown()) }, strict),
   output: Type.Object({ path: text }, strict),
-  run: ({ as: kind, name, mapping }, { home }) => ({ data: { path: saveListMapping(home, kind, name, mapping) } }),
+  run: ({ as: kind, name, mapping }, { home }) => ({
+    data: { path: saveMapping(home, name, mapping, mappingTargets[kind]) },
+  }),
 });
 
-export const keptListMappings = defineChange<{ as: ListKind }, string[]>({
+export const keptListMappings = defineChange({
   name: 'kept_list_mappings',
   docs: 'Names of the mappings of contacts or comps that are kept in the home.',
   input: Type.Object({ as }, strict),
   output: Type.Array(Type.String()),
-  run: ({ as: kind }, { home }) => ({ data: savedListMappings(home, kind) }),
+  run: ({ as: kind }, { home }) => ({ data: savedMappingNames(home, mappingTargets[kind]) }),
 });
 
 const describe = (name: string, isSaved: boolean, mapping: Mapping): NamedMapping => ({

@@ -2,15 +2,16 @@
 import Type from 'typebox';
 import { statusField } from '../operations/saved-market-list.ts';
 import { EngineError } from '../spec/errors.ts';
+import { count, strict } from '../spec/value-schemas.ts';
 import { defineWork } from './change.ts';
 
-const input = Type.Object({ from: statusField, to: statusField }, { additionalProperties: false });
+const input = Type.Object({ from: statusField, to: statusField }, strict);
 
-export const renameMarketColumn = defineWork<{ from: string; to: string }, { changed: number }>({
+export const renameMarketColumn = defineWork({
   name: 'rename_market_column',
   docs: 'Gives every saved market of one status another one; their order stays.',
   input,
-  output: Type.Object({ changed: Type.Integer({ minimum: 0 }) }, { additionalProperties: false }),
+  output: Type.Object({ changed: count() }, strict),
   write: ({ from, to }, { engine, at }) => {
     const { changes } = engine.account.file.run(
       'UPDATE saved_markets SET status = ?, updated_at = ? WHERE status = ?',

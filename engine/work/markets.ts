@@ -1,18 +1,20 @@
 /** The market board's changes: the operations of the public API themselves, noted so that they can be undone. */
+import type { Static, TObject, TSchema } from 'typebox';
 import { readPlan, requirePlan } from '../account/plan.ts';
 import type { OperationDefinition } from '../operations/operation.ts';
 import { saveMarket as saveOperation } from '../operations/save-market.ts';
 import { unsaveMarket as unsaveOperation } from '../operations/unsave-market.ts';
 import { updateSavedMarket as updateOperation } from '../operations/update-saved-market.ts';
 import { findFormerRegion } from '../query/region-query.ts';
-import { type ChangeDefinition, defineWork, type WorkContext } from './change.ts';
+import type { ValueOf } from '../spec/value-schemas.ts';
+import { defineWork, type WorkContext } from './change.ts';
 
 /** @param words of what was done to the region that the id names, asked before and after */
-const fromOperation = <Input, Output>(
-  operation: OperationDefinition<Input, Output>,
-  words: (input: Input, region: string) => string,
-  regionId: (input: Input, context: WorkContext) => string | undefined,
-): ChangeDefinition<Input, Output> =>
+const fromOperation = <In extends TObject, Out extends TSchema>(
+  operation: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>,
+  words: (input: ValueOf<In>, region: string) => string,
+  regionId: (input: ValueOf<In>, context: WorkContext) => string | undefined,
+) =>
   defineWork({
     name: operation.name,
     docs: operation.docs,
@@ -24,7 +26,7 @@ const fromOperation = <Input, Output>(
       const id = regionId(input, context);
       const data = operation.run(input, { land, account, people, now, pageLink: () => '' });
       const region = id === undefined ? 'a market' : findFormerRegion(land, id.toLowerCase()).name;
-      return { data, sentence: words(input, region) };
+      return { data: data as ValueOf<Out>, sentence: words(input, region) };
     },
   });
 

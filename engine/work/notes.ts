@@ -1,17 +1,9 @@
 /** Notes on parcels: many on each, with their dates; text as it was typed, never interpreted. */
 import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
+import { orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
 import { idSchema, parcelWords, requireParcels } from './chosen-parcels.ts';
-
-export interface Note {
-  readonly note_id: number;
-  readonly property_id: number;
-  readonly text: string;
-  /** ISO date-times; changed_at null: as it was first written. */
-  readonly made_at: string;
-  readonly changed_at: string | null;
-}
 
 export const noteSchema = Type.Object(
   {
@@ -19,10 +11,11 @@ export const noteSchema = Type.Object(
     property_id: Type.Integer(),
     text: Type.String(),
     made_at: Type.String(),
-    changed_at: Type.Union([Type.String(), Type.Null()]),
+    changed_at: orNull(Type.String(), { description: 'Null: as it was first written.' }),
   },
-  { additionalProperties: false },
+  strict,
 );
+export type Note = ValueOf<typeof noteSchema>;
 
 const textSchema = Type.String({
   'x-expected': 'a text of 1 to 20,000 characters, not only spaces',
@@ -38,10 +31,10 @@ function getNote({ engine }: WorkContext, id: number): Note {
   return note;
 }
 
-export const addNote = defineWork<{ property_id: number; text: string }, Note>({
+export const addNote = defineWork({
   name: 'add_note',
   docs: 'Writes a note on a parcel.',
-  input: Type.Object({ property_id: idSchema, text: textSchema }, { additionalProperties: false }),
+  input: Type.Object({ property_id: idSchema, text: textSchema }, strict),
   output: noteSchema,
   write: ({ property_id: id, text }, context) => {
     const { engine, at } = context;
@@ -59,10 +52,10 @@ export const addNote = defineWork<{ property_id: number; text: string }, Note>({
   },
 });
 
-export const editNote = defineWork<{ note_id: number; text: string }, Note>({
+export const editNote = defineWork({
   name: 'edit_note',
-  docs: 'Writes a note anew; its first date stays.',
-  input: Type.Object({ note_id: idSchema, text: textSchema }, { additionalProperties: false }),
+  docs: 'Replaces the text of a note; keeps the day it was made.',
+  input: Type.Object({ note_id: idSchema, text: textSchema }, strict),
   output: noteSchema,
   write: ({ note_id: id, text }, context) => {
     const { engine, at } = context;
@@ -76,10 +69,10 @@ export const editNote = defineWork<{ note_id: number; text: string }, Note>({
   },
 });
 
-export const deleteNote = defineWork<{ note_id: number }, null>({
+export const deleteNote = defineWork({
   name: 'delete_note',
   docs: 'Deletes a note.',
-  input: Type.Object({ note_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ note_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ note_id: id }, context) => {
     const note = getNote(context, id);

@@ -3,17 +3,10 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import Type from 'typebox';
 import { clearShelf, shelfPlace } from '../exporting/export-shelf.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
+import { count, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { findValue, type StoredValue } from './stored-values.ts';
 import { tellLocal } from './tell-local.ts';
-
-export interface ParcelSheet {
-  /** For `GET /app/download/<id>` and `GET /app/print/<id>`. */
-  readonly id: string;
-  readonly name: string;
-  readonly bytes: number;
-}
 
 const sheetValue = ({ valued_at, explained }: StoredValue) => ({
   value: explained.numbers.mean_adjusted_price,
@@ -23,16 +16,24 @@ const sheetValue = ({ valued_at, explained }: StoredValue) => ({
   valued_at,
 });
 
-const strict = { additionalProperties: false };
+const sheet = Type.Object(
+  {
+    id: Type.String({ description: 'For `GET /app/download/<id>` and `GET /app/print/<id>`.' }),
+    name: Type.String(),
+    bytes: count(),
+  },
+  strict,
+);
+export type ParcelSheet = ValueOf<typeof sheet>;
 
-export const parcelSheet = defineChange<{ id: number; to_print?: boolean }, ParcelSheet>({
+export const parcelSheet = defineChange({
   name: 'parcel_sheet',
   docs: 'One parcel on one page as PDF, to be fetched from /app/download/<id>: map to scale, facts, the stored comp value where there is one. With `to_print` the program that opens it asks for a printer. Free.',
   input: Type.Object(
     { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER), to_print: Type.Optional(Type.Boolean()) },
     strict,
   ),
-  output: Type.Object({ id: Type.String(), name: Type.String(), bytes: Type.Integer({ minimum: 0 }) }, strict),
+  output: sheet,
   run: async ({ id: propertyId, to_print: isToPrint = false }, { land, account, home, now }) => {
     const stored = findValue(account, propertyId);
     // As labels are: pdf-lib is read when it is needed.

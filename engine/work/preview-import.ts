@@ -5,14 +5,14 @@ import path from 'node:path';
 import Type from 'typebox';
 import { safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
 import { EngineError } from '../spec/errors.ts';
+import { count, noInput, strict } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 
-const strict = { additionalProperties: false };
-export const saveProblems = defineChange<Record<string, never>, { id: string; name: string; bytes: number }>({
+export const saveProblems = defineChange({
   name: 'save_problems',
   docs: 'The problem rows of the last dry run as a CSV, to be fetched from /app/download/<id>.',
-  input: Type.Object({}, strict),
-  output: Type.Object({ id: Type.String(), name: Type.String(), bytes: Type.Integer({ minimum: 0 }) }, strict),
+  input: noInput,
+  output: Type.Object({ id: Type.String(), name: Type.String(), bytes: count() }, strict),
   run: async (_input, { home }) => {
     const file = path.join(home, 'reports', 'problems.csv');
     if (!fs.existsSync(file)) throw new EngineError('not_found', 'There is no list of problems: do a dry run first.');

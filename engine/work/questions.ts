@@ -1,14 +1,20 @@
 /** Questions about files: answered in a process of their own, so that nothing else waits for them. They change nothing. */
-import Type from 'typebox';
-import type { ListProposal } from '../importing/list-proposal.ts';
+import Type, { type TObject, type TProperties, type TUnsafe } from 'typebox';
+import type { ListProposal } from '../importing/guess/list-proposal.ts';
+import type { Proposal } from '../importing/guess/propose-mapping.ts';
+import type { MappingSample } from '../importing/guess/sample-mapping.ts';
 import type { Look } from '../importing/look.ts';
-import type { Proposal } from '../importing/profiles/propose-mapping.ts';
-import type { MappingSample } from '../importing/profiles/sample-mapping.ts';
-import { type QuestionInputs, type QuestionName, questions } from '../jobs/question-kinds.ts';
-import { type ChangeDefinition, defineChange } from './change.ts';
+import { type QuestionInput, type QuestionName, questions } from '../jobs/question-kinds.ts';
+import { strict, type ValueOf } from '../spec/value-schemas.ts';
+import { defineChange } from './change.ts';
 
-const strict = { additionalProperties: false };
-const asker = Type.String({ minLength: 1, maxLength: 100 });
+const asker = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Who asks, like one screen of one window: a newer question stops the older, which fails as taken back.',
+});
+
+const askerField = { asker: Type.Optional(asker) };
 
 interface Answers {
   look_file: Look;
@@ -17,30 +23,27 @@ interface Answers {
   propose_list: ListProposal;
 }
 
-/** Who asks, like one screen of one window: a newer question stops the older, which fails as taken back. */
-export type Asked<Input> = Input & { readonly asker?: string };
-
-const question = <Name extends QuestionName>(
+const question = <Name extends QuestionName, Fields extends TProperties>(
   name: Name,
-): ChangeDefinition<Asked<QuestionInputs[Name]>, Answers[Name]> => {
-  const { docs, input } = questions[name];
-  return defineChange({
+  { docs, input }: { readonly docs: string; readonly input: TObject<Fields> },
+) =>
+  defineChange({
     name,
     docs: `${docs} In a process of its own; changes nothing. A newer question of the same \`asker\` stops it.`,
-    input: Type.Object({ ...input.properties, asker: Type.Optional(asker) }, strict),
-    output: Type.Unknown(),
-    run: async ({ asker: who, ...asked }, { questions: runner }) => ({
-      data: (await runner.ask(name, asked as unknown as QuestionInputs[Name], who)) as Answers[Name],
-    }),
+    input: Type.Object({ ...input.properties, ...askerField } as Fields & typeof askerField, strict),
+    output: Type.Unsafe<Answers[Name]>(Type.Unknown()),
+    run: async (given, { questions: runner }) => {
+      const { asker: who, ...asked } = given as { readonly asker?: string };
+      return { data: (await runner.ask(name, asked as QuestionInput<Name>, who)) as ValueOf<TUnsafe<Answers[Name]>> };
+    },
   });
-};
 
-export const lookFile = question('look_file');
-export const proposeMappingChange = question('propose_mapping');
-export const previewMapping = question('preview_mapping');
-export const proposeList = question('propose_list');
+export const lookFile = question('look_file', questions.look_file);
+export const proposeMappingChange = question('propose_mapping', questions.propose_mapping);
+export const previewMapping = question('preview_mapping', questions.preview_mapping);
+export const proposeList = question('propose_list', questions.propose_list);
 
-export const dropQuestion = defineChange<{ asker: string }, null>({
+export const dropQuestion = defineChange({
   name: 'drop_question',
   docs: 'Stops what an `asker` waits for; without a question nothing happens.',
   input: Type.Object({ asker }, strict),

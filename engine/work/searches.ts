@@ -2,23 +2,12 @@
 import Type from 'typebox';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
-import { textSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineChange, defineWork, type WorkContext } from './change.ts';
 import { idSchema, orderingSchema } from './chosen-parcels.ts';
 import { filterBodySchema } from './filter-body.ts';
 
-export interface SearchInput {
-  readonly name: string;
-  readonly filter: LiveFilter;
-  readonly ordering?: string | null;
-  /** Ids of the table's columns. */
-  readonly columns?: readonly string[];
-  /** ISO date-time: when it was paid last; null: not yet. */
-  readonly last_run_at?: string | null;
-}
-
 const nameSchema = textSchema();
-const textOrNull = Type.Union([Type.String({ maxLength: 100 }), Type.Null()]);
 
 /** @throws EngineError not_found */
 function getSearch({ engine }: WorkContext, id: number): { search_id: number; name: string } {
@@ -36,7 +25,7 @@ function countyOf({ county, counties }: LiveFilter): string | null {
   return given.length === 1 ? String(given[0]).padStart(5, '0') : null;
 }
 
-export const saveSearch = defineWork<SearchInput, { search_id: number }>({
+export const saveSearch = defineWork({
   name: 'save_search',
   docs: 'Keeps a filter under a name, with the order and columns of the table.',
   input: Type.Object(
@@ -45,11 +34,13 @@ export const saveSearch = defineWork<SearchInput, { search_id: number }>({
       filter: filterBodySchema,
       ordering: Type.Optional(orderingSchema),
       columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
-      last_run_at: Type.Optional(textOrNull),
+      last_run_at: Type.Optional(
+        orNull(Type.String({ maxLength: 100 }), { description: 'When it was paid last; null: not yet.' }),
+      ),
     },
-    { additionalProperties: false },
+    strict,
   ),
-  output: Type.Object({ search_id: Type.Integer() }, { additionalProperties: false }),
+  output: Type.Object({ search_id: Type.Integer() }, strict),
   write: ({ name, filter, ordering, columns, last_run_at: ranAt }, { engine, at }) => {
     // What cannot be asked is not kept.
     parseLiveRequest(filter, engine.account);
@@ -68,10 +59,10 @@ export const saveSearch = defineWork<SearchInput, { search_id: number }>({
   },
 });
 
-export const renameSearch = defineWork<{ search_id: number; name: string }, null>({
+export const renameSearch = defineWork({
   name: 'rename_search',
   docs: 'Gives a saved search another name.',
-  input: Type.Object({ search_id: idSchema, name: nameSchema }, { additionalProperties: false }),
+  input: Type.Object({ search_id: idSchema, name: nameSchema }, strict),
   output: Type.Null(),
   write: ({ search_id: id, name }, context) => {
     const before = getSearch(context, id);
@@ -80,10 +71,10 @@ export const renameSearch = defineWork<{ search_id: number; name: string }, null
   },
 });
 
-export const deleteSearch = defineWork<{ search_id: number }, null>({
+export const deleteSearch = defineWork({
   name: 'delete_search',
   docs: 'Deletes a saved search; the parcels are not touched.',
-  input: Type.Object({ search_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ search_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ search_id: id }, context) => {
     const { name } = getSearch(context, id);
@@ -93,10 +84,10 @@ export const deleteSearch = defineWork<{ search_id: number }, null>({
 });
 
 /** When it was paid is no change of the user's that could be taken back. */
-export const noteSearchRun = defineChange<{ search_id: number }, null>({
+export const noteSearchRun = defineChange({
   name: 'note_search_run',
   docs: 'Notes that a saved search was run just now.',
-  input: Type.Object({ search_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ search_id: idSchema }, strict),
   output: Type.Null(),
   run: ({ search_id: id }, { account, now }) => {
     account.file.run('UPDATE saved_searches SET last_run_at = ? WHERE search_id = ?', now().toISOString(), id);

@@ -47,7 +47,7 @@ export interface ShownLeftOutComp extends ShownComp {
 }
 
 export interface ShownValue {
-  /** The six numbers of the contract. */
+  /** The six numbers of `get_property_ai_comp_value`. */
   readonly numbers: Explanation['value'];
   readonly range: { readonly low: number; readonly high: number };
   readonly is_low_confidence: boolean;

@@ -1,16 +1,13 @@
 /** Stars: parcels to come back to. */
 import Type from 'typebox';
+import { count, strict } from '../spec/value-schemas.ts';
 import { defineWork } from './change.ts';
 import { idsSchema, ownersOf, parcelWords, requireParcels } from './chosen-parcels.ts';
 
-export interface Ids {
-  readonly ids: readonly number[];
-}
+const input = Type.Object({ ids: idsSchema }, strict);
+const output = Type.Object({ changed: count() }, strict);
 
-const input = Type.Object({ ids: idsSchema }, { additionalProperties: false });
-const output = Type.Object({ changed: Type.Integer({ minimum: 0 }) }, { additionalProperties: false });
-
-export const star = defineWork<Ids, { changed: number }>({
+export const star = defineWork({
   name: 'star',
   docs: 'Stars parcels, and remembers who owns them now.',
   input,
@@ -28,7 +25,7 @@ export const star = defineWork<Ids, { changed: number }>({
   },
 });
 
-export const unstar = defineWork<Ids, { changed: number }>({
+export const unstar = defineWork({
   name: 'unstar',
   docs: 'Takes the star off parcels.',
   input,
@@ -42,7 +39,7 @@ export const unstar = defineWork<Ids, { changed: number }>({
   },
 });
 
-export const acceptOwners = defineWork<Ids, { changed: number }>({
+export const acceptOwners = defineWork({
   name: 'accept_owners',
   docs: 'Says that the new owners of starred and listed parcels have been seen.',
   input,

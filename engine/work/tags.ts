@@ -1,21 +1,16 @@
-/** Tags: the user's own words for parcels, each with a colour of the design's. */
+/** Tags: the user's own words for parcels, each with a colour of spec/tag-colors.ts. */
 import Type from 'typebox';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { type TagColor, tagColors } from '../spec/tag-colors.ts';
-import { choiceSchema, textSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
 import { idSchema, idsSchema, parcelWords, requireParcels } from './chosen-parcels.ts';
 
-export interface Tag {
-  readonly tag_id: number;
-  readonly name: string;
-  readonly color: TagColor;
-}
-
 export const tagSchema = Type.Object(
   { tag_id: Type.Integer(), name: Type.String(), color: choiceSchema(tagColors) },
-  { additionalProperties: false },
+  strict,
 );
+export type Tag = ValueOf<typeof tagSchema>;
 
 const colorSchema = choiceSchema(tagColors);
 
@@ -45,19 +40,10 @@ function tagNamed(context: WorkContext, given: string, color: TagColor | undefin
   return getTag(context, Number(lastInsertRowid));
 }
 
-export interface TagParcels {
-  readonly name: string;
-  readonly ids: readonly number[];
-  readonly color?: TagColor;
-}
-
-export const tag = defineWork<TagParcels, Tag>({
+export const tag = defineWork({
   name: 'tag',
   docs: 'Puts a tag on parcels; a tag that is new by its name is made, in the colour given or the one used least.',
-  input: Type.Object(
-    { name: textSchema(), ids: idsSchema, color: Type.Optional(colorSchema) },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ name: textSchema(), ids: idsSchema, color: Type.Optional(colorSchema) }, strict),
   output: tagSchema,
   write: ({ name, ids, color }, context) => {
     const { engine, at } = context;
@@ -74,10 +60,10 @@ export const tag = defineWork<TagParcels, Tag>({
   },
 });
 
-export const untag = defineWork<{ tag_id: number; ids: readonly number[] }, null>({
+export const untag = defineWork({
   name: 'untag',
   docs: 'Takes a tag off parcels; the tag itself stays.',
-  input: Type.Object({ tag_id: idSchema, ids: idsSchema }, { additionalProperties: false }),
+  input: Type.Object({ tag_id: idSchema, ids: idsSchema }, strict),
   output: Type.Null(),
   write: ({ tag_id: id, ids }, context) => {
     const { engine } = context;
@@ -91,18 +77,12 @@ export const untag = defineWork<{ tag_id: number; ids: readonly number[] }, null
   },
 });
 
-export interface ChangeTag {
-  readonly tag_id: number;
-  readonly name?: string;
-  readonly color?: TagColor;
-}
-
-export const changeTag = defineWork<ChangeTag, Tag>({
+export const changeTag = defineWork({
   name: 'change_tag',
   docs: 'Gives a tag another name or colour.',
   input: Type.Object(
     { tag_id: idSchema, name: Type.Optional(textSchema()), color: Type.Optional(colorSchema) },
-    { additionalProperties: false },
+    strict,
   ),
   output: tagSchema,
   write: ({ tag_id: id, name: given, color }, context) => {
@@ -116,10 +96,10 @@ export const changeTag = defineWork<ChangeTag, Tag>({
   },
 });
 
-export const deleteTag = defineWork<{ tag_id: number }, null>({
+export const deleteTag = defineWork({
   name: 'delete_tag',
   docs: 'Deletes a tag and takes it off all parcels.',
-  input: Type.Object({ tag_id: idSchema }, { additionalProperties: false }),
+  input: Type.Object({ tag_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ tag_id: id }, context) => {
     const { file } = context.engine.account;

@@ -1,22 +1,20 @@
 /** Knocks at the HTTP API as a spreadsheet would, without a key: whoever answers as the API does is the API. */
 import http from 'node:http';
 import Type from 'typebox';
+import { noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 import { listenerOf } from './listener-control.ts';
 
-export interface ListenerTest {
-  readonly works: boolean;
-  /** A whole sentence. */
-  readonly words: string;
-}
-
 const patienceMilliseconds = 3000;
 
-export const testListener = defineChange<Record<string, never>, ListenerTest>({
+const output = Type.Object({ works: Type.Boolean(), words: Type.String({ description: 'A whole sentence.' }) }, strict);
+type ListenerTest = ValueOf<typeof output>;
+
+export const testListener = defineChange({
   name: 'test_listener',
   docs: 'Asks the HTTP API of this window for the usage without a key, and tells whether it answered as it must. Free.',
-  input: Type.Object({}, { additionalProperties: false }),
-  output: Type.Object({ works: Type.Boolean(), words: Type.String() }, { additionalProperties: false }),
+  input: noInput,
+  output,
   run: async (_input, engine) => {
     const { url } = listenerOf(engine).state();
     return { data: url === null ? { works: false, words: 'The API is off.' } : await knock(url) };

@@ -1,9 +1,9 @@
 /** Undo and redo: themselves changes, but none that the journal notes. */
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
-import { wholeNumberSchema } from '../spec/value-schemas.ts';
-import { type ChangeDefinition, type Done, defineChange } from './change.ts';
+import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { type Done, defineChange } from './change.ts';
 import {
   changedRows,
   findRedoable,
@@ -19,17 +19,9 @@ import { prepareRecording, putRows } from './record-rows.ts';
 /** Runs a change by its name without noting it. */
 export type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;
 
-export type StepChange = ChangeDefinition<{ entry?: number }, JournalMark | null>;
+const input = Type.Object({ entry: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) }, strict);
 
-const input = Type.Object(
-  { entry: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) },
-  { additionalProperties: false },
-);
-
-const output: TSchema = Type.Union([
-  Type.Object({ entry: Type.Integer(), sentence: Type.String() }, { additionalProperties: false }),
-  Type.Null(),
-]);
+const output = orNull(Type.Object({ entry: Type.Integer(), sentence: Type.String() }, strict));
 
 interface Step {
   readonly name: 'undo' | 'redo';
@@ -56,10 +48,10 @@ const redoStep: Step = {
   other: ({ change: name, input: text }) => ({ name, input: text }),
 };
 
-export const undoChange = (runOther: RunUnnoted): StepChange => stepChange(undoStep, runOther);
-export const redoChange = (runOther: RunUnnoted): StepChange => stepChange(redoStep, runOther);
+export const undoChange = (runOther: RunUnnoted) => stepChange(undoStep, runOther);
+export const redoChange = (runOther: RunUnnoted) => stepChange(redoStep, runOther);
 
-const stepChange = (step: Step, runOther: RunUnnoted): StepChange =>
+const stepChange = (step: Step, runOther: RunUnnoted) =>
   defineChange({
     name: step.name,
     docs: step.docs,

@@ -6,7 +6,7 @@ import type { MessagePortLike } from '../../engine/rpc/messages.ts';
 import { ClientError, type EngineClient } from './engine-client.ts';
 import { portClient } from './port-client.ts';
 
-/** A restart takes less than a second; whoever waits this long is told. */
+/** A restart takes less than a second; a call that waits this long fails. */
 const patienceMilliseconds = 20_000;
 
 /** What of the page's window is used. */
@@ -33,7 +33,7 @@ export function desktopClient(
 
   page.addEventListener('message', ({ data, origin, ports, source }) => {
     const port = ports[0] as MessagePortLike | undefined;
-    // Of this page itself: nobody else's port is the engine.
+    // Accept ports from this page only.
     if (data !== portMessage || origin !== page.location.origin || source !== page || !port) return;
     const before = latest?.port;
     const client = portClient(port);
@@ -41,7 +41,7 @@ export function desktopClient(
     port.addEventListener('close', () => {
       if (latest?.port === port) latest = null;
     });
-    // Of a host that is gone, in case its end was not heard of.
+    // End the calls of an old host whose end was missed.
     before?.close();
     for (const give of waiting.splice(0)) give(client);
   });

@@ -54,7 +54,7 @@ export interface EngineClient {
   openHome(): Promise<string>;
 }
 
-/** Codes of spec/errors.ts, and two of the way there: nobody answered, or the window's link has ended. */
+/** The codes of spec/errors.ts, and two of the connection: no answer, or the window's link has ended. */
 export class ClientError extends Error {
   readonly code: string;
   readonly requestId: string | null;

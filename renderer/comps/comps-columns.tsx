@@ -29,7 +29,7 @@ const numberOr = (value: number | null, digits: number): ReactNode =>
 
 const statusOrder = { SOLD: 0, PENDING: 1, ACTIVE: 2 } as const;
 
-/** Of short ones; wider where the rows have longer ones. */
+/** Width for short APNs; longer ones in the rows widen the column. */
 export const leastApnRem = 4.75;
 
 const made: readonly CompColumn[] = [

@@ -189,7 +189,7 @@ function filterExplore({ scope, fips, center, miles, acresMin, acresMax }: Comps
   const fields = { ...place, acres_min: acresMin ?? undefined, acres_max: acresMax ?? undefined };
   replaceFilter(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
   goTo('explore');
-  toast('The filter is the place and the acres of these comps', { label: 'Undo', run: undo });
+  toast('The filter is the place and the acres of these comps', { label: 'Undo', step: 'filter', run: undo });
 }
 
 /** Tab-separated, for a spreadsheet. */
@@ -207,7 +207,7 @@ function MapBeside({ query, onChange, propertyId, rows }: CompsResultProps & { r
   const { id: highlighted } = useStore(highlightedComp);
   const { scope, center, miles, fips } = query;
   const { longitude, latitude } = (scope === 'circle' ? center : null) ?? {};
-  // The map is drawn anew for another array or circle, so they stay the same while nothing changes.
+  // A new array or circle redraws the map, so both keep their identity while nothing changes.
   const circle = useMemo(
     () =>
       longitude === undefined || latitude === undefined ? null : { longitude, latitude, meters: miles * metersPerMile },

@@ -18,7 +18,7 @@ export const listedComp = ({ photos: _photos, latitude, longitude, ...comp }: Wi
   longitude: Number(longitude),
 });
 
-/** Of the screen; the tab has the same fields around whatever parcel is open. */
+/** The fields of the screen; the tab has the same around the open parcel. */
 export const screenQuery: Store<CompsQuery> = createStore<CompsQuery>('platbook.comps', beginQuery);
 export const tabQuery: Store<CompsQuery> = createStore<CompsQuery>('platbook.comps-tab', beginQuery);
 

@@ -22,7 +22,7 @@ export interface LastSearch {
 }
 
 export interface ExploreState {
-  /** Which home the rest belongs to; another one begins anew. */
+  /** Which home the rest belongs to; another one starts over. */
   readonly homeKey: string;
   /** Which datasets it holds, and of when. */
   readonly dataKey: string;

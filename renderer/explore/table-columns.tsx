@@ -32,7 +32,7 @@ const textOr = (row: TableRow, name: string): ReactNode =>
 /** `118 State Route 118` → `State Route 118`. */
 const roadOf = (address: string): string => address.replace(/^\s*\d+[A-Za-z]?(-\d+)?\s+/, '');
 
-/** Of short ones; wider where the rows have longer ones. */
+/** Width for short APNs; longer ones in the rows widen the column. */
 export const leastApnRem = 5;
 
 const made: readonly TableColumn[] = [

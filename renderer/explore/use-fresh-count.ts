@@ -5,7 +5,7 @@ import { useRead } from '../state/client-context.tsx';
 import { explore, type LastSearch } from './explore-state.ts';
 import { asksForWork } from './filter-body.ts';
 
-/** Keeps the count of the search with its rows, which are read anew after each change: its title and exports say it. */
+/** Keeps the count of the search in step with its rows, which are read again after each change; the title and exports show it. */
 export function useFreshCount(search: LastSearch | null): void {
   const isAsked = search !== null && asksForWork(search.filter);
   const first = { filter: (search?.filter ?? {}) as LiveFilter, columns: ['apn'], limit: 1 };

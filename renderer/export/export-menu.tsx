@@ -3,10 +3,9 @@ import { Check, ChevronDown, Download } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { formatNumber, plural } from '../parts/format.ts';
-import { useClient, useLate } from '../state/client-context.tsx';
+import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { focusBack } from '../state/focus-place.ts';
 import { useStore } from '../state/store.ts';
-import { offeredFormats } from './export-formats.ts';
 import {
   type ColumnChoice,
   columnChoices,
@@ -37,6 +36,7 @@ export const takenWords = (parcels: number, selectedOf: number | undefined): str
 
 export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: ExportMenuProps) {
   const client = useClient();
+  const { data: offered } = useRead('export_formats', {}, { isLasting: true });
   const { isOpen, writing } = useStore(exportView);
   const isSlow = useLate(writing !== null);
   const wantsMail = useRef(false);
@@ -57,7 +57,7 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
       <TakingMenu label="Export" caption={`${takenWords(parcels, selectedOf)}, free`} onClosed={afterClose}>
-        {offeredFormats.map(({ name, label, docs }) => (
+        {offered?.parcels.map(({ name, label, docs }) => (
           <MenuLine
             key={name}
             label={label}
@@ -111,7 +111,7 @@ function FeedLine({ exported, price }: { exported: Exported; price: number | und
   );
 }
 
-/** Of tables, text and feeds; the formats for maps take the same. */
+/** The columns of tables, text, feeds and map formats. */
 function Columns({ count }: { count: number }) {
   const { columns } = useStore(exportView);
   return (

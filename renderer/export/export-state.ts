@@ -14,7 +14,7 @@ export type ExportWhat = ChangeInputOf<'make_export'>['what'];
 
 export interface Exported {
   readonly what: ExportWhat;
-  /** Of the file; absent: the name of the list. */
+  /** Title of the file; absent: the name of the list. */
   readonly title?: string;
   /** What the table shows, as an export names it. */
   readonly tableColumns: readonly string[];
@@ -60,7 +60,7 @@ async function write(label: string, work: () => Promise<void>): Promise<void> {
 export const columnsWanted = ({ tableColumns }: Exported): { readonly columns?: readonly string[] } =>
   exportView.get().columns === 'table' ? { columns: tableColumns } : {};
 
-/** What the engine is told of the parcels. */
+/** The part of the engine's input that says which parcels. */
 const asked = ({ what, title }: Exported) => ({ what, ...(title === undefined ? {} : { title }) });
 
 export const exportAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>

@@ -7,7 +7,7 @@ export interface FeedSnippet {
   readonly text: (url: string) => string;
 }
 
-/** Of a table: a search or comps, its address ending in .csv. */
+/** Snippets for a table (a search or comps), whose address ends in .csv. */
 export const tableSnippets: readonly FeedSnippet[] = [
   {
     id: 'libreoffice',
@@ -51,7 +51,7 @@ in
   },
 ];
 
-/** Of one value, its address ending in .txt. */
+/** Snippets for one value, whose address ends in .txt. */
 export const valueSnippets: readonly FeedSnippet[] = [
   {
     id: 'libreoffice',

@@ -1,4 +1,4 @@
-/** Making a feed, and the one whose address is shown: it is told once, because only its hash is kept. */
+/** Makes feeds, and keeps the one whose address is shown: it shows once, because only its hash is stored. */
 import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { createStore } from '../state/store.ts';

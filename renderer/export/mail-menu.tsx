@@ -1,15 +1,15 @@
 /** Letters and labels: one for each mailing address of the owners, Do not mail left out and counted. */
 import { ChevronDown, Mail } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useClient, useLate } from '../state/client-context.tsx';
+import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
-import { offeredMail } from './export-formats.ts';
 import { type ExportMenuProps, takenWords } from './export-menu.tsx';
 import { exportView, mailAs } from './export-state.ts';
 import { MenuLine, TakingMenu } from './menu-line.tsx';
 
 export function MailMenu({ parcels, selectedOf, feedPrice: _feedPrice, ...exported }: ExportMenuProps) {
   const client = useClient();
+  const { data: offered } = useRead('export_formats', {}, { isLasting: true });
   const { isMailOpen, writing } = useStore(exportView);
   const isSlow = useLate(writing !== null);
   return (
@@ -20,7 +20,7 @@ export function MailMenu({ parcels, selectedOf, feedPrice: _feedPrice, ...export
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
       <TakingMenu label="Mail merge" caption={`${takenWords(parcels, selectedOf)}, free; Do not mail is left out`}>
-        {offeredMail.map(({ name, label, docs }) => (
+        {offered?.mail.map(({ name, label, docs }) => (
           <MenuLine key={name} label={label} docs={docs} onSelect={() => void mailAs(client, exported, name, label)} />
         ))}
       </TakingMenu>

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<keyof Mail['left_out'], string>> = {
   no_name: 'without an owner name',
 };
 
-/** Nobody may wonder where a letter has gone. */
+/** What was made, and why parcels get no letter. */
 export function mailWords({ name, letters, parcels, left_out: leftOut, notes }: Mail): string {
   const said = (Object.keys(reasons) as (keyof Mail['left_out'])[])
     .filter((reason) => leftOut[reason] > 0)

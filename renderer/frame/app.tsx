@@ -81,7 +81,7 @@ const shownHome = ({ kind, folder, datasets, counties }: Home): ShownHome => ({
   counties: counties.map(({ fips }) => fips),
 });
 
-/** Before anything is drawn, what is remembered must belong to this home: a filter for a county that is gone helps nobody. */
+/** Before the first drawing: drop remembered state of another home, such as a filter for a county that is gone. */
 function useAttached(home: Home | undefined): boolean {
   return useMemo(() => {
     if (!home) return false;
@@ -90,7 +90,7 @@ function useAttached(home: Home | undefined): boolean {
   }, [home]);
 }
 
-/** What a command line has imported tells nobody (`withOtherWindows`): where the home has other data, all is read anew. */
+/** An import by the command line sends no message (`withOtherWindows`): if the home's data has changed, read it all again. */
 function useFreshWithHome(home: Home | undefined): void {
   const queries = useQueryClient();
   const key = home && shownHome(home).dataKey;

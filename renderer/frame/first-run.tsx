@@ -51,7 +51,7 @@ function Ways() {
           </p>
         ) : null}
         <p className="small-text">
-          Tokens are a counter on this computer; nobody bills you. Boundaries are approximate, not a survey.
+          Tokens are a counter on this computer; they cost no money. Boundaries are approximate, not a survey.
         </p>
       </div>
     </div>

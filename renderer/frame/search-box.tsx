@@ -27,7 +27,7 @@ const kindWords: Record<Suggestion['kind'], string> = {
 interface Suggested {
   readonly parcels: readonly Suggestion[];
   readonly place: ReadOutputOf<'suggest'>['place'];
-  /** Of what stands in the box: of the text before the last keystroke nothing is offered, Enter would take it. */
+  /** Suggestions for the current text only: Enter would take one for an older text. */
   readonly isAnswered: boolean;
   /** The county of the filter, where the parcels lie in others of the home. */
   readonly notIn: string | null;

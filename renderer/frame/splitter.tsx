@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
 export interface SplitterProps {
   readonly label: string;
-  /** Of the line itself. */
+  /** Props of the line itself. */
   readonly orientation: 'vertical' | 'horizontal';
   /** Pixels for vertical lines, percent of the height for horizontal ones. */
   readonly value: number;

@@ -18,7 +18,7 @@ export function CountyField({ county, onChange }: { county: Offer | null; onChan
   const offers = data?.found ?? [];
   const combo = useCombo({
     offers,
-    // Of the text before the last keystroke nothing is offered: Enter would take it.
+    // Offer results for the current text only: Enter would take one for an older text.
     canOpen: words.trim() !== '' && words === text && data !== undefined && !isPlaceholderData,
     onTake: ({ fips }) => {
       onChange(fips);

@@ -1,8 +1,9 @@
 /** Beside the dry run: what is replaced, what room it takes, what it unlocks. */
+import { bytesWords, freeWords } from '../../engine/spec/bytes-words.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { type DiskSpace, usesWords } from '../../engine/spec/space-uses.ts';
 import type { ImportReport, StatewideReport } from '../../engine/work/import-answers.ts';
-import { bytesWords, formatDate, plural } from '../parts/format.ts';
+import { formatDate, plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { startDryRun } from './import-flow.ts';
@@ -44,7 +45,7 @@ function Disk({ disk, isOneOfMany }: { disk: DiskSpace; isOneOfMany: boolean }) 
         </div>
         <div>
           <dt>Free</dt>
-          <dd className="num">{bytesWords(disk.free)}</dd>
+          <dd className="num">{freeWords(disk.free)}</dd>
         </div>
       </dl>
     </>

@@ -1,6 +1,8 @@
-/** The dry run: what the import would do, in the counts that it will have, and every problem with its row. */
+/** The dry run: the counts that the import will have, and every problem with its row. */
+
 import { Check, Download, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { type CheckLine, checkLines } from '../../engine/spec/import-checks.ts';
 import type { ImportReport, JobStatus, StatewideReport } from '../../engine/work/import-answers.ts';
 import { saveFile } from '../export/save-file.ts';
 import { formatNumber, plural } from '../parts/format.ts';
@@ -12,7 +14,7 @@ import { startRun } from './import-flow.ts';
 import { fileName, importing } from './import-state.ts';
 import { cancelJob, JobProgressView } from './job-progress.tsx';
 import { Foot, NextButtons, Problem, StepBody } from './parts.tsx';
-import { type CheckLine, checkLines, hasRows, numbersOf, type PlanNumbers, problemRows } from './plan-words.ts';
+import { hasRows, numbersOf, type PlanNumbers, problemRows } from './plan-words.ts';
 import { isUnderWay } from './use-jobs.ts';
 
 export function DryRunStep({ job }: { job: JobStatus | null }) {
@@ -81,7 +83,7 @@ export function Delta({ numbers }: { numbers: PlanNumbers }) {
 
 function Plan({ numbers, problemCount }: { numbers: PlanNumbers; problemCount: number }) {
   const [kind, setKind] = useState<string | null>(null);
-  const lines = checkLines(numbers);
+  const lines = checkLines(numbers.counties, numbers.features);
   return (
     <>
       <p className="lead" data-testid="plan-lead">

@@ -78,6 +78,6 @@ export function readAsWords(target: string | null, expression: Expression): stri
 export const confidenceWord = (confidence: number): string =>
   confidence >= 0.93 ? 'sure' : confidence >= 0.8 ? 'likely' : confidence >= 0.6 ? 'guess' : 'needs you';
 
-/** Of three bars. */
+/** How many of the three bars to fill. */
 export const barsOf = (confidence: number): number =>
   confidence >= 0.93 ? 3 : confidence >= 0.8 ? 2 : confidence >= 0.6 ? 1 : 0;

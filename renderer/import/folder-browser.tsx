@@ -1,8 +1,10 @@
-/** Files of this computer, folder by folder: a page in a browser is told no paths, and nothing is to be copied. */
+/** Files of this computer, folder by folder: browsers hide paths from pages, and Platbook copies no files. */
+
 import { File, Folder, FolderUp } from 'lucide-react';
 import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { bytesWords, formatDate } from '../parts/format.ts';
+import { bytesWords } from '../../engine/spec/bytes-words.ts';
+import { formatDate } from '../parts/format.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';

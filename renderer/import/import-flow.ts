@@ -1,4 +1,4 @@
-/** What the buttons of the wizard do: look, propose, try, run. Each waits for the engine and says what it said. */
+/** The actions of the import wizard: look, propose, preview, run. Each waits for the engine and shows its answer. */
 import type { ParcelsInput } from '../../engine/jobs/job-kinds.ts';
 import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -19,15 +19,15 @@ import { refreshJobs } from './use-jobs.ts';
 
 let latest = 0;
 let latestPreview = 0;
-/** Nobody waits for the answer of a question that was taken back: its request ends with it. */
+/** Ends the request of a superseded question. */
 let asking = new AbortController();
 let trying = new AbortController();
 
-/** Two questions at once at most: what a step waits for, and the mapping tried beside it. A newer one stops the older. */
+/** At most two questions at once: one of the step, and one that previews the mapping. A newer one stops the older. */
 const windowId = crypto.randomUUID();
 const askers = { step: `step ${windowId}`, preview: `preview ${windowId}` } as const;
 
-/** Shows that it works; an answer that comes after the user has gone on is dropped. */
+/** Shows `busy` while it waits; drops an answer that comes after the user has moved on. */
 async function work(busy: string, ask: () => Promise<Partial<ImportState>>): Promise<void> {
   latest += 1;
   const mine = latest;
@@ -57,7 +57,7 @@ export const lookAtChosen = (client: EngineClient): Promise<void> =>
     for (const path of chosen) looks.push(await lookAt(client, path));
     const [first] = chosen;
     if (first) noteFolder(folderOf(first));
-    // Looked at again, in another coordinate system, it is the same layer.
+    // Keep the layer if the same file is read again in another coordinate system.
     return { looks, layer: before[0]?.path === first ? layer : null, step: 'look', jobId: null };
   });
 
@@ -75,13 +75,13 @@ async function lookAt(client: EngineClient, path: string): Promise<Look> {
 
 const isRaster = (path: string): boolean => /\.tiff?$/i.test(path);
 
-/** Elevation is read by the enrichment alone: what a look could tell of columns and rows, it has not. */
+/** Only the enrichment reads elevation; a raster has no columns or rows to look at. */
 const rasterLook = (path: string): Look => ({ path, kind: 'parcels', layers: [] });
 
 const readingOf = (state: ImportState): { layer?: string; crs?: string } => {
   const { crs } = state;
   const layer = mainLayer(state);
-  // A GeoTIFF says its system itself: one that was named for another file is not its.
+  // A GeoTIFF names its own coordinate system; ignore one given for another file.
   if (layer === null) return {};
   const isOneOfSeveral = (mainLook(state)?.layers.length ?? 0) > 1;
   return { ...(isOneOfSeveral ? { layer: layer.name } : {}), ...(crs ? { crs } : {}) };
@@ -164,7 +164,7 @@ export async function previewColumns(client: EngineClient): Promise<void> {
     );
     if (mine === latestPreview) importing.set({ preview: data, previewError: null, isTrying: false });
   } catch (error) {
-    // Of a question that was taken back for a newer one nobody hears.
+    // Ignore answers to superseded requests.
     if (mine === latestPreview) importing.set({ previewError: asClientError(error), isTrying: false });
   }
 }
@@ -182,7 +182,7 @@ export function parcelOptions(state: ImportState): ParcelsInput {
     ...(source.trim() ? { source: source.trim() } : {}),
     ...(date ? { date } : {}),
     ...(countyColumn ? { county_column: countyColumn } : {}),
-    // The dry run says what would be replaced, and the user has it before the eyes when the run begins.
+    // The user has seen in the dry run what this replaces.
     replace: true,
   };
 }

@@ -69,7 +69,7 @@ export function ImportScreen() {
   );
 }
 
-/** Files that were opened with the app or dropped on it begin the wizard anew, wherever it stood. */
+/** Files opened with the app or dropped on it restart the wizard from any step. */
 function useOpenedFiles(): void {
   const client = useClient();
   const { paths } = useStore(openedFiles);

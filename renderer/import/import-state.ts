@@ -24,12 +24,12 @@ export interface MapRow {
   readonly id: string;
   /** Where it comes from, as people read it. */
   readonly source: string;
-  /** Of the dictionary; null: kept raw. */
+  /** Column of the dictionary; null: kept raw. */
   readonly target: string | null;
   /** What was considered and not taken. */
   readonly offered: string | null;
   readonly expression: Expression;
-  /** 0 to 1; null: nobody guessed. */
+  /** 0 to 1; null: not a guess. */
   readonly confidence: number | null;
   readonly reasons: readonly string[];
   readonly sample: string | null;
@@ -50,12 +50,12 @@ export interface ImportState {
   readonly jurisdiction: string;
   readonly source: string;
   readonly date: string;
-  /** Of a statewide file. */
+  /** The column of a statewide file that names the county. */
   readonly countyColumn: string;
   readonly layerKind: string;
   /** Whether the layer says everything about the whole county. */
   readonly coversCounty: boolean;
-  /** Of comps and contacts: which heading each field is read from. */
+  /** Comps and contacts: the heading that each field is read from. */
   readonly list: ListProposal | null;
   readonly listChoices: ListChoices;
   readonly proposal: Proposal | null;

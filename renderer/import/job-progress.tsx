@@ -31,7 +31,7 @@ export function progressWords({ state, progress }: JobStatus): string {
     .join(', ');
 }
 
-/** Share that is done, 0 to 1; null while nobody knows. */
+/** Share that is done, 0 to 1; null while unknown. */
 export function shareDone({ progress }: JobStatus): number | null {
   if (!progress || progress.total === null || progress.total === 0) return null;
   return Math.min(1, progress.rows / progress.total);

@@ -43,7 +43,7 @@ function shapesRefusal(state: ImportState): string | null {
 function foundShapes(state: ImportState): keyof typeof foundWords | null {
   const layer = mainLayer(state);
   if (mainLook(state)?.kind === 'table') return 'nothing';
-  // Of a GeoTIFF no layer is looked at.
+  // A GeoTIFF has no layers to look at.
   return layer === null ? 'raster' : layer.shapes;
 }
 

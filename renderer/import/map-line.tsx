@@ -19,8 +19,8 @@ export function MapLine({ row, needs }: { row: MapRow; needs: boolean }) {
   return (
     <>
       <tr data-source={source}>
-        <td className="mono ellipsis" title={source}>
-          {source.replace(/table\./g, '')}
+        <td className="mono" title={source}>
+          <span className="map-source">{source.replace(/table\./g, '')}</span>
         </td>
         <td className="quieter num" title={`${samples}${after ? ` → ${after}` : ''}`}>
           <span className="samples">

@@ -170,7 +170,9 @@ function MapAside() {
           </dl>
         </section>
       ) : isLate ? (
-        <p className="quieter">Reading the first rows …</p>
+        <section>
+          <p className="quieter">Reading the first rows …</p>
+        </section>
       ) : null}
       {tableLook(state) ? <JoinSection /> : null}
       <section>

@@ -56,7 +56,7 @@ export function rowsOfProposal({ columns, undecided, unmapped }: Proposal): MapR
   ];
 }
 
-/** Of a mapping that the user kept; what it does not read is what the proposal knows of besides. */
+/** Rows of a saved mapping; the proposal adds the columns that it does not read. */
 export function rowsOfMapping({ columns }: Mapping, proposal: Proposal): MapRow[] {
   const entries = Object.entries(columns);
   const read = new Set(entries.flatMap(([, expression]) => namesRead(expression)));

@@ -1,6 +1,8 @@
 /** What was done, how to take it back, and where to go from here. */
+
 import { ChartScatter, Layers, Map as MapIcon, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { checkLines } from '../../engine/spec/import-checks.ts';
 import { layerTitle } from '../../engine/spec/layer-titles.ts';
 import type {
   EnrichReport,
@@ -17,7 +19,7 @@ import { Delta } from './dry-run-step.tsx';
 import { beginAgain, importing } from './import-state.ts';
 import { deriveComps, undoImport } from './import-undo.ts';
 import { Foot, StepBody, secondsWords } from './parts.tsx';
-import { checkLines, numbersOf } from './plan-words.ts';
+import { numbersOf } from './plan-words.ts';
 import { WaitingLines } from './waiting-lines.tsx';
 
 export function ReportStep({ job }: { job: JobStatus }) {
@@ -99,7 +101,7 @@ function ParcelsReport({ report }: { report: (ImportReport | StatewideReport) & 
         )}
       </NextSteps>
       <ul className="report-lines">
-        {checkLines(numbers)
+        {checkLines(numbers.counties, numbers.features)
           .filter(({ isWarning }) => isWarning)
           .map(({ id, label, count, words }) => (
             <li key={id}>

@@ -51,7 +51,7 @@ export function RunStep({ job, jobs }: { job: JobStatus | null; jobs: readonly J
   );
 }
 
-/** Of a job that did not come to its end: where what is in is seen, completed and taken back. */
+/** For an unfinished job: where to see, complete and undo what is already in. */
 function ToWhatIsIn({ kind }: Pick<JobStatus, 'kind'>) {
   if (kind === 'import_contacts') return <span />;
   return kind === 'import_comps' || kind === 'derive_comps' ? (

@@ -49,7 +49,7 @@ export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
   }, [done, client]);
 }
 
-/** Where a job that ended has changed the data, everything that was read of it is read anew. Once in the window: status bar. */
+/** After a job that has changed the data, all reads of it run again. Mounted once, in the status bar. */
 export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
   const ended = jobs.filter((job) => !isUnderWay(job) && job.kind !== 'plan_parcels');

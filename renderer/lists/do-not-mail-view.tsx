@@ -38,7 +38,7 @@ export function DoNotMailView() {
         {data?.length === 0 ? (
           <EmptyState
             icon={<MailX aria-hidden />}
-            title="Nobody has asked to be left out"
+            title="No owner has asked to be left out"
             text="Add an owner from the Notes tab of a parcel, by mailing address or by name, or a name here."
           />
         ) : null}

@@ -81,7 +81,7 @@ const star: ListColumn = {
   exports: ['starred'],
   cell: (row) => <StarCell propertyId={row.property_id} isOn={row.is_starred} />,
 };
-/** Of short ones; wider where the rows have longer ones. */
+/** Width for short APNs; longer ones in the rows widen the column. */
 export const leastApnRem = 5.75;
 
 const apn: ListColumn = {
@@ -147,7 +147,7 @@ const shortNote = (note: string | null): string | null => {
   return note !== null && note.length > 24 ? 'no value' : note;
 };
 
-/** Offers are round: nobody writes a letter over $84,317. */
+/** Offers are round: a letter does not say $84,317. */
 const offerOf = (price: number, percent: number): number => Math.round((price * percent) / 100 / 100) * 100;
 
 const offer = (percent: number): ListColumn => ({

@@ -74,7 +74,7 @@ async function showOnMap(client: ReturnType<typeof useClient>, listId: number): 
   goTo('explore');
 }
 
-/** Of a year that is not typed to its end, as 0202. */
+/** Refuses years that are not typed to the end, such as 0202. */
 const firstMailDay = '1900-01-01';
 
 const today = (): string => {

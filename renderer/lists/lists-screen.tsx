@@ -18,7 +18,7 @@ export function ListsScreen() {
   const lists = useRead('lists', {}, { isLasting: true });
   const { shown } = useStore(listView);
   const open = searches.data && lists.data ? openList(shown, searches.data, lists.data) : null;
-  // What keys do belongs to what is shown, also when nobody has chosen it.
+  // Keys act on the list that is shown, even if the user has not chosen it.
   useEffect(() => {
     if (open && !(shown && isSameList(open, shown))) showList(open);
   }, [open, shown]);

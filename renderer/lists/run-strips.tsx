@@ -15,7 +15,7 @@ const titles: Readonly<Record<Run['kind'], string>> = { values: 'Values', phones
 
 const lookMilliseconds = 700;
 
-/** Asked again and again while one runs; rows that it has filled are read anew. */
+/** Polls while a run goes on, and reads the rows that it has filled again. */
 function useRuns(listId: number): readonly Run[] {
   const { data, isPlaceholderData, refetch } = useRead('list_runs', { list_id: listId }, { isLasting: true });
   const queries = useQueryClient();

@@ -27,7 +27,7 @@ export async function chooseLocation(change: Partial<LocationChoice>): Promise<v
 
 export interface SourceWords {
   readonly label: string;
-  /** Of its place; null: it has none. */
+  /** Label of the field for its place; null: it has none. */
   readonly place: string | null;
   readonly hint: string;
 }

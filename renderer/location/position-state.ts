@@ -18,7 +18,7 @@ export const here = createStore<{
   readonly position: HerePosition | null;
   /** Why nothing comes, in a sentence; null while nothing is wrong. */
   readonly problem: string | null;
-  /** Since when Where am I waits for the first position, by this window's clock; null: nobody asked. */
+  /** Since when Where am I waits for the first position, by this window's clock; null if none was requested. */
   readonly askedAt: number | null;
 }>(null, { position: null, problem: null, askedAt: null });
 

@@ -1,4 +1,4 @@
-/** Watches the position while its component is there and the switch is on; what left the screen asks nobody. */
+/** Watches the position while its component is mounted and the switch is on. */
 import { useEffect, useState } from 'react';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';

@@ -11,7 +11,7 @@ const ringText = (ring: readonly Position[]): string => `(${ring.map(pair).join(
 
 export const toWkt = ({ coordinates }: Polygon): string => `POLYGON (${coordinates.map(ringText).join(', ')})`;
 
-/** The text as a shape; null for what is no polygon, or is none that can be read. The engine alone judges it. */
+/** The text as a shape; null if it is not a readable polygon. Only the engine judges whether it is valid. */
 export function parseArea(text: string): Polygon | MultiPolygon | null {
   const match = /^\s*(?:SRID=\d+;)?\s*(POLYGON|MULTIPOLYGON)\s*(\(.*\))\s*$/is.exec(text);
   if (!match) return null;

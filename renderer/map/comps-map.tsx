@@ -152,7 +152,7 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
       paint: {
         'circle-radius': byStatus(5, 4),
         'circle-color': byStatus(tokens.comp, tokens.lot),
-        // A dot upon dots is told by its edge.
+        // An edge sets a dot off from the dots below it.
         'circle-stroke-color': byStatus(tokens.selectCasing, tokens.comp),
         'circle-stroke-width': byStatus(1, 2),
       },

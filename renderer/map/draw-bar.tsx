@@ -48,7 +48,7 @@ export function DrawBar({
           },
         });
         drawing.current = open;
-        // Another theme opens it anew, with the area as it stands then.
+        // Another theme opens it again, with the area as it is by then.
         drawn.current = latest.current.given;
         showArea(open, drawn.current);
         return () => {
@@ -84,7 +84,7 @@ export function DrawBar({
   );
 }
 
-/** To be changed by its corners; what is no single polygon is drawn anew. */
+/** An area to change by its corners; one of several polygons has to be drawn again. */
 function showArea(drawing: Drawing, wkt: string | null): void {
   const standing = wkt === null ? null : parseArea(wkt);
   if (standing?.type === 'Polygon') drawing.edit(standing);

@@ -12,7 +12,7 @@ const shade = ({ geometry }: { geometry: Geometry }): number => (crossesItself(g
 export type DrawnShape = Polygon | LineString;
 
 export interface Drawing {
-  /** Forgets what is drawn and begins anew. */
+  /** Clears the drawing and starts another. */
   begin(kind: 'polygon' | 'linestring'): void;
   /** Shows a shape to be changed by its corners. */
   edit(shape: Polygon): void;

@@ -1,6 +1,6 @@
 /**
  * What lots can be filled by: one row each. The style's expression, the legend's lines and the read that counts them
- * follow from it. All use one hue from light to dark (the design's ramp), which every colour-vision deficiency keeps in order.
+ * follow from it. All use one hue from light to dark (the ramp of tokens.css), which every colour-vision deficiency keeps in order.
  */
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { ReadInputOf } from '../../engine/reads/index.ts';
@@ -119,7 +119,7 @@ const steps: readonly (readonly number[])[] = [[], [2], [1, 3], [0, 2, 4], [0, 1
 export const stepOf = (classes: number, index: number): number => steps[Math.min(5, classes)]?.[index] ?? 2;
 
 export interface FillClass {
-  /** Of the ramp, 0 to 4. */
+  /** Position on the ramp, 0 to 4. */
   readonly step: number;
   readonly words: string;
   readonly count: number;

@@ -60,7 +60,7 @@ function HereMark({ map, position, isOld }: { map: MapLibre; position: HerePosit
   );
 }
 
-/** The engine takes no accuracy beyond this; nobody stands anywhere with 100 km. */
+/** The engine takes no accuracy beyond this; 100 km say nothing about a place. */
 const worstAccuracyMeters = 100_000;
 
 function HereWords({ here: found }: { here: Here }) {

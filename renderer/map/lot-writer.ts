@@ -42,7 +42,7 @@ export class LotWriter {
     this.#frame ||= requestAnimationFrame(this.#write);
   }
 
-  /** Of a lot that is out of view: nobody waits for it, so `isDone` does not tell of it. */
+  /** For a lot out of view: `isDone` does not wait for it. */
   clear(id: number, hasLabel: boolean): void {
     const withLabel = hasLabel || this.#due.get(id)?.hasLabel === true || this.#leaving.get(id) === true;
     this.#due.delete(id);

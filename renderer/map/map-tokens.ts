@@ -1,4 +1,4 @@
-/** The design's colour roles as the map's style needs them: maplibre knows no custom properties. */
+/** The colour roles of tokens.css as the map's style needs them: maplibre knows no custom properties. */
 
 const colors = {
   land: '--map-land',

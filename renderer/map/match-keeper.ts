@@ -30,8 +30,8 @@ export interface MatchListener {
   /** How many match in each cell in view, whenever that has changed. */
   readonly onCells: (counts: readonly number[]) => void;
   readonly onError: (error: unknown) => void;
-  /** All that is in view has been answered. */
-  readonly onSettled: () => void;
+  /** Whether all that is in view has been answered; false from the first move on. */
+  readonly onSettled: (isSettled: boolean) => void;
 }
 
 interface Shown {
@@ -66,9 +66,14 @@ export class MatchKeeper {
     this.#lots = new LotWriter(map, stateOf, () => this.#tellSettled());
     this.#listener = listener;
     this.#soon = throttled(() => this.#refresh(), moveMilliseconds);
-    map.on('move', this.#soon.ask);
-    map.on('style.load', this.#soon.ask);
+    map.on('move', this.#moved);
+    map.on('style.load', this.#moved);
   }
+
+  readonly #moved = (): void => {
+    this.#listener.onSettled(false);
+    this.#soon.ask();
+  };
 
   /**
    * Asks anew, if the question is another one; null: nothing matches, because nothing is asked.
@@ -94,8 +99,8 @@ export class MatchKeeper {
     this.#stop();
     this.#lots.stop();
     this.#soon.stop();
-    this.#map.off('move', this.#soon.ask);
-    this.#map.off('style.load', this.#soon.ask);
+    this.#map.off('move', this.#moved);
+    this.#map.off('style.load', this.#moved);
   }
 
   #stop(): void {
@@ -104,7 +109,11 @@ export class MatchKeeper {
   }
 
   #refresh(): void {
-    if (!this.#questions || !this.#map.getSource(parcelSource)) return;
+    if (!this.#questions) {
+      this.#tellSettled();
+      return;
+    }
+    if (!this.#map.getSource(parcelSource)) return;
     const tiles = this.#map
       .coveringTiles({ tileSize: 512, minzoom: 0, maxzoom: deepestTile })
       .map(({ canonical: { z, x, y } }) => ({ z, x, y }));
@@ -130,7 +139,7 @@ export class MatchKeeper {
   }
 
   #tellSettled(): void {
-    if (this.#waiting.size === 0 && this.#lots.isDone) this.#listener.onSettled();
+    if (this.#waiting.size === 0 && this.#lots.isDone) this.#listener.onSettled(true);
   }
 
   async #askTile(tile: TilePlace, questions: MatchQuestions): Promise<void> {

@@ -34,7 +34,7 @@ export interface ParcelLook {
   readonly limits: readonly number[];
   readonly label: LabelName;
   readonly units: UnitSystem;
-  /** Of the lots' fill, 0 to 1: less over a base map. */
+  /** Opacity of the lots' fill, 0 to 1: less over a base map. */
   readonly opacity: number;
   /** Whether ground shows through lots that do not match. */
   readonly isOverBase: boolean;

@@ -33,7 +33,7 @@ export function useKeeper(
     if (!map) return;
     const listener = {
       onCells,
-      onSettled: () => setSettled(true),
+      onSettled: setSettled,
       onError: (error: unknown) => setFault(error instanceof Error ? error.message : String(error)),
     };
     const kept = new MatchKeeper(map, listener, stateOf);

@@ -1,4 +1,4 @@
-/** The style of Explore's map, made anew only when something that it shows has changed. */
+/** The style of Explore's map; a new one only when something that it shows has changed. */
 import type { MultiPolygon, Polygon } from 'geojson';
 import { useMemo } from 'react';
 import type { FilterBody } from '../explore/filter-body.ts';

@@ -12,7 +12,7 @@ export interface MapElement extends HTMLElement {
   platbookMap?: MapLibre;
 }
 
-/** Tokens of the theme as it stands; read anew when the theme changes. */
+/** The theme's tokens; read again when the theme changes. */
 export function useMapTokens(): MapTokens {
   const { theme } = useStore(settings);
   const [tokens, setTokens] = useState(readMapTokens);

@@ -41,7 +41,7 @@ const featuresOf = (shapes: Shapes, as: PickedAs): Picked['features'] =>
     type: 'Feature',
     id,
     properties: { as },
-    geometry: shape as Picked['features'][number]['geometry'],
+    geometry: shape as object as Picked['features'][number]['geometry'],
   }));
 
 /** What is shown stays until the next shapes are there; nothing picked shows nothing at once. */
@@ -64,7 +64,7 @@ function useShapes(ids: readonly number[], generation: string): Shapes {
 }
 
 async function readShapes(client: EngineClient, ids: readonly number[], signal: AbortSignal): Promise<Shapes> {
-  const found: Shapes = [];
+  const found: Shapes[number][] = [];
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const { shapes } = await client.read('parcel_shapes', { ids: ids.slice(from, from + mostAtOnce) }, { signal });
     found.push(...shapes);

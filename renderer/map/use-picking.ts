@@ -21,7 +21,7 @@ export function lotsAt(map: MapLibre, place: PointLike | [PointLike, PointLike])
   return [...byId].sort(([, a], [, b]) => a - b).map(([id]) => id);
 }
 
-/** Of the lots in a box, those that match. */
+/** The matching lots in a box. */
 export function matchesIn(map: MapLibre, from: PointLike, to: PointLike): number[] {
   const found = map.queryRenderedFeatures([from, to], { layers: ['lot-fill'] });
   return [...new Set(found.filter(({ state }) => state.match === true).map(({ id }) => Number(id)))];

@@ -27,7 +27,7 @@ export function AddRegion({ status, onAdded }: { status: string; onAdded: (id: n
   };
   const combo = useCombo<Found>({
     offers: found,
-    // Of the text before the last keystroke nothing is offered: Enter would take it.
+    // Offer results for the current text only: Enter would take one for an older text.
     canOpen: isAsking && asked === text.trim() && data !== undefined && !isPlaceholderData,
     onTake: (region) => void add(region),
   });

@@ -11,7 +11,7 @@ export interface Followed {
 /** So many pixels make a press a drag. */
 const dragPixels = 4;
 
-/** On the window: the card that was pressed is drawn anew when it changes its column. */
+/** Listens on the window: the pressed card is a new element after it changes its column. */
 export function followPointer(start: PointerEvent, id: number, { move, drop, giveUp }: Followed): void {
   let place: Place | null = null;
   const isFar = (event: globalThis.PointerEvent) =>

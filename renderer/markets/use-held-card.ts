@@ -66,7 +66,7 @@ export function useHeldCard(markets: readonly Market[]) {
   };
 }
 
-/** A card that changes its column is drawn anew there, and would lose the focus. */
+/** A card that changes its column is a new element there, and would lose the focus. */
 function useFocusOfCard(): (id: number) => void {
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {

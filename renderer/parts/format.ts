@@ -17,14 +17,6 @@ export function formatNumber(value: number, digits?: number): string {
 export const formatMoney = (value: number): string =>
   minus(`${value < 0 ? '-' : ''}$${formatNumber(Math.abs(value), 0)}`);
 
-/** The size of a file, rounded up: `24 kB`, `21 MB`, `1.4 GB`. */
-export function bytesWords(bytes: number): string {
-  if (bytes < 1e6) return `${formatNumber(Math.ceil(bytes / 1e3))} kB`;
-  return bytes < 1e9
-    ? `${formatNumber(Math.ceil(bytes / 1e6))} MB`
-    : `${formatNumber(bytes / 1e9, bytes < 1e10 ? 1 : 0)} GB`;
-}
-
 export const formatPercent = (value: number, digits?: number): string => `${formatNumber(value, digits)}${noBreak}%`;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

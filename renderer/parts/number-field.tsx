@@ -62,7 +62,7 @@ function useTyped(props: NumberFieldProps): Typed {
   const take = (typed: string, isDone: boolean) => {
     setText(typed);
     setLeft(isDone);
-    // `1,2` is on its way to `1,200`, or a decimal comma: nobody knows yet.
+    // `1,2` is on its way to `1,200`, or has a decimal comma: the next keys decide.
     if (!isDone && !hasCommasInPlace(typed)) return;
     const number = problemOf(typed, isDone, props) === null ? (parseNumber(typed) ?? undefined) : undefined;
     if (number === own.current) return;

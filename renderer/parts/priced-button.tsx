@@ -25,7 +25,7 @@ const tokens = (price: number): string => `${price.toLocaleString('en-US')} ${pr
 
 /**
  * The second click of a double click and the repeats of a held key are the press that was: the answer may have come
- * between them, and then the same button would charge anew.
+ * between them, and then the same button would charge again.
  */
 const onePress = (onPress: () => void) => ({
   onClick: (event: MouseEvent) => {

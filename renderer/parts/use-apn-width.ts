@@ -8,14 +8,14 @@ const paddingRem = 1.5;
 const mostLetters = 26;
 /** As many as “no shape” beside one is wide, with the room between. */
 const badgeLetters = 7;
-/** Of `no APN`, which a row without one says. */
+/** Width of `no APN`, the text of a row without one. */
 const noApnLetters = 6;
 
 const lettersOf = (apn: unknown): number => (typeof apn === 'string' ? Math.min(apn.length, mostLetters) : 0);
 
 /**
  * It grows with what is scrolled to and never shrinks, so that nothing moves back and forth.
- * @param of what the rows are of: another result begins anew
+ * @param of what the rows are of: another result starts over
  * @param badged those of the APNs that have “no shape” beside them
  */
 export function useApnWidth(

@@ -24,7 +24,7 @@ export interface RowChoosingOptions {
   readonly index: number | null;
   /** Undefined while the row is on its way. */
   readonly idAt: (index: number) => number | undefined;
-  /** Of rows `first` to `end`, both with. */
+  /** The rows `first` to `end`, both included. */
   readonly readIds: (first: number, end: number) => Promise<readonly number[]>;
   readonly choice: () => Choice;
   readonly choose: (choice: Choice) => void;

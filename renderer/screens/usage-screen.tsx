@@ -38,7 +38,7 @@ export function UsageScreen() {
     <section className="page" aria-label="Usage">
       <header className="page-head">
         <h1>Usage</h1>
-        <span className="quieter">Tokens are a counter on this computer; nobody bills you.</span>
+        <span className="quieter">Tokens are a counter on this computer; they cost no money.</span>
       </header>
       <div className="scroll">
         {error ? <ErrorState title="Usage could not be read" error={error} onRetry={() => void refetch()} /> : null}
@@ -97,7 +97,7 @@ function Totals({ totals }: { totals: Report['totals'] }) {
       {over > 0 ? (
         <p className="small-text over" data-testid="overage">
           {formatNumber(over)} above those included
-          {cents > 0 ? `, $${formatNumber(cents / 100, 2)} at the plan’s price, which nobody bills` : ''}.
+          {cents > 0 ? `, $${formatNumber(cents / 100, 2)} at the plan’s price, never billed` : ''}.
         </p>
       ) : null}
     </div>

@@ -1,2 +1,2 @@
-/** What the HTTP API takes when nobody says. */
+/** The default port of the HTTP API. */
 export const usualPort = 4780;

@@ -25,7 +25,7 @@ export function withOtherWindows(client: EngineClient, queries: QueryClient): En
       void queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => otherReads.has(String(name)) });
     }, restMilliseconds);
   };
-  // Spreadsheets, scripts and the command line tell nobody: who comes back from them sees what they have cost.
+  // Spreadsheets, scripts and the command line send no message: refresh the cost when the user comes back from them.
   addEventListener('focus', () => void queries.invalidateQueries({ queryKey: ['home'] }));
   const told = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     const done = await answer;

@@ -38,7 +38,7 @@ const setRun = (key: string, change: Partial<Run>): void => runs.set({ [key]: { 
 export const asClientError = (error: unknown): ClientError =>
   error instanceof ClientError ? error : new ClientError('internal_error', String(error));
 
-/** @param changed reads that answer anew once the press was answered; the tokens always do */
+/** @param changed reads to refresh after the answer; the tokens always are */
 export function usePricedCall<Name extends OperationName>(
   operation: Name,
   input: InputOf<Name>,

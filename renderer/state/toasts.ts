@@ -1,10 +1,18 @@
-/** Short messages about what was done, with a way back. */
+/** Notes: short messages about what was done, with a button to undo or redo it. */
 import { createStore } from './store.ts';
+
+/** What Ctrl+Z steps over: a change of the filter, or an entry of the journal. */
+export type Step = 'filter' | number;
 
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly action?: {
+    readonly label: string;
+    readonly run: () => void;
+    /** The step that the button goes over: the note goes as soon as the keyboard or another note does. */
+    readonly step?: Step;
+  };
 }
 
 export const toasts = createStore<{ readonly shown: readonly Toast[] }>(null, { shown: [] });
@@ -21,3 +29,6 @@ export function toast(text: string, action?: Toast['action']): void {
 
 export const dismissToast = (id: number): void =>
   toasts.set(({ shown }) => ({ shown: shown.filter((one) => one.id !== id) }));
+
+export const dismissToastsOf = (step: Step): void =>
+  toasts.set(({ shown }) => ({ shown: shown.filter(({ action }) => action?.step !== step) }));

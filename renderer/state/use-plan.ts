@@ -1,4 +1,4 @@
-/** The local plan. When it changes, by Settings or by undo, the tokens of the status bar are told anew. */
+/** The local plan. A change by Settings or by undo refreshes the tokens in the status bar. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';

@@ -4,7 +4,6 @@ import { usePrice, usePricedCall } from '../state/priced-call.ts';
 import { paidKeys } from '../work/paid-reads.ts';
 import { openTraceDialog } from './trace-dialog-state.ts';
 import { LooksFor, NoContacts, TraceAction, TraceError, TraceOutcome, usePreview } from './trace-parts.tsx';
-import { refusalWords } from './trace-words.ts';
 
 export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: number; hasSeveralOwners: boolean }) {
   const input = { id: propertyId };
@@ -27,7 +26,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
       {person && hasSeveralOwners ? (
         <p className="small-text quieter">Of several owners the first is looked for.</p>
       ) : null}
-      {refusal === null ? null : <p>{refusalWords(refusal)}</p>}
+      {refusal === null ? null : <p>This parcel {refusal}.</p>}
       {trace ? <TraceOutcome trace={trace} /> : null}
       {hasContacts ? null : <NoContacts />}
       <TraceError call={call} price={price} />

@@ -120,7 +120,7 @@ export const TraceOutcome = ({ trace }: { trace: KnownTrace }) => (
       <PhoneList phones={trace.result.phones} />
     ) : (
       <p>
-        <b className="medium">Not matched.</b> Nobody of this name at this place is in your contact lists.{' '}
+        <b className="medium">Not matched.</b> Your contact lists have no person of this name at this place.{' '}
         <span className="num nowrap">0 tokens</span>
       </p>
     )}

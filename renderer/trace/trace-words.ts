@@ -35,7 +35,3 @@ export const copiedPhones = (phones: readonly Phone[], withDnc: boolean): string
     .filter(({ dnc }) => withDnc || dnc !== true)
     .map((phone) => `${formatPhone(phone.number)}\t${lineWords(phone)}\t${dncOf(phone).text}`)
     .join('\n');
-
-/** `parcel 12 is owned by a company (…)` → `This parcel is owned by …`. */
-export const refusalWords = (refusal: string): string =>
-  `${refusal.replace(/^parcel \d+/, 'This parcel').replace(/[.]?$/, '')}.`;

@@ -1,4 +1,4 @@
-/** The four prices of the contract under their API names. */
+/** The four prices of a comp value under their API names. */
 import { copyText } from '../parts/clipboard.ts';
 import { formatMoney } from '../parts/format.ts';
 import { perAcreText, type ShownValue } from './value-words.ts';

@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ChangeInputOf, ChangeName, ChangeOutputOf } from '../../engine/work/index.ts';
 import { ClientError, type EngineClient } from '../client/engine-client.ts';
 import { redo as redoFilter, undo as undoFilter } from '../explore/explore-state.ts';
-import { toast } from '../state/toasts.ts';
+import { type Step, toast } from '../state/toasts.ts';
 import { forgetPressed, oncePressed, untilWritten } from './kept-changes.ts';
-import { dropStep, moveStep, noteStep, type Step, steps } from './undo-steps.ts';
+import { dropStep, moveStep, noteStep, steps } from './undo-steps.ts';
 
 let queries: QueryClient | null = null;
 
@@ -88,7 +88,11 @@ export async function makeFoundChange<Name extends ChangeName>(
     const { undo } = done;
     if (undo) {
       noteStep(undo.entry);
-      toast(undo.sentence, { label: 'Undo', run: () => inTurnAnew(() => stepOver(client, undo.entry, 'undo')) });
+      toast(undo.sentence, {
+        label: 'Undo',
+        step: undo.entry,
+        run: () => inTurnAnew(() => stepOver(client, undo.entry, 'undo')),
+      });
     }
     return done.data;
   };
@@ -104,7 +108,7 @@ export async function makeFoundChange<Name extends ChangeName>(
 
 type Direction = 'undo' | 'redo';
 
-/** In its turn, too; what is pressed after it is pressed anew. */
+/** Waits for its turn; a press after it counts as a new one. */
 function inTurnAnew(work: () => Promise<unknown>): void {
   forgetPressed();
   void inTurn(work);
@@ -135,6 +139,7 @@ async function stepOver(client: EngineClient, entry: number, direction: Directio
 const sayStepped = (client: EngineClient, sentence: string, entry: number, direction: Direction): void =>
   toast(`${direction === 'undo' ? 'Undone' : 'Done again'}: ${sentence}`, {
     label: direction === 'undo' ? 'Redo' : 'Undo',
+    step: entry,
     run: () => inTurnAnew(() => stepOver(client, entry, opposite[direction])),
   });
 
@@ -154,7 +159,7 @@ async function stepLast(client: EngineClient, direction: Direction): Promise<voi
 function stepFilter(client: EngineClient, direction: Direction): boolean {
   const isDone = direction === 'undo' ? undoFilter() : redoFilter();
   if (isDone && direction === 'undo')
-    toast('Filter change undone', { label: 'Redo', run: () => void redoLast(client) });
+    toast('Filter change undone', { label: 'Redo', step: 'filter', run: () => void redoLast(client) });
   return isDone;
 }
 

@@ -1,12 +1,10 @@
 /**
- * What Ctrl+Z takes back, in the order in which the user did it: changes of the filter, whose way back Explore keeps, and
- * changes of the user's work, whose way back the engine's journal keeps.
+ * The order in which Ctrl+Z steps back: changes of the filter, which Explore undoes, and changes of the user's work, which
+ * the engine's journal undoes.
  */
 import { type ExploreState, explore } from '../explore/explore-state.ts';
 import { createStore } from '../state/store.ts';
-
-/** A change of the filter, or an entry of the journal. */
-export type Step = 'filter' | number;
+import { dismissToastsOf, type Step } from '../state/toasts.ts';
 
 interface Steps {
   readonly done: readonly Step[];
@@ -17,35 +15,39 @@ export const steps = createStore<Steps>('platbook.steps', { done: [], undone: []
 
 const keptSteps = 300;
 
-/** Something new was done: what was undone before it can no longer be redone. */
-export const noteStep = (step: Step): void =>
+/** Adds a new step; steps undone before it can no longer be redone. */
+export function noteStep(step: Step): void {
+  dismissToastsOf(step);
   steps.set(({ done }) => ({ done: [...done, step].slice(-keptSteps), undone: [] }));
+}
 
 const withoutLast = (list: readonly Step[], step: Step): Step[] => {
   const at = list.lastIndexOf(step);
   return at < 0 ? [...list] : list.toSpliced(at, 1);
 };
 
-/** A step went from one side to the other, wherever it stood. */
-export const moveStep = (step: Step, to: 'done' | 'undone'): void =>
+/** Moves a step from one list to the other; notes that still offer to go over it disappear. */
+export function moveStep(step: Step, to: 'done' | 'undone'): void {
+  dismissToastsOf(step);
   steps.set(({ done, undone }) =>
     to === 'undone'
       ? { done: withoutLast(done, step), undone: [...undone, step] }
       : { done: [...done, step], undone: withoutLast(undone, step) },
   );
+}
 
 export const dropStep = (step: Step): void =>
   steps.set(({ done, undone }) => ({ done: withoutLast(done, step), undone: withoutLast(undone, step) }));
 
-/** Follows the filter, whoever changes it, undoes it and redoes it. @returns a function that stops */
+/** Turns every change, undo and redo of the filter into a step. @returns a function that stops it */
 export function watchFilterSteps(): () => void {
   let before: ExploreState = explore.get();
   return explore.subscribe(() => {
     const after = explore.get();
     const was = before;
     before = after;
-    const isBegunAnew = after.past.length + after.future.length === 0 && was.past.length + was.future.length > 0;
-    if (isBegunAnew) {
+    const isReset = after.past.length + after.future.length === 0 && was.past.length + was.future.length > 0;
+    if (isReset) {
       const others = (list: readonly Step[]) => list.filter((step) => step !== 'filter');
       steps.set(({ done, undone }) => ({ done: others(done), undone: others(undone) }));
     } else if (after.future.length > was.future.length) moveStep('filter', 'undone');

@@ -13,11 +13,8 @@ import {
   prepareRestore,
   restoreHome,
 } from '../../engine/backup/restore-home.ts';
-import {
-  loadNamedCompMapping,
-  savedListMappings,
-  saveListMapping,
-} from '../../engine/importing/profiles/saved-list-mappings.ts';
+import { loadNamedMapping, savedMappingNames, saveMapping } from '../../engine/importing/mapping/saved-mappings.ts';
+import { compTarget, contactTarget } from '../../engine/importing/values/mapping-target.ts';
 import { packageRoot } from '../../engine/package-root.ts';
 import { openAccountStore } from '../../engine/store/account-store.ts';
 import { runChange } from '../../engine/work/index.ts';
@@ -51,11 +48,11 @@ describe('a backup', () => {
 
   test.each([whole, work])('brings the kept mappings along, of parcels, contacts and comps', async (options) => {
     const home = await workedHome();
-    saveListMapping(home, 'contacts', 'my_dealer', { last_name: 'Surname', phones: [{ number: 'Phone 1' }] });
+    saveMapping(home, 'my_dealer', { columns: { last_name: 'Surname', phone_1: 'Phone 1' } }, contactTarget);
     const redfin = JSON.parse(
       fs.readFileSync(path.join(packageRoot, 'data', 'profiles', 'comps', 'redfin.json'), 'utf8'),
     );
-    saveListMapping(home, 'comps', 'my_sales', redfin);
+    saveMapping(home, 'my_sales', redfin, compTarget);
     fs.writeFileSync(path.join(home, 'mappings', 'grafton.json'), '{"of":"parcels"}');
     // Neither ours nor finished.
     fs.writeFileSync(path.join(home, 'mappings', 'comps', 'half.json.new'), '{');
@@ -65,8 +62,8 @@ describe('a backup', () => {
     fs.rmSync(path.join(standing, 'mappings'), { recursive: true });
     await restoreHome(standing, await backupOf(home, options), options);
     expect(bytesOf(path.join(standing, 'mappings'))).toEqual(finished);
-    expect(savedListMappings(standing, 'contacts')).toEqual(['my_dealer']);
-    expect(loadNamedCompMapping(standing, 'my_sales')).toEqual(loadNamedCompMapping(home, 'my_sales'));
+    expect(savedMappingNames(standing, contactTarget)).toEqual(['my_dealer']);
+    expect(loadNamedMapping(standing, 'my_sales', compTarget)).toEqual(loadNamedMapping(home, 'my_sales', compTarget));
   });
 
   test('can be opened by any zip program', async () => {
@@ -297,8 +294,8 @@ describe('a restore', () => {
 
 describe('what is no backup', () => {
   const cases: [string, () => Promise<Buffer>, RegExp][] = [
-    ['a text', async () => Buffer.from('hello'), /no backup of Platbook, or it is cut off/],
-    ['an empty file', async () => Buffer.alloc(0), /no backup of Platbook, or it is cut off/],
+    ['a text', async () => Buffer.from('hello'), /not a backup of Platbook, or it is cut off/],
+    ['an empty file', async () => Buffer.alloc(0), /not a backup of Platbook, or it is cut off/],
     ['half a backup', async () => halved(fs.readFileSync(await backupOf(await workedHome()))), /cut off/],
     [
       'a zip of other things',
@@ -314,7 +311,7 @@ describe('what is no backup', () => {
     [
       'a manifest of nothing',
       async () => makeZip([{ name: 'manifest.json', content: '{}' }]),
-      /manifest is not that of a backup/,
+      /manifest has wrong or missing fields/,
     ],
     [
       'one of the future',
@@ -334,7 +331,7 @@ describe('what is no backup', () => {
     [
       'a bomb',
       async () => makeZip([{ name: 'account.sqlite', content: Buffer.alloc(200 << 20) }]),
-      /more than it can be/,
+      /more than a backup may hold/,
     ],
     ['a foreign database', async () => withManifest(null, fs.readFileSync(foreignDatabase())), /another program|not a/],
   ];
@@ -403,7 +400,7 @@ describe('the command line', () => {
     const file = path.join(folder, 'b.zip');
     const made = await platbook(home, 'backup', file);
     expect(made).toMatchObject({ code: 0 });
-    expect(made.out).toMatch(/b\.zip: [\d.]+ MB, account\.sqlite .*people\.sqlite .*land\.sqlite/);
+    expect(made.out).toMatch(/b\.zip: \d+ kB, account\.sqlite .*people\.sqlite .*land\.sqlite/);
     const standing = await workedHome('mine');
     const restored = await platbook(standing, 'restore', file);
     expect(restored.code).toBe(0);
@@ -419,7 +416,7 @@ describe('the command line', () => {
     fs.writeFileSync(foreign, 'no zip at all');
     expect(await platbook(standing, 'restore', foreign)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/no backup of Platbook.*Nothing was changed/),
+      err: expect.stringMatching(/not a backup of Platbook.*Nothing was changed/),
     });
     expect(noteOf(standing)).toEqual(['saved']);
   });

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
-import type { ImportReport } from '../../engine/importing/import-report.ts';
+import type { ImportReport } from '../../engine/importing/stage/import-report.ts';
 import { type Answered, answerWhile, askersOf, everyAnswer } from './answers-beside.ts';
 import { Cleanup } from './cleanup.ts';
 import { benchFips, type GeneratedCounty, writeGeneratedCounty } from './generated-county.ts';

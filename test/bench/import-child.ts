@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../engine/engine.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
-import { parseMapping } from '../../engine/importing/mapping.ts';
+import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 
 const { values, positionals } = parseArgs({
   options: { threads: { type: 'string' }, mapping: { type: 'string' } },

@@ -1,14 +1,13 @@
 /**
- * `node test/bench/kernels.ts`: every kernel at 1,000,000 rows, WASM against plain JavaScript, the fastest of many
- * runs (what disturbs one only makes it slower) beside WASM's median, with the bytes that a kernel reads and writes per
- * second against what the machine can read. Seeded; nothing is asserted. Each run starts from the same bitmap. A name as
+ * `node test/bench/kernels.ts`: every kernel at 1,000,000 rows, the fastest of many runs (what disturbs one only makes
+ * it slower) beside the median, with the bytes that a kernel reads and writes per second against what the machine can
+ * read. Seeded; nothing is asserted. Each run starts from the same bitmap. A name as
  * argument measures only the kernels that begin with it.
  */
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { tableText } from '../../engine/cli/output.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
 import { createMemory, type KernelMemory } from '../../engine/columns/kernels-memory.ts';
-import { plainKernels } from '../../engine/columns/kernels-plain.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
 import { measureBandwidth } from './bandwidth.ts';
@@ -246,21 +245,14 @@ function main(): void {
     ...orderCases(layout, random, half, out),
     ...boxCases(layout, random, full, bits),
   ].filter(({ name }) => name.startsWith(process.argv[2] ?? ''));
-  const wasm = loadKernels(layout.memory);
-  const plain = plainKernels(layout.memory);
+  const kernels = loadKernels(layout.memory);
   const bandwidth = measureBandwidth();
-  console.log(`kernels: ${wasm.reason ?? wasm.kind}; memory is read at ${(bandwidth / 1e9).toFixed(1)} GB/s`);
-  const columns = ['kernel', 'WASM ms', 'median', 'plain ms', 'plain ÷ WASM', 'GB/s', 'of bandwidth'];
+  console.log(`memory is read at ${(bandwidth / 1e9).toFixed(1)} GB/s`);
+  const columns = ['kernel', 'ms', 'median', 'GB/s', 'of bandwidth'];
   const figures = cases.map((one) => {
-    const [{ best: fast, median }, { best: slow }] = [measure(wasm, one, bits, 201), measure(plain, one, bits, 41)];
-    const speed = one.bytes / (fast / 1000);
-    const values = [
-      fast.toFixed(4),
-      median.toFixed(4),
-      slow.toFixed(3),
-      (slow / fast).toFixed(1),
-      (speed / 1e9).toFixed(1),
-    ];
+    const { best, median } = measure(kernels, one, bits, 201);
+    const speed = one.bytes / (best / 1000);
+    const values = [best.toFixed(4), median.toFixed(4), (speed / 1e9).toFixed(1)];
     const cells = [one.name, ...values, `${Math.round((speed / bandwidth) * 100)} %`];
     return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
   });

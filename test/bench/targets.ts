@@ -1,4 +1,4 @@
-/** The targets at the end of design/performance.md: what each figure is held against. */
+/** What each figure of the bench is held against. */
 
 /** How many times as long another engine may take at least, count and page warm; by engine, then by question. */
 const ratios: Readonly<Record<string, { readonly usual: number; readonly of?: Readonly<Record<string, number>> }>> = {
@@ -27,6 +27,6 @@ export const targets = {
   tileMilliseconds: 2,
   /** Resident while importing a million parcels. */
   importResidentBytes: 512e6,
-  /** R5 of design/reliability.md: what is answered while an import runs, and how fast that goes on. */
+  /** R5 of docs/reliability.md, "What must hold": what is answered while an import runs, and how fast that goes on. */
   beside: { answersASecond: 500, p99Milliseconds: 50, mostMilliseconds: 500, rowsASecond: 10_000 },
 } as const;

@@ -64,7 +64,7 @@ test('a county is tried, imported, replaced, taken back and deleted from the com
   expect(dry.out).toMatch(/^A dry run: nothing was changed\.\nTown, 2026-07-01 \(33019\): 3 features read/);
   expect(dry.out).toMatch(/3 new, 0 changed, 0 unchanged, 0 retired/);
   expect(dry.out).toMatch(
-    /0 parcels of the dataset stand now\n {2}about 1 MB are needed for a while on the disk of .+ \(data folder.*\); [\d,]+ MB are free/,
+    /0 parcels of the dataset stand now\n {2}about \d+ kB are needed for a while on the disk of .+ \(data folder.*\); [\d.,]+ [MG]B are free/,
   );
   expect(fs.readFileSync(problems, 'utf8').trim()).toBe('\ufefffile,row,column,value,reason'.trim());
   expect(parcelsOf(home)).toBe(0);

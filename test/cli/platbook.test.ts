@@ -6,7 +6,7 @@ import { exitCodes, signalCodes } from '../../engine/cli/exit-codes.ts';
 import { unfitNodeSentence } from '../../engine/node-version.mjs';
 import { operations } from '../../engine/operations/index.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
-import { ended, platbook, platbookUntil } from '../support/platbook.ts';
+import { ended, platbook, platbookProcess, platbookUntil } from '../support/platbook.ts';
 import { requireOrSkip } from '../support/require.ts';
 
 describe('an unfit Node', () => {
@@ -42,7 +42,7 @@ describe('an unfit Node', () => {
 
 describe('platbook', () => {
   test('explains every command with an example, and exits 0', async () => {
-    const { code, out } = await platbook(emptyHome(), '--help');
+    const { code, out } = await platbookProcess(emptyHome(), '--help');
     expect(code).toBe(0);
     const codes = out.slice(out.indexOf('Exit codes:'));
     for (const words of ['0 done', '1 refused or failed', '2 the command line', '130 interrupted with Ctrl+C'])
@@ -63,6 +63,12 @@ describe('platbook', () => {
     const { code, err } = await platbook(emptyHome(), ...args);
     expect(code).toBe(2);
     expect(err).not.toBe('');
+  });
+
+  test('gives its exit code to the shell, and errors to standard error', async () => {
+    const { code, out, err } = await platbookProcess(emptyHome(), 'keys', 'create');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('--name');
   });
 
   test('makes keys, shows each once, lists and revokes them', async () => {
@@ -140,7 +146,7 @@ describe('platbook', () => {
     const land = new Database(path.join(home, 'land.sqlite'));
     land.exec('DELETE FROM idx_parcels_geom WHERE pkid = 5');
     land.close();
-    const broken = await platbook(home, 'check');
+    const broken = await platbookProcess(home, 'check');
     expect(broken.code).toBe(1);
     expect(broken.out).toMatch(/FAIL {2}spatial index agrees: parcel 5: not in the spatial index/);
   });

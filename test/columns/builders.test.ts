@@ -1,4 +1,5 @@
 /** What the builders of the column index collect, against plain Maps and arrays. */
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildCounty } from '../../engine/columns/build-county.ts';
@@ -8,7 +9,8 @@ import { NumberCodes } from '../../engine/columns/number-codes.ts';
 import { sortedRows } from '../../engine/columns/sorted-rows.ts';
 import { packTexts, TextPacker, TextTable } from '../../engine/columns/text-table.ts';
 import { WordCodes } from '../../engine/columns/word-codes.ts';
-import { engineOn, sampleHome } from '../support/homes.ts';
+import { fillFixture, fixtureFips } from '../support/fixture-home.ts';
+import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
 /** Of few distinct numbers among many, so that codes repeat and tables grow. */
 const numbers = fc.array(
@@ -102,4 +104,30 @@ test('a county read once for each column has the index of a county read once', (
     for (const [name, bytes] of once.segments)
       expect(Buffer.compare(bytes, often.get(name) ?? Buffer.of()), name).toBe(0);
   });
+});
+
+/** Columns of each kind: their segments do not depend on which columns there are beside them. */
+const ofEachKind = [
+  'effective_acres',
+  'market_total_value',
+  'situs_city',
+  'owner_name',
+  'apn_key',
+  'order of apn',
+  'slope_area_percent[5]',
+];
+
+test('the same parcels give the same bytes as ever; if not, raise `layout` in county-directory.ts', () => {
+  const engine = engineOn(emptyHome());
+  fillFixture(engine);
+  const { directory, segments } = engine.land.file.snapshot(() => buildFrom(engine.land.file, fixtureFips));
+  const hash = createHash('sha256');
+  const named = [...segments].filter(
+    ([name]) => ofEachKind.includes(name.slice(name.lastIndexOf('/') + 1)) || name.startsWith('boxes/'),
+  );
+  expect(named.length).toBe(26);
+  for (const [name, bytes] of named.sort(([a], [b]) => (a < b ? -1 : 1))) hash.update(name).update(bytes);
+  const { columns, words, orders, ids } = directory;
+  hash.update(JSON.stringify([ids, ofEachKind.map((name) => [columns[name], words[name], orders[name]])]));
+  expect(hash.digest('hex').slice(0, 16)).toBe('e9c2848fb35081d3');
 });

@@ -6,9 +6,9 @@ import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { countiesFor, findParcels } from '../../engine/query/find-parcels.ts';
-import { queryParcels } from '../../engine/query/parcel-query.ts';
 import { filterQuestion } from '../../engine/query/parcel-questions.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
+import { queryParcels } from '../support/query-parcels.ts';
 
 const child = path.join(import.meta.dirname, '..', 'support', 'indexing-child.ts');
 const page = { number: 1, size: 100, offset: 0 };

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { areRelated, readSaleCode, surnamesOf } from '../../engine/importing/comp-screens.ts';
-import { deriveComps } from '../../engine/importing/derive-comps.ts';
-import { importComps } from '../../engine/importing/import-comps.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
-import { loadMapping } from '../../engine/importing/mapping.ts';
+import { areRelated, readSaleCode, surnamesOf } from '../../engine/importing/lists/comp-screens.ts';
+import { deriveComps } from '../../engine/importing/lists/derive-comps.ts';
+import { importComps } from '../../engine/importing/lists/import-comps.ts';
+import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
 import { clock, importLots, lot, openLand } from '../importing/fixtures.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';

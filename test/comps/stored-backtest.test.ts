@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../data/sample/random.ts';
 import { backtest } from '../../engine/comps/backtest.ts';
-import { importComps } from '../../engine/importing/import-comps.ts';
+import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { countySales } from '../../engine/query/comp-row.ts';
 import { type LandStore, openLandStore } from '../../engine/store/land-store.ts';
 import { landMigrations } from '../../engine/store/migrations/land.ts';

@@ -244,9 +244,9 @@ describe('parsePhoneNumber', () => {
     ['', /holds no number/],
     ['call me', /holds no number/],
     ['6.04E+09', /rounded by a spreadsheet/],
-    ['111-111-1111', /no number that can be assigned/],
-    ['603-111-5555', /no number that can be assigned/],
-    ['000-000-0000', /no number that can be assigned/],
+    ['111-111-1111', /not a number that can be assigned/],
+    ['603-111-5555', /not a number that can be assigned/],
+    ['000-000-0000', /not a number that can be assigned/],
     ['+44 20 7946 0018', /another country \(\+44\)/],
   ])('%j: %s', (text, reason) => expect(parsePhoneNumber(text)).toEqual({ refused: expect.stringMatching(reason) }));
 });

@@ -19,7 +19,7 @@ import { attachListener } from '../../engine/work/listener-control.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { builtRenderer } from '../ui/build-renderer.ts';
-import { isBrowserThere, launchBrowser } from '../ui/launch-browser.ts';
+import { isBrowserThere, launchDrawingBrowser } from '../ui/launch-browser.ts';
 
 let browser: Browser;
 let preload = '';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await buildPreload(bundleFolder);
   preload = fs.readFileSync(path.join(bundleFolder, 'electron', 'preload.cjs'), 'utf8');
   answer = schemeHandler(listStaticFiles(await builtRenderer()));
-  browser = await launchBrowser();
+  browser = await launchDrawingBrowser();
 });
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-/** SECURITY.md against the code: a page about lines that are no longer there would be worse than none. */
+/** electron/SECURITY.md against the code: a page about lines that are no longer there would be worse than none. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

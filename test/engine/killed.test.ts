@@ -1,4 +1,4 @@
-/** kill -9 in the middle: short forms of R1 and R3 of the reliability promises. */
+/** kill -9 in the middle: short forms of R1 and R3 of docs/reliability.md, "What must hold". */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';

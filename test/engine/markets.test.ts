@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { countyRegion, type Region } from '../../engine/comps/regions.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { getMarketStats } from '../../engine/operations/get-market-stats.ts';
-import { listRegions, type RegionsInput } from '../../engine/operations/list-regions.ts';
+import type { InputOf } from '../../engine/operations/index.ts';
+import { listRegions } from '../../engine/operations/list-regions.ts';
 import { listSavedMarkets } from '../../engine/operations/list-saved-markets.ts';
 import { statusOf } from '../../engine/operations/operation.ts';
 import { saveMarket } from '../../engine/operations/save-market.ts';
@@ -116,7 +117,7 @@ describe('market statistics', () => {
 });
 
 describe('regions', () => {
-  const list = (engine: Engine, input: RegionsInput = {}) => listRegions.run(input, contextOf(engine));
+  const list = (engine: Engine, input: InputOf<'list_regions'> = {}) => listRegions.run(input, contextOf(engine));
   const names = (regions: readonly Region[]) => regions.map(({ name, state }) => `${name} ${state}`);
 
   test('are all counties that stand, those with parcels first, and the ZIPs of parcels', () => {

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { refuseWhenFull, take } from '../../engine/account/trace-limit.ts';
 import type { Contact } from '../../engine/contacts/match-contact.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
-import { insertContact } from '../../engine/importing/contact-writer.ts';
+import { insertContact } from '../../engine/importing/lists/contact-writer.ts';
 import type { OperationContext } from '../../engine/operations/operation.ts';
 import { type SkipTraceInput, skipTraceOwner } from '../../engine/operations/skip-trace-owner.ts';
 import { skipTracePropertyOwner } from '../../engine/operations/skip-trace-property-owner.ts';

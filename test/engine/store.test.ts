@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
-import { columnTypes, storedColumns } from '../../engine/spec/parcel-columns.ts';
+import { columnTypes, type ParcelColumn, storedColumns } from '../../engine/spec/parcel-columns.ts';
 import { openAccountStore } from '../../engine/store/account-store.ts';
 import { openLandStore } from '../../engine/store/land-store.ts';
+import { accountMigrations } from '../../engine/store/migrations/account.ts';
+import { landMigrations } from '../../engine/store/migrations/land.ts';
+import { parcelsSql, withLaterColumns } from '../../engine/store/migrations/parcels-table.ts';
+import { peopleMigrations } from '../../engine/store/migrations/people.ts';
 import { openPeopleStore } from '../../engine/store/people-store.ts';
 import { emptyHome } from '../support/homes.ts';
 
@@ -110,13 +115,60 @@ test('a home in a folder that cannot be made is refused by name', () => {
   expect(codeOf(() => openEngine({ home: path.join(home, 'plain-file', 'home') }))).toBe('home_missing');
 });
 
-test('the parcels table holds the stored columns of the dictionary, in its order and types', () => {
+test('the parcels table holds the stored columns of the dictionary; those of the first release come first, in its order', () => {
   const land = openLandStore(emptyHome(), () => 0);
   const columns = land.file.pragmaRows('table_info(parcels)').map((row) => `${String(row.name)} ${String(row.type)}`);
-  const expected = storedColumns.map((column) => `${column.name} ${columnTypes[column.type].sql}`);
-  expect(columns.slice(0, expected.length)).toEqual(expected);
-  expect(columns.at(-1)).toBe('geom MULTIPOLYGON');
+  const named = (some: readonly ParcelColumn[]) => some.map(({ name, type }) => `${name} ${columnTypes[type].sql}`);
+  const first = named(storedColumns.filter(({ since }) => since === undefined));
+  const internal = 'dataset_id INTEGER, apn_key TEXT, mailing_key TEXT, tax_delinquent_years INTEGER, point_lon REAL';
+  const own = `${internal}, point_lat REAL, geom MULTIPOLYGON`.split(', ');
+  expect(columns.slice(0, first.length + own.length)).toEqual([...first, ...own]);
+  expect(columns.toSorted()).toEqual([...named(storedColumns), ...own].toSorted());
   land.close();
+});
+
+test('a later column is added by its migration: a table of before gets what a new one gets', () => {
+  const later = {
+    group: 'use',
+    label: 'Use of late',
+    docs: 'A later one.',
+    type: 'text',
+    origin: 'published',
+  } as const;
+  const columns: ParcelColumn[] = [
+    { ...later, name: 'late_use', since: 3 },
+    { ...later, name: 'late_acres', type: 'number', since: 5 },
+  ];
+  const written = [parcelsSql, 'CREATE TABLE others (id);', 'CREATE INDEX parcels_late ON parcels (late_use);'];
+  const migrations = withLaterColumns(written, columns);
+  expect(migrations.length).toBe(5);
+  expect(migrations.slice(0, 2)).toEqual(written.slice(0, 2));
+  const schemas = [0, 2].map((versions) => {
+    const database = new Database(':memory:');
+    for (const migration of migrations.slice(0, versions)) database.exec(migration);
+    if (versions > 0) database.exec("INSERT INTO parcels (apn, geom) VALUES ('1-2', x'00')");
+    for (const migration of migrations.slice(versions)) database.exec(migration);
+    if (versions > 0)
+      expect(database.prepare('SELECT apn, late_use, late_acres FROM parcels').all()).toEqual([
+        { apn: '1-2', late_use: null, late_acres: null },
+      ]);
+    const names = database.prepare<[], string>("SELECT name FROM pragma_table_info('parcels')").pluck().all();
+    expect(names.slice(-3)).toEqual(['geom', 'late_use', 'late_acres']);
+    return database.prepare('SELECT * FROM sqlite_schema').all();
+  });
+  expect(schemas[1]).toEqual(schemas[0]);
+});
+
+/** Of each migration that was released, the first digits of the SHA-256 of its text. A new one is added, none changes. */
+const released = {
+  'land.sqlite': [landMigrations, 'd39a81ab a059086e 9ac2d65f 38e6fd68 744f07e7 ec48c7ab cd5ee65e b9877007'],
+  'people.sqlite': [peopleMigrations, 'e8bb2398 20d025c1 1aef2b78 b9877007'],
+  'account.sqlite': [accountMigrations, '80af8b40 b6575fac 1869ac6e d3349928 9c665994 0c431242 7109355e'],
+} as const;
+
+test.each(Object.entries(released))('%s: released migrations are as they were', (_name, [migrations, expected]) => {
+  const hashes = migrations.map((sql) => createHash('sha256').update(sql).digest('hex').slice(0, 8));
+  expect(hashes.slice(0, expected.split(' ').length).join(' ')).toBe(expected);
 });
 
 test('account and people survive a power cut, land may lose its last import', () => {

@@ -1,4 +1,4 @@
-/** Every operation against a model of the price table in contract.md section 2, over one random walk: usage = model. */
+/** Every operation against a model of the price table of engine/API.md, "Operations", over one random walk: usage = model. */
 import { expect, test } from 'vitest';
 import { createRandom } from '../../data/sample/random.ts';
 import { changePlan } from '../../engine/account/plan.ts';
@@ -10,7 +10,7 @@ import { engineOn, sampleHome } from '../support/homes.ts';
 type Random = ReturnType<typeof createRandom>;
 type Answer = Record<string, unknown>;
 
-/** What an answer costs, from the contract's table; errors cost nothing. */
+/** What an answer costs, typed here on its own; errors cost nothing. */
 const model: Record<string, (answer: Answer) => number> = {
   filter_properties: ({ count }) => (count === 0 ? 0 : 30),
   search_properties: ({ count }) => (count === 0 ? 0 : 10),

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { openEngine } from '../../engine/engine.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
 import type { LayerKind } from '../../engine/enrichment/layer-kinds.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import {
   generatedBuildings,
   generatedDistricts,

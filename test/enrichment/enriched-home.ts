@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import type { MultiPolygon } from '../../engine/geo/geometry.ts';
 import { multiPolygonToGeoJson } from '../../engine/geo/spatialite-blob.ts';
-import { type GivenFeature, importParcels } from '../../engine/importing/import-parcels.ts';
+import { type GivenFeature, importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { emptyHome } from '../support/homes.ts';
 
 /** Mitchell County, Kansas: where the origin lies. No parcel of it is real here. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { emptyHome } from '../support/homes.ts';
 import { now } from './enriched-home.ts';
 import { generatedLots, generatedRoads, generatedWetlands, lotGrid, writeLines } from './generated-layers.ts';

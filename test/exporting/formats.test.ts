@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { openTableFile } from '../../engine/importing/table-file.ts';
+import { openTableFile } from '../../engine/importing/formats/table-file.ts';
 import { findParcel } from '../../engine/query/parcel-detail.ts';
 import { gdalOrSkip } from '../support/gdal.ts';
 import { requireOrSkip } from '../support/require.ts';
@@ -83,7 +83,7 @@ describe.runIf(hasGdal)('GDAL opens', () => {
     expect(points.map(({ properties }) => properties.name)).toHaveLength(49);
     expect(points[0]?.properties).toMatchObject({ name: '3-12' });
     expect(points[0]?.geometry?.coordinates).toEqual(stored(engine, 1).point);
-    expect(notes).toEqual(['1 of 50 parcels have no place and are left out.']);
+    expect(notes).toEqual(['1 of 50 parcels have no location and are left out.']);
   });
 
   test('the layer, its extent and its index in a GeoPackage', async () => {

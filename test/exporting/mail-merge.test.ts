@@ -182,7 +182,7 @@ describe('labels', () => {
       rowStep,
       width: labelWidth,
       height: labelHeight,
-      page,
+      paper: { size: page },
     } = sheetNamed(name);
     // Nothing stands off the sheet: the last label ends before the edge.
     expect(left + (columns - 1) * columnStep + labelWidth).toBeLessThanOrEqual(page[0]);

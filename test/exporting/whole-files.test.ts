@@ -6,13 +6,11 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { chooseColumns, dictionaryColumns } from '../../engine/exporting/export-columns.ts';
 import { clearShelf, findShelved, safeFileName, shelfPlace } from '../../engine/exporting/export-shelf.ts';
-import { exportFormatNames, exportFormats } from '../../engine/exporting/index.ts';
+import { exportFormatNames } from '../../engine/exporting/index.ts';
 import { getTracedOwner } from '../../engine/operations/skip-trace-property-owner.ts';
 import { neutralText, plainText } from '../../engine/spec/formula-cells.ts';
 import type { MadeFile } from '../../engine/work/export-parcels.ts';
-import { mailFormatNames } from '../../engine/work/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { offeredFormats, offeredMail } from '../../renderer/export/export-formats.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { copyOfHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
@@ -202,11 +200,6 @@ describe('names and places', () => {
       expect(plainText(neutralText(text))).toBe(text);
     }
     expect(neutralText("'plain")).toBe("'plain");
-  });
-
-  test('the menu offers what the engine writes', () => {
-    expect(offeredFormats).toEqual(exportFormats.map(({ name, label, docs }) => ({ name, label, docs })));
-    expect(offeredMail.map(({ name }) => name)).toEqual(mailFormatNames);
   });
 });
 

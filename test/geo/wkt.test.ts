@@ -157,7 +157,7 @@ describe('WKT', () => {
     }
   });
 
-  // R11 of design/reliability.md: each is refused (the time, at most 50 ms, is the bench's)
+  // R11 of docs/reliability.md, "What must hold": each is refused (the time, at most 50 ms, is the bench's)
   const size = wktLimits.characters;
   const fill = (lead: string, part: string): string =>
     lead + part.repeat(Math.floor((size - lead.length) / part.length));

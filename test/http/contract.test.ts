@@ -1,4 +1,4 @@
-/** Section 1 of the contract: statuses, headers, the order of checks, plans, keys. */
+/** docs/contract.md, "Order of checks", "Requests" and "Answers": statuses, headers, the order of checks, plans, keys. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeys, revokeKey } from '../../engine/account/api-keys.ts';
 import { changePlan, type Plan } from '../../engine/account/plan.ts';

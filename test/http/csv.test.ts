@@ -107,7 +107,7 @@ describe('who gets CSV', () => {
   test('a parcel is no table', async () => {
     const byQuery = await it.send({ path: 'properties/3/?format=csv' });
     expect(byQuery.status).toBe(400);
-    expect(rowsOf(byQuery)[0]?.message).toBe('format: get_property answers JSON only: its answer is no table');
+    expect(rowsOf(byQuery)[0]?.message).toBe('format: get_property answers JSON only: its answer is not a table');
     const byHeader = await it.send({ path: 'properties/3/', headers: { Accept: 'text/csv' } });
     expect(byHeader.status).toBe(200);
     expect(byHeader.headers['content-type']).toMatch(/^application\/json/);

@@ -1,4 +1,4 @@
-/** R8: hostile requests, byte by byte. Every refusal is in the envelope, nothing is charged, and controls pass. */
+/** R8 of docs/reliability.md, "What must hold": hostile requests, byte by byte. Every refusal is in the envelope, nothing is charged, and controls pass. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../engine/account/api-keys.ts';
 import { wireErrors } from '../../engine/spec/errors.ts';

@@ -1,7 +1,7 @@
 /** Skip trace over HTTP: statuses, headers, prices, scope, and the limit that all doors share. */
 import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
-import { insertContact } from '../../engine/importing/contact-writer.ts';
+import { insertContact } from '../../engine/importing/lists/contact-writer.ts';
 import { type Serving, serving } from './client.ts';
 
 const body = { first_name: 'Ellen', last_name: 'Marsh', zip: '00141' };

@@ -1,4 +1,4 @@
-/** R9 in its short form: slow clients lose their place and are told; the 400 sockets and the seconds are tortured elsewhere. */
+/** The short form of R9 in docs/reliability.md, "What must hold": slow clients lose their connection and get the reason. */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { multiPolygonFromGeoJson } from '../../engine/geo/geojson-geometry.ts';
-import type { StoredValue } from '../../engine/importing/convert-value.ts';
-import { dateInName, findDatasetDate, latestDateFor } from '../../engine/importing/dataset-date.ts';
-import { deriveValues, wholeMonths } from '../../engine/importing/derive-values.ts';
-import { positionOf } from '../../engine/importing/row-mapper.ts';
+import { positionOf } from '../../engine/importing/mapping/row-mapper.ts';
+import { dateInName, findDatasetDate, latestDateFor } from '../../engine/importing/stage/dataset-date.ts';
+import { deriveValues, wholeMonths } from '../../engine/importing/stage/derive-values.ts';
+import type { StoredValue } from '../../engine/importing/values/convert-value.ts';
 import { importColumns } from '../../engine/spec/parcel-columns.ts';
 import { square } from './fixtures.ts';
 

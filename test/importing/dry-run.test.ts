@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ImportReport, importParcels } from '../../engine/importing/import-parcels.ts';
-import type { ImportProblem } from '../../engine/importing/import-report.ts';
-import { loadMapping, parseMapping } from '../../engine/importing/mapping.ts';
-import { planImport } from '../../engine/importing/plan-import.ts';
-import { openProblemList } from '../../engine/importing/problem-list.ts';
+import { loadMapping, parseMapping } from '../../engine/importing/mapping/mapping.ts';
+import { type ImportReport, importParcels } from '../../engine/importing/merge/import-parcels.ts';
+import { planImport } from '../../engine/importing/merge/plan-import.ts';
+import type { ImportProblem } from '../../engine/importing/stage/import-report.ts';
+import { openProblemList } from '../../engine/importing/stage/problem-list.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
 import {
   clock,
@@ -164,7 +164,7 @@ describe('a dry run', () => {
     await expect(full).rejects.toMatchObject({
       code: 'disk_full',
       message:
-        'This import may need 3 MB for a while, and 2 MB are free on the disk of /one. Make room, or keep the home on another disk. This import may need 3 MB for a while, and 2 MB are free on the disk of /two, for its undo file. Make room there. Nothing was changed.',
+        'This import may need 3 MB for a while, and 1 MB are free on the disk of /one. Make room, or keep the home on another disk. This import may need 3 MB for a while, and 1 MB are free on the disk of /two, for its undo file. Make room there. Nothing was changed.',
     });
     expect(wholeLand(land)).toEqual(before);
     expect(fs.existsSync(path.join(path.dirname(land.file.path), 'undo'))).toBe(false);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type ImportOptions, type ImportReport, importParcels } from '../../engine/importing/import-parcels.ts';
+import { type ImportOptions, type ImportReport, importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { type LandStore, openLandStore } from '../../engine/store/land-store.ts';
 
 export function temporaryFolder(): string {

@@ -2,18 +2,25 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
-import { planImport } from '../../engine/importing/plan-import.ts';
-import { estimateSpace } from '../../engine/importing/space-check.ts';
-import { planStatewide } from '../../engine/importing/statewide.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
+import { planImport } from '../../engine/importing/merge/plan-import.ts';
+import { planStatewide } from '../../engine/importing/merge/statewide.ts';
+import { estimateSpace } from '../../engine/importing/stage/space-check.ts';
 import { temporaryPlace } from '../../engine/store/temporary-disk.ts';
-import { undoBytes } from '../../engine/store/undo-store.ts';
+import { undoFolder } from '../../engine/store/undo-store.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { canMakeDisk, type SmallDisk, smallDisk } from '../support/small-disk.ts';
 import { clock, collection, importLots, lot, openLand, wholeLand, writeFile } from './fixtures.ts';
 
 const hasDisks = requireOrSkip('small disks', canMakeDisk(), 'only the superuser of a Linux machine makes them');
+
+/** Bytes of the files that undo imports. */
+function undoBytes(home: string): number {
+  const folder = undoFolder(home);
+  if (!fs.existsSync(folder)) return 0;
+  return fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
+}
 
 /** Where programs put what they need for a while, until the test is over. */
 function smallTemporaryDisk(megabytes: number): SmallDisk {

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isWgs84 } from '../../engine/importing/geojson-reader.ts';
-import { readParcelFile } from '../../engine/importing/parcel-reader.ts';
+import { isWgs84 } from '../../engine/importing/formats/geojson/geojson-reader.ts';
+import { readParcelFile } from '../../engine/importing/formats/parcel-reader.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { collection, lot, temporaryFolder, writeFile } from './fixtures.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compColumns } from '../../engine/comps/comp-columns.ts';
 import { compId } from '../../engine/comps/stable-id.ts';
-import { linkComps } from '../../engine/importing/comp-links.ts';
-import { compProfileNames, loadCompMapping, parseCompMapping } from '../../engine/importing/comp-mapping.ts';
-import { type CompImportOptions, importComps } from '../../engine/importing/import-comps.ts';
+import { linkComps } from '../../engine/importing/lists/comp-links.ts';
+import { type CompImportOptions, importComps } from '../../engine/importing/lists/import-comps.ts';
+import { loadMapping, parseMapping, profileNames } from '../../engine/importing/mapping/mapping.ts';
+import { compTarget } from '../../engine/importing/values/mapping-target.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
 import { clock, importLots, lot, openLand, writeFile } from './fixtures.ts';
@@ -83,7 +84,7 @@ const redfinRow = (more: Record<string, string> = {}): string => {
 };
 
 describe('a Redfin-style download', () => {
-  const redfin = { mapping: loadCompMapping('redfin'), fips: '33019' };
+  const redfin = { mapping: loadMapping('redfin', compTarget), fips: '33019' };
 
   test('comes in: acres of square feet, dates, statuses; houses and the disclaimer stay out', () => {
     const land = openLand();
@@ -454,15 +455,15 @@ describe('files', () => {
 
 describe('mappings', () => {
   test('of the profiles are valid', () => {
-    expect(compProfileNames()).toEqual(['redfin']);
-    for (const name of compProfileNames()) expect(loadCompMapping(name).name).toBe(name);
+    expect(profileNames(compTarget)).toEqual(['redfin']);
+    for (const name of profileNames(compTarget)) expect(loadMapping(name, compTarget).name).toBe(name);
   });
 
   test('are found by their path, and missed by name', () => {
     const file = writeFile('m.json', JSON.stringify({ name: 'mine', columns: { price: 'Ask' } }));
-    expect(loadCompMapping(file).columns).toEqual({ price: 'Ask' });
-    expect(refusalOf(() => loadCompMapping('nothing')).message).toMatch(/no profile of comps \(redfin\)/);
-    expect(refusalOf(() => loadCompMapping(writeFile('m.json', '{'))).message).toMatch(/is no JSON/);
+    expect(loadMapping(file, compTarget).columns).toEqual({ price: 'Ask' });
+    expect(refusalOf(() => loadMapping('nothing', compTarget)).message).toMatch(/no profile of comps \(redfin\)/);
+    expect(refusalOf(() => loadMapping(writeFile('m.json', '{'), compTarget)).message).toMatch(/is no JSON/);
   });
 
   test.each<[unknown, string]>([
@@ -477,14 +478,18 @@ describe('mappings', () => {
     [{ columns: { price: 'A' } }, 'name'],
     [{ name: 'm' }, 'columns'],
   ])('%j is wrong at %s', (mapping, at) => {
-    const error = refusalOf(() => parseCompMapping(mapping, 'm'));
+    const error = refusalOf(() => parseMapping(mapping, 'm', compTarget));
     expect(error.code).toBe('mapping_invalid');
     expect(Object.keys(error.details ?? {})).toContain(at);
   });
 
   test('that speak of a column which the file lacks are refused', () => {
     const land = openLand();
-    const mapping = parseCompMapping({ name: 'm', columns: { price: 'Prise', status: { constant: 'SOLD' } } }, 'm');
+    const mapping = parseMapping(
+      { name: 'm', columns: { price: 'Prise', status: { constant: 'SOLD' } } },
+      'm',
+      compTarget,
+    );
     const file = writeFile('x.csv', 'price,status\n5000,SOLD\n');
     expect(refusalOf(() => importFile(land, file, { mapping })).message).toMatch(
       /reads the column Prise.*Did you mean price/,
@@ -493,7 +498,7 @@ describe('mappings', () => {
 
   test('fill units and constants', () => {
     const land = openLand();
-    const mapping = loadCompMapping(
+    const mapping = loadMapping(
       writeFile(
         'm.json',
         JSON.stringify({
@@ -510,6 +515,7 @@ describe('mappings', () => {
           },
         }),
       ),
+      compTarget,
     );
     const properties = { AMOUNT: '$45,000', hectares: '2', Day: '14/03/2025', x: -72, y: 43 };
     importComps(land, {

@@ -1,13 +1,14 @@
 /** Contact lists of every shape, into a real people.sqlite. All persons are invented; numbers are 555-01xx. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { guessContactMapping } from '../../engine/importing/contact-columns.ts';
-import { parseDnc, parseLineType } from '../../engine/importing/contact-values.ts';
+import { guessContacts } from '../../engine/importing/lists/contact-columns.ts';
 import {
   type ContactImportOptions,
   type ContactImportReport,
   importContacts,
-  parseContactMapping,
-} from '../../engine/importing/import-contacts.ts';
+} from '../../engine/importing/lists/import-contacts.ts';
+import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
+import { parseDnc, parseLineType } from '../../engine/importing/values/contact-words.ts';
+import { contactTarget } from '../../engine/importing/values/mapping-target.ts';
 import { findContact } from '../../engine/query/contact-query.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { openPeopleStore, type PeopleStore } from '../../engine/store/people-store.ts';
@@ -93,12 +94,12 @@ describe('a plain list', () => {
       City: 'city',
       State: 'state',
       Zip: 'zip',
-      'Phone 1': 'phone 1',
-      'Phone 1 Type': 'phone 1 type',
-      'Phone 1 DNC': 'phone 1 dnc',
-      'Phone 2': 'phone 2',
-      'Phone 2 Type': 'phone 2 type',
-      'Phone 2 DNC': 'phone 2 dnc',
+      'Phone 1': 'phone_1',
+      'Phone 1 Type': 'phone_1_type',
+      'Phone 1 DNC': 'phone_1_dnc',
+      'Phone 2': 'phone_2',
+      'Phone 2 Type': 'phone_2_type',
+      'Phone 2 DNC': 'phone_2_dnc',
     });
     expect(findContact(people, { firstName: 'ELLEN', lastName: 'MARSH', zip: '00142' })?.phones).toEqual([
       { number: '6035550101', lineType: 'Mobile', dnc: false },
@@ -203,7 +204,9 @@ describe('headings', () => {
         city: 'MailingCity',
         state: 'MailingState',
         zip: 'MailingZip',
-        phones: [{ number: 'Phone1', line_type: 'Phone1Type', dnc: 'Phone1DNC' }],
+        phone_1: 'Phone1',
+        phone_1_type: 'Phone1Type',
+        phone_1_dnc: 'Phone1DNC',
       },
     ],
     [
@@ -216,7 +219,9 @@ describe('headings', () => {
         city: 'mail_city',
         state: 'mail_state',
         zip: 'mail_zip_code',
-        phones: [{ number: 'phone_1', line_type: 'phone_1_type', dnc: 'phone_1_do_not_call' }],
+        phone_1: 'phone_1',
+        phone_1_type: 'phone_1_type',
+        phone_1_dnc: 'phone_1_do_not_call',
       },
     ],
     [
@@ -226,11 +231,12 @@ describe('headings', () => {
         first_name: 'First',
         last_name: 'Last',
         zip: 'Zip',
-        phones: [
-          { number: 'Mobile-1', always: 'Mobile' },
-          { number: 'Mobile-2', always: 'Mobile' },
-          { number: 'Landline-1', always: 'Landline' },
-        ],
+        phone_1: 'Mobile-1',
+        phone_1_usual_type: { constant: 'Mobile' },
+        phone_2: 'Mobile-2',
+        phone_2_usual_type: { constant: 'Mobile' },
+        phone_3: 'Landline-1',
+        phone_3_usual_type: { constant: 'Landline' },
       },
     ],
     [
@@ -240,10 +246,10 @@ describe('headings', () => {
         first_name: 'Input First Name',
         last_name: 'Input Last Name',
         zip: 'Input Mailing Zip',
-        phones: [
-          { number: 'PH: Phone1', line_type: 'PH: Phone1 Type', dnc: 'PH: Phone1 DNC' },
-          { number: 'PH: Phone2' },
-        ],
+        phone_1: 'PH: Phone1',
+        phone_1_type: 'PH: Phone1 Type',
+        phone_1_dnc: 'PH: Phone1 DNC',
+        phone_2: 'PH: Phone2',
       },
     ],
     [
@@ -251,9 +257,12 @@ describe('headings', () => {
       'Full Name,Postal Code,Cell Phone,Home Phone,Cell Phone DNC,Phone Type 2',
       {
         full_name: 'Full Name',
-        name_order: 'given name first',
+        name_order: { constant: 'given name first' },
         zip: 'Postal Code',
-        phones: [{ number: 'Cell Phone', dnc: 'Cell Phone DNC', always: 'Mobile' }, { number: 'Home Phone' }],
+        phone_1: 'Cell Phone',
+        phone_1_dnc: 'Cell Phone DNC',
+        phone_1_usual_type: { constant: 'Mobile' },
+        phone_2: 'Home Phone',
       },
     ],
     [
@@ -261,10 +270,10 @@ describe('headings', () => {
       'Owner,Owner 2,Property Address,Property Zip,Mailing Street,City State Zip,Telephone,DNC',
       {
         full_name: 'Owner',
-        name_order: 'surname first',
+        name_order: { constant: 'surname first' },
         address: 'Mailing Street',
         city_state_zip: 'City State Zip',
-        phones: [{ number: 'Telephone' }],
+        phone_1: 'Telephone',
         dnc: 'DNC',
       },
     ],
@@ -279,7 +288,7 @@ describe('headings', () => {
         city: 'Mailing City',
         state: 'Mailing State',
         zip: 'Mailing Zip',
-        phones: [{ number: 'Phone' }],
+        phone_1: 'Phone',
       },
     ],
     [
@@ -295,19 +304,21 @@ describe('headings', () => {
         city: 'CITY',
         state: 'ST',
         zip: 'ZIP5',
-        phones: [{ number: 'PHONENUMBER1', line_type: 'LINETYPE1', dnc: 'DNC1' }],
+        phone_1: 'PHONENUMBER1',
+        phone_1_type: 'LINETYPE1',
+        phone_1_dnc: 'DNC1',
       },
     ],
   ];
 
-  test.each(cases)('are guessed %s', (_name, headings, mapping) => {
-    expect(guessContactMapping(headings.split(','))).toEqual(mapping);
+  test.each(cases)('are guessed %s', (_name, headings, columns) => {
+    expect(guessContacts(headings.split(','))).toEqual(columns);
   });
 
   test('that mean something else are left alone', () => {
     const ignored =
       'Last Sale Date,First Mortgage,Owner Type,Company Name,County,State Code 2,Lot Number,Phone 1 Carrier,Phone Score,Email,Fax,Owner 2 First Name,Street Name';
-    expect(guessContactMapping(ignored.split(','))).toEqual({ phones: [] });
+    expect(guessContacts(ignored.split(','))).toEqual({});
   });
 });
 
@@ -402,7 +413,7 @@ Ruth,Alder,00142,,,,
     expect(stored(people)).toEqual(['Ellen Marsh | 00142 | 0101 - ?']);
     expect(report.phones_refused.by_reason).toEqual({
       'has 7 digits; expected 10': 1,
-      'is no number that can be assigned': 1,
+      'is not a number that can be assigned': 1,
       'rounded by a spreadsheet: its last digits are lost': 1,
     });
     expect(report.phones_refused.first[0]).toEqual({
@@ -418,14 +429,13 @@ Ruth,Alder,00142,,,,
 
 describe('a mapping', () => {
   const odd = 'A,B,C,D,E,F\nEllen,Marsh,00142,6035550101,Y,Mobile\n';
+  const parse = (value: unknown) => parseMapping(value, 'given', contactTarget);
 
   test('says what no heading does', () => {
     const people = openPeople();
-    const mapping = parseContactMapping({
-      first_name: 'A',
-      last_name: 'b',
-      zip: 'C',
-      phones: [{ number: 'D', dnc: 'E', line_type: 'F' }],
+    const mapping = parse({
+      name: 'odd',
+      columns: { first_name: 'A', last_name: 'b', zip: 'C', phone_1: 'D', phone_1_dnc: 'E', phone_1_type: 'F' },
     });
     const report = importText(people, odd, { mapping });
     expect(stored(people)).toEqual(['Ellen Marsh | 00142 | 0101 Mobile yes']);
@@ -433,31 +443,88 @@ describe('a mapping', () => {
       A: 'first_name',
       B: 'last_name',
       C: 'zip',
-      D: 'phone 1',
-      E: 'phone 1 dnc',
-      F: 'phone 1 type',
+      D: 'phone_1',
+      E: 'phone_1_dnc',
+      F: 'phone_1_type',
     });
   });
 
-  test.each([
-    [{}, /phones: required/],
-    [{ phones: [] }, /phones: expected a list of at least one phone/],
-    [{ phones: [{ number: 'D', tpye: 'E' }] }, /phones: item 1: expected an object like/],
-    [{ firstname: 'A', phones: [{ number: 'D' }] }, /firstname: unknown field; did you mean first_name/],
-    [[], /expected a JSON object/],
-  ])('%j is refused', (value, sentence) => {
-    const refusal = refusalOf(() => parseContactMapping(value));
-    expect(refusal.code).toBe('mapping_invalid');
-    expect(refusal.message).toMatch(sentence);
+  test('joins columns, splits, takes the first that is not empty, reads codes and flags of its own', () => {
+    const people = openPeople();
+    const mapping = parse({
+      name: 'parts',
+      columns: {
+        last_name: { from: 'WHO', split: { separator: '/', index: 0 } },
+        first_name: { from: 'WHO', split: { separator: '/', index: 1 } },
+        address: { concat: ['NO', 'STREET'], separator: ' ' },
+        zip: { from: 'ZIP', pad: { length: 5, with: '0' }, nullIf: ['99999'] },
+        city: 'TOWN',
+        state: { constant: 'ZZ' },
+        phone_1: { from: ['CELL', 'HOME'] },
+        phone_1_type: { from: 'KIND', map: { '1': 'Mobile', '2': 'Landline' } },
+        phone_1_dnc: { from: 'STOP', yes: ['blocked'], no: ['free'] },
+      },
+    });
+    const report = importText(
+      people,
+      `WHO,NO,STREET,ZIP,TOWN,CELL,HOME,KIND,STOP
+Marsh/Ellen,12,Elm St,142,Nowhere,,6035550101,2,blocked
+Oakes/John,44,Pond Rd,99999,Nowhere,6035550102,6035550103,1,free
+Quill/Dora,9,Hill Ln,00142,Nowhere,6035550104,,3,perhaps
+`,
+      { mapping },
+    );
+    expect(stored(people)).toEqual([
+      'Ellen Marsh | 12 Elm St, Nowhere, ZZ, 00142 | 0101 Landline yes',
+      'John Oakes | 44 Pond Rd, Nowhere, ZZ | 0102 Mobile no',
+      'Dora Quill | 9 Hill Ln, Nowhere, ZZ, 00142 | 0104 - ?',
+    ]);
+    expect(report.values_unread.first.map(({ row, column, reason }) => [row, column, reason])).toEqual([
+      [3, 'KIND', 'expected Mobile or Landline'],
+      [3, 'STOP', 'neither yes nor no'],
+    ]);
+    expect(report.columns_used).toMatchObject({ WHO: 'last_name, first_name', HOME: 'phone_1', STREET: 'address' });
+    expect(report.columns_ignored).toEqual([]);
   });
 
   test.each([
-    [{ first_name: 'A', last_name: 'X', zip: 'C', phones: [{ number: 'D' }] }, /the file has no column "X"/],
-    [{ first_name: 'A', last_name: 'B', phones: [{ number: 'D' }] }, /expected a ZIP, or city and state, found none/],
-    [{ first_name: 'A', zip: 'C', phones: [{ number: 'D' }] }, /expected a name/],
-  ])('that does not fit the file (%j) is refused', (mapping, sentence) => {
+    [{}, 'name'],
+    [{ name: 'm', columns: {} }, 'columns'],
+    [{ phones: [] }, 'columns'],
+    [{ name: 'm', columns: { firstname: 'A', phone_1: 'D' } }, 'columns.firstname'],
+    [{ name: 'm', columns: { phone_1: 'D', phone_1_tpye: 'E' } }, 'columns.phone_1_tpye'],
+    [{ name: 'm', columns: { phone_1: { concat: [{ from: 'A', scale: 2 }] } } }, 'columns.phone_1.concat[0].scale'],
+    [{ name: 'm', columns: { phone_1: 'table.D' } }, 'columns.phone_1'],
+    [{ name: 'm', columns: { phone_1: 'D' }, join: { parcel: 'A', table: 'B' } }, 'join'],
+    // As version 0.1 kept them.
+    [{ phones: [{ number: 'D', tpye: 'E' }] }, 'columns.phone_1_tpye'],
+    [{ firstname: 'A', phones: [{ number: 'D' }] }, 'columns.firstname'],
+    [{ first_name: 5, phones: ['D', 7] }, 'columns.first_name'],
+    [[], 'non_field_errors'],
+  ])('%j is refused at %s', (value, at) => {
+    const refusal = refusalOf(() => parse(value));
+    expect(refusal.code).toBe('mapping_invalid');
+    expect(Object.keys(refusal.details ?? {})).toContain(at);
+  });
+
+  test('that names no column of contacts is told which one it may mean', () => {
+    expect(refusalOf(() => parse({ name: 'm', columns: { firstname: 'A' } })).message).toMatch(
+      /columns\.firstname: .*contacts.*did you mean first_name/,
+    );
+  });
+
+  test.each([
+    [{ first_name: 'A', last_name: 'X', zip: 'C', phone_1: 'D' }, /reads the column X, but the file has none/],
+    [{ first_name: 'A', last_name: 'B', phone_1: 'D' }, /expected a ZIP, or city and state, found none/],
+    [{ first_name: 'A', zip: 'C', phone_1: 'D' }, /expected a name/],
+    [{ first_name: 'A', last_name: 'B', zip: 'C' }, /expected a phone/],
+    [
+      { full_name: 'A', zip: 'C', phone_1: 'D', name_order: { constant: 'any' } },
+      /columns\.name_order: expected given name first or surname first, found "any"/,
+    ],
+  ])('that does not fit the file (%j) is refused', (columns, sentence) => {
     const people = openPeople();
-    const refusal = refusalOf(() => importText(people, odd, { mapping }));
+    const refusal = refusalOf(() => importText(people, odd, { mapping: { name: 'm', columns } }));
     expect(refusal.code).toBe('mapping_invalid');
     expect(refusal.message).toMatch(sentence);
     expect(stored(people)).toEqual([]);

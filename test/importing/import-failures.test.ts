@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportProgress } from '../../engine/importing/import-parcels.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
+import type { ImportProgress } from '../../engine/importing/merge/import-parcels.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { landMigrations } from '../../engine/store/migrations/land.ts';
 import { clock, collection, countOf, importLots, lot, openLand, square, wholeLand, writeFile } from './fixtures.ts';
 

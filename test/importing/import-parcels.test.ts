@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
 import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
-import { listDatasets } from '../../engine/importing/datasets.ts';
-import { type ImportReport, importParcels } from '../../engine/importing/import-parcels.ts';
-import { parseMapping } from '../../engine/importing/mapping.ts';
+import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
+import { listDatasets } from '../../engine/importing/merge/datasets.ts';
+import { type ImportReport, importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { openLandStore } from '../../engine/store/land-store.ts';
 import {
   clock,

@@ -2,10 +2,11 @@
 import fs from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
-import type { ListProposal } from '../../engine/importing/list-proposal.ts';
-import { loadContactMapping, loadNamedCompMapping } from '../../engine/importing/profiles/saved-list-mappings.ts';
-import { proposeComps } from '../../engine/importing/propose-comps.ts';
-import { proposeContacts } from '../../engine/importing/propose-contacts.ts';
+import type { ListProposal } from '../../engine/importing/guess/list-proposal.ts';
+import { proposeComps } from '../../engine/importing/lists/propose-comps.ts';
+import { proposeContacts } from '../../engine/importing/lists/propose-contacts.ts';
+import { loadNamedMapping } from '../../engine/importing/mapping/saved-mappings.ts';
+import { compTarget, contactTarget } from '../../engine/importing/values/mapping-target.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -68,8 +69,8 @@ describe('contacts', () => {
       city: 'POBOX_TOWN',
       state: 'PV',
       zip: 'MAILCODE',
-      'phone 1': 'LINE A',
-      'phone 2': 'LINE B',
+      phone_1: 'LINE A',
+      phone_2: 'LINE B',
     });
     expect(proposal.fields.find(({ field }) => field === 'zip')).toMatchObject({
       reason: '100 % are ZIP codes',
@@ -91,8 +92,8 @@ describe('contacts', () => {
   test('are read as a person says: another column, none, one flag for all phones', () => {
     const file = writeFile('odd.csv', odd);
     const proposal = proposeContacts(file, { dnc: 'CALLSTOP', 'phone 2': '' });
-    expect(sources(proposal)).toMatchObject({ dnc: 'CALLSTOP', 'phone 1': 'LINE A' });
-    expect(sources(proposal)['phone 2']).toBeUndefined();
+    expect(sources(proposal)).toMatchObject({ dnc: 'CALLSTOP', phone_1: 'LINE A' });
+    expect(sources(proposal).phone_2).toBeUndefined();
     expect(proposal.first.slice(0, 2)).toEqual([
       'ELLEN Q MARSH · 12 Elm St, Nowhere, NH 03280 · (603) 555-0101 DNC No',
       'JOHN OAKES · 44 Pond Rd, Elsewhere, NH 03280 · (603) 555-0103 DNC Yes',
@@ -111,10 +112,10 @@ describe('contacts', () => {
     );
     const proposal = proposeContacts(file);
     expect(sources(proposal)).toMatchObject({
-      'phone 1': 'Phone 1',
-      'phone 1 type': 'Phone 1 Type',
-      'phone 1 dnc': 'Phone 1 DNC',
-      'phone 2': 'Cell',
+      phone_1: 'Phone 1',
+      phone_1_type: 'Phone 1 Type',
+      phone_1_dnc: 'Phone 1 DNC',
+      phone_2: 'Cell',
     });
     expect(proposal.first).toEqual([
       'Ellen Marsh · 03280 · (603) 555-0101 Landline DNC No, (603) 555-0102 Mobile DNC Unknown',
@@ -125,7 +126,7 @@ describe('contacts', () => {
     const rows = Array.from({ length: 20 }, (_, n) => `${1000 + n},Blue Widget,${n * 3},2024-01-${10 + n}`);
     const proposal = proposeContacts(writeFile('stock.csv', `SKU,ITEM,COUNT,DAY\n${rows.join('\n')}\n`));
     expect(proposal.lack).toContain('a phone');
-    expect(sources(proposal)['phone 1']).toBeUndefined();
+    expect(sources(proposal).phone_1).toBeUndefined();
     expect(proposal.first).toEqual([]);
   });
 });
@@ -206,13 +207,13 @@ describe('comps', () => {
 
 test('a mapping that was kept is taken in place of guesses where the file has its headings', () => {
   const file = writeFile('odd.csv', odd);
-  const kept = { full_name: 'PTY', zip: 'MAILCODE', phones: [{ number: 'LINE B' }] };
+  const kept = { name: 'kept', columns: { full_name: 'PTY', zip: 'MAILCODE', phone_1: 'LINE B' } };
   const proposal = proposeContacts(file, { city: 'POBOX_TOWN' }, kept);
-  expect(sources(proposal)).toMatchObject({ 'phone 1': 'LINE B', city: 'POBOX_TOWN' });
+  expect(sources(proposal)).toMatchObject({ phone_1: 'LINE B', city: 'POBOX_TOWN' });
   expect(proposal.fields.find(({ field }) => field === 'zip')?.reason).toBe('as kept');
   expect(sources(proposal).address).toBeUndefined();
-  const stranger = { ...kept, zip: 'POSTLEITZAHL' };
-  expect(sources(proposeContacts(file, {}, stranger))).toMatchObject({ 'phone 1': 'LINE A', zip: 'MAILCODE' });
+  const stranger = { ...kept, columns: { ...kept.columns, zip: 'POSTLEITZAHL' } };
+  expect(sources(proposeContacts(file, {}, stranger))).toMatchObject({ phone_1: 'LINE A', zip: 'MAILCODE' });
   const columns = { price: 'Asking Price', sold_date: 'Closing Date', apn: 'Parcel No' };
   const comps = proposeComps(writeFile('sales.csv', sales), {}, { name: 'mine', source: 'broker', columns });
   expect([sources(comps), comps.mapping, comps.profile]).toEqual([
@@ -233,7 +234,7 @@ test('what was looked through is kept under a name, and an import takes it by th
   });
   const { mapping } = data as ListProposal;
   await runChange(engine, 'save_list_mapping', { as: 'contacts', name: 'tracers', mapping });
-  expect(loadContactMapping(engine.home, 'tracers')).toEqual(mapping);
+  expect(loadNamedMapping(engine.home, 'tracers', contactTarget)).toEqual({ ...mapping, name: 'tracers' });
   expect((await runChange(engine, 'kept_list_mappings', { as: 'contacts' })).data).toEqual(['tracers']);
   await expect(runChange(engine, 'save_list_mapping', { as: 'contacts', name: '../x', mapping })).rejects.toMatchObject(
     { code: 'usage' },
@@ -256,7 +257,7 @@ test('what was looked through is kept under a name, and an import takes it by th
 
   const comps = proposeComps(writeFile('sales.csv', sales)).mapping;
   await runChange(engine, 'save_list_mapping', { as: 'comps', name: 'broker', mapping: comps });
-  expect(loadNamedCompMapping(engine.home, 'broker')).toMatchObject({ name: 'broker', source: 'sales.csv' });
+  expect(loadNamedMapping(engine.home, 'broker', compTarget)).toMatchObject({ name: 'broker', source: 'sales.csv' });
   const next = fs.readFileSync(writeFile('next.csv', sales.replace('45,000', '46,000')), 'utf8');
   const later = { files: [writeFile('later.csv', next)], county: '33019', mapping: 'broker' };
   const { data: job } = await runChange(engine, 'start_import', { what: 'comps', options: later });

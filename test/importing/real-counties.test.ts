@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
-import { loadMapping } from '../../engine/importing/mapping.ts';
-import { readParcelFile } from '../../engine/importing/parcel-reader.ts';
+import { readParcelFile } from '../../engine/importing/formats/parcel-reader.ts';
+import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
 import { clock, countOf, openLand } from './fixtures.ts';

@@ -1,8 +1,8 @@
 /** A file of many counties: each row goes to its county, each county is a dataset of its own. */
 import { describe, expect, test } from 'vitest';
 import { checkColumnIndexes } from '../../engine/columns/index-check.ts';
-import { importStatewide, planStatewide, type StatewideOptions } from '../../engine/importing/statewide.ts';
-import { undoImport } from '../../engine/importing/undo-import.ts';
+import { importStatewide, planStatewide, type StatewideOptions } from '../../engine/importing/merge/statewide.ts';
+import { undoImport } from '../../engine/importing/merge/undo-import.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
 import { clock, countOf, importLots, type Lot, lot, openLand, wholeLand, writeFile } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openTableFile } from '../../engine/importing/table-file.ts';
+import { openTableFile } from '../../engine/importing/formats/table-file.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { temporaryFolder, writeFile } from './fixtures.ts';
 

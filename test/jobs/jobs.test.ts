@@ -173,7 +173,7 @@ test('an import says which parcels wait for an elevation file that is gone, and 
        SELECT 1, property_id, geometry_hash, '{"slope_mean_percent":7}', '2026-01-01' FROM parcel_registry`,
     );
   });
-  const waiting = () => (runRead(engine, 'datasets', {}) as { waiting: unknown[] }).waiting;
+  const waiting = () => runRead(engine, 'datasets', {}).waiting;
   expect(waiting()).toEqual([]);
   // The first 200 parcels of the larger county are drawn elsewhere, 40 are new.
   const report = await engine.jobs.run('import_parcels', options(generated(240, 2), '2026-06-01'));

@@ -208,7 +208,7 @@ describe('histograms', () => {
     const { all, matching, edges, scale, unknown } = read('histogram', { filter, name: 'acres' });
     const current = parcels.filter(({ status }) => status === 'current');
     const known = current.filter((parcel) => (parcel.acres ?? parcel.calculated_acres) !== null);
-    const sum = (counts: number[]) => counts.reduce((a, b) => a + b, 0);
+    const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
     expect(sum(all)).toBe(known.length);
     expect(unknown).toBe(current.length - known.length);
     const outOfState = twinIds({ county: '99001', out_of_state_owner: true });

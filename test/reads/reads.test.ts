@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
+import { exportFormatNames } from '../../engine/exporting/index.ts';
 import { operationsByName } from '../../engine/operations/index.ts';
 import {
   type ReadInputOf,
@@ -32,6 +33,7 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   sources: { fips: '33019' },
   count_properties: { filter },
   coverage: { filter },
+  export_formats: {},
   facet: { filter, name: 'land_use_codes' },
   histogram: { filter, name: 'acres' },
   result_bounds: { filter },
@@ -124,6 +126,19 @@ test('an empty home says so, and still knows its prices', () => {
   expect(home.prices.find(({ operation }) => operation === 'filter_properties')?.tokens).toBe(
     operationsByName.get('filter_properties')?.quote({} as never),
   );
+});
+
+test('the export menus offer what the engine writes', () => {
+  const engine = engineOn(sampleHome());
+  const { parcels, mail } = runRead(engine, 'export_formats', {}) as ReadOutputOf<'export_formats'>;
+  expect(parcels.map(({ name }) => name)).toEqual(exportFormatNames);
+  expect(mail.map(({ docs }) => docs)).toEqual([
+    'one row per mailing address',
+    'the same for any program',
+    'PDF, 30 on a Letter sheet',
+    'PDF, 10 on a Letter sheet',
+    'PDF, 21 on an A4 sheet',
+  ]);
 });
 
 test('suggestions find a parcel by part of its APN, by address, by owner, and by coordinates', () => {

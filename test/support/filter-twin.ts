@@ -1,5 +1,5 @@
 /**
- * The brute-force twin of the filter: plain JavaScript over plain rows, written from contract.md section 2 and not
+ * The brute-force twin of the filter: plain JavaScript over plain rows, written from docs/contract.md, "Filters", and not
  * from the engine's tables, so that a fault in a table shows as a difference.
  */
 

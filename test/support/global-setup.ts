@@ -1,15 +1,18 @@
 /**
- * Built once for all tests: a home with the synthetic sample county, and, where ../shared/data is present, one with two
- * real counties. Tests that write work on a copy (`copyOfHome`).
+ * Homes for all tests: one with the synthetic sample county, and, where ../shared/data is present, one with two real
+ * counties. They are kept below node_modules/.cache/platbook until what they follow from changes; each run works on a
+ * copy, and tests that write on a copy of that (`copyOfHome`).
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openEngine } from '../../engine/engine.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
-import { loadMapping } from '../../engine/importing/mapping.ts';
+import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
+import { keptFolder } from './kept-folder.ts';
+import { skipsVariable } from './require.ts';
 import { sharedData } from './shared-data.ts';
 
 declare module 'vitest' {
@@ -18,6 +21,28 @@ declare module 'vitest' {
     /** Empty where ../shared/data is absent. */
     realHome: string;
   }
+}
+
+/** What the homes follow from, beside the real files, which never change. */
+const sources = [
+  'data',
+  'package-lock.json',
+  'test/support/global-setup.ts',
+  'engine/engine.ts',
+  'engine/sample-county.ts',
+  'engine/columns',
+  'engine/comps',
+  'engine/contacts',
+  'engine/geo',
+  'engine/importing',
+  'engine/spec',
+  'engine/store',
+];
+
+async function buildSampleHome(home: string): Promise<void> {
+  const engine = openEngine({ home });
+  await loadSampleCounty(engine);
+  engine.close();
 }
 
 async function buildRealHome(home: string, data: string): Promise<void> {
@@ -39,16 +64,32 @@ async function buildRealHome(home: string, data: string): Promise<void> {
   engine.close();
 }
 
+/** One line for each thing that is missing here. */
+function printSkips(file: string): void {
+  const counts = new Map<string, number>();
+  for (const line of fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const { name, why } = JSON.parse(line) as { name: string; why: string };
+    const words = why.includes('../shared/data') ? why : `${name}: ${why}`;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  for (const [words, count] of counts) console.log(`SKIPPED in ${count} place${count === 1 ? '' : 's'}: ${words}`);
+}
+
 export default async function setup(project: TestProject): Promise<() => void> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-test-'));
-  const sampleHome = path.join(folder, 'sample');
-  const engine = openEngine({ home: sampleHome });
-  await loadSampleCounty(engine);
-  engine.close();
   const data = sharedData();
-  const realHome = data ? path.join(folder, 'real') : '';
-  if (data) await buildRealHome(realHome, data);
-  project.provide('sampleHome', sampleHome);
-  project.provide('realHome', realHome);
-  return () => fs.rmSync(folder, { recursive: true, force: true });
+  const kept = await keptFolder(`homes${data ? '-real' : ''}`, sources, async (folder) => {
+    await buildSampleHome(path.join(folder, 'sample'));
+    if (data) await buildRealHome(path.join(folder, 'real'), data);
+  });
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-test-'));
+  fs.cpSync(kept, folder, { recursive: true });
+  project.provide('sampleHome', path.join(folder, 'sample'));
+  project.provide('realHome', data ? path.join(folder, 'real') : '');
+  const skips = path.join(folder, 'skips');
+  fs.writeFileSync(skips, '');
+  process.env[skipsVariable] = skips;
+  return () => {
+    printSkips(skips);
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
 }

@@ -1,6 +1,6 @@
 /** Imports one file into a home, for a parent that kills it in the middle. */
 import { openEngine } from '../../engine/engine.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 
 const [home = '', file = '', date = ''] = process.argv.slice(2);
 const engine = openEngine({ home });

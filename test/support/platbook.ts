@@ -1,7 +1,8 @@
-/** The `platbook` command as a user runs it: a process of its own. */
+/** The `platbook` command: in this process, as `main` runs it, or as a user runs it, in a process of its own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { main } from '../../engine/cli.ts';
 
 const launcher = path.resolve(import.meta.dirname, '..', '..', 'engine', 'bin', 'platbook.mjs');
 
@@ -11,7 +12,27 @@ export interface Finished {
   readonly err: string;
 }
 
-export const platbook = (home: string, ...args: string[]): Promise<Finished> => platbookRunning(home, ...args).finished;
+/** In this process: a process of its own takes a second to start. */
+export async function platbook(home: string, ...args: string[]): Promise<Finished> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const output = {
+    print: (text: string) => out.push(text),
+    note: (text: string) => err.push(text),
+    progress: () => {},
+  };
+  process.exitCode = undefined;
+  try {
+    const code = await main(['--home', home, ...args], output);
+    return { code, out: out.join('\n').trim(), err: err.join('\n').trim() };
+  } finally {
+    process.exitCode = undefined;
+  }
+}
+
+/** In a process of its own: exit codes as a shell sees them, broken pipes, signals. */
+export const platbookProcess = (home: string, ...args: string[]): Promise<Finished> =>
+  platbookRunning(home, ...args).finished;
 
 /** The same, to be interrupted. */
 export function platbookRunning(

@@ -3,7 +3,7 @@
  * Prints a line of JSON for each, then the most memory that was resident, in megabytes.
  */
 import { readFeatureGeometry } from '../../engine/geo/ring-geometry.ts';
-import { readParcelFile } from '../../engine/importing/parcel-reader.ts';
+import { readParcelFile } from '../../engine/importing/formats/parcel-reader.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 
 export interface ReadOutcome {

@@ -1,6 +1,7 @@
 /** Real county files beside the project: public record with private people's names, so never copied into it. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { noteSkip } from './require.ts';
 
 /** The folder ../shared/data; null where it is absent. */
 export function sharedData(): string | null {
@@ -14,6 +15,6 @@ export function sharedData(): string | null {
  */
 export function realDataOrSkip(name: string): boolean {
   if (sharedData()) return true;
-  console.warn(`SKIPPED: ${name}: ../shared/data (real county files) is not present`);
+  noteSkip(name, '../shared/data (real county files) is not present');
   return false;
 }

@@ -132,12 +132,12 @@ describe('MBTiles', () => {
       "CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data); INSERT INTO tiles VALUES (0, 0, 0, x'1a00');",
       /has no index/,
     ],
-    ['no tile', tilesTable, /neither a picture nor a vector tile/],
+    ['no tile', tilesTable, /neither an image nor a vector tile/],
     ['no tables', 'CREATE TABLE other (a)', /no tiles in a plain table/],
     [
       'text for tiles',
       `${tilesTable} INSERT INTO tiles VALUES (0, 0, 0, 'a tile');`,
-      /neither a picture nor a vector tile/,
+      /neither an image nor a vector tile/,
     ],
     [
       'zooms beyond the grid',
@@ -157,7 +157,7 @@ describe('MBTiles', () => {
       file.prepare('INSERT INTO tiles VALUES (0, 0, 0, ?)').run(zlib.gzipSync(Buffer.alloc(80 * 1024 * 1024)));
     });
     await expect(getTile(engine, 'base-bomb', 0, 0, 0)).rejects.toThrow(
-      /bomb.mbtiles gives no tile 0\/0\/0: It swells/,
+      /bomb.mbtiles gives no tile 0\/0\/0: It is larger than/,
     );
   });
 
@@ -186,8 +186,8 @@ test('what is no file, or two of one name, is said', () => {
   expect(sourcesOf(engine).bases).toHaveLength(1);
   expect(sourcesOf(engine).refused).toEqual([
     { name: 'a.pmtiles', why: 'Its name is too like that of A .pmtiles: rename one of them.' },
-    { name: 'folder.pmtiles', why: 'It is no file.' },
-    { name: 'pipe.pmtiles', why: 'It is no file.' },
+    { name: 'folder.pmtiles', why: 'It is not a file.' },
+    { name: 'pipe.pmtiles', why: 'It is not a file.' },
   ]);
 });
 

@@ -58,7 +58,7 @@ describe('PMTiles', () => {
     [
       'a directory that swells',
       () => pmtilesOf(fourTiles, zlib.gzipSync(Buffer.alloc(9 * 1024 * 1024))),
-      /It swells beyond/,
+      /It is larger than/,
     ],
     ['Brotli', () => pmtilesOf(fourTiles, undefined, 3), /packed with Brotli or Zstandard/],
     [
@@ -70,8 +70,8 @@ describe('PMTiles', () => {
       },
       /Expected version 3 of PMTiles, found version 2/,
     ],
-    ['no PMTiles at all', () => Buffer.from('PK\u0003\u0004 a zip archive of some kind'), /It is no PMTiles file/],
-    ['nothing', () => Buffer.alloc(0), /It is no PMTiles file: it begins with ""/],
+    ['no PMTiles at all', () => Buffer.from('PK\u0003\u0004 a zip archive of some kind'), /It is not a PMTiles file/],
+    ['nothing', () => Buffer.alloc(0), /It is not a PMTiles file: it begins with ""/],
   ] as const)('%s is refused in a sentence', ([, bytes, why]) => {
     const engine = emptyEngine();
     place(engine, 'bad.pmtiles', bytes());

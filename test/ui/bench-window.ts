@@ -11,7 +11,7 @@ import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { median, milliseconds, quantile } from '../bench/statistics.ts';
 import { builtRenderer } from './build-renderer.ts';
-import { isBrowserThere, launchBrowser } from './launch-browser.ts';
+import { isBrowserThere, launchDrawingBrowser } from './launch-browser.ts';
 import { lookAt, mapSettled, middleOf } from './map-window.ts';
 import { type HeldPage, watchTasks } from './page-tasks.ts';
 
@@ -75,7 +75,7 @@ if (!home || !isBrowserThere()) {
 const engine = openEngine({ home });
 const quiet = { print: () => {}, note: () => {}, progress: () => {} };
 const app = await openAppWindow(engine, { port: 0 }, quiet, await builtRenderer());
-const browser = await launchBrowser();
+const browser = await launchDrawingBrowser();
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 const tasks = await watchTasks(browser, page);
 const rows: Row[] = [];

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine, InputOf } from '../../engine/index.ts';
 import { listComps } from '../../engine/operations/list-comps.ts';
 import { apiBase } from '../../engine/operations/operation.ts';
@@ -25,17 +25,10 @@ import { compsCopyForms, compsPath } from '../../renderer/comps/copy-comps-as.ts
 import { serving } from '../http/client.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { chooseTheme, findings, themeNames } from './findings.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { findings } from './findings.ts';
 import { countOf, eventually, hasBrowser, numberIn, openWindow, remembered } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const query = (change: Partial<CompsQuery>): CompsQuery => ({ ...beginQuery, ...change });
 const middle = { longitude: -71.8, latitude: 44.1, name: '' };
@@ -197,7 +190,7 @@ async function around(page: Page, place: string, miles: number): Promise<void> {
 
 describe.runIf(available)('the Comps screen', () => {
   test('counts free what the API counts, lists for one token each, and shows the list again free after a reload', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await openComps(page);
     expect(await compsCount(page)).toBe(await api(engine, { fips: '99001' }));
     await around(page, '44.1, -71.8', 4);
@@ -232,7 +225,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('the summary is that of the operation’s own rows', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await openComps(page);
     await around(page, '44.1, -71.8', 4);
     await compsCount(page);
@@ -254,7 +247,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('above 500 it offers the newest 500 or all, then the others, each with its price, and charges exactly that', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     const all = await api(engine, { fips: '99001' });
     const charged = () => ledger().filter(({ mode }) => mode === 'app');
     await openComps(page);
@@ -275,7 +268,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('nothing there costs nothing', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await openComps(page);
     await around(page, '10.0, 10.0', 5);
     await eventually(() => compsCount(page)).toBe(0);
@@ -286,7 +279,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('asks and charges nothing while the radius is refused', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await openComps(page);
     await around(page, '44.1, -71.8', 25);
     await compsCount(page);
@@ -304,7 +297,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('by the keyboard alone: to the count, the list, a row and a heading that sorts', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await openComps(page);
     await around(page, '44.1, -71.8', 3);
     await compsCount(page);
@@ -334,7 +327,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('a price narrows what is listed, for nothing', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await openComps(page);
     await around(page, '44.1, -71.8', 4);
     await compsCount(page);
@@ -349,7 +342,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('place and acres become the filter of Explore, which Undo takes back', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await openComps(page);
     await around(page, '44.1, -71.8', 2);
     await page.getByLabel('Acres from').fill('5');
@@ -370,7 +363,7 @@ describe.runIf(available)('the Comps screen', () => {
   });
 
   test('around a parcel: C opens its tab, and the circle is about its own place', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await countOf(page);
     const row = engine.land.file.get<{ property_id: number; point_lon: number; point_lat: number }>(
       'SELECT property_id, point_lon, point_lat FROM parcels WHERE property_id = 6',
@@ -390,10 +383,9 @@ describe.runIf(available)('the Comps screen', () => {
     expect(ledger().at(-1)).toEqual({ endpoint: 'public_comps', mode: 'app', tokens: count });
   });
 
-  test.each(themeNames)('axe finds nothing serious or critical, %s', async (theme) => {
-    const { page } = await openWindow({ browser, mode: 'development' });
+  test('axe finds nothing serious or critical, in any theme', async () => {
+    const { page } = await openWindow({ mode: 'development' });
     await openComps(page);
-    await chooseTheme(page, theme);
     await compsCount(page);
     expect(await findings(page), 'a county').toEqual([]);
     await around(page, '44.1, -71.8', 4);

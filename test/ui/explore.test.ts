@@ -1,15 +1,14 @@
 /** Explore from the first run to a parcel, by mouse and by keyboard; what it asks, what it charges, what it remembers. */
 import fs from 'node:fs';
 import fc from 'fast-check';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
 import type { Engine, InputOf } from '../../engine/index.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { type FilterBody, publicBody } from '../../renderer/explore/filter-body.ts';
 import { filterArbitraries } from '../support/filter-bodies.ts';
 import { emptyHome, plainParcels } from '../support/homes.ts';
-import { launchBrowser } from './launch-browser.ts';
 import {
   countOf,
   eventually,
@@ -24,12 +23,6 @@ import {
 
 const available = hasBrowser();
 
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 const county = '99001';
 
 async function apiCount(engine: Engine, body: FilterBody): Promise<number> {
@@ -43,9 +36,9 @@ describe.runIf(available)('Explore', () => {
   test('begins with two ways in, and opens the sample county in a window of its own', async () => {
     const home = emptyHome();
     onTestFinished(() => fs.rmSync(`${home}-sample`, { recursive: true, force: true }));
-    const { page, engine, app } = await openWindow({ browser, home });
+    const { page, engine, app } = await openWindow({ home, context: {} });
     await page.getByRole('heading', { name: 'Find land, see who owns it, judge the price' }).waitFor();
-    await page.getByText('Tokens are a counter on this computer; nobody bills you.').waitFor();
+    await page.getByText('Tokens are a counter on this computer; they cost no money.').waitFor();
     await page.getByRole('button', { name: /Open the sample county/ }).click();
     await page.getByText('The people, parcels and prices are invented.').waitFor({ timeout: 60_000 });
     expect(new URL(page.url()).port).not.toBe(String(app.server.port));
@@ -54,7 +47,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('filter, count, search, sort, select and read a parcel with the mouse; one search is charged', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     expect(await countOf(page)).toBe(engine.land.parcelCount);
     await page.getByLabel('Acres from', { exact: true }).fill('5');
     await page.getByLabel('Acres to', { exact: true }).fill('80');
@@ -87,6 +80,12 @@ describe.runIf(available)('Explore', () => {
     await page.locator('.grid-body .grid-row').nth(2).click();
     const apn = (await selectedRow(page).locator('.apn').innerText()).trim();
     await eventually(() => parcelTitle(page).innerText()).toBe(apn);
+    // No fact stands under two headings.
+    const facts = await page.locator('.detail .facts dt').allInnerTexts();
+    expect(facts).toEqual(
+      expect.arrayContaining(['Property ID', 'Latitude, longitude', 'Kind', 'Flood zone', 'Price']),
+    );
+    expect(facts.filter((label, i) => facts.indexOf(label) !== i)).toEqual([]);
     await page.getByRole('tab', { name: 'Owner & contact' }).click();
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByText('Synthetic sample (no real people or places)').waitFor();
@@ -98,7 +97,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('the same path with the keyboard alone', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await countOf(page);
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -146,7 +145,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('the panel has one control for each filter of the table, and none besides', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await countOf(page);
     await openAllSections(page);
     const shown = await page
@@ -156,7 +155,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('each kind of control asks what the API would be asked', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await countOf(page);
     await openAllSections(page);
     const control = (name: string) => page.locator(`[data-filter~="${name}"]`);
@@ -248,7 +247,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('what is typed and is no number is said below the field, and asks nothing', async () => {
-    const { page } = await openWindow({ browser, expected: /400 \(Bad Request\)/ });
+    const { page } = await openWindow({ expected: /400 \(Bad Request\)/ });
     await countOf(page);
     const from = page.getByLabel('Acres from', { exact: true });
     const acres = async () => (await remembered(page)).filter.acres_min;
@@ -278,7 +277,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('nothing is charged while a number is refused, and Reset takes what is typed away', async () => {
-    const { page, ledger } = await openWindow({ browser, expected: /400 \(Bad Request\)/ });
+    const { page, ledger } = await openWindow({ expected: /400 \(Bad Request\)/ });
     const all = await countOf(page);
     const from = page.getByLabel('Acres from', { exact: true });
     await from.click();
@@ -299,7 +298,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('a slider of whole numbers gives whole numbers', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await countOf(page);
     await openAllSections(page);
     for (const name of ['Structures', 'Owned for']) {
@@ -318,7 +317,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('drop, keep and only say what happens to the unknown', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await countOf(page);
     await page.getByLabel('Flood zone at most', { exact: true }).fill('10');
     const choice = page.getByRole('radiogroup', { name: /flood zone at most is unknown/ });
@@ -339,7 +338,7 @@ describe.runIf(available)('Explore', () => {
   });
 
   test('for 50 random filters the panel counts what the API counts', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await countOf(page);
     const { state: _state, ...each } = filterArbitraries(plainParcels(engine));
     const bodies = fc
@@ -364,7 +363,7 @@ describe.runIf(available)('Explore', () => {
 
 describe.runIf(available)('the states of Explore', () => {
   test('without a place Search is off and says why in the API’s own words', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await countOf(page);
     await page.getByRole('button', { name: 'Remove Alder County 99001' }).click();
     await page.getByText('No place yet').first().waitFor();
@@ -380,7 +379,7 @@ describe.runIf(available)('the states of Explore', () => {
   });
 
   test('nothing found costs nothing, names the filter that removes most, and relaxes it with one click', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await countOf(page);
     await page.getByLabel('Acres from', { exact: true }).fill('50000');
     await page.getByLabel('Only vacant parcels').click();
@@ -396,7 +395,7 @@ describe.runIf(available)('the states of Explore', () => {
   });
 
   test('an error says what happened, with its request id, and the same press is tried again', async () => {
-    const { page, engine, ledger } = await openWindow({ browser, expected: /402 \(Payment Required\)/ });
+    const { page, engine, ledger } = await openWindow({ expected: /402 \(Payment Required\)/ });
     await countOf(page);
     changePlan(engine.account, { invoice_paid: false });
     await searchButton(page).click();
@@ -411,7 +410,7 @@ describe.runIf(available)('the states of Explore', () => {
   });
 
   test('in a narrow window an error is seen without the panel', async () => {
-    const { page, engine, ledger } = await openWindow({ browser, expected: /402 \(Payment Required\)/ });
+    const { page, engine, ledger } = await openWindow({ expected: /402 \(Payment Required\)/ });
     await page.setViewportSize({ width: 800, height: 700 });
     await countOf(page);
     expect(await page.locator('.filter-panel').count()).toBe(0);
@@ -434,7 +433,7 @@ describe.runIf(available)('the states of Explore', () => {
   });
 
   test('filter changes are undone and done again, and reload keeps filter, search and selection', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await countOf(page);
     await page.getByLabel('Acres from', { exact: true }).fill('20');
     await page.getByLabel('Exclude company owners').click();
@@ -447,9 +446,13 @@ describe.runIf(available)('the states of Explore', () => {
     await eventually(async () => (await remembered(page)).filter).toEqual({ county, acres_min: 20 });
     await page.keyboard.press('Control+z');
     await eventually(async () => (await remembered(page)).filter).toEqual({ county });
+    const undone = page.locator('.toast', { hasText: 'Filter change undone' });
+    await undone.getByRole('button', { name: 'Redo' }).waitFor();
     await page.keyboard.press('Control+Shift+z');
     await page.keyboard.press('Control+Shift+z');
     await eventually(async () => (await remembered(page)).filter).toEqual(before.filter);
+    // The note goes with the step that it offered to redo.
+    expect(await undone.count()).toBe(0);
     await page.reload();
     await page.getByText('Same filters as at').waitFor();
     expect(await remembered(page)).toEqual(before);
@@ -458,7 +461,7 @@ describe.runIf(available)('the states of Explore', () => {
   });
 
   test('filters that the county’s file has no data for are grey and say so', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     engine.land.file.run(
       'UPDATE parcels SET mortgage_amount = NULL, mortgage_date = NULL, mortgage_financing_type = NULL, mortgage_loan_type = NULL, mortgage_interest_rate = NULL, school_district = NULL',
     );

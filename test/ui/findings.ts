@@ -1,4 +1,4 @@
-/** What axe finds in a page, in the theme that is asked for. */
+/** What axe finds in a page: every rule in the theme it has, contrast in all three. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -11,11 +11,21 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Serious and critical findings, with where they are. */
+/** Serious and critical findings, with where they are. Colors alone differ between themes, so only contrast is asked again. */
 export async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const found = (await page.evaluate('axe.run(document)')) as { violations: Finding[] };
-  return found.violations
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const found = (await page.evaluate(`(async () => {
+    const root = document.documentElement, before = root.dataset.theme;
+    const results = [await axe.run(document, { resultTypes: ['violations'] })];
+    const isForced = matchMedia('(forced-colors: active)').matches;
+    for (const theme of isForced ? [] : ${JSON.stringify(themeNames)}.filter((name) => name !== before)) {
+      root.dataset.theme = theme;
+      results.push(await axe.run(document, { resultTypes: ['violations'], runOnly: ['color-contrast'] }));
+    }
+    root.dataset.theme = before;
+    return results.flatMap(({ violations }) => violations);
+  })()`)) as Finding[];
+  return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 3).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.slice(0, 300)}`),
@@ -23,13 +33,3 @@ export async function findings(page: Page): Promise<string[]> {
 }
 
 export const themeNames = ['light', 'dark', 'outdoor'] as const;
-
-/** At once, through the app's own setting. */
-export async function chooseTheme(page: Page, theme: string): Promise<void> {
-  await page.evaluate((chosen) => {
-    const before = JSON.parse(localStorage.getItem('platbook.settings') ?? '{}');
-    localStorage.setItem('platbook.settings', JSON.stringify({ ...before, theme: chosen }));
-  }, theme);
-  await page.reload();
-  await page.locator('.rail').waitFor();
-}

@@ -1,19 +1,11 @@
 /** Where the map looks at first: at lots, where the county nearly fits at their zoom; else at all of it, as the grid. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { drawn, middleOf, openMapWindow, viewOf } from './map-window.ts';
 import { hasBrowser } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** The sample without the lots that are not wholly within 0.07 degrees of its middle, some 11 km across. */
 function smallCounty(): string {
@@ -35,7 +27,7 @@ describe.runIf(available)('the first view of a county', { timeout: 180_000 }, ()
     ['the grid of all of a larger one', () => copyOfHome(sampleHome()), false],
   ];
   test.each(counties)('shows %s', async (_name, homeOf, hasLots) => {
-    const { page, engine } = await openMapWindow({ browser, home: homeOf() });
+    const { page, engine } = await openMapWindow({ home: homeOf() });
     const { zoom, longitude, latitude } = await viewOf(page);
     const bounds = engine.land.file.get<{ west: number; east: number; south: number; north: number }>(
       `SELECT min(xmin) AS west, max(xmax) AS east, min(ymin) AS south, max(ymax) AS north

@@ -1,18 +1,10 @@
 /** The frame: search box, palette, keys, panes. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, openWindow, parcelTitle, remembered, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const firstOffer = (engine: Engine, text: string) =>
   (runRead(engine, 'suggest', { text, county: '99001' }) as ReadOutputOf<'suggest'>).parcels[0]?.apn ?? '';
@@ -25,7 +17,7 @@ const lastDigitMatters = (engine: Engine): string =>
 
 describe.runIf(available)('the frame', () => {
   test('the search box suggests for nothing and opens the parcel', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await countOf(page);
     const row = engine.land.file.get<{ apn: string; owner_name: string }>(
       "SELECT apn, owner_name FROM parcels WHERE status = 'current' AND owner_name IS NOT NULL ORDER BY property_id LIMIT 1 OFFSET 77",
@@ -42,7 +34,7 @@ describe.runIf(available)('the frame', () => {
   });
 
   test('what is not in the county of the filter is offered from the others, which are named', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     const { file } = engine.land;
     file.run("INSERT INTO counties (fips, state, name) VALUES ('99002', 'ZZ', 'Birch County')");
     file.run(
@@ -62,7 +54,7 @@ describe.runIf(available)('the frame', () => {
   });
 
   test('Enter right behind a keystroke waits for the offers of what stands in the box', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await countOf(page);
     const apn = lastDigitMatters(engine);
     await page.keyboard.press('/');
@@ -81,7 +73,7 @@ describe.runIf(available)('the frame', () => {
   });
 
   test('palette, shortcut list and screens are reached by key; single letters can be switched off', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await countOf(page);
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('What do you want to do?').fill('theme');
@@ -103,7 +95,7 @@ describe.runIf(available)('the frame', () => {
   });
 
   test('panes are resized by key and by drag, and remembered', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await countOf(page);
     const width = () => page.locator('.filter-panel').evaluate((one) => one.getBoundingClientRect().width);
     expect(await width()).toBe(296);

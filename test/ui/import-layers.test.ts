@@ -1,26 +1,19 @@
 /** Layers through the import screen in Chromium: lines for roads, one layer of several, a coordinate system that is named. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { importParcels } from '../../engine/importing/import-parcels.ts';
+import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { featureOf, type LayerFeature, now, writeLayer } from '../enrichment/enriched-home.ts';
 import { lotOfFeet, pathOfFeet } from '../enrichment/laid-shapes.ts';
 import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { importFolder } from './import-files.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
 const hasGdal = gdalOrSkip('layers through the window');
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Kansas North, US survey feet. */
 const statePlane = 'EPSG:3420';
@@ -52,7 +45,7 @@ const computed = ({ land }: Engine, column: string): unknown =>
 async function windowWith(write: (folder: string) => void) {
   const { folder, home } = importFolder();
   write(folder);
-  const opened = await openWindow({ browser, home });
+  const opened = await openWindow({ home });
   const { land } = opened.engine;
   const features = [featureOf(lot)];
   await importParcels(land, { features, fips, source: 'test', date: '2026-01-31', homeKind: 'real', now });

@@ -1,22 +1,15 @@
 /** A change that waits is one, however often it is pressed; different ones are counted, and written in their order. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, remembered, searchButton } from './window.ts';
 
 const available = hasBrowser();
 
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 async function withParcel(): Promise<OpenWindow & { id: number }> {
-  const window = await openWindow({ browser, expected: /status of 503/ });
+  const window = await openWindow({ expected: /status of 503/ });
   const { page } = window;
   await countOf(page);
   await searchButton(page).click();

@@ -1,17 +1,20 @@
 /** Keys: a letter belongs to the menu or dialog that is open, and the keyboard comes back to where a dialog took it from. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
-import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, remembered, searchButton } from './window.ts';
+import {
+  countOf,
+  eventually,
+  frames,
+  hasBrowser,
+  type OpenWindow,
+  openWindow,
+  remembered,
+  searchButton,
+  type WindowOptions,
+} from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
@@ -23,8 +26,8 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
 
 /** The sample searched once; by keys alone the table has the keyboard, and its second row is selected. */
-async function openAtRow(): Promise<OpenWindow & { readonly selected: number }> {
-  const opened = await openWindow({ browser });
+async function openAtRow(options?: WindowOptions): Promise<OpenWindow & { readonly selected: number }> {
+  const opened = await openWindow(options);
   const { page } = opened;
   await countOf(page);
   await searchButton(page).click();
@@ -185,7 +188,7 @@ describe.runIf(available)('the keyboard', () => {
     await fromPalette(page, 'Find an address, APN, owner or place');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(() => focused(page)).toBe('Search');
-    await page.waitForTimeout(100);
+    await frames(page);
     expect(await focused(page)).toBe('Search');
   });
 
@@ -227,27 +230,30 @@ const toast = (page: Page, text: string) => page.locator('.toast').filter({ hasT
 
 describe.runIf(available)('shortcuts', () => {
   test.each([
-    { key: 'f', shown: '.filter-panel', hasKeyboard: true },
-    { key: 'm', shown: '.map-slot', hasKeyboard: true },
-    { key: 't', shown: '.table-pane', hasKeyboard: true },
-    { key: 'd', shown: '.map-bar[aria-label="Draw an area"]', hasKeyboard: false },
-    { key: 'l', shown: '.map-bar[aria-label="Measure"]', hasKeyboard: false },
-    { key: 'Control+e', shown: '.export-menu', hasKeyboard: true },
-  ])('$key shows what it goes to, also from a tab that has taken its place', async ({ key, shown, hasKeyboard }) => {
-    const { page, selected } = await openAtRow();
-    await press(page, 'v');
-    await page.locator('.detail.wide').waitFor();
-    await eventually(() => page.locator('.table-pane').isVisible()).toBe(false);
-    await page.locator('[data-focus=detail]').focus();
-    await press(page, key);
-    await page.locator(shown).waitFor();
-    if (hasKeyboard) {
-      const isInside = () => page.locator(shown).evaluate((one) => one.contains(document.activeElement));
-      await eventually(isInside, 'the keyboard is there').toBe(true);
-    }
-    await eventually(() => page.locator('.table-pane').isVisible()).toBe(true);
-    expect((await remembered(page)).selected).toBe(selected);
-  });
+    { key: 'f', shown: '.filter-panel', hasKeyboard: true, map: false },
+    { key: 'm', shown: '.map-slot', hasKeyboard: true, map: false },
+    { key: 't', shown: '.table-pane', hasKeyboard: true, map: false },
+    { key: 'd', shown: '.map-bar[aria-label="Draw an area"]', hasKeyboard: false, map: true },
+    { key: 'l', shown: '.map-bar[aria-label="Measure"]', hasKeyboard: false, map: true },
+    { key: 'Control+e', shown: '.export-menu', hasKeyboard: true, map: false },
+  ])(
+    '$key shows what it goes to, also from a tab that has taken its place',
+    async ({ key, shown, hasKeyboard, map }) => {
+      const { page, selected } = await openAtRow({ map });
+      await press(page, 'v');
+      await page.locator('.detail.wide').waitFor();
+      await eventually(() => page.locator('.table-pane').isVisible()).toBe(false);
+      await page.locator('[data-focus=detail]').focus();
+      await press(page, key);
+      await page.locator(shown).waitFor();
+      if (hasKeyboard) {
+        const isInside = () => page.locator(shown).evaluate((one) => one.contains(document.activeElement));
+        await eventually(isInside, 'the keyboard is there').toBe(true);
+      }
+      await eventually(() => page.locator('.table-pane').isVisible()).toBe(true);
+      expect((await remembered(page)).selected).toBe(selected);
+    },
+  );
 
   test('of other screens do nothing to a parcel that they do not show', async () => {
     const window = await openAtRow();

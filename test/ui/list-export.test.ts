@@ -1,20 +1,13 @@
 /** What is taken along of a list is what its table shows: in its order, and of what is selected those alone. */
 import fs from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { type ReadInputOf, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { countOf, hasBrowser, type OpenWindow, openWindow } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 async function savedRows(page: Page, format: RegExp): Promise<Record<string, string>[]> {
   const [download] = await Promise.all([
@@ -32,7 +25,7 @@ const shownIds = ({ engine }: OpenWindow, input: Omit<ReadInputOf<'list_page'>, 
   );
 
 async function withLists(): Promise<OpenWindow> {
-  const window = await openWindow({ browser });
+  const window = await openWindow();
   const { page, engine } = window;
   const ids = engine.land.file.column<number>(
     "SELECT property_id FROM parcels WHERE status = 'current' AND owner_name IS NOT NULL AND mailing_key IS NOT NULL AND acres > 5 ORDER BY property_id LIMIT 12",

@@ -1,19 +1,12 @@
 /** What a list run has paid is seen wherever the parcel is, and what a tab has paid in every list; nobody pays twice. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow } from './window.ts';
+import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, type WindowOptions } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const goTo = (page: Page, screen: string) =>
   page.evaluate((to) => {
@@ -30,8 +23,12 @@ const traceable = "owner_type = 'individual' AND mailing_zip IS NOT NULL AND acr
 const hasRuns = (engine: Engine): boolean => (runRead(engine, 'list_runs', { list_id: 1 }) as unknown[]).length > 0;
 
 /** A list of some parcels that can be valued, the first of them open in Explore at this tab. */
-async function withList(detailTab: string, where = 'acres BETWEEN 20 AND 42'): Promise<OpenWindow> {
-  const window = await openWindow({ browser });
+async function withList(
+  detailTab: string,
+  where = 'acres BETWEEN 20 AND 42',
+  options: WindowOptions = {},
+): Promise<OpenWindow> {
+  const window = await openWindow(options);
   const { page, engine } = window;
   const ids = engine.land.file.column<number>(
     `SELECT property_id FROM parcels WHERE status = 'current' AND geom IS NOT NULL AND ${where} ORDER BY property_id LIMIT 6`,
@@ -97,7 +94,7 @@ describe.runIf(available)('what was paid', () => {
   });
 
   test('while a run goes on, the status bar shows it and leads to its list', async () => {
-    const { page, engine } = await withList('parcel', traceable);
+    const { page, engine } = await withList('parcel', traceable, { map: true });
     // All of the minute's traces are used, so the run waits.
     for (let i = 0; i < 20; i++)
       engine.account.file.run('INSERT INTO trace_calls (called_at) VALUES (?)', engine.now().getTime());

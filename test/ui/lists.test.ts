@@ -1,20 +1,22 @@
 /** The user's own work in the window: stars, notes, tags, lists, saved searches, undo; what it keeps, and that it is free. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { type ChangeInputOf, type ChangeName, runChange } from '../../engine/work/index.ts';
 import { findings } from './findings.ts';
-import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, openWindow, parcelTitle, remembered, searchButton } from './window.ts';
+import {
+  countOf,
+  eventually,
+  hasBrowser,
+  openWindow,
+  parcelTitle,
+  remembered,
+  searchButton,
+  settled,
+} from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const read = <Name extends ReadName>(engine: Engine, name: Name, input: ReadInputOf<Name>) =>
   runRead(engine, name, input) as ReadOutputOf<Name>;
@@ -62,7 +64,7 @@ async function fill(engine: Engine): Promise<void> {
 
 describe.runIf(available)('the user’s own work', () => {
   test('star, note, tag and list by keyboard alone, undone and redone in the order they were done, kept over a reload', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     const id = await withParcel(page);
     const work = () => read(engine, 'parcel_work', { id });
     await press(page, 's');
@@ -111,7 +113,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('a toast takes back what it says, and offers to make it again', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     const id = await withParcel(page);
     await page.getByRole('button', { name: 'Star the parcel' }).click();
     const toast = page.locator('.toast').last();
@@ -123,7 +125,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('notes are changed and deleted; Do not mail is set and taken off where the owner is seen', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     const id = await withParcel(page);
     await page.getByRole('tab', { name: 'Notes' }).click();
     await page.getByLabel('New note').fill('First');
@@ -141,7 +143,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('a search is saved, opened, renamed and frozen as a list of every match; only Search is charged', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await countOf(page);
     await page.getByLabel('Acres from', { exact: true }).fill('60');
     const count = await countOf(page);
@@ -184,7 +186,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('a list is sorted, chosen from and mailed; a parcel opens in Explore; what left the file says so', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await fill(engine);
     await countOf(page);
     await goTo(page, 'lists');
@@ -215,7 +217,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('at 200 % text the other lists can be seen and opened', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await fill(engine);
     await countOf(page);
     await goTo(page, 'lists');
@@ -231,7 +233,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('a new owner of a starred parcel is told until it is seen', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await fill(engine);
     await countOf(page);
     await goTo(page, 'lists');
@@ -244,7 +246,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('values and phones are added at the price on the button, once, and offers for nothing', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await fill(engine);
     await countOf(page);
     await goTo(page, 'lists');
@@ -274,7 +276,7 @@ describe.runIf(available)('the user’s own work', () => {
   });
 
   test('a filter over stars, tags and lists narrows count and table alike, and reads in the sentence', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     await fill(engine);
     await countOf(page);
     await page.getByRole('button', { name: 'Your stars, tags and lists' }).click();
@@ -293,14 +295,9 @@ describe.runIf(available)('the user’s own work', () => {
     await eventually(() => countOf(page)).toBe(engine.land.parcelCount - 29);
   });
 
-  test.each(['light', 'dark', 'outdoor'])('axe finds nothing serious or critical on the lists, %s', async (theme) => {
-    const { page, engine } = await openWindow({ browser, mode: 'development' });
-    await page.evaluate(
-      (chosen) => localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen })),
-      theme,
-    );
+  test('axe finds nothing serious or critical on the lists, in any theme', async () => {
+    const { page, engine } = await openWindow({ mode: 'development' });
     await goTo(page, 'lists');
-    await page.reload();
     await page.getByRole('heading', { name: 'No lists yet' }).waitFor();
     expect(await findings(page), 'no lists').toEqual([]);
     await fill(engine);
@@ -323,7 +320,7 @@ describe.runIf(available)('the user’s own work', () => {
         .getByRole('button', { name: new RegExp(`^${item}`) })
         .click();
       await page.locator('.page h1').waitFor();
-      await page.waitForTimeout(300);
+      await settled(page);
       expect(await findings(page), item).toEqual([]);
     }
     await page.getByRole('button', { name: 'Show it' }).click();
@@ -333,7 +330,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.locator('.list-grid .grid-row').nth(1).dblclick();
     await page.getByRole('tab', { name: 'Notes' }).click();
     await page.getByLabel('New note').waitFor();
-    await page.waitForTimeout(300);
+    await settled(page);
     expect(await findings(page), 'notes').toEqual([]);
   });
 });

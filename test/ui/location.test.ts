@@ -1,18 +1,11 @@
 /** Where the user stands, in a browser with a simulated place: the switch, the mark on the map, the sentence, Where am I. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { chooseTheme, findings, themeNames } from './findings.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { findings } from './findings.ts';
 import { eventually, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 interface Lot {
   readonly id: number;
@@ -60,7 +53,7 @@ const watches = (page: Page): Promise<number> =>
 
 describe.runIf(available)('where the user stands', () => {
   test('nothing is asked before the switch is on; then the mark, the sentence, and the parcel by W', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow({ map: true, context: {} });
     const { id, apn, place } = lotOf(engine);
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ ...place, accuracy: 3 });
@@ -108,7 +101,7 @@ describe.runIf(available)('where the user stands', () => {
   });
 
   test('nearer to the line than the accuracy, nobody is told to be inside', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow({ map: true, context: {} });
     const { apn, place } = lotOf(engine);
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ ...place, accuracy: 3000 });
@@ -121,14 +114,11 @@ describe.runIf(available)('where the user stands', () => {
     await eventually(() => sentence(page).innerText()).toBe('No parcel of this book is near.');
     await page.keyboard.press('w');
     await page.getByText('No parcel of this book lies here.').waitFor();
-    for (const theme of themeNames) {
-      await chooseTheme(page, theme);
-      expect(await findings(page), theme).toEqual([]);
-    }
+    expect(await findings(page)).toEqual([]);
   });
 
   test('a position that comes no more is called old, and the watch ends with the screen and with the switch', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow({ map: true, context: {} });
     const { place } = lotOf(engine);
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ ...place, accuracy: 3 });
@@ -162,7 +152,7 @@ describe.runIf(available)('where the user stands', () => {
   });
 
   test('Where am I waits for the first position, also when it is asked on another screen', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow({ map: true, context: {} });
     const { apn, place } = lotOf(engine);
     await page.context().grantPermissions(['geolocation']);
     await switchOn(page);
@@ -176,7 +166,7 @@ describe.runIf(available)('where the user stands', () => {
   });
 
   test('a browser that refuses says what to do', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow({ map: true, context: {} });
     await page.context().clearPermissions();
     await switchOn(page);
     await eventually(() => page.getByTestId('here').innerText()).toContain(

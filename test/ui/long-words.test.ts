@@ -1,9 +1,8 @@
 /** What is longer in a real county than in the sample: APNs of seventeen digits, millions, tags and names of many words. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
 import { tableColumns } from '../../renderer/explore/table-columns.tsx';
-import { launchBrowser } from './launch-browser.ts';
 import {
   countOf,
   eventually,
@@ -16,12 +15,6 @@ import {
 } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Texts of the cells that do not fit into them, or not into their row. */
 const cutCells = (page: Page, selector: string): Promise<string[]> =>
@@ -45,7 +38,7 @@ async function longApns({ engine, page }: OpenWindow, moreAcres: number): Promis
 
 describe.runIf(available)('APNs of seventeen digits', { timeout: 240_000 }, () => {
   test('are whole in the table, beside acres of five figures, and leave the buttons of the parcel in one line', async () => {
-    const window = await openWindow({ browser });
+    const window = await openWindow();
     const { page } = window;
     await longApns(window, 12_000);
     await eventually(() => cutCells(page, '.grid-body [role=gridcell]:has(.apn), .grid-body .n')).toEqual([]);
@@ -63,7 +56,7 @@ describe.runIf(available)('APNs of seventeen digits', { timeout: 240_000 }, () =
   });
 
   test('are whole in a list, and a value of millions stands in one line, as on its own tab', async () => {
-    const window = await openWindow({ browser });
+    const window = await openWindow();
     const { page, engine } = window;
     await longApns(window, 0);
     const [largest] = engine.sql<{ property_id: number }>(
@@ -97,7 +90,7 @@ test.runIf(available)(
   'a tag and a word of many letters leave the notes in their pane',
   { timeout: 120_000 },
   async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await searchButton(page).click();
     await page.locator('.grid-body .grid-row').first().click();
     await page.getByRole('tab', { name: 'Notes' }).click();
@@ -116,7 +109,7 @@ test.runIf(available)(
 );
 
 test.runIf(available)('APNs of seventeen digits are whole among comps', { timeout: 120_000 }, async () => {
-  const { page, engine } = await openWindow({ browser });
+  const { page, engine } = await openWindow();
   engine.land.file.run("UPDATE comps SET apn = printf('0610073310%07d', rowid)");
   await page.evaluate(() => {
     location.hash = '/comps';
@@ -133,7 +126,7 @@ test.runIf(available)(
   'with every column chosen no heading lies over another, and the APN stays',
   { timeout: 120_000 },
   async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     await page.evaluate(
       (columns) => {
         const settings = JSON.parse(localStorage.getItem('platbook.settings') ?? '{}');
@@ -165,7 +158,7 @@ test.runIf(available)(
   'the badge of a parcel without a shape stands whole beside its APN',
   { timeout: 120_000 },
   async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await searchButton(page).click();
     await page.locator('.grid-body .apn').first().waitFor();
     const [shapeless] = engine.sql<{ id: number }>(
@@ -195,7 +188,7 @@ describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout:
   const context = { viewport: { width: 1024, height: 680 } };
 
   test('says why below its field in Settings', async () => {
-    const { page } = await openWindow({ browser, context });
+    const { page } = await openWindow({ context });
     await countOf(page);
     await page.keyboard.press('7');
     const label = 'Tokens included in a month';
@@ -208,7 +201,7 @@ describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout:
   });
 
   test('says why below its field above the comps', async () => {
-    const { page } = await openWindow({ browser, context });
+    const { page } = await openWindow({ context });
     await countOf(page);
     await page.keyboard.press('2');
     await page.getByRole('radio', { name: 'around a point' }).click();

@@ -1,8 +1,7 @@
 /** What a user does with the map: by mouse, by keyboard, with the table beside it. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { launchBrowser } from './launch-browser.ts';
 import {
   drawn,
   eventually,
@@ -19,21 +18,15 @@ import {
   somePlaces,
   viewOf,
 } from './map-window.ts';
-import { countOf, hasBrowser, parcelTitle, remembered } from './window.ts';
+import { countOf, frames, hasBrowser, parcelTitle, remembered } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   const county = '99001';
 
   test('one selection and one hover with the table, both ways', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await searched(page);
     const row = page.locator('.grid-body .grid-row').nth(2);
     await row.click();
@@ -55,19 +48,17 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a parcel that is selected in the table comes into view', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await searched(page);
     const [far] = somePlaces(engine, county, 1);
     await lookAt(page, { longitude: (far?.point_lon ?? 0) + 1, latitude: far?.point_lat ?? 0, zoom: 14 });
     await page.locator('.grid-body .grid-row').first().click();
     await parcelTitle(page).waitFor();
-    await page.waitForTimeout(700);
-    await mapSettled(page);
     await eventually(() => outlined(page, 'select')).toEqual([await selectedId(page)]);
   });
 
   test('Shift adds by click and by box, and the status bar counts', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await searched(page);
     const view = middleOf(engine, county);
     await lookAt(page, { ...view, zoom: 15 });
@@ -100,7 +91,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('is worked by the keyboard alone: move, zoom, select under the cross, measure, draw', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const [place] = somePlaces(engine, county, 1) as [Place];
     await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
     await page.keyboard.press('m');
@@ -130,7 +121,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('a drawn area becomes the filter, is changed by its corners, and is deleted', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const view = middleOf(engine, county);
     await lookAt(page, { ...view, zoom: 14 });
     const all = await countOf(page);
@@ -145,7 +136,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     for (const [cornerX, cornerY] of corners) {
       await page.mouse.move(cornerX, cornerY, { steps: 3 });
       await page.mouse.click(cornerX, cornerY);
-      await page.waitForTimeout(120);
+      await frames(page);
     }
     await page.keyboard.press('Enter');
     await eventually(async () => typeof (await remembered(page)).filter.geom_intersects).toBe('string');
@@ -175,7 +166,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('an area whose line crosses itself says so, and shades nothing that is not searched', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const view = middleOf(engine, county);
     await lookAt(page, { ...view, zoom: 14 });
     await page.keyboard.press('d');
@@ -189,7 +180,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     for (const [cornerX, cornerY] of bow) {
       await page.mouse.move(cornerX, cornerY, { steps: 3 });
       await page.mouse.click(cornerX, cornerY);
-      await page.waitForTimeout(120);
+      await frames(page);
     }
     await page.keyboard.press('Enter');
     await page
@@ -210,7 +201,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('draws and measures as soon as the map is there, also where another screen asks for it', async () => {
-    const { page } = await openMapWindow({ browser });
+    const { page } = await openMapWindow();
     for (const [key, bar, source] of [
       ['d', 'Draw an area', 'td-polygon'],
       ['l', 'Measure', 'td-linestring'],
@@ -237,18 +228,18 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('measures a line and the sides of the selected parcel', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const [place] = somePlaces(engine, county, 1) as [Place];
     await lookAt(page, { longitude: place.point_lon, latitude: place.point_lat, zoom: 16 });
     const { x, y } = await screenPlace(page, place.point_lon, place.point_lat);
     await page.mouse.click(x, y);
     await parcelTitle(page).waitFor();
-    await page.waitForTimeout(300);
+    await mapSettled(page);
     const at = await screenPlace(page, place.point_lon, place.point_lat);
     await page.keyboard.press('l');
     await page.mouse.move(at.x - 100, at.y);
     await page.mouse.click(at.x - 100, at.y);
-    await page.waitForTimeout(150);
+    await frames(page);
     await page.mouse.move(at.x + 100, at.y, { steps: 3 });
     await page.mouse.click(at.x + 100, at.y);
     // 200 pixels of zoom 16, at this latitude: 40,075,017 m · cos(latitude) / (512 · 2^16) each.
@@ -291,7 +282,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     ] as const) {
       await page.mouse.move(x + right, y + down, { steps: 3 });
       await page.mouse.click(x + right, y + down);
-      await page.waitForTimeout(120);
+      await frames(page);
     }
     await page.keyboard.press('Enter');
     await eventually(async () => typeof (await remembered(page)).filter.geom_intersects).toBe('string');
@@ -299,7 +290,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
 
   /** A window in which an area is being drawn, and its corners can be dragged. @returns where its middle is on the screen */
   async function openSquare() {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const view = middleOf(engine, county);
     await lookAt(page, { ...view, zoom: 14 });
     const { x, y } = await screenPlace(page, view.longitude, view.latitude);
@@ -308,7 +299,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   }
 
   test('is moved and zoomed as before once nothing is measured any more, here and on the next screen', async () => {
-    const { page } = await openMapWindow({ browser });
+    const { page } = await openMapWindow();
     await page.keyboard.press('l');
     await page.getByRole('toolbar', { name: 'Measure' }).waitFor();
     await eventually(async () => (await hands(page)).doubleClickZoom).toBe(false);
@@ -325,7 +316,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
 
   test('is moved as before where Escape comes while a corner is dragged', async () => {
     const { page, x, y } = await openSquare();
-    await page.waitForTimeout(400);
+    await mapSettled(page);
     await page.mouse.move(x + 100, y + 80);
     await page.mouse.down();
     await page.mouse.move(x + 130, y + 100, { steps: 6 });
@@ -343,7 +334,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
       const before = await page.evaluate(() => document.documentElement.dataset.theme);
       await page.getByRole('button', { name: /theme/i }).click();
       await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).not.toBe(before);
-      await page.waitForTimeout(400);
+      await mapSettled(page);
     };
     await eventually(shapes).toBe(1);
     await otherTheme();
@@ -380,7 +371,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
   });
 
   test('goes to coordinates from the search box, and back to the county', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const [place] = somePlaces(engine, county, 1) as [Place];
     await page.getByLabel('Search', { exact: true }).fill(`${place.point_lat}, ${place.point_lon}`);
     await page.getByRole('option', { name: /on the map/ }).click();

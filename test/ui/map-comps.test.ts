@@ -1,24 +1,17 @@
 /** The map of the comps: told apart by shape, one selection with the table, a circle that is dragged. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { drawn, eventually, screenPlace, searched, selectedId } from './map-window.ts';
 import { countOf, hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
 
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 const center = { longitude: -71.8, latitude: 44.1, name: '' };
 
 /** The Comps screen, asking for a circle of five miles. */
 async function openComps(): Promise<Page> {
-  const { page } = await openWindow({ browser });
+  const { page } = await openWindow({ map: true });
   await countOf(page);
   await page.evaluate(() => {
     location.hash = '/comps';
@@ -111,7 +104,7 @@ describe.runIf(available)('the map of the comps', { timeout: 300_000 }, () => {
   });
 
   test('the parcel in the middle is outlined', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow({ map: true });
     await countOf(page);
     await searched(page);
     await page.locator('.grid-body .grid-row').first().click();

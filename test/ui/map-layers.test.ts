@@ -1,14 +1,13 @@
 /** What lies beside the lots: the user's own layers and base maps, the legend, the fills, the phone's code. */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { findings } from './findings.ts';
 import {
   colorAt,
   drawn,
@@ -26,13 +25,6 @@ import {
 import { hasBrowser } from './window.ts';
 
 const available = hasBrowser();
-const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Near the middle of the sample county. */
 const middle = { longitude: -71.82, latitude: 44.1 };
@@ -84,21 +76,9 @@ async function colorOf(page: Page, longitude: number, latitude: number): Promise
   return colorAt(pixels, x - box.x, y - box.y);
 }
 
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const found = (await page.evaluate('axe.run(document)')) as {
-    violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[];
-  };
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
-}
-
 describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   test('the user’s layers are drawn, listed in the legend, switched off and made weaker', async () => {
-    const { page } = await openMapWindow({ browser, home: await homeWithLayers() });
+    const { page } = await openMapWindow({ home: await homeWithLayers() });
     await lookAt(page, { ...middle, zoom: 15 });
     const road = await token(page, '--map-road');
     expect(await colorOf(page, middle.longitude, middle.latitude)).toBe(road);
@@ -135,7 +115,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
         path.join(folder, 'world.pmtiles'),
       );
       fs.writeFileSync(path.join(folder, 'broken.mbtiles'), 'no tiles');
-      const { page } = await openMapWindow({ browser, home });
+      const { page } = await openMapWindow({ home });
       await lookAt(page, { ...middle, zoom: 3 });
       const land = await token(page, '--map-land');
       const bare = async () => {
@@ -153,7 +133,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   );
 
   test('fills by what is chosen, with a legend that counts all that match and have a shape', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await lookAt(page, { ...middle, zoom: 14 });
     const shaped = engine.land.file.get<{ n: number }>(
       "SELECT count(*) AS n FROM parcels WHERE status = 'current' AND geom IS NOT NULL",
@@ -180,7 +160,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   });
 
   test('labels say the APN or nothing, as chosen, and the QR code holds the parcel’s place', async () => {
-    const { page } = await openMapWindow({ browser });
+    const { page } = await openMapWindow();
     await searched(page);
     await page.locator('.grid-body .grid-row').first().click();
     await page.getByRole('button', { name: 'QR code for the phone' }).click();

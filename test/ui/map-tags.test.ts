@@ -1,11 +1,10 @@
 /** Lots filled by the user's own tags, by their pixels: in every theme, while tags are put on, taken off and undone. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { parcelsAt } from '../../engine/tiles/parcel-at.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { findings } from './findings.ts';
-import { launchBrowser } from './launch-browser.ts';
 import {
   colorAt,
   drawn,
@@ -25,12 +24,6 @@ import {
 import { hasBrowser } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 async function colorOf(page: Page, { point_lon: longitude, point_lat: latitude }: Place): Promise<string> {
   const pixels = await mapPixels(page);
@@ -83,7 +76,7 @@ async function withoutLabels(page: Page): Promise<void> {
 
 describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
   test('have the colour of their first tag in the legend, at once after every change, in every theme', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await withoutLabels(page);
     await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });
     const [one, two, both, untagged] = lotsInMiddle(engine, 4) as [Place, Place, Place, Place];
@@ -142,7 +135,6 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
       await mapSettled(page);
       await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });
       await eventually(seen, theme).toEqual(await asTagged());
-      expect(await findings(page), theme).toEqual([]);
     }
 
     // Below the lots the grid is what it was; what does not match the filter is unfilled, tagged or not.
@@ -161,7 +153,7 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
   });
 
   test('by more tags than colours: four and the others', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const lots = lotsInMiddle(engine, 6);
     const near = new Set(lots.map((lot) => lot.property_id));
     const elsewhere = somePlaces(engine, '99001', 40).filter(({ property_id: id }) => !near.has(id));

@@ -35,8 +35,8 @@ export async function mapSettled(page: Page): Promise<void> {
 }
 
 /** A window whose map is drawn. */
-export async function openMapWindow(options: WindowOptions): Promise<OpenWindow> {
-  const opened = await openWindow(options);
+export async function openMapWindow(options: WindowOptions = {}): Promise<OpenWindow> {
+  const opened = await openWindow({ ...options, map: true });
   await countOf(opened.page);
   await mapSettled(opened.page);
   return opened;
@@ -51,8 +51,6 @@ export async function lookAt(page: Page, { longitude, latitude, zoom }: View): P
     },
     { longitude, latitude, zoom },
   );
-  // The matches of the new tiles are asked for after a moment.
-  await page.waitForTimeout(200);
   await mapSettled(page);
 }
 

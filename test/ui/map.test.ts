@@ -1,14 +1,13 @@
 /** The map by its pixels and by what a user does with it, on the sample county and on real ones. */
 import path from 'node:path';
 import type { Map as MapLibreMap } from 'maplibre-gl';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { parcelsAt } from '../../engine/tiles/parcel-at.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { writeGeneratedCounty } from '../bench/generated-county.ts';
 import { copyOfHome, emptyHome, realHome, sampleHome } from '../support/homes.ts';
-import { launchBrowser } from './launch-browser.ts';
 import {
   colorAt,
   drawn,
@@ -31,12 +30,6 @@ import {
 import { countOf, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Pixels within parcels that show the bare ground: a hole that no error tells of. */
 async function holes(page: Page, engine: Engine): Promise<{ inside: number; bare: number }> {
@@ -75,7 +68,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   const county = '99001';
 
   test.each([10, 12, 14])('leaves no hole within the parcels at zoom %i', async (zoom) => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await lookAt(page, { ...middleOf(engine, county), zoom });
     const { inside, bare } = await holes(page, engine);
     expect(inside).toBeGreaterThan(500);
@@ -83,11 +76,10 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('fills what matches and leaves the rest unfilled, as the database says', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
     await page.getByLabel('Acres from', { exact: true }).fill('20');
     await countOf(page);
-    await page.waitForTimeout(300);
     await mapSettled(page);
     const lots = new Set((await drawn(page, 'lot-fill')).map(({ id }) => id));
     const large = engine.land.file.column<number>(
@@ -118,11 +110,10 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('keeps a lot filled from one filter to the next that it meets as well', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
     await page.getByLabel('Acres from', { exact: true }).fill('10');
     await countOf(page);
-    await page.waitForTimeout(300);
     await mapSettled(page);
     const large = new Set(
       engine.land.file.column<number>('SELECT property_id FROM parcels WHERE coalesce(acres, calculated_acres) >= 20'),
@@ -146,7 +137,6 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     }, both);
     await page.getByLabel('Acres from', { exact: true }).fill('20');
     await countOf(page);
-    await page.waitForTimeout(500);
     await mapSettled(page);
     const seen = await page.evaluate(() => (window as never as { seen: { frames: number; lost: number } }).seen);
     expect(seen.lost).toBe(0);
@@ -155,7 +145,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('writes no label twice, and none that is wider than its lot', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     for (const zoom of [15, 16, 17.5]) {
       await lookAt(page, { ...middleOf(engine, county), zoom });
       const labels = (await drawn(page, 'lot-label')).map(({ id }) => id);
@@ -167,7 +157,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('a click at the point of each of 50 parcels selects that parcel', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     const places = somePlaces(engine, county, 51);
     const missed: string[] = [];
     for (const [i, { property_id: id, apn, point_lon: longitude, point_lat: latitude }] of places.entries()) {
@@ -184,7 +174,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('follows the theme at once, and keeps what is filled and selected', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await lookAt(page, { ...middleOf(engine, county), zoom: 14 });
     const before = await matchedLots(page);
     for (const theme of ['dark', 'outdoor', 'light']) {
@@ -201,7 +191,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     const [first, second] = ['first', 'second'].map((name) => path.join(home, `${name}.ndjson`)) as [string, string];
     writeGeneratedCounty(first, 5000, 1);
     writeGeneratedCounty(second, 60_000, 2, { fips: '20187', number: 1, west: -102, south: 37 });
-    const { page, engine } = await openWindow({ browser, home });
+    const { page, engine } = await openWindow({ home, map: true });
     await engine.jobs.finished(engine.jobs.start('import_parcels', { files: [first], county: '20155' }).job_id);
     const [place] = somePlaces(engine, '20155', 1) as [Place];
     await page.reload();
@@ -228,7 +218,6 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     const known = await address();
     await engine.jobs.finished(job);
     await eventually(address).not.toBe(known);
-    await page.waitForTimeout(300);
     await mapSettled(page);
     expect(await matchedLots(page)).toEqual(before);
     expect(await filledPlaces(page)).toBeGreaterThan(filled * 0.95);
@@ -246,7 +235,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('one map moves from screen to screen, with nothing of the screen before', async () => {
-    const { page, engine } = await openMapWindow({ browser });
+    const { page, engine } = await openMapWindow();
     await lookAt(page, { ...middleOf(engine, county), zoom: 13 });
     const before = await mapPixels(page);
     await page.locator('.map-canvas canvas').evaluate((canvas) => canvas.classList.add('first'));
@@ -266,7 +255,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
   });
 
   test('fifty visits leave one map behind and no memory', async () => {
-    const { page } = await openMapWindow({ browser });
+    const { page } = await openMapWindow();
     const session = await page.context().newCDPSession(page);
     const heap = async () => {
       await session.send('HeapProfiler.collectGarbage');
@@ -300,7 +289,7 @@ describe.runIf(available && realHome() !== null)('the map of a real county', { t
     ['Washington, New Hampshire', '33019'],
     ['Three Forks, Montana', '30031'],
   ])('of %s leaves no hole, writes no label twice, and answers clicks', async (_name, fips) => {
-    const { page, engine } = await openMapWindow({ browser, home: copyOfHome(realHome() ?? sampleHome()) });
+    const { page, engine } = await openMapWindow({ home: copyOfHome(realHome() ?? sampleHome()) });
     for (const zoom of [10, 12, 14]) {
       await lookAt(page, { ...middleOf(engine, fips), zoom });
       const { inside, bare } = await holes(page, engine);

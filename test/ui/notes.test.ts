@@ -1,17 +1,10 @@
 /** What is typed into a note is not lost before it is kept, and a note that is kept is one. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './launch-browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { searched, selectedId } from './map-window.ts';
 import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchButton } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const field = (page: Page) => page.getByLabel('New note');
 const rows = (page: Page) => page.locator('.grid-body .grid-row');
@@ -20,7 +13,7 @@ const notes = ({ engine }: OpenWindow) => engine.account.file.column<string>('SE
 
 /** The notes of the first parcel of the table, with this in the new one. */
 async function writing(text: string): Promise<OpenWindow> {
-  const window = await openWindow({ browser });
+  const window = await openWindow();
   const { page } = window;
   await countOf(page);
   await searched(page);

@@ -1,18 +1,11 @@
 /** Only a button that shows its price charges: every other control of every screen is pressed, and the ledger is read. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
-import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchButton } from './window.ts';
+import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchButton, settled } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** Import last: it has buttons that take data away. */
 const screens = ['explore', 'comps', 'markets', 'lists', 'usage', 'settings', 'import'];
@@ -74,7 +67,7 @@ async function pressAllScreens(page: Page, tabs: readonly string[] = ['parcel'])
     );
     await page.reload();
     await page.locator('.rail').waitFor();
-    await page.waitForTimeout(700);
+    await settled(page);
     const here = await page.evaluate(pressEverything);
     for (const label of here) pressed.add(`${screen} ${label}`);
     console.log(`${screen} ${tab}: ${here.length} controls`);
@@ -107,7 +100,7 @@ const priceOn = async (page: Page, selector: string): Promise<number> =>
 
 describe.runIf(available)('what charges', { timeout: 900_000 }, () => {
   test('buttons with a price charge it exactly, and nothing else on any screen charges', async () => {
-    const window = await openWindow({ browser, expected: /status of 4\d\d/ });
+    const window = await openWindow({ map: true, expected: /status of 4\d\d/ });
     const { page, ledger } = window;
     const spent = () => ledger().reduce((sum, { tokens }) => sum + tokens, 0);
     const pressPriced = async (selector: string) => {
@@ -132,12 +125,12 @@ describe.runIf(available)('what charges', { timeout: 900_000 }, () => {
     const pressed = await pressAllScreens(page, ['parcel', 'value', 'comps']);
     expect(pressed.size).toBeGreaterThan(150);
     // What was asked for by then has been answered.
-    await page.waitForTimeout(1000);
+    await settled(page);
     expect(ledger()).toEqual(before);
   });
 
   test('in an empty home nothing charges at all', async () => {
-    const { page, ledger } = await openWindow({ browser, home: emptyHome(), expected: /status of 4\d\d/ });
+    const { page, ledger } = await openWindow({ home: emptyHome(), expected: /status of 4\d\d/ });
     await page.getByRole('heading', { name: /Find land/ }).waitFor();
     const pressed = await pressAllScreens(page);
     expect(pressed.size).toBeGreaterThan(40);

@@ -1,18 +1,11 @@
 /** What one press pays for: a double click and a held key are one press, and a refused search is of its own filter. */
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, numberIn, openWindow, remembered, searchButton } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const county = '99001';
 const isIdle = (button: Locator) => button.evaluate((one) => one.ariaBusy !== 'true' && !one.hasAttribute('disabled'));
@@ -53,7 +46,7 @@ async function holdEnter(page: Page, button: Locator, answered: () => Promise<un
 
 describe.runIf(available)('a press pays once', () => {
   test('Search: the second click of a double click and a held Enter pay nothing, the next press does', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await countOf(page);
     const found = () => page.getByText('Same filters as at').waitFor();
     await pressThrice(page, searchButton(page), found);
@@ -65,7 +58,7 @@ describe.runIf(available)('a press pays once', () => {
   });
 
   test('Comps and every other priced button, too', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await countOf(page);
     await page.keyboard.press('2');
     const button = page.locator('[data-focus=comps-button]');
@@ -84,7 +77,7 @@ describe.runIf(available)('a search that was refused', () => {
   const tryAgain = (page: Page) => page.locator('.pane-foot').getByRole('button', { name: 'Try again' });
 
   test('is of its own filter: another one has its own Search, and Try again says its price', async () => {
-    const { page, engine, ledger } = await openWindow({ browser, expected: /402 \(Payment Required\)/ });
+    const { page, engine, ledger } = await openWindow({ expected: /402 \(Payment Required\)/ });
     const all = await countOf(page);
     changePlan(engine.account, { invoice_paid: false });
     await searchButton(page).click();
@@ -103,7 +96,7 @@ describe.runIf(available)('a search that was refused', () => {
   });
 
   test('whose answer was lost is not paid twice, and its error comes back with its filter', async () => {
-    const { page, ledger } = await openWindow({ browser, expected: /Failed to load resource/ });
+    const { page, ledger } = await openWindow({ expected: /Failed to load resource/ });
     const all = await countOf(page);
     let isLost = true;
     await page.route('**/app/call/filter_properties', async (route) => {
@@ -126,7 +119,7 @@ describe.runIf(available)('a search that was refused', () => {
   });
 
   test('cannot be pressed while its filters cannot be counted: their list is gone', async () => {
-    const { page, engine, ledger } = await openWindow({ browser, expected: /status of 400/ });
+    const { page, engine, ledger } = await openWindow({ expected: /status of 400/ });
     const all = await countOf(page);
     await runChange(engine, 'make_list', { name: 'Spring', of: { ids: [1, 2, 3] } });
     await page.reload();

@@ -1,18 +1,11 @@
 /** Another search begins with nothing selected: what was picked in one is no part of the other. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { selectedMany } from './map-window.ts';
 import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchButton } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const goTo = (page: Page, screen: string) =>
   page.evaluate((to) => {
@@ -34,7 +27,7 @@ const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected parcels'
 
 /** All parcels searched, and Large saved beside it, paid. @returns how many are large */
 async function twoSearches(): Promise<OpenWindow & { large: number }> {
-  const window = await openWindow({ browser });
+  const window = await openWindow();
   const { page, engine } = window;
   await countOf(page);
   await page.getByLabel('Acres from', { exact: true }).fill('60');

@@ -10,7 +10,7 @@ import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
 import { builtRenderer } from './build-renderer.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { launchDrawingBrowser } from './launch-browser.ts';
 import { mapSettled } from './map-window.ts';
 import { exploreShots } from './shots/explore-shots.ts';
 import { importShots } from './shots/import-shots.ts';
@@ -68,7 +68,7 @@ async function main(folder: string, only: string | undefined): Promise<void> {
     empty: { engine: empty, window: await openAppWindow(empty, { port: 0 }, quiet, pages) },
     troubled,
   };
-  const browser = await launchBrowser();
+  const browser = await launchDrawingBrowser();
   for (const shot of shots.filter(({ name }) => only === undefined || name.startsWith(only))) {
     const { engine, window } = opened[shot.home ?? 'sample'];
     for (const theme of shot.themes ?? ['light', 'dark', 'outdoor']) {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { openEngine } from '../../engine/engine.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { launchDrawingBrowser } from './launch-browser.ts';
 
 const pages = process.argv[2] ?? '';
 const quiet = { print: () => {}, note: () => {}, progress: () => {} };
@@ -22,7 +22,7 @@ const outside = (): Promise<string> =>
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-sealed-'));
 const engine = openEngine({ home: path.join(folder, 'home') });
 const app = await openAppWindow(engine, { port: 0 }, quiet, pages);
-const browser = await launchBrowser();
+const browser = await launchDrawingBrowser();
 const faults: string[] = [];
 try {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();

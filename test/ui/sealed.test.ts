@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { requireOrSkip } from '../support/require.ts';
 import { builtRenderer } from './build-renderer.ts';
-import { isBrowserThere, launchBrowser } from './launch-browser.ts';
-import { countOf, hasBrowser, openWindow } from './window.ts';
+import { isBrowserThere, launchDrawingBrowser } from './launch-browser.ts';
+import { countOf, hasBrowser, openWindow, settled } from './window.ts';
 
 const canSeal = requireOrSkip(
   'a network namespace',
@@ -51,7 +51,10 @@ test.runIf(hasBrowser())('a proxy that refuses everything is asked for nothing',
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as net.AddressInfo;
-  const browser = await launchBrowser([`--proxy-server=http://127.0.0.1:${port}`, '--proxy-bypass-list=127.0.0.1']);
+  const browser = await launchDrawingBrowser([
+    `--proxy-server=http://127.0.0.1:${port}`,
+    '--proxy-bypass-list=127.0.0.1',
+  ]);
   onTestFinished(async () => {
     await browser.close();
     proxy.close();
@@ -62,7 +65,7 @@ test.runIf(hasBrowser())('a proxy that refuses everything is asked for nothing',
     await page.evaluate((to) => {
       location.hash = `/${to}`;
     }, screen);
-    await page.waitForTimeout(600);
+    await settled(page);
   }
   expect(asked.filter((line) => !ofBrowser.test(line))).toEqual([]);
   // The proxy does see what is meant for it.

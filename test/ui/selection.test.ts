@@ -1,19 +1,12 @@
 /** Several parcels at once: in the table by mouse and by keyboard, on the map, and what can be done with them. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { findings } from './findings.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { lookAt, middleOf, openMapWindow, searched, selectedId, selectedMany } from './map-window.ts';
 import { eventually, hasBrowser, type OpenWindow } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Parcels found' });
 const row = (page: Page, index: number) => page.locator(`.grid-body .grid-row[aria-rowindex="${index + 2}"]`);
@@ -33,7 +26,7 @@ const sorted = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - 
 
 describe.runIf(available)('several parcels', { timeout: 240_000 }, () => {
   test('are chosen in the table by Shift, Ctrl and keys, all of them with rows that were never shown', async () => {
-    const window = await openMapWindow({ browser });
+    const window = await openMapWindow();
     const { page } = window;
     await searched(page);
     const ids = order(window, 1000);
@@ -76,7 +69,7 @@ describe.runIf(available)('several parcels', { timeout: 240_000 }, () => {
   });
 
   test('of a box on the map are the selected rows, and are starred, kept from letters and exported together', async () => {
-    const window = await openMapWindow({ browser });
+    const window = await openMapWindow();
     const { page, engine, ledger } = window;
     await searched(page);
     await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });

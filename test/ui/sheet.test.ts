@@ -1,12 +1,10 @@
 /** The parcel sheet from the window: saved from the parcel, opened to be printed; and what a dropped file does in a browser. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { eventually, hasBrowser, openWindow, parcelTitle, searchButton } from './window.ts';
 
 const available = hasBrowser();
@@ -16,14 +14,8 @@ const hasReader = requireOrSkip(
   'it reads the sheet back (apt-get install poppler-utils)',
 );
 
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
-
 async function openParcel(expected?: RegExp) {
-  const window = await openWindow({ browser, ...(expected ? { expected } : {}) });
+  const window = await openWindow({ context: {}, map: true, ...(expected ? { expected } : {}) });
   const { page } = window;
   await searchButton(page).click();
   await page.locator('.grid-body .grid-row').first().click();
@@ -56,7 +48,7 @@ describe.runIf(available && hasReader)('the parcel sheet', () => {
   test('Ctrl+P opens it in a tab as a PDF, for the viewer to print', async () => {
     // Chromium's own viewer is made of files of its own: that they are asked for is the proof that it shows the sheet.
     const viewer: string[] = [];
-    const { page } = await openParcel(/left this machine: chrome(-extension)?:/);
+    const { page } = await openParcel(/left this machine: chrome(-extension)?:|404 .*favicon/);
     page.context().on('request', (request) => viewer.push(new URL(request.url()).protocol));
     const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+p')]);
     await eventually(() => tab.url()).toContain('/app/print/');
@@ -70,7 +62,7 @@ describe.runIf(available && hasReader)('the parcel sheet', () => {
   });
 
   test('nothing but a PDF is shown instead of saved', async () => {
-    const { page, engine } = await openWindow({ browser, expected: /404/ });
+    const { page, engine } = await openWindow({ context: {}, expected: /404/ });
     const { data } = await runChange(engine, 'make_export', {
       what: { filter: { county: '99001' } },
       format: 'geojson',
@@ -81,7 +73,7 @@ describe.runIf(available && hasReader)('the parcel sheet', () => {
   });
 
   test('without a parcel Ctrl+P says what to do, and prints nothing', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow({ context: {} });
     await searchButton(page).waitFor();
     await page.keyboard.press('Control+p');
     await page.getByText('Select a parcel to print its sheet').waitFor();
@@ -91,7 +83,7 @@ describe.runIf(available && hasReader)('the parcel sheet', () => {
 
 describe.runIf(available)('a file dropped on the window in a browser', () => {
   test('leads to the folder list and says why; text that is dragged does not', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow({ context: {} });
     await searchButton(page).waitFor();
     const drop = (fill: string) =>
       page.evaluate(`{

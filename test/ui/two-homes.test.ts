@@ -1,12 +1,10 @@
 /** From the sample county to the user's own home and back, in one browser, without a terminal. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ownHomeFolder, sampleHomeFolder } from '../../engine/home-folder.ts';
 import { sampleHome } from '../support/homes.ts';
 import { importFolder } from './import-files.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { townZip } from './town-zip.ts';
 import { countOf, eventually, hasBrowser, openWindow } from './window.ts';
 
@@ -18,12 +16,6 @@ test('a sample lies next to the home that it belongs to, and one elsewhere belon
 });
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 /** A sample next to an own home that is not there yet. */
 function sampleBesideNothing(): { folder: string; own: string; sample: string } {
@@ -39,7 +31,7 @@ describe.runIf(available)('two homes', () => {
   test('a county is imported from the sample into the own home; the sample keeps what it has, and the way leads back', async () => {
     const { folder, own, sample } = sampleBesideNothing();
     const file = townZip(folder, 'lempster_2026', 30);
-    const { page, engine, ledger } = await openWindow({ browser, home: sample });
+    const { page, engine, ledger } = await openWindow({ context: {}, home: sample });
     const sampleCount = await countOf(page);
     const sampleOrigin = new URL(page.url()).origin;
     await page.getByRole('button', { name: 'Import real data' }).click();
@@ -83,7 +75,7 @@ describe.runIf(available)('two homes', () => {
   test('the way to the own home is a link for one opening, given to pages of the sample alone', async () => {
     const { sample } = sampleBesideNothing();
     const { page, app } = await openWindow({
-      browser,
+      context: {},
       home: sample,
       expected: /status of 40[13]|Content Security Policy/,
     });
@@ -119,7 +111,7 @@ describe.runIf(available)('two homes', () => {
     fs.mkdirSync(own);
     const damaged = path.join(own, 'land.sqlite');
     fs.writeFileSync(damaged, 'this is no database, and not one byte of it may change');
-    const { page } = await openWindow({ browser, home: sample, expected: /status of \d+/ });
+    const { page } = await openWindow({ context: {}, home: sample, expected: /status of \d+/ });
     await countOf(page);
     await page.getByRole('button', { name: 'Import real data' }).click();
     await page

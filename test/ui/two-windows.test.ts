@@ -1,25 +1,18 @@
 /** Two windows on one home at once: neither shows for long what the other has changed or paid for. */
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { writeGeneratedCounty } from '../bench/generated-county.ts';
 import { emptyHome } from '../support/homes.ts';
-import { launchBrowser } from './launch-browser.ts';
-import { countOf, eventually, hasBrowser, openWindow, searchButton } from './window.ts';
+import { countOf, eventually, hasBrowser, openWindow, searchButton, settled } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const tokens = (page: Page) => page.getByTestId('tokens').innerText();
 
 describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () => {
   test('see stars, notes, lists and tokens of one another, and take back what the other did', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow({ context: {} });
     await countOf(page);
     await searchButton(page).click();
     await page.locator('.grid-body .grid-row').first().click();
@@ -52,7 +45,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
   });
 
   test('comps that one has paid for are listed in the other for nothing, and neither forgets a list of the other', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow({ context: {} });
     await countOf(page);
     await page.keyboard.press('2');
     await page.getByRole('radio', { name: 'around a point' }).click();
@@ -90,7 +83,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
   });
 
   test('tokens of a script are in the line at the bottom with Usage, and when the window is looked at again', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow({ context: {} });
     await countOf(page);
     await engine.call('filter_properties', { county: '99001' });
     await page.evaluate(() => dispatchEvent(new Event('focus')));
@@ -104,7 +97,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
   test('what the command line has imported is counted and shown when the window is looked at again', async () => {
     const home = emptyHome();
     const file = path.join(home, 'county.ndjson');
-    const { page, engine } = await openWindow({ browser, home });
+    const { page, engine } = await openWindow({ context: {}, home });
     const imported = async (parcels: number) => {
       writeGeneratedCounty(file, parcels, 1);
       const { job_id: id } = engine.jobs.start('import_parcels', { files: [file], county: '20155', replace: true });
@@ -125,11 +118,11 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
     await eventually(() => countOf(page)).toBe(there());
     await eventually(() => reads).toEqual(expect.arrayContaining(['map_sources', 'histogram']));
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.waitForTimeout(500);
+    await settled(page);
     reads.length = 0;
     // Nothing has changed since: what it has cost is all that is asked.
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.waitForTimeout(500);
+    await settled(page);
     expect(reads).toEqual(['home']);
   });
 });

@@ -1,16 +1,20 @@
 /**
  * A window on a home of its own: the real pages in Debian's Chromium, through the real listener. Whatever leaves this
  * machine, breaks the page's policy or raises an error fails the test.
+ *
+ * The windows of one test file share a browser, a page and a port, so that scripts are compiled once; storage, cookies
+ * and permissions are cleared between them, and home, engine and listener are new for each.
  */
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import net from 'node:net';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { type AppWindow, openAppWindow } from '../../engine/cli/app-window.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import type { FilterBody } from '../../renderer/explore/filter-body.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { type BuildMode, builtRenderer } from './build-renderer.ts';
-import { isBrowserThere } from './launch-browser.ts';
+import { isBrowserThere, launchDrawingBrowser, launchPlainBrowser } from './launch-browser.ts';
 
 export const hasBrowser = (): boolean =>
   requireOrSkip('Chromium', isBrowserThere(), 'the window is tested in it (apt-get install chromium)');
@@ -25,40 +29,138 @@ export interface OpenWindow {
 }
 
 export interface WindowOptions {
-  readonly browser: Browser;
+  /** Chromium itself, which draws the map and shows PDFs; else a shell without them, as where there is no WebGL. */
+  readonly map?: boolean;
   /** Absent: a copy of the sample county's. */
   readonly home?: string;
+  /**
+   * A context of the window's own, with these options: also `{}`, for tests that change what clearing does not undo
+   * (init scripts, clock, place), open further pages, or listen to the context.
+   */
   readonly context?: BrowserContextOptions;
   readonly mode?: BuildMode;
   /** Faults that the test brings about itself. */
   readonly expected?: RegExp;
+  /** A browser of the test's own. */
+  readonly browser?: Browser;
 }
 
 const quiet = { print: () => {}, note: () => {}, progress: () => {} };
+const viewport = { width: 1440, height: 900 };
+/** As a window that is in front has it; the headless shell gives it to none by itself. */
+const permissions = ['clipboard-write'];
 
-export async function openWindow(options: WindowOptions): Promise<OpenWindow> {
-  const engine = openEngine({ home: options.home ?? copyOfHome(sampleHome()) });
-  const app = await openAppWindow(engine, { port: 0 }, quiet, await builtRenderer(options.mode));
-  const context = await options.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context });
-  const faults: string[] = [];
-  const note = (text: string) => {
-    if (!options.expected?.test(text)) faults.push(text);
-  };
-  await context.route('**/*', (route) => {
-    const url = new URL(route.request().url());
-    if (url.hostname === '127.0.0.1') return route.continue();
-    note(`left this machine: ${url}`);
-    return route.abort();
+/** What the windows of this file share. */
+interface Shared {
+  readonly context: BrowserContext;
+  readonly port: number;
+  page: Page;
+  isTaken: boolean;
+  note: (fault: string) => void;
+}
+
+/** The browsers of this file; each starts with its first window. */
+const browsers = new Map<() => Promise<Browser>, Promise<Browser>>();
+const sharedOf = new WeakMap<Browser, Shared>();
+
+afterAll(async () => {
+  for (const browser of browsers.values()) await (await browser).close();
+});
+
+function browserOf({ browser, map }: WindowOptions): Browser | Promise<Browser> {
+  if (browser) return browser;
+  const launch = map ? launchDrawingBrowser : launchPlainBrowser;
+  const launched = browsers.get(launch) ?? launch();
+  browsers.set(launch, launched);
+  return launched;
+}
+
+/** Requests on their way, of the pages of a context. */
+const underWay = new WeakMap<BrowserContext, Set<Request>>();
+
+/** Tells whatever leaves this machine and whatever a page complains of; counts requests. */
+function watch(context: BrowserContext, note: (fault: string) => void): void {
+  const open = new Set<Request>();
+  underWay.set(context, open);
+  context.on('request', (request) => open.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    context.on(end as 'requestfinished', (request) => open.delete(request));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^(https?|wss?):/.test(url.protocol) && url.hostname !== '127.0.0.1') note(`left this machine: ${url}`);
   });
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const { url } = message.location();
+    note(url.startsWith('http') ? `${message.text()} ${new URL(url).pathname}` : message.text());
+  });
+  context.on('weberror', (error) => note(error.error().message));
+}
+
+/** Below the range that systems give out by themselves (from 32,768), so that it is still free for the next window. */
+async function freePort(): Promise<number> {
+  for (let port = 20_000 + (process.pid % 10_000); ; port++) {
+    const server = net.createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
+}
+
+async function share(browser: Browser): Promise<Shared> {
+  const context = await browser.newContext({ viewport, permissions });
   const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') note(message.text());
-  });
-  page.on('pageerror', (error) => note(error.message));
+  const shared: Shared = { context, port: await freePort(), page, isTaken: false, note: () => {} };
+  watch(context, (fault) => shared.note(fault));
+  sharedOf.set(browser, shared);
+  return shared;
+}
+
+/** As if nothing had been there before. */
+async function clear(shared: Shared, origin: string): Promise<void> {
+  const { context } = shared;
+  if (shared.page.isClosed()) shared.page = await context.newPage();
+  const { page } = shared;
+  await Promise.all(context.pages().map((each) => (each === page ? null : each.close())));
+  page.removeAllListeners();
+  await page.unrouteAll();
+  await page.evaluate(() => sessionStorage.clear()).catch(() => {});
+  // Before its cookie goes: the page would still ask, and be refused.
+  await page.goto('about:blank');
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage,indexeddb' });
+  await session.detach();
+  await context.clearCookies();
+  await context.clearPermissions();
+  await context.grantPermissions(permissions);
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
+  await page.setViewportSize(viewport);
+  await page.mouse.move(0, 0);
+}
+
+export async function openWindow(options: WindowOptions = {}): Promise<OpenWindow> {
+  const engine = openEngine({ home: options.home ?? copyOfHome(sampleHome()) });
+  const browser = await browserOf(options);
+  const kept = options.context || options.browser ? null : await (sharedOf.get(browser) ?? share(browser));
+  // A second window of the same test is one of its own.
+  const shared = kept && !kept.isTaken ? kept : null;
+  const app = await openAppWindow(engine, { port: shared?.port ?? 0 }, quiet, await builtRenderer(options.mode));
+  const faults: string[] = [];
+  const note = (fault: string) => {
+    if (!options.expected?.test(fault)) faults.push(fault);
+  };
+  const context = shared?.context ?? (await browser.newContext({ viewport, permissions, ...options.context }));
+  if (shared) Object.assign(shared, { isTaken: true, note });
+  else watch(context, note);
+  const page = shared?.page ?? (await context.newPage());
   onTestFinished(async () => {
-    await context.close();
+    if (shared) await clear(shared, app.server.baseUrl);
+    else await context.close();
     await app.close();
     engine.close();
+    if (shared) shared.isTaken = false;
     expect(faults, 'faults in the page').toEqual([]);
   });
   await page.goto(app.link());
@@ -69,6 +171,22 @@ export async function openWindow(options: WindowOptions): Promise<OpenWindow> {
     faults,
     ledger: () => engine.account.file.all('SELECT endpoint, mode, tokens FROM ledger ORDER BY ledger_id'),
   };
+}
+
+/** Two frames of the page with the timers that were due: effects have run, a closing menu has given the focus back. */
+export const frames = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 2; turn++)
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  });
+
+/** Whatever the page has asked for is answered and drawn, and it asks nothing more. */
+export async function settled(page: Page): Promise<void> {
+  const open = underWay.get(page.context());
+  for (let rests = 0; rests < 3; ) {
+    await frames(page);
+    rests = open?.size ? 0 : rests + 1;
+  }
 }
 
 /** The count of the panel once it belongs to the filter as it stands. */

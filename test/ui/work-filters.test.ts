@@ -1,18 +1,11 @@
 /** Explore with filters over the user's own work: what it says when nothing meets them, and what follows the work. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
 import { formatNumber } from '../../renderer/parts/format.ts';
-import { launchBrowser } from './launch-browser.ts';
 import { countOf, eventually, hasBrowser, openWindow, remembered, searchButton } from './window.ts';
 
 const available = hasBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (available) browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
 
 const county = '99001';
 
@@ -32,7 +25,7 @@ const relaxed = (page: Page) => pane(page).locator('.relax li .grow').allInnerTe
 
 describe.runIf(available)('a filter over the own work that matches nothing', () => {
   test('is named in its own words and taken away with one click', async () => {
-    const { page, engine, ledger } = await openWindow({ browser });
+    const { page, engine, ledger } = await openWindow();
     const all = await countOf(page);
     await page.getByRole('button', { name: 'Your stars, tags and lists' }).click();
     await page.getByRole('radiogroup', { name: 'Starred' }).getByRole('radio', { name: 'yes' }).click();
@@ -52,7 +45,7 @@ describe.runIf(available)('a filter over the own work that matches nothing', () 
   });
 
   test('tags, lists and letters are named alike, beside the filters of the parcels', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     const ids = engine.land.file.column<number>(
       "SELECT property_id FROM parcels WHERE status = 'current' AND acres < 5 ORDER BY property_id LIMIT 3",
     );
@@ -67,7 +60,7 @@ describe.runIf(available)('a filter over the own work that matches nothing', () 
   });
 
   test('of a paid saved search does not stop the window', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await countOf(page);
     await searchButton(page).click();
     await page.getByText('Same filters as at').waitFor();
@@ -84,7 +77,7 @@ describe.runIf(available)('a filter over the own work that matches nothing', () 
   });
 
   test('where the place itself holds no parcel, there is no filter to relax', async () => {
-    const { page } = await openWindow({ browser });
+    const { page } = await openWindow();
     const geom_intersects = 'POLYGON ((10 10, 10.1 10, 10.1 10.1, 10 10))';
     await showFilter(page, { county, geom_intersects });
     await nothing(page).waitFor();
@@ -99,7 +92,7 @@ describe.runIf(available)('a search over the own work follows it', () => {
   const waiting = (page: Page) => page.locator('.grid-body .waiting').count();
 
   test('its count, its rows and what Export says, and back again with Undo', async () => {
-    const { page, ledger } = await openWindow({ browser });
+    const { page, ledger } = await openWindow();
     await showFilter(page, { county, acres_min: 60, starred: false });
     const before = await countOf(page);
     expect(before).toBeGreaterThan(10);
@@ -128,7 +121,7 @@ describe.runIf(available)('a search over the own work follows it', () => {
   });
 
   test('down to nothing, and up again', async () => {
-    const { page, engine } = await openWindow({ browser });
+    const { page, engine } = await openWindow();
     await runChange(engine, 'star', { ids: [1] });
     await showFilter(page, { county, starred: true });
     await eventually(() => countOf(page)).toBe(1);

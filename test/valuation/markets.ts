@@ -1,4 +1,4 @@
-/** The three real land markets of ../shared/data/comps with their test rows: valuation.md 2. */
+/** The three real land markets of ../shared/data/comps with their test rows (docs/valuation.md, "Measured"). */
 import fs from 'node:fs';
 import path from 'node:path';
 import { type HeldOutSale, holdOut } from '../../engine/comps/backtest.ts';

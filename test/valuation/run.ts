@@ -1,5 +1,5 @@
 /**
- * `npm run test:valuation`: the comp value on three real land markets (../shared/data/comps, valuation.md 2 and 4), beside
+ * `npm run test:valuation`: the comp value on three real land markets (../shared/data/comps; docs/valuation.md, "Measured" and "What must hold"), beside
  * what people do by hand, and whether it holds what it must. Exit code 1 on a MISS; 0 where the data are absent.
  */
 import { tableText } from '../../engine/cli/output.ts';

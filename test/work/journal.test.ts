@@ -9,6 +9,7 @@ import { EngineError } from '../../engine/spec/errors.ts';
 import { type Changed, type ChangeName, changes, runChange } from '../../engine/work/index.ts';
 import { journaledTables } from '../../engine/work/record-rows.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
+import { runs } from '../support/runs.ts';
 
 const tables = Object.keys(journaledTables);
 
@@ -286,6 +287,6 @@ test('any changes in any order are taken back to the beginning and made again to
       for (let i = 0; i < noted; i++) await change(engine, 'redo', {});
       expect(rowsOf(engine)).toEqual(after);
     }),
-    { numRuns: Number(process.env.PLATBOOK_RUNS ?? 40) },
+    { numRuns: runs(40, 40) },
   );
 }, 120_000);

@@ -1,6 +1,6 @@
 /** The mapping of a file, proposed to the app, and kept. */
 import { expect, test } from 'vitest';
-import type { Proposal } from '../../engine/importing/profiles/propose-mapping.ts';
+import type { Proposal } from '../../engine/importing/guess/propose-mapping.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { collection, lot, writeFile } from '../importing/fixtures.ts';
 import { emptyHome, engineOn } from '../support/homes.ts';

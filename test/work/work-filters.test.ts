@@ -12,6 +12,7 @@ import { EngineError } from '../../engine/spec/errors.ts';
 import { openAccountStore } from '../../engine/store/account-store.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
+import { runs } from '../support/runs.ts';
 
 let engine: Engine;
 
@@ -67,7 +68,7 @@ test('count, effects, table and facet agree between the index and SQL', () => {
       expect(inFacet).toBe(count.count);
       if (count.count > 0) seen++;
     }),
-    { numRuns: Number(process.env.PLATBOOK_RUNS ?? 60), seed: 20261120 },
+    { numRuns: runs(60, 60), seed: 20261120 },
   );
   expect(seen).toBeGreaterThan(10);
 });

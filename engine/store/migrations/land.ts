@@ -1,6 +1,6 @@
 /**
- * Migrations of land.sqlite. Numbered by position, never edited after a release: a change is a new entry.
- * A test holds the parcels table to the dictionary (spec/parcel-columns.ts).
+ * Migrations of land.sqlite, numbered by position. An entry never changes after a release (a test pins them): a change is a
+ * new entry. The parcels table and its later columns come from the dictionary.
  */
 import { jobNoteSql } from '../job-note.ts';
 import { backtestsSql } from './backtests.ts';
@@ -8,109 +8,15 @@ import { columnsSql } from './columns.ts';
 import { importsSql } from './imports.ts';
 import { computedRastersSql, layersSql } from './layers.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
+import { parcelsSql, withLaterColumns } from './parcels-table.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
-
-/**
- * The geometry stands last: SQLite reads the columns before it without touching the overflow pages of a polygon.
- * AUTOINCREMENT: what another program appends and deletes again keeps its number, too.
- * Columns after the dictionary's are Platbook's own: keys for lookups, and the point on the surface.
- */
-const parcelsSql = `
-CREATE TABLE parcels (
-  property_id INTEGER PRIMARY KEY AUTOINCREMENT,
-  apn TEXT,
-  apn_sequence_number INTEGER,
-  old_apn TEXT,
-  old_apn_indicator TEXT,
-  tax_account_number TEXT,
-  fips TEXT,
-  property_class_id TEXT,
-  acres REAL,
-  calculated_acres REAL,
-  situs_address TEXT,
-  situs_city TEXT,
-  situs_state TEXT,
-  situs_zip TEXT,
-  subdivision TEXT,
-  legal_description TEXT,
-  school_district TEXT,
-  land_use_code TEXT,
-  land_use_description TEXT,
-  zoning TEXT,
-  owner_name TEXT,
-  owner_name_2 TEXT,
-  owner_type TEXT,
-  owner_occupied INTEGER,
-  mailing_address TEXT,
-  mailing_city TEXT,
-  mailing_state TEXT,
-  mailing_zip TEXT,
-  owner_out_of_state INTEGER,
-  owner_out_of_county INTEGER,
-  owner_out_of_zip INTEGER,
-  ownership_length_months INTEGER,
-  assessed_total_value INTEGER,
-  assessed_land_value INTEGER,
-  assessed_improvement_value INTEGER,
-  assessed_year INTEGER,
-  market_total_value INTEGER,
-  market_land_value INTEGER,
-  market_improvement_value INTEGER,
-  market_year INTEGER,
-  improvement_percent REAL,
-  tax_amount INTEGER,
-  tax_year INTEGER,
-  tax_delinquent INTEGER,
-  tax_delinquent_year INTEGER,
-  last_sale_price INTEGER,
-  last_sale_price_code TEXT,
-  last_sale_date TEXT,
-  last_sale_document_type TEXT,
-  last_sale_seller_name TEXT,
-  last_sale_buyer_name TEXT,
-  inter_family_transfer INTEGER,
-  prior_sale_price INTEGER,
-  prior_sale_date TEXT,
-  mortgage_amount INTEGER,
-  mortgage_date TEXT,
-  mortgage_lender TEXT,
-  mortgage_financing_type TEXT,
-  mortgage_loan_type TEXT,
-  mortgage_interest_rate REAL,
-  structure_count INTEGER,
-  building_sqft INTEGER,
-  year_built INTEGER,
-  elevation_min_ft REAL,
-  elevation_mean_ft REAL,
-  elevation_max_ft REAL,
-  slope_mean_percent REAL,
-  slope_area_percent TEXT,
-  wetlands_percent REAL,
-  flood_zone_percent REAL,
-  flood_zone_type TEXT,
-  road_frontage_ft REAL,
-  road_frontage_major_highway_ft REAL,
-  road_frontage_normal_road_ft REAL,
-  road_frontage_local_road_ft REAL,
-  landlocked INTEGER,
-  external_id TEXT,
-  status TEXT NOT NULL DEFAULT 'current',
-  dataset_id INTEGER,
-  apn_key TEXT,
-  mailing_key TEXT,
-  tax_delinquent_years INTEGER,
-  point_lon REAL,
-  point_lat REAL,
-  geom MULTIPOLYGON
-);
-`;
 
 /**
  * What the indexes are for (looked at with EXPLAIN QUERY PLAN, test/engine/query-plans.test.ts):
  * a county with or without an acreage range; an APN within a county; ZIPs; owner portfolios; a dataset's rows for
  * its replacement; and parcels that have only a point, which the R-tree cannot hold.
  */
-export const parcelIndexes = {
+const parcelIndexes = {
   parcels_fips_acres: 'CREATE INDEX parcels_fips_acres ON parcels (fips, coalesce(acres, calculated_acres))',
   parcels_apn_key: 'CREATE INDEX parcels_apn_key ON parcels (apn_key, fips)',
   parcels_situs_zip: 'CREATE INDEX parcels_situs_zip ON parcels (situs_zip)',
@@ -274,7 +180,7 @@ UPDATE counties SET superseded_by = '51005' WHERE fips = '51560';
 UPDATE counties SET superseded_by = '51083' WHERE fips = '51780';
 `;
 
-export const landMigrations: readonly string[] = [
+export const landMigrations: readonly string[] = withLaterColumns([
   [
     spatialiteSchemaSql,
     spatialReferenceSystemsSql,
@@ -292,4 +198,4 @@ export const landMigrations: readonly string[] = [
   importsSql,
   computedRastersSql,
   jobNoteSql,
-];
+]);

@@ -1,25 +1,25 @@
-/** A map of the user's own that lies under the parcels. Somebody else made the file: everything in it is checked. */
+/** A base map: a tile file of the user, drawn under the parcels. It may come from anywhere, so everything in it is checked. */
 import zlib from 'node:zlib';
 
 export interface Basemap {
   readonly type: 'vector' | 'raster';
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** west, south, east, north; null where the file does not say. */
+  /** West, south, east, north in degrees; null if the file does not say. */
   readonly bounds: readonly [number, number, number, number] | null;
   /** Plain text. */
   readonly attribution: string | null;
-  /** Layers of vector tiles, where the file says. */
+  /** Layers of vector tiles; empty if the file does not say. */
   readonly layers: readonly string[];
   /**
-   * One tile, uncompressed; null where there is none.
-   * @throws Error with a sentence when the bytes are damaged
+   * One tile, uncompressed; null if the file has none there.
+   * @throws Error with a sentence if the bytes are damaged
    */
   readonly tile: (z: number, x: number, y: number) => Promise<Uint8Array | null>;
   readonly close: () => void;
 }
 
-/** Why a file is no base map: what was found, and what was expected. */
+/** A file that is not a usable base map; the message says what was found and expected. */
 export class UnfitBasemap extends Error {}
 
 /** A tile of a map is some hundred kilobytes at most. */
@@ -28,14 +28,14 @@ const maxPlainBytes = 32 * 1024 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** @throws Error when the bytes are damaged or swell beyond any tile */
+/** @throws Error if the bytes are damaged or inflate beyond `limit` */
 export function unzipped(bytes: Uint8Array, limit: number = maxPlainBytes): Uint8Array {
   if (!isGzip(bytes)) return bytes;
   try {
     return zlib.gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {
     const isBomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new Error(isBomb ? `It swells beyond ${limit} bytes when it is unpacked.` : 'Its gzip data are damaged.', {
+    throw new Error(isBomb ? `It is larger than ${limit} bytes when unpacked.` : 'Its gzip data are damaged.', {
       cause: error,
     });
   }
@@ -44,7 +44,7 @@ export function unzipped(bytes: Uint8Array, limit: number = maxPlainBytes): Uint
 const startsWith = (bytes: Uint8Array, ...start: number[]): boolean =>
   start.every((value, index) => bytes[index] === value);
 
-/** What a tile is, by its first bytes: a picture, or else a vector tile. Null: neither. */
+/** Type of a tile, by its first bytes; null if it is neither an image nor a vector tile. */
 export function typeOfTile(bytes: Uint8Array): Basemap['type'] | null {
   const isPicture =
     startsWith(bytes, 0x89, 0x50, 0x4e, 0x47) ||
@@ -52,13 +52,13 @@ export function typeOfTile(bytes: Uint8Array): Basemap['type'] | null {
     (startsWith(bytes, 0x52, 0x49, 0x46, 0x46) && Buffer.from(bytes.subarray(8, 12)).toString('latin1') === 'WEBP') ||
     Buffer.from(bytes.subarray(4, 12)).toString('latin1') === 'ftypavif';
   if (isPicture) return 'raster';
-  // A vector tile is a message of layers: field 3.
+  // A vector tile begins with a layer, which is field 3 of the message.
   return isGzip(bytes) || bytes[0] === 0x1a ? 'vector' : null;
 }
 
 const mostAttribution = 400;
 
-/** Text of what is often HTML, for a line of plain text. */
+/** An attribution as one line of plain text; files often hold HTML. */
 export function plainAttribution(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const plain = text
@@ -71,7 +71,7 @@ export function plainAttribution(text: unknown): string | null {
   return plain === '' ? null : plain.slice(0, mostAttribution);
 }
 
-/** A box of degrees; null for anything else. */
+/** The values as a box in degrees; null if they are not one. */
 export function boundsFrom(values: readonly number[]): Basemap['bounds'] {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = values;
   const isBox =

@@ -1,4 +1,4 @@
-/** The files in `<home>/basemaps/`: which are base maps, and why the others are not. */
+/** Lists the files in `<home>/basemaps/`: the base maps, and the others with the reason why they are not. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
@@ -10,14 +10,14 @@ export interface ListedBasemap {
   /** Letters, digits and hyphens, from the name of the file. */
   readonly name: string;
   readonly file: string;
-  /** Changes with the file. */
+  /** Changes when the file changes. */
   readonly generation: string;
   readonly map: Basemap;
 }
 
 export interface RefusedBasemap {
   readonly file: string;
-  /** A sentence. */
+  /** Why the file is refused, as a sentence. */
   readonly reason: string;
 }
 
@@ -31,7 +31,7 @@ const openers: Readonly<Record<string, (filePath: string) => Basemap>> = {
   '.pmtiles': openPmtiles,
 };
 
-/** Each is an open file. */
+/** Limit, since each base map is an open file. */
 const mostFiles = 100;
 
 interface Looked {
@@ -40,7 +40,7 @@ interface Looked {
   readonly reason: string;
 }
 
-/** By home, then by file: opened once, and again when the file has changed. */
+/** Open base maps by home and file; a file is opened again only after it changed. */
 const looked = new Map<string, Map<string, Looked>>();
 
 export const basemapFolder = (home: string): string => path.join(home, 'basemaps');
@@ -55,7 +55,7 @@ export function listBasemaps(home: string): Basemaps {
   return sorted(after);
 }
 
-/** Lets go of the open files of a home. */
+/** Closes the open base maps of a home. */
 export function closeBasemaps(home: string): void {
   for (const { map } of looked.get(home)?.values() ?? []) map?.close();
   looked.delete(home);
@@ -80,7 +80,7 @@ function lookAt(filePath: string, before: Looked | undefined): Looked {
     const { mtimeMs, size, ino } = fs.statSync(filePath);
     generation = `${Math.round(mtimeMs)}-${size}-${ino}`;
     if (before?.generation === generation) return before;
-    if (!fs.statSync(filePath).isFile()) throw new UnfitBasemap('It is no file.');
+    if (!fs.statSync(filePath).isFile()) throw new UnfitBasemap('It is not a file.');
     const open = openers[path.extname(filePath).toLowerCase()] as (filePath: string) => Basemap;
     return { generation, map: open(filePath), reason: '' };
   } catch (error) {
@@ -94,7 +94,7 @@ function reasonOf(error: unknown): string {
   return code?.startsWith('E') ? `It cannot be read (${code}).` : `It is damaged: ${message}`;
 }
 
-/** What people call their files, as part of an address. */
+/** A file name as part of a URL. */
 const nameOf = (file: string): string =>
   path
     .basename(file, path.extname(file))

@@ -1,8 +1,8 @@
 /**
- * MBTiles (https://github.com/mapbox/mbtiles-spec): a SQLite file with a tile a row, rows from the south.
+ * Reads MBTiles (https://github.com/mapbox/mbtiles-spec): SQLite files with one tile per row, rows counted from the south.
  *
- * A view or a generated column of such a file is a program of whoever made it, and SQLite would run it without end: tiles
- * are read from plain tables alone, in the three layouts that are written, and only through an index.
+ * A view or generated column in the file is code of its author, which SQLite would run, perhaps forever. So tiles are read
+ * from plain tables only, in the three known layouts, and only through an index.
  */
 import fs from 'node:fs';
 import { openForeignSqlite, type SqliteFile } from '../../store/sqlite.ts';
@@ -40,7 +40,7 @@ const layouts: readonly Layout[] = [
   },
 ];
 
-/** @throws UnfitBasemap, or EngineError for what is no sound SQLite file */
+/** @throws UnfitBasemap, or EngineError if it is not an intact SQLite file */
 export function openMbtiles(filePath: string): Basemap {
   expectMark(filePath);
   const file = openForeignSqlite(filePath);
@@ -62,7 +62,7 @@ function expectMark(filePath: string): void {
   }
   if (start.toString('latin1') === fileMark) return;
   throw new UnfitBasemap(
-    `It is no MBTiles file: a SQLite database is expected, found ${JSON.stringify(start.toString('latin1', 0, 8))}.`,
+    `It is not an MBTiles file: expected a SQLite database, found ${JSON.stringify(start.toString('latin1', 0, 8))}.`,
   );
 }
 
@@ -80,7 +80,7 @@ function readMbtiles(file: SqliteFile): Basemap {
     `SELECT CASE WHEN length(tile_data) <= ${maxStoredBytes} THEN tile_data END AS data FROM ${layout.from} LIMIT 1`,
   )?.data;
   const type = first instanceof Uint8Array ? typeOfTile(first) : null;
-  if (type === null) throw new UnfitBasemap('Its first tile is neither a picture nor a vector tile.');
+  if (type === null) throw new UnfitBasemap('Its first tile is neither an image nor a vector tile.');
   const metadata = readMetadata(file);
   return {
     type,
@@ -107,12 +107,12 @@ function isPlainTable(file: SqliteFile, table: string, columns: readonly string[
   return found.every(({ hidden }) => hidden === 0) && columns.every((column) => names.has(column));
 }
 
-/** Without an index each tile of the map would read the whole file. */
+/** Without an index each tile would need a scan of the whole file. */
 function expectIndex(file: SqliteFile, tileSql: string): void {
   const plan = file.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${tileSql}`, 0, 0, 0);
   if (plan.every(({ detail }) => detail.startsWith('SEARCH'))) return;
   throw new UnfitBasemap(
-    'It has no index on zoom_level, tile_column and tile_row, so its tiles cannot be found in time.',
+    'It has no index on zoom_level, tile_column and tile_row, so its tiles cannot be found fast enough.',
   );
 }
 
@@ -128,7 +128,7 @@ function readMetadata(file: SqliteFile): ReadonlyMap<string, string> {
   return new Map(rows.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
 }
 
-/** What the file says, or what its tiles are. */
+/** Zooms from the metadata, else from the tiles. */
 function zoomsOf(
   file: SqliteFile,
   { tables }: Layout,
@@ -138,7 +138,7 @@ function zoomsOf(
   const zoomOf = (name: string, end: 'min' | 'max'): number => {
     const said = Number(metadata.get(name) ?? Number.NaN);
     if (isZoom(said)) return said;
-    // One step into the index.
+    // min and max are one step in the index.
     return Number(file.get<{ zoom: unknown }>(`SELECT ${end}(zoom_level) AS zoom FROM main.${table}`)?.zoom);
   };
   const [minZoom, maxZoom] = [zoomOf('minzoom', 'min'), zoomOf('maxzoom', 'max')];

@@ -1,6 +1,6 @@
 /**
- * PMTiles version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md) from a file. The package walks the
- * directories; what they say is held against the file before it is read, because the package believes them.
+ * Reads PMTiles version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md). The `pmtiles` package walks the
+ * directories but trusts them, so offsets and lengths are checked here before anything is read.
  */
 import fs from 'node:fs';
 import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, type Source, TileType } from 'pmtiles';
@@ -16,13 +16,13 @@ import {
 } from './basemap.ts';
 
 const headerBytes = 127;
-/** The header and the root directory, by the format. */
+/** Header and root directory lie in the first bytes, by the format. */
 const startBytes = 16_384;
 const mostZoom = 22;
 const maxDirectoryBytes = 8 * 1024 * 1024;
-/** Directories in memory; each leads to some thousand tiles. */
+/** Directories kept in memory; each covers some thousand tiles. */
 const keptDirectories = 64;
-/** An entry of a directory is four numbers, each of a byte at least. */
+/** A directory entry is four numbers of at least one byte each. */
 const leastEntryBytes = 4;
 
 /** @throws UnfitBasemap */
@@ -40,12 +40,12 @@ function readPmtiles(filePath: string, descriptor: number): Basemap {
   const { size } = fs.fstatSync(descriptor);
   const read = (offset: number, length: number): ArrayBuffer => readBytes(descriptor, size, offset, length);
   const header = readHeader(read(0, Math.min(size, headerBytes)), size);
-  // Looked at now, so that what is damaged is told before the map asks for a tile.
+  // Checked now, so that damage is reported before the map asks for a tile.
   directoryBytes(new Uint8Array(read(header.rootDirectoryOffset, header.rootDirectoryLength)));
   const metadata = readMetadata(new Uint8Array(read(header.jsonMetadataOffset, header.jsonMetadataLength)));
   const source: Source = {
     getKey: () => filePath,
-    // The package asks for more than a small file has when it begins.
+    // The package's first request may be longer than a small file.
     getBytes: async (offset, length) => ({
       data: read(offset, offset === 0 && length === startBytes ? Math.min(size, length) : length),
     }),
@@ -81,7 +81,7 @@ function readBytes(descriptor: number, size: number, offset: number, length: num
   return bytes.buffer;
 }
 
-/** Bytes in a buffer of their own, as the package wants them. */
+/** A copy in its own ArrayBuffer, which the package needs. */
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 const rasterTypes: readonly number[] = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
@@ -89,7 +89,7 @@ const readCompressions: readonly number[] = [Compression.None, Compression.Gzip]
 
 function readHeader(bytes: ArrayBuffer, size: number): Header {
   const start = Buffer.from(bytes).toString('latin1', 0, 7);
-  if (start !== 'PMTiles') throw new UnfitBasemap(`It is no PMTiles file: it begins with ${JSON.stringify(start)}.`);
+  if (start !== 'PMTiles') throw new UnfitBasemap(`It is not a PMTiles file: it begins with ${JSON.stringify(start)}.`);
   if (bytes.byteLength < headerBytes)
     throw new UnfitBasemap(`It is cut off: it has ${size} bytes, less than a header.`);
   const version = new Uint8Array(bytes)[7];
@@ -97,7 +97,7 @@ function readHeader(bytes: ArrayBuffer, size: number): Header {
   const header = bytesToHeader(bytes);
   expectWithin(header, size);
   if (header.tileType !== TileType.Mvt && !rasterTypes.includes(header.tileType)) {
-    throw new UnfitBasemap(`Its tiles are neither pictures nor vector tiles (type ${header.tileType}).`);
+    throw new UnfitBasemap(`Its tiles are neither images nor vector tiles (type ${header.tileType}).`);
   }
   const compressions = [header.internalCompression, header.tileCompression];
   if (!compressions.every((one) => readCompressions.includes(one) || one === Compression.Unknown)) {
@@ -127,7 +127,7 @@ function expectWithin(header: Header, size: number): void {
   }
 }
 
-/** Unpacked, and with no more entries than fit: the package makes an object of each before it looks at the bytes. */
+/** The unpacked directory. Refuses more entries than fit, since the package allocates them before it reads the bytes. */
 function directoryBytes(packed: Uint8Array): Uint8Array {
   const bytes = unzipped(packed, maxDirectoryBytes);
   const entries = firstNumber(bytes);
@@ -135,7 +135,7 @@ function directoryBytes(packed: Uint8Array): Uint8Array {
   throw new UnfitBasemap(`A directory names ${entries} tiles in ${bytes.length} bytes.`);
 }
 
-/** A ProtoBuf varint; Infinity for one that is longer than any count. */
+/** The first varint; Infinity if it is too long for a count. */
 function firstNumber(bytes: Uint8Array): number {
   let value = 0;
   for (let index = 0; index < 5; index++) {

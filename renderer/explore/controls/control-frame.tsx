@@ -14,7 +14,7 @@ export interface PanelData {
   readonly count: number | null;
   /** What each filter of the counted request does. */
   readonly effects: ReadonlyMap<string, Effect>;
-  /** Of how many parcels of the place a filter's column says anything; absent while it is not known. */
+  /** How many parcels of the place have a value in the filter's column; absent while unknown. */
   readonly known: ReadonlyMap<string, number>;
 }
 

@@ -1,6 +1,6 @@
-/** Label and value, line by line; every value can be copied, and what is not known says so. */
+/** Label and value, line by line; every value can be copied, and an unknown one says so. Sections of lines as tables. */
 import { Copy } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type ParcelColumn, parcelColumnsByName } from '../../../engine/spec/parcel-columns.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { formatColumn } from '../../parts/format.ts';
@@ -18,11 +18,11 @@ export interface FactProps {
   /** Null: not published. */
   readonly value: string | null;
   readonly unit?: string | undefined;
-  /** What is copied, where that is not what is shown. */
+  /** What is copied, if not the value itself. */
   readonly copied?: string;
-  /** Of the copy button, where the line has no label of its own. */
+  /** Names the copy button of a line without a label. */
   readonly name?: string;
-  /** Said in place of a value that is null. */
+  /** Shown in place of a null value. */
   readonly absent?: string;
   readonly children?: ReactNode;
 }
@@ -50,10 +50,58 @@ export const Fact = ({ label, value, unit, copied, name = label, absent = 'not p
 
 /** A column of the dictionary under its own label, or a shorter one. */
 export function ColumnFact({ open, name, label }: { open: OpenParcel; name: string; label?: string }) {
-  const column: ParcelColumn | undefined = parcelColumnsByName.get(name);
-  if (!column) throw new Error(`The dictionary has no ${name}.`);
+  const column = known(name);
   const raw = open.parcel[name];
   const shown = formatColumn(column, raw);
   const copied = typeof raw === 'number' || typeof raw === 'string' ? String(raw) : (shown?.text ?? '');
   return <Fact label={label ?? column.label} value={shown?.text ?? null} unit={shown?.unit} copied={copied} />;
 }
+
+/** @throws Error on a name that the dictionary lacks */
+function known(name: string): ParcelColumn {
+  const column = parcelColumnsByName.get(name);
+  if (!column) throw new Error(`The dictionary has no ${name}.`);
+  return column;
+}
+
+/** A line of a section. The tab's "Also published" leaves out the `columns` that a line shows. */
+export interface Line {
+  readonly columns: readonly string[];
+  readonly show: (open: OpenParcel) => ReactNode;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly lines: readonly Line[];
+}
+
+export const SectionFacts = ({ section: { title, lines }, open }: { section: Section; open: OpenParcel }) => (
+  <FactGroup title={title}>
+    {lines.map(({ columns, show }) => (
+      <Fragment key={columns.join()}>{show(open)}</Fragment>
+    ))}
+  </FactGroup>
+);
+
+export const columnLine = (name: string, label?: string): Line => ({
+  columns: [name],
+  show: (open) => <ColumnFact open={open} name={name} {...(label === undefined ? {} : { label })} />,
+});
+
+/** `columnLine` for a column that most counties do not publish: no line without a value. */
+export const publishedLine = (name: string): Line => {
+  const { columns, show } = columnLine(name);
+  return { columns, show: (open) => (open.parcel[name] === null ? null : show(open)) };
+};
+
+/** One fact made of several columns; `fact` gets their values in the same order. Null: no line. */
+export const madeLine = <Values extends readonly unknown[]>(
+  columns: { readonly [Place in keyof Values]: string },
+  fact: (...values: Values) => FactProps | null,
+): Line => ({
+  columns: columns.map((name) => known(name).name),
+  show: ({ parcel }) => {
+    const made = fact(...(columns.map((name) => parcel[name]) as unknown as Values));
+    return made ? <Fact {...made} /> : null;
+  },
+});

@@ -1,30 +1,36 @@
-/** What the record says of the parcel's past, and where the record comes from. */
+/** The History tab: the parcel's past sales and names on record, and the source of the record. */
 import { formatDate } from '../../parts/format.ts';
 import type { DetailTabProps } from './detail-tabs.tsx';
-import { ColumnFact, Fact, FactGroup } from './facts.tsx';
+import { columnLine, madeLine, type Section, SectionFacts } from './facts.tsx';
 
-export function HistoryTab({ open }: DetailTabProps) {
-  const { source_date: date, imported_at: imported } = open.parcel as Record<string, string | null>;
-  return (
-    <>
-      <FactGroup title="Sales on record">
-        <ColumnFact open={open} name="last_sale_date" />
-        <ColumnFact open={open} name="last_sale_price" />
-        <ColumnFact open={open} name="last_sale_seller_name" />
-        <ColumnFact open={open} name="last_sale_buyer_name" />
-        <ColumnFact open={open} name="prior_sale_date" />
-        <ColumnFact open={open} name="prior_sale_price" />
-      </FactGroup>
-      <FactGroup title="Names of the parcel">
-        <ColumnFact open={open} name="old_apn" />
-        <ColumnFact open={open} name="external_id" />
-        <ColumnFact open={open} name="status" />
-      </FactGroup>
-      <FactGroup title="Source">
-        <ColumnFact open={open} name="source_name" />
-        {date === undefined ? null : <Fact label="Dated" value={date === null ? null : formatDate(date)} />}
-        <Fact label="Imported" value={imported ? formatDate(imported) : null} />
-      </FactGroup>
-    </>
-  );
-}
+/** The Parcel tab leaves the columns of these sections to this tab. */
+export const historySections: readonly Section[] = [
+  {
+    title: 'Sales on record',
+    lines: [
+      columnLine('last_sale_date'),
+      columnLine('last_sale_price'),
+      columnLine('last_sale_seller_name'),
+      columnLine('last_sale_buyer_name'),
+      columnLine('prior_sale_date'),
+      columnLine('prior_sale_price'),
+    ],
+  },
+  {
+    title: 'Names of the parcel',
+    lines: [columnLine('old_apn'), columnLine('external_id'), columnLine('status')],
+  },
+  {
+    title: 'Source',
+    lines: [
+      columnLine('source_name'),
+      madeLine(['source_date'], (date: string | null | undefined) =>
+        date === undefined ? null : { label: 'Dated', value: date && formatDate(date) },
+      ),
+      madeLine(['imported_at'], (at: string | null) => ({ label: 'Imported', value: at ? formatDate(at) : null })),
+    ],
+  },
+];
+
+export const HistoryTab = ({ open }: DetailTabProps) =>
+  historySections.map((section) => <SectionFacts key={section.title} section={section} open={open} />);

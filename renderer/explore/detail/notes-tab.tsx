@@ -98,7 +98,7 @@ const moment = (at: string): string => `${formatDate(at)}, ${formatTime(at)}`;
 function OneNote({ note }: { note: Note }) {
   const client = useClient();
   const { text: draft, isSent, set, drop, send } = useDraft(`edit ${note.note_id}`);
-  // One that was begun before takes the keyboard from nobody who comes by.
+  // A draft from before does not take the focus.
   const [isJustBegun, setJustBegun] = useState(false);
   const edit = () => {
     setJustBegun(true);
@@ -258,7 +258,7 @@ function Mail({ propertyId, work: { do_not_mail: entries }, hasAddress, hasOwner
           </button>
         ) : null}
         {hasAddress || hasOwner || entries.length > 0 ? null : (
-          <p className="quieter">Neither owner nor address is published, so there is nobody to leave out.</p>
+          <p className="quieter">Neither owner nor address is published, so there is no owner to leave out.</p>
         )}
       </div>
     </section>

@@ -30,5 +30,5 @@ export function OwnerTab({ open }: DetailTabProps) {
 /** All parcels of the address, in any county: the other filters would hide some of them. */
 function showPortfolio(propertyId: number): void {
   replaceFilter({ owner_parcel_id: propertyId });
-  toast('The filter shows every parcel of this mailing address', { label: 'Undo', run: undo });
+  toast('The filter shows every parcel of this mailing address', { label: 'Undo', step: 'filter', run: undo });
 }

@@ -20,7 +20,7 @@ export function ApiPart() {
 function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () => Promise<unknown> }) {
   const client = useClient();
   const [port, setPort] = useState<number | undefined>(listener.port || usualPort);
-  // Of `any free port`, the one that was had.
+  // The port that `any free port` resolved to.
   useEffect(() => setPort(listener.port || usualPort), [listener.port]);
   const [isBusy, setBusy] = useState(false);
   const [tested, setTested] = useState<{ readonly works: boolean; readonly words: string } | null>(null);

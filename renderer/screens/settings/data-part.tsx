@@ -1,10 +1,12 @@
 /** Settings: where the data is, backup and restore, a copy to share. */
+
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { bytesWords } from '../../../engine/spec/bytes-words.ts';
 import { saveFile } from '../../export/save-file.ts';
 import { copyText } from '../../parts/clipboard.ts';
-import { bytesWords, formatDate } from '../../parts/format.ts';
+import { formatDate } from '../../parts/format.ts';
 import { Tick } from '../../parts/tick.tsx';
 import { useClient, useLate, useRead } from '../../state/client-context.tsx';
 import { toast } from '../../state/toasts.ts';

@@ -32,7 +32,7 @@ function PlanLines({ plan: { tier, tokens_included: included } }: { plan: ReadOu
   return (
     <section className="option-lines" aria-label="Plan">
       <h2>Plan</h2>
-      <p className="quieter small-text">Tokens are a counter on this computer; nobody bills you.</p>
+      <p className="quieter small-text">Tokens are a counter on this computer; they cost no money.</p>
       <div>
         <span>Tier</span>
         <span className="field">

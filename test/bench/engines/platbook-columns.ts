@@ -1,5 +1,4 @@
 /** Platbook's column index, as filter_properties and search_properties ask it; SQL answers where a county has none. */
-import { touchedBytes } from '../../../engine/columns/touched-bytes.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { parseOrdering } from '../../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../../engine/query/filter-request.ts';
@@ -8,6 +7,7 @@ import type { ParcelPage } from '../../../engine/query/parcel-query.ts';
 import { filterQuestion, searchQuestion } from '../../../engine/query/parcel-questions.ts';
 import type { LandStore } from '../../../engine/store/land-store.ts';
 import type { Question } from '../questions.ts';
+import { touchedBytes } from '../touched-bytes.ts';
 
 export function findByColumns({ land }: Engine, question: Question): ParcelPage {
   const { page: number, pageSize } = question;

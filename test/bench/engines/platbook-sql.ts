@@ -5,7 +5,8 @@ import { prepareGeometry } from '../../../engine/geo/intersects.ts';
 import { parseOrdering } from '../../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../../engine/query/filter-request.ts';
 import { currentTerm, filterTerms, hasEveryToken } from '../../../engine/query/filter-sql.ts';
-import { matchQuery, type ParcelPage, type ParcelQuery, queryParcels } from '../../../engine/query/parcel-query.ts';
+import { matchQuery, type ParcelPage, type ParcelQuery } from '../../../engine/query/parcel-query.ts';
+import { queryParcels } from '../../support/query-parcels.ts';
 import type { Question } from '../questions.ts';
 
 export const findBySql = ({ land }: Engine, question: Question): ParcelPage => queryParcels(land, queryOf(question));

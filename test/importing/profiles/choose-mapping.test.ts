@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { withMapping } from '../../../engine/cli/import-mapping.ts';
-import { importParcels } from '../../../engine/importing/import-parcels.ts';
-import { parseMapping } from '../../../engine/importing/mapping.ts';
-import { applyChoices } from '../../../engine/importing/profiles/apply-choices.ts';
-import { proposeMapping } from '../../../engine/importing/profiles/propose-mapping.ts';
-import { saveMapping } from '../../../engine/importing/profiles/saved-mappings.ts';
+import { applyChoices } from '../../../engine/importing/guess/apply-choices.ts';
+import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
+import { parseMapping } from '../../../engine/importing/mapping/mapping.ts';
+import { saveMapping } from '../../../engine/importing/mapping/saved-mappings.ts';
+import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { EngineError } from '../../../engine/spec/errors.ts';
 import { clock, collection, lot, openLand, square, temporaryFolder, writeFile } from '../fixtures.ts';
 import { profileCases } from './profile-cases.ts';

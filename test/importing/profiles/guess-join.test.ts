@@ -1,8 +1,8 @@
 /** By which key a table joins the map when nobody says it: no lot may take another's row. */
 import { expect, test } from 'vitest';
-import { importParcels } from '../../../engine/importing/import-parcels.ts';
-import { parseMapping } from '../../../engine/importing/mapping.ts';
-import { proposeMapping } from '../../../engine/importing/profiles/propose-mapping.ts';
+import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
+import { parseMapping } from '../../../engine/importing/mapping/mapping.ts';
+import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { clock, collection, lot, openLand, writeFile } from '../fixtures.ts';
 
 /** A value for each number of a roll, by which its row is known. */

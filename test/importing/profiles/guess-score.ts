@@ -1,6 +1,6 @@
 /** How good guesses are: of what is proposed how much is right, and of what is there how much is found. */
-import { type Guess, guessMapping } from '../../../engine/importing/guess-mapping.ts';
-import type { ParcelSample } from '../../../engine/importing/guess-sample.ts';
+import { type Guess, guessMapping } from '../../../engine/importing/guess/guess-mapping.ts';
+import type { ParcelSample } from '../../../engine/importing/guess/guess-sample.ts';
 import type { OddSchema } from './odd-schemas.ts';
 import { syntheticParcels } from './synthetic-county.ts';
 

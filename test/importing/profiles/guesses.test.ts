@@ -1,16 +1,16 @@
 /** Guessed mappings, measured: what is proposed with a confidence of 0.8 or more is right in at least 98 of 100 cases. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../engine/importing/convert-value.ts';
-import { assignBest } from '../../../engine/importing/guess-assign.ts';
-import { guessJoin } from '../../../engine/importing/guess-join.ts';
-import { type Guess, guessMapping, sampleReader } from '../../../engine/importing/guess-mapping.ts';
-import { guessByName } from '../../../engine/importing/guess-patterns.ts';
-import { joinSample, sampleParcels } from '../../../engine/importing/guess-sample.ts';
-import { wordsOf } from '../../../engine/importing/guess-words.ts';
-import { proposeMapping } from '../../../engine/importing/profiles/propose-mapping.ts';
-import { findProfile } from '../../../engine/importing/profiles/recognise.ts';
-import { openTableFile } from '../../../engine/importing/table-file.ts';
+import { openTableFile } from '../../../engine/importing/formats/table-file.ts';
+import { assignBest } from '../../../engine/importing/guess/guess-assign.ts';
+import { guessJoin } from '../../../engine/importing/guess/guess-join.ts';
+import { type Guess, guessMapping, sampleReader } from '../../../engine/importing/guess/guess-mapping.ts';
+import { guessByName } from '../../../engine/importing/guess/guess-patterns.ts';
+import { joinSample, sampleParcels } from '../../../engine/importing/guess/guess-sample.ts';
+import { wordsOf } from '../../../engine/importing/guess/guess-words.ts';
+import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
+import { findProfile } from '../../../engine/importing/guess/recognise.ts';
+import { textOf } from '../../../engine/importing/values/convert-value.ts';
 import { foldSpaces } from '../../../engine/spec/text-fold.ts';
 import { realDataOrSkip, sharedData } from '../../support/shared-data.ts';
 import { collection, lot, writeFile } from '../fixtures.ts';

@@ -37,7 +37,7 @@ test.each([
   }));
   const file = writeFile('hostile.geojson', collection(lots));
   const proposal = await answerOf(
-    'profiles/propose-mapping.ts',
+    'guess/propose-mapping.ts',
     'engine.proposeMapping({ file, state: "NH" }).columns.map(({ column, source }) => [column, source])',
     file,
   );
@@ -49,7 +49,7 @@ test('a list of sales is understood beside a size with a void in it', async () =
   const lines = sizes.map((size, index) => `A${index},Closed,45000,03/04/2025,"${size}",43.17,-72.09`);
   const file = writeFile('sales.csv', `MLS,Status,Price,Sold Date,Size,Lat,Lng\n${lines.join('\n')}\n`);
   const proposal = await answerOf(
-    'propose-comps.ts',
+    'lists/propose-comps.ts',
     'engine.proposeComps(file).fields.flatMap(({ field, source }) => source === null ? [] : [[field, source]])',
     file,
   );

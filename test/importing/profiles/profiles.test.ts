@@ -1,11 +1,11 @@
 /** Each profile over rows in its published schema, and which profile a file is taken to be of. */
 import { describe, expect, test } from 'vitest';
-import { importParcels } from '../../../engine/importing/import-parcels.ts';
-import { loadMapping, profileNames } from '../../../engine/importing/mapping.ts';
-import { columnsRead, fitMapping } from '../../../engine/importing/profiles/fit-mapping.ts';
-import { proposeMapping } from '../../../engine/importing/profiles/propose-mapping.ts';
-import { findProfile, recognitions, scoreProfiles } from '../../../engine/importing/profiles/recognise.ts';
-import { loadNamedMapping, savedMappingNames, saveMapping } from '../../../engine/importing/profiles/saved-mappings.ts';
+import { columnsRead, fitMapping } from '../../../engine/importing/guess/fit-mapping.ts';
+import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
+import { findProfile, recognitions, scoreProfiles } from '../../../engine/importing/guess/recognise.ts';
+import { loadMapping, profileNames } from '../../../engine/importing/mapping/mapping.ts';
+import { loadNamedMapping, savedMappingNames, saveMapping } from '../../../engine/importing/mapping/saved-mappings.ts';
+import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { findCounty } from '../../../engine/importing/sources-counties.ts';
 import { clock, collection, openLand, square, temporaryFolder, writeFile } from '../fixtures.ts';
 import { type ProfileCase, profileCases } from './profile-cases.ts';

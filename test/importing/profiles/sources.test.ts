@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { layerKinds } from '../../../engine/enrichment/layer-kinds.ts';
-import { profileNames } from '../../../engine/importing/mapping.ts';
+import { profileNames } from '../../../engine/importing/mapping/mapping.ts';
 import { listSources } from '../../../engine/importing/sources.ts';
 import { searchCounties } from '../../../engine/importing/sources-counties.ts';
 import { elevationTiles, readSourceTable } from '../../../engine/importing/sources-files.ts';

@@ -1,4 +1,4 @@
-/** Damaged and hostile files of every format: a named error, or every row. (R10 of reliability.md.) */
+/** Damaged and hostile files of every format: a named error, or every row. (R10 of docs/reliability.md, "What must hold".) */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,13 +1,13 @@
 /**
  * Damaged and odd files beside parcels that stand: each import says what is wrong and changes nothing, or takes every row;
- * the rows of the standing town are the same bytes either way. (R10 of reliability.md.)
+ * the rows of the standing town are the same bytes either way. (R10 of docs/reliability.md, "What must hold".)
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ImportReport, importParcels } from '../../../engine/importing/import-parcels.ts';
+import { type ImportReport, importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { EngineError } from '../../../engine/spec/errors.ts';
 import { type LandStore, openLandStore } from '../../../engine/store/land-store.ts';
 import { makeShapefile, writeShapefile } from '../../support/make-shapefile.ts';

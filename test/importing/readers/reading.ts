@@ -4,8 +4,8 @@ import os from 'node:os';
 import { expect } from 'vitest';
 import type { MultiPolygon } from '../../../engine/geo/geometry.ts';
 import { readFeatureGeometry } from '../../../engine/geo/ring-geometry.ts';
-import { readParcelFile } from '../../../engine/importing/parcel-reader.ts';
-import type { ReadOptions } from '../../../engine/importing/readers/parcel-source.ts';
+import { readParcelFile } from '../../../engine/importing/formats/parcel-reader.ts';
+import type { ReadOptions } from '../../../engine/importing/formats/parcel-source.ts';
 import { EngineError } from '../../../engine/spec/errors.ts';
 
 export interface ReadParcel {

@@ -1,12 +1,12 @@
 import proj4 from 'proj4';
 import { describe, expect, test } from 'vitest';
-import { LocalInverse } from '../../../engine/importing/readers/local-inverse.ts';
+import { LocalInverse } from '../../../engine/importing/formats/crs/local-inverse.ts';
 import {
   codeOfName,
   type ReferenceSystem,
   systemOfCode,
   systemOfText,
-} from '../../../engine/importing/readers/reference-system.ts';
+} from '../../../engine/importing/formats/crs/reference-system.ts';
 import { gdalOrSkip, gdalTransform, projinfo } from '../../support/gdal.ts';
 import { expectNear, refusalOf } from './reading.ts';
 

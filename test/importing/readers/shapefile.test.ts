@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { geometryHash } from '../../../engine/geo/geometry-hash.ts';
-import { groupRings } from '../../../engine/importing/readers/polygon-rings.ts';
+import { groupRings } from '../../../engine/importing/formats/shapefile/polygon-rings.ts';
 import { gdalOrSkip, ogr2ogr } from '../../support/gdal.ts';
 import { makeShapefile, type ShapeRow, writeShapefile } from '../../support/make-shapefile.ts';
 import { temporaryFolder } from '../fixtures.ts';
@@ -242,7 +242,10 @@ test('100,000 parcels are read within 100 MB of what the process had before', ()
     }
     console.log(rows, Math.round((most - before) / 1e6));`;
   const engine = path.resolve(import.meta.dirname, '..', '..', '..', 'engine');
-  const modules = [path.join(engine, 'importing', 'parcel-reader.ts'), path.join(engine, 'geo', 'ring-geometry.ts')];
+  const modules = [
+    path.join(engine, 'importing', 'formats', 'parcel-reader.ts'),
+    path.join(engine, 'geo', 'ring-geometry.ts'),
+  ];
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, ...modules, file], {
     encoding: 'utf8',
   });

@@ -1,7 +1,7 @@
 /** CSV that says where its rows lie, and what the hosted service gave. */
 import { describe, expect, test } from 'vitest';
-import { importComps } from '../../../engine/importing/import-comps.ts';
-import { importParcels } from '../../../engine/importing/import-parcels.ts';
+import { importComps } from '../../../engine/importing/lists/import-comps.ts';
+import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { clock, openLand, writeFile } from '../fixtures.ts';
 import { readParcels, refusalOf } from './reading.ts';
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { importComps } from '../../../engine/importing/import-comps.ts';
-import { importContacts } from '../../../engine/importing/import-contacts.ts';
-import { importParcels } from '../../../engine/importing/import-parcels.ts';
-import { openTableFile } from '../../../engine/importing/table-file.ts';
+import { openTableFile } from '../../../engine/importing/formats/table-file.ts';
+import { importComps } from '../../../engine/importing/lists/import-comps.ts';
+import { importContacts } from '../../../engine/importing/lists/import-contacts.ts';
+import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';
 import { openPeopleStore } from '../../../engine/store/people-store.ts';
 import { gdalWritesOrSkip, ogr2ogr } from '../../support/gdal.ts';
 import { makeXlsx, type XlsxParts } from '../../support/make-xlsx.ts';
@@ -215,7 +215,7 @@ test('20,000 rows of 40 columns take less than 300 MB', () => {
     let rows = 0;
     for (const row of table.rows(table.columns.map((_, n) => n))) rows += row.values[38] === null ? 0 : 1;
     console.log(rows, Math.round(process.resourceUsage().maxRSS / 1024));`;
-  const module = path.resolve(import.meta.dirname, '..', '..', '..', 'engine', 'importing', 'table-file.ts');
+  const module = path.resolve(import.meta.dirname, '..', '..', '..', 'engine', 'importing', 'formats', 'table-file.ts');
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, module, file], {
     encoding: 'utf8',
   });

@@ -1,0 +1,34 @@
+/**
+ * The options of a command from the schema of its input: a field with an `x-option` is an option, and its description
+ * the help. `county_column` with `<name>` is `--county-column <name>`; a required field is a required option.
+ */
+import { type Command, Option } from 'commander';
+import type { TObject, TSchema } from 'typebox';
+import type { ValueOf } from '../spec/value-schemas.ts';
+
+type Field = TSchema & { readonly 'x-option'?: string; readonly description?: string; readonly const?: string };
+
+function fieldOptions({ properties, required }: TObject): [name: string, option: Option][] {
+  return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) => {
+    const { 'x-option': value, description, const: only } = field;
+    if (value === undefined) return [];
+    const option = new Option(`--${name.replaceAll('_', '-')} ${value}`.trimEnd(), description);
+    if (only !== undefined) option.choices([only]);
+    return [[name, option.makeOptionMandatory((required as string[] | undefined)?.includes(name) ?? false)]];
+  });
+}
+
+/** @param only names of the fields that are options of this command; absent: all with an `x-option` */
+export function addSchemaOptions(command: Command, schema: TObject, only?: readonly string[]): Command {
+  for (const [name, option] of fieldOptions(schema)) if (only?.includes(name) ?? true) command.addOption(option);
+  return command;
+}
+
+/** The fields that were given as options; an absent one leaves the choice to the job. */
+export const givenFields = <Schema extends TObject>(schema: Schema, flags: object): Partial<ValueOf<Schema>> =>
+  Object.fromEntries(
+    fieldOptions(schema).flatMap(([name, option]) => {
+      const value = (flags as Record<string, unknown>)[option.attributeName()];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ) as Partial<ValueOf<Schema>>;

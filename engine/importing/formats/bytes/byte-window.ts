@@ -1,0 +1,119 @@
+/** A window that slides over a file of any size, read synchronously: an import's transaction may not wait for a promise. */
+import fs from 'node:fs';
+import { EngineError } from '../../../spec/errors.ts';
+
+const chunkBytes = 1024 * 1024;
+
+function statusOf(filePath: string): fs.Stats {
+  const status = fs.statSync(filePath);
+  if (status.isFile()) return status;
+  if (status.isDirectory()) throw new EngineError('file_missing', `${filePath} is a folder; expected a file.`);
+  // Files are read more than once: to find their format, their character set, then their rows.
+  throw new EngineError(
+    'file_missing',
+    `${filePath} is a pipe or a device; expected a file. Save its content to a file first.`,
+  );
+}
+
+function named<Result>(filePath: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new EngineError('file_missing', `${filePath} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+/** Opens a file for reading; a missing one is the caller's error, named. */
+export function openForReading(filePath: string): number {
+  return named(filePath, () => {
+    statusOf(filePath);
+    return fs.openSync(filePath, 'r');
+  });
+}
+
+/** Milliseconds since 1970 of when a file or folder was written, and the path that tells whether two names are one. */
+export function lookAtFile(filePath: string): { writtenAt: number; realPath: string } {
+  return named(filePath, () => {
+    const status = fs.statSync(filePath);
+    const { mtimeMs: writtenAt } = status.isDirectory() ? status : statusOf(filePath);
+    return { writtenAt, realPath: fs.realpathSync(filePath) };
+  });
+}
+
+/** Reads up to `length` bytes from the start of a file. */
+export function readHead(filePath: string, length: number): Buffer {
+  const descriptor = openForReading(filePath);
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, fs.readSync(descriptor, buffer, 0, length, 0));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Every chunk of a file in turn. The buffer is used again for the next chunk. */
+export function* readChunks(filePath: string): Generator<Buffer> {
+  const descriptor = openForReading(filePath);
+  try {
+    const buffer = Buffer.alloc(chunkBytes);
+    for (;;) {
+      const count = fs.readSync(descriptor, buffer, 0, buffer.length, null);
+      if (count === 0) return;
+      yield buffer.subarray(0, count);
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/**
+ * Bytes `start` to `end` of `buffer` are in view. `more()` brings in further bytes and may move what is kept to the
+ * front: positions are to be read again from the window after it.
+ */
+export class ByteWindow {
+  buffer: Buffer;
+  /** First byte that must be kept, as an index into `buffer`. */
+  start = 0;
+  end = 0;
+  /** Offset in the file of `buffer[0]`. */
+  base = 0;
+  readonly #descriptor: number;
+  readonly #maxKept: number;
+
+  /** @param maxKept most bytes that may be in view at once; beyond it `more()` answers 'full' */
+  constructor(filePath: string, maxKept: number) {
+    this.#descriptor = openForReading(filePath);
+    this.#maxKept = maxKept;
+    this.buffer = Buffer.alloc(chunkBytes);
+  }
+
+  /** Offset in the file of a position in the buffer. */
+  offsetOf(position: number): number {
+    return this.base + position;
+  }
+
+  /** Moves the kept bytes to the front and reads on. 'full' when more are kept than allowed. */
+  more(): 'read' | 'end' | 'full' {
+    const kept = this.end - this.start;
+    if (kept >= this.#maxKept) return 'full';
+    if (kept * 2 > this.buffer.length) {
+      const larger = Buffer.alloc(this.buffer.length * 2);
+      this.buffer.copy(larger, 0, this.start, this.end);
+      this.buffer = larger;
+    } else if (this.start > 0) {
+      this.buffer.copy(this.buffer, 0, this.start, this.end);
+    }
+    this.base += this.start;
+    this.start = 0;
+    this.end = kept;
+    const count = fs.readSync(this.#descriptor, this.buffer, kept, this.buffer.length - kept, null);
+    this.end += count;
+    return count === 0 ? 'end' : 'read';
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+  }
+}

@@ -1,0 +1,177 @@
+/** Character sets of tables from before UTF-8. Assessors' systems still write them. */
+import { isUtf8 } from 'node:buffer';
+import { EngineError } from '../../../spec/errors.ts';
+import { readChunks } from './byte-window.ts';
+
+/** Text of bytes 0x80 to 0xFF in the character sets of DOS, which TextDecoder does not know. */
+const dosUpperHalves = {
+  cp437:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  cp850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+} as const;
+
+export type Decoder = (bytes: Buffer) => string;
+
+const windows1252 = new TextDecoder('windows-1252');
+
+/** Bytes at the end that begin a UTF-8 character without finishing it. */
+export function unfinishedUtf8(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < lengthFromLead(byte) ? back : 0;
+  }
+  return 0;
+}
+
+/** Bytes of the UTF-8 character that begins so. */
+function lengthFromLead(byte: number): number {
+  if (byte >= 0xf0) return 4;
+  return byte >= 0xe0 ? 3 : 2;
+}
+
+/**
+ * UTF-8 where the bytes are that, else Windows-1252: other text is hardly ever valid UTF-8 by accident. A character cut
+ * in half by the width of its field is dropped.
+ */
+export const decodeUtf8Or1252: Decoder = (bytes) => {
+  if (isUtf8(bytes)) return bytes.toString();
+  const whole = bytes.subarray(0, bytes.length - unfinishedUtf8(bytes));
+  return whole.length < bytes.length && whole.some((byte) => byte >= 0x80) && isUtf8(whole)
+    ? whole.toString()
+    : windows1252.decode(bytes);
+};
+
+function decoderFromUpperHalf(upperHalf: string): Decoder {
+  return (bytes) => {
+    let text = '';
+    for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : (upperHalf[byte - 0x80] ?? '');
+    return text;
+  };
+}
+
+/** The decoder for a code page number or the name of a character set; null when it is not known. */
+export function decoderFor(name: string): Decoder | null {
+  const label = name.trim().toLowerCase();
+  const number = /^(?:cp|ansi|oem|windows-?|ibm)?[ _-]?(\d{3,5})$/.exec(label)?.[1];
+  if (label === 'utf-8' || label === 'utf8' || number === '65001') return decodeUtf8Or1252;
+  if (number === '437') return decoderFromUpperHalf(dosUpperHalves.cp437);
+  if (number === '850') return decoderFromUpperHalf(dosUpperHalves.cp850);
+  const iso = /^iso[ _-]?8859[ _-]?(\d{1,2})$/.exec(label)?.[1];
+  try {
+    const decoder = new TextDecoder(iso ? `iso-8859-${iso}` : number ? `windows-${number}` : label);
+    return (bytes) => decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a whole file is UTF-8. */
+export function fileIsUtf8(filePath: string): boolean {
+  let rest = Buffer.alloc(0);
+  for (const chunk of readChunks(filePath)) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const whole = bytes.length - unfinishedUtf8(bytes);
+    if (!isUtf8(bytes.subarray(0, whole))) return false;
+    rest = Buffer.from(bytes.subarray(whole));
+  }
+  return rest.length === 0;
+}
+
+/** What a text file is read as. `mixed`: UTF-8, but for some bytes. */
+export interface TextEncoding {
+  readonly name: 'utf-8' | 'windows-1252' | 'mixed';
+  /** As a report says it. */
+  readonly words: string;
+}
+
+/** Bytes of the UTF-8 character at this place; 0: none is there. */
+function utf8LengthAt(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] as number;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const character = bytes.subarray(at, at + lengthFromLead(lead));
+  return character.length === lengthFromLead(lead) && isUtf8(character) ? character.length : 0;
+}
+
+/**
+ * Text by text where UTF-8 characters stand, bytes that are none as Windows-1252: one row pasted from an old system must not
+ * garble every other name of the file.
+ */
+export function decodeMixed(bytes: Buffer): string {
+  let text = '';
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = (bytes[at] as number) < 0x80 ? 1 : utf8LengthAt(bytes, at);
+    if (length === 0) {
+      text += bytes.toString('utf8', start, at) + windows1252.decode(bytes.subarray(at, at + 1));
+      start = at + 1;
+    }
+    at += Math.max(length, 1);
+  }
+  return text + bytes.toString('utf8', start);
+}
+
+/** Chunks with no character cut in two. */
+export function* wholeCharacters(chunks: Iterable<Buffer>): Generator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const whole = bytes.length - unfinishedUtf8(bytes);
+    rest = Buffer.from(bytes.subarray(whole));
+    yield bytes.subarray(0, whole);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+interface NonAscii {
+  /** Characters of more than one byte, as UTF-8 writes them. */
+  characters: number;
+  /** Bytes that are no part of one. */
+  strays: number;
+  /** Line of the first of them. */
+  line: number;
+}
+
+/** Counts a character of so many bytes, or a stray byte; answers the bytes to step over. */
+function countOne(length: number, line: number, found: NonAscii): number {
+  if (length > 0) found.characters++;
+  else if (found.strays++ === 0) found.line = line;
+  return Math.max(length, 1);
+}
+
+function countNonAscii(filePath: string): NonAscii {
+  const found: NonAscii = { characters: 0, strays: 0, line: 0 };
+  let line = 1;
+  for (const bytes of wholeCharacters(readChunks(filePath))) {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (byte === 0x0a) line++;
+      if (byte >= 0x80) at += countOne(utf8LengthAt(bytes, at), line, found) - 1;
+    }
+  }
+  return found;
+}
+
+/**
+ * Decided by majority for a whole file: Windows-1252 is hardly ever UTF-8 by accident, so where UTF-8 characters outnumber
+ * the bytes that are none, those bytes are the exception.
+ */
+export function findTextEncoding(filePath: string): TextEncoding {
+  if (fileIsUtf8(filePath)) return { name: 'utf-8', words: 'UTF-8' };
+  const { characters, strays, line } = countNonAscii(filePath);
+  if (strays >= characters) return { name: 'windows-1252', words: 'Windows-1252' };
+  const [those, are] = strays === 1 ? ['1 byte', 'is'] : [`${strays} bytes`, 'are'];
+  return { name: 'mixed', words: `UTF-8, but ${those}, first in line ${line}, ${are} read as Windows-1252` };
+}
+
+/** Spreadsheets save "Unicode text" as UTF-16: said plainly, because every other message would mislead. */
+export function refuseUtf16(filePath: string, head: Uint8Array): void {
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (isUtf16) {
+    throw new EngineError(
+      'import_refused',
+      `${filePath}: expected text in UTF-8 or Windows-1252, found UTF-16. Save it as "CSV UTF-8".`,
+    );
+  }
+}

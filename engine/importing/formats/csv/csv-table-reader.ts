@@ -1,0 +1,171 @@
+/** Delimited text, streamed: comma, semicolon, tab or bar; UTF-8 or Windows-1252. */
+import { type Options, Parser } from 'csv-parse';
+import { EngineError } from '../../../spec/errors.ts';
+import { plainText } from '../../../spec/formula-cells.ts';
+import { readChunks, readHead } from '../bytes/byte-window.ts';
+import {
+  decodeMixed,
+  findTextEncoding,
+  refuseUtf16,
+  type TextEncoding,
+  wholeCharacters,
+} from '../bytes/text-encoding.ts';
+import type { TableFile, TableRow } from '../table-file.ts';
+import { findHeadings, rowsBeforeHeadings } from './heading-row.ts';
+
+/**
+ * The parser inside csv-parse's stream, fed by hand: a Transform hands its errors and its end over in later ticks, but an
+ * import may not wait. The version is pinned and a test would notice.
+ */
+interface SynchronousCore {
+  parse(
+    bytes: Buffer | undefined,
+    isEnd: boolean,
+    push: (record: string[]) => void,
+    close: () => void,
+  ): Error | undefined;
+}
+
+const delimiters = [',', ';', '\t', '|'] as const;
+const headBytes = 64 * 1024;
+/** A quote that is never closed would make one record of the rest of the file. */
+const maxRecordBytes = 4 * 1024 * 1024;
+
+const refusal = (filePath: string, problem: string, cause?: unknown) =>
+  new EngineError('import_refused', `${filePath}: ${problem}.`, { cause });
+
+/** The delimiter that occurs most in the headings, outside quotes. */
+export function sniffDelimiter(head: string): string {
+  const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  for (const character of head) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n' || character === '\r') break;
+    else if (counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best && best[1] > 0 ? best[0] : ',';
+}
+
+export function openCsvTable(filePath: string): TableFile {
+  const head = readHead(filePath, headBytes);
+  refuseUtf16(filePath, head);
+  if (head.length === 0) throw refusal(filePath, 'expected a table with headings, found an empty file');
+  // Below the tab nothing is text; a DBF table cut off within its header begins so.
+  if (head.some((byte) => byte < 0x09))
+    throw refusal(filePath, 'expected delimited text (CSV) or a DBF table, found binary data');
+  const form: TextForm = {
+    ...delimiterOf(head.toString('latin1').replace('\xef\xbb\xbf', '')),
+    encoding: findTextEncoding(filePath),
+  };
+  const { columns, above } = readHeadings(filePath, readRecords(filePath, form));
+  return {
+    path: filePath,
+    format: 'csv',
+    columns,
+    date: null,
+    encoding: () => form.encoding.words,
+    rows: (wanted) => readRows(filePath, readRecords(filePath, form), { width: columns.length, above }, wanted),
+  };
+}
+
+interface TextForm {
+  readonly delimiter: string;
+  /** The first line names the delimiter (`sep=;`), as Excel writes and reads it. */
+  readonly hasDelimiterLine: boolean;
+  readonly encoding: TextEncoding;
+}
+
+function delimiterOf(head: string): Omit<TextForm, 'encoding'> {
+  const named = /^"?sep=([^\p{L}\p{N}"\s]|\t)"?[\r\n]/iu.exec(head)?.[1];
+  if (named !== undefined) return { delimiter: named, hasDelimiterLine: true };
+  return { delimiter: sniffDelimiter(head), hasDelimiterLine: false };
+}
+
+interface Headings {
+  readonly columns: string[];
+  /** Rows above the headings. */
+  readonly above: number;
+}
+
+function readHeadings(filePath: string, records: Generator<string[]>): Headings {
+  const rows: string[][] = [];
+  for (let next = records.next(); !next.done && rows.length < rowsBeforeHeadings; next = records.next()) {
+    rows.push(next.value);
+  }
+  records.return(undefined);
+  const above = findHeadings(rows);
+  const columns = (rows[above] ?? []).map((name) => name.trim());
+  if (columns.every((name) => name === '')) throw refusal(filePath, 'expected headings in the first row, found none');
+  const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw refusal(
+      filePath,
+      `expected each heading once, found ${repeated} twice: give one of both columns another name`,
+    );
+  return { columns, above };
+}
+
+function* readRows(
+  filePath: string,
+  records: Generator<string[]>,
+  { width, above }: { readonly width: number; readonly above: number },
+  wanted: readonly number[],
+): Generator<TableRow> {
+  let row = 0;
+  let toSkip = above + 1;
+  for (const record of records) {
+    if (toSkip-- > 0) continue;
+    row++;
+    // A row that is too short or too long has its values under the wrong headings, or was cut off.
+    if (record.length !== width) {
+      throw refusal(
+        filePath,
+        `expected ${width} values as in the headings, found ${record.length} in row ${row} below them. A text that holds the delimiter must stand in quotes`,
+      );
+    }
+    yield { row, values: wanted.map((column) => plainText(record[column]?.trim() ?? '') || null) };
+  }
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+
+/** The file in UTF-8, which the parser reads. It keeps what is left of a chunk: never the reader's own buffer. */
+function* utf8Chunks(filePath: string, { name }: TextEncoding): Generator<Buffer> {
+  if (name === 'utf-8') for (const chunk of readChunks(filePath)) yield Buffer.from(chunk);
+  else if (name === 'mixed') {
+    for (const bytes of wholeCharacters(readChunks(filePath))) yield Buffer.from(decodeMixed(bytes));
+  } else for (const chunk of readChunks(filePath)) yield Buffer.from(windows1252.decode(chunk));
+}
+
+function* readRecords(filePath: string, form: TextForm): Generator<string[]> {
+  const options: Options = {
+    bom: true,
+    delimiter: form.delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordBytes,
+  };
+  const core = (new Parser(options as never) as unknown as { api: SynchronousCore }).api;
+  const records: string[][] = [];
+  let toSkip = form.hasDelimiterLine ? 1 : 0;
+  const feed = (bytes: Buffer | undefined) => {
+    const error = core.parse(
+      bytes,
+      bytes === undefined,
+      (record) => {
+        if (toSkip-- <= 0) records.push(record);
+      },
+      () => {},
+    );
+    if (error) throw refusal(filePath, `expected rows of delimited text, found a faulty one (${error.message})`, error);
+  };
+  for (const bytes of utf8Chunks(filePath, form.encoding)) {
+    feed(bytes);
+    yield* records.splice(0);
+  }
+  feed(undefined);
+  yield* records;
+}

@@ -1,0 +1,120 @@
+/** Which format a file is of, found from what it holds: names and endings are not to be trusted. */
+import { EngineError } from '../../spec/errors.ts';
+import { readChunks, readHead } from './bytes/byte-window.ts';
+import { isFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
+import { JsonScanner } from './geojson/json-scanner.ts';
+import type { ParcelFormat } from './parcel-source.ts';
+import { isDbf } from './shapefile/dbf-table-reader.ts';
+import { isShapeHeader } from './shapefile/shapefile-shapes.ts';
+import { isZip } from './zip/zip-archive.ts';
+
+/** A folder is looked into, so that it has no format of its own. */
+export type FileFormat = ParcelFormat | 'zip' | 'dbf';
+
+const turned = 'turn it into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)';
+
+/** Beginnings of formats that people try, to be named in the refusal. */
+const otherFormats: readonly (readonly [beginning: string | RegExp, name: string])[] = [
+  ['\x1f\x8b', 'a gzip archive: unpack it first'],
+  ['Rar!', 'a RAR archive: unpack it first'],
+  ['7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
+  ['<', 'XML or HTML (KML, GML, an error page): turn KML or GML into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)'],
+  ['\xff\xfe', 'text in UTF-16: save it as UTF-8'],
+  ['\xfe\xff', 'text in UTF-16: save it as UTF-8'],
+  [/^(?:!table|version\s+\d{3,4}\s)/i, `a MapInfo file: ${turned}`],
+  [/^0\s+SECTION\s/, `a DXF drawing: ${turned}`],
+  [/^EXP\s+\d\s/, `an ArcInfo export (E00): ${turned}`],
+  ['%PDF', 'a PDF'],
+  ['\xd0\xcf\x11\xe0', 'an old Excel or Access file: save it as CSV or XLSX'],
+  ['PAR1', `Parquet: ${turned}`],
+];
+const sqliteHeader = 'SQLite format 3\0';
+const expected =
+  'GeoJSON (a FeatureCollection, or one feature per line), a Shapefile, GeoPackage, File Geodatabase, FlatGeobuf, CSV or zip';
+
+export function detectFormat(filePath: string): FileFormat {
+  const head = readHead(filePath, 128);
+  if (isZip(head)) return 'zip';
+  if (isShapeHeader(head)) return 'shapefile';
+  if (isFlatGeobuf(head)) return 'flatgeobuf';
+  if (head.toString('latin1', 0, 16) === sqliteHeader) {
+    return head.toString('latin1', 68, 72) === 'PLBL' ? 'land' : 'geopackage';
+  }
+  if (isDbf(head)) return 'dbf';
+  return detectText(filePath, firstCharacters(filePath));
+}
+
+function detectText(filePath: string, start: string): FileFormat {
+  const refuse = (found: string) =>
+    new EngineError('import_refused', `${filePath}: expected ${expected}, found ${found}.`);
+  if (start === '') throw refuse('an empty file');
+  if (start.startsWith('\x1e')) return 'geojson-lines';
+  if (start.startsWith('{')) return detectByMembers(filePath);
+  if (start.startsWith('[')) return detectArray(filePath);
+  const other = otherFormats.find(([beginning]) =>
+    typeof beginning === 'string' ? start.startsWith(beginning) : beginning.test(start),
+  );
+  if (other) throw refuse(other[1]);
+  // Below the tab nothing is text.
+  const isBinary = [...start].some((character) => character.charCodeAt(0) < 0x09);
+  if (isBinary) throw refuse(`a file that begins with ${JSON.stringify(start.slice(0, 12))}`);
+  return 'csv';
+}
+
+/** Up to 64 characters behind a byte order mark and white space of any length. */
+function firstCharacters(filePath: string): string {
+  let mark = '\xef\xbb\xbf';
+  for (const chunk of readChunks(filePath)) {
+    const text = chunk.toString('latin1').replace(mark, '').trimStart();
+    if (text !== '') return text.slice(0, 64);
+    mark = '';
+  }
+  return '';
+}
+
+/** Members that tell what an object is, each by itself. */
+const tellingMembers: ReadonlyMap<string, FileFormat> = new Map([
+  ['features', 'geojson'],
+  ['geometry', 'geojson-lines'],
+  ['properties', 'geojson-lines'],
+  ['results', 'service-answers'],
+  ['property_id', 'service-answers'],
+]);
+
+/** Reads the members of the first object up to the first that tells a feature, a collection or an answer from each other. */
+function detectByMembers(filePath: string): FileFormat {
+  const scanner = new JsonScanner(filePath);
+  try {
+    scanner.expect('{');
+    if (scanner.peek() === 0x7d) throw scanner.refusal('expected GeoJSON, found an empty object');
+    do {
+      const name = scanner.takeName();
+      const told = tellingMembers.get(name);
+      if (told) return told;
+      if (name === 'type') {
+        const type = scanner.takeValue();
+        // Any other type is refused by the collection's reader, with its offset.
+        return type === 'Feature' ? 'geojson-lines' : 'geojson';
+      }
+      scanner.skipValue();
+    } while (scanner.take(','));
+    throw scanner.refusal(
+      'expected GeoJSON or an answer of the hosted service, found an object without "type", "features", "geometry" or "results"',
+    );
+  } finally {
+    scanner.close();
+  }
+}
+
+function detectArray(filePath: string): FileFormat {
+  const scanner = new JsonScanner(filePath);
+  try {
+    scanner.expect('[');
+    if (scanner.peek() === 0x7b) return 'service-answers';
+    throw scanner.refusal(
+      `expected GeoJSON or answers of the hosted service, found an array of ${scanner.shownNext()}`,
+    );
+  } finally {
+    scanner.close();
+  }
+}

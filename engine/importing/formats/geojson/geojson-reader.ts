@@ -1,0 +1,122 @@
+/** GeoJSON (RFC 7946) FeatureCollections of any size: one feature in memory at a time. */
+
+import { type ParcelFeature, takeFeature } from '../parcel-feature.ts';
+import { isInShare, type Share } from '../parcel-source.ts';
+import { JsonScanner } from './json-scanner.ts';
+
+/**
+ * Every feature of a FeatureCollection, coordinates as they stand; its other members may stand before or behind `features`.
+ * @param onSystem told the name of a reference system that is not WGS84, before the first feature
+ * @param onPart called when the file says that it holds a part of its layer only
+ * @param share features of others are passed over: whether they are features, their own reader finds
+ */
+export function* readGeoJson(
+  filePath: string,
+  onSystem: (name: string) => unknown,
+  share?: Share,
+  onPart: () => void = () => {},
+): Generator<ParcelFeature> {
+  const scanner = new JsonScanner(filePath);
+  try {
+    scanner.expect('{');
+    const names = new Set<string>();
+    if (!scanner.take('}')) {
+      do {
+        const name = scanner.takeName();
+        if (names.has(name)) throw scanner.refusal(`expected each member once, found ${JSON.stringify(name)} twice`);
+        names.add(name);
+        yield* readMember(scanner, name, { onSystem: names.has('features') ? null : onSystem, onPart }, share);
+      } while (scanner.take(','));
+      scanner.expect('}');
+    }
+    if (scanner.peek() !== -1) throw scanner.refusal(`expected the end of the file, found ${scanner.shownNext()}`);
+    if (!names.has('type') || !names.has('features')) {
+      throw scanner.refusal('expected a FeatureCollection with "type" and "features", found one of them missing');
+    }
+  } finally {
+    scanner.close();
+  }
+}
+
+/** Where ArcGIS says that a query has found more than one answer may hold: beside the features, or among their properties. */
+const partMembers = new Set(['exceededTransferLimit', 'properties']);
+
+function saysPart(name: string, value: unknown): boolean {
+  const said =
+    name === 'properties' ? (Object(value) as { exceededTransferLimit?: unknown }).exceededTransferLimit : value;
+  return said === true;
+}
+
+function* readMember(
+  scanner: JsonScanner,
+  name: string,
+  { onSystem, onPart }: { onSystem: SystemListener; onPart: () => void },
+  share: Share | undefined,
+): Generator<ParcelFeature> {
+  if (name === 'features') yield* readFeatures(scanner, share);
+  else if (name === 'type') expectCollection(scanner);
+  else if (name === 'crs') readSystem(scanner, onSystem);
+  else if (!partMembers.has(name)) scanner.skipValue();
+  else if (saysPart(name, scanner.takeValue())) onPart();
+}
+
+function* readFeatures(scanner: JsonScanner, share: Share | undefined): Generator<ParcelFeature> {
+  scanner.expect('[');
+  if (scanner.take(']')) return;
+  let row = 0;
+  do {
+    row++;
+    if (isInShare(row, share)) yield takeFeature(scanner, row);
+    else scanner.skipValue();
+  } while (scanner.take(','));
+  scanner.expect(']');
+}
+
+function expectCollection(scanner: JsonScanner): void {
+  scanner.peek();
+  const at = scanner.offset;
+  const type = scanner.takeValue();
+  if (type === 'FeatureCollection') return;
+  if (type === 'Topology') {
+    throw scanner.refusal('expected GeoJSON, found TopoJSON: turn it into GeoJSON first (ogr2ogr, QGIS)', at);
+  }
+  throw scanner.refusal(
+    `expected a GeoJSON FeatureCollection, found an object of type ${JSON.stringify(type)?.slice(0, 40)}`,
+    at,
+  );
+}
+
+/** Null where the features were read already. */
+type SystemListener = ((name: string) => unknown) | null;
+
+/** GeoJSON of 2008 could name another reference system; RFC 7946 knows WGS84 longitude and latitude only. */
+function readSystem(scanner: JsonScanner, onSystem: SystemListener): void {
+  scanner.peek();
+  const at = scanner.offset;
+  const crs = scanner.takeValue();
+  if (crs === null) return;
+  const { type, properties } = Object(crs) as { type?: unknown; properties?: unknown };
+  const name = (Object(properties) as { name?: unknown }).name;
+  if (type === 'name' && typeof name === 'string') {
+    if (isWgs84(name)) return;
+    if (onSystem) {
+      onSystem(name);
+      return;
+    }
+  }
+  const found = typeof name === 'string' ? name : JSON.stringify(crs);
+  const where = onSystem ? 'found' : 'found behind the features';
+  throw scanner.refusal(
+    `expected the name of a reference system before the features, ${where} ${JSON.stringify(found.slice(0, 80))}. Export the file in EPSG:4326`,
+    at,
+  );
+}
+
+/** `urn:ogc:def:crs:OGC:1.3:CRS84`, `EPSG:4326`, `http://www.opengis.net/def/crs/EPSG/0/4326`, … */
+export function isWgs84(name: string): boolean {
+  const parts = name.trim().toUpperCase().split(/[:/#]/);
+  const code = parts.at(-1);
+  if (code === 'CRS84') return true;
+  if (code === '84') return parts.at(-2) === 'CRS';
+  return code === '4326' && parts.some((part) => part === 'EPSG' || part === 'EPSG.XML');
+}

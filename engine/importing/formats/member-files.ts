@@ -1,0 +1,202 @@
+/** The files of a folder or zip as one source: Shapefiles put together, geodatabases as wholes, everything else by what it holds. */
+import path from 'node:path';
+import { EngineError } from '../../spec/errors.ts';
+import { openFileGeodatabase } from './gdal/file-geodatabase-reader.ts';
+import type { ParcelFeature } from './parcel-feature.ts';
+import type { ParcelLayer, ParcelSource, ReadOptions } from './parcel-source.ts';
+import { openShapefile } from './shapefile/shapefile-reader.ts';
+import type { ZipMember } from './zip/zip-archive.ts';
+
+export type Member = ZipMember;
+
+export interface MemberFolder {
+  /** The folder or zip, as messages name it. */
+  readonly place: string;
+  readonly members: readonly Member[];
+  /** Its paths mean nothing to the user: messages say the names instead. */
+  readonly isTemporary: boolean;
+  close(): void;
+}
+
+/** One file, or the files that are one, with its layers; opened when a layer of it is asked for. */
+interface Candidate {
+  readonly name: string;
+  /** With its ending and folders. */
+  readonly fullName: string;
+  /** Whether it can be parcels is known by opening it only. */
+  readonly isGuess: boolean;
+  readonly open: () => ParcelSource;
+}
+
+interface LayerPlace {
+  readonly name: string;
+  readonly open: () => ParcelLayer;
+}
+
+/** Parts of Shapefiles, and what stands beside parcels. */
+const companions =
+  /\.(?:shx|dbf|prj|cpg|sbn|sbx|qix|qpj|fix|ain|aih|ixs|mxs|atx|xml|html?|pdf|txt|md|jpe?g|png|gif|tiff?|docx?|xlsx?|lyrx?|mxd|aprx|qgz|qml|qlr|ini|log|exe)$/i;
+const geodatabase = /^(?:.*\/)?([^/]+\.gdb)\/[^/]+$/i;
+
+export function openMembers(
+  folder: MemberFolder,
+  openMember: (member: Member, options: ReadOptions) => ParcelSource,
+  options: ReadOptions,
+): ParcelSource {
+  const opened: ParcelSource[] = [];
+  const keep = (source: ParcelSource): ParcelSource => {
+    opened.push(source);
+    return source;
+  };
+  const close = () => {
+    for (const source of opened) source.close();
+    folder.close();
+  };
+  try {
+    return relabelled(folder, () => {
+      const candidates = findCandidates(folder, openMember, options);
+      const layers = candidates.flatMap((candidate) => layersOf(candidate, candidates.length > 1, keep));
+      if (layers.length === 0) throw nothingIn(folder);
+      return {
+        layerNames: layers.map(({ name }) => name),
+        openLayer: (name) => openNamed(folder, layers, name),
+        close,
+      } satisfies ParcelSource;
+    });
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function openNamed(folder: MemberFolder, layers: readonly LayerPlace[], name: string): ParcelLayer {
+  return relabelled(folder, () => {
+    const place = layers.find((layer) => layer.name === name);
+    if (!place) throw new EngineError('import_refused', `${folder.place}: it has no layer ${JSON.stringify(name)}.`);
+    const layer = place.open();
+    return {
+      ...layer,
+      name,
+      system: () => relabelled(folder, layer.system),
+      features: () => relabelledFeatures(folder, layer),
+    };
+  });
+}
+
+function* relabelledFeatures(folder: MemberFolder, layer: ParcelLayer): Generator<ParcelFeature> {
+  try {
+    yield* layer.features();
+  } catch (error) {
+    throw relabel(folder, error);
+  }
+}
+
+function relabelled<Result>(folder: MemberFolder, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw relabel(folder, error);
+  }
+}
+
+/** `platbook-read-x/4.shp: …` is said as `county.zip (parcels.shp): …`. */
+function relabel({ place, members, isTemporary }: MemberFolder, error: unknown): unknown {
+  if (!isTemporary || !(error instanceof EngineError)) return error;
+  let { message } = error;
+  // Longer paths first: `…/1` is a part of `…/11`.
+  for (const member of members.toSorted((a, b) => b.path.length - a.path.length)) {
+    message = message.replaceAll(member.path, `${place} (${member.name})`);
+    const part = geodatabase.exec(member.name);
+    if (part) message = message.replaceAll(path.dirname(member.path), `${place} (${part[1]})`);
+  }
+  return message === error.message ? error : new EngineError(error.code, message, { cause: error });
+}
+
+function nothingIn({ place, members, isTemporary }: MemberFolder): EngineError {
+  const names = members.slice(0, 5).map(({ name }) => name);
+  const found = names.length === 0 ? 'nothing' : `${names.join(', ')}${members.length > 5 ? ', …' : ''}`;
+  if (isTemporary)
+    return new EngineError('import_refused', `${place}: expected a zip with a layer of parcels, found ${found}.`);
+  return new EngineError('file_missing', `${place} is a folder without a layer of parcels; it holds ${found}.`);
+}
+
+function findCandidates(
+  { members }: MemberFolder,
+  openMember: (member: Member, options: ReadOptions) => ParcelSource,
+  options: ReadOptions,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  const geodatabases = new Set<string>();
+  for (const member of members) {
+    const part = geodatabase.exec(member.name);
+    if (part) {
+      const whole = path.dirname(member.path);
+      if (!geodatabases.has(whole)) {
+        const name = (part[1] ?? '').replace(/\.gdb$/i, '');
+        candidates.push({
+          name,
+          fullName: part[1] ?? '',
+          isGuess: false,
+          open: () => openFileGeodatabase(whole, options),
+        });
+      }
+      geodatabases.add(whole);
+    } else if (/\.shp$/i.test(member.name)) candidates.push(shapefileOf(member, members, options));
+    else if (!companions.test(member.name)) {
+      candidates.push({
+        name: stemOf(member.name),
+        fullName: member.name,
+        isGuess: true,
+        open: () => openMember(member, options),
+      });
+    }
+  }
+  return candidates.length > 1 ? withDistinctNames(candidates.filter((candidate) => canOpen(candidate))) : candidates;
+}
+
+/** parcels.gpkg and parcels.geojson are told apart by their whole names. */
+function withDistinctNames(candidates: readonly Candidate[]): Candidate[] {
+  const isRepeated = (name: string) => candidates.filter((candidate) => candidate.name === name).length > 1;
+  return candidates.map((candidate) =>
+    isRepeated(candidate.name) ? { ...candidate, name: candidate.fullName } : candidate,
+  );
+}
+
+/** Beside a layer stand notes of any kind; what is alone is refused with its own reason. */
+function canOpen({ isGuess, open }: Candidate): boolean {
+  if (!isGuess) return true;
+  try {
+    open().close();
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+const stemOf = (name: string): string => path.posix.basename(name, path.posix.extname(name));
+
+function shapefileOf(member: Member, members: readonly Member[], options: ReadOptions): Candidate {
+  const stem = member.name.slice(0, -'.shp'.length).toLowerCase();
+  const part = (ending: string): string | null =>
+    members.find(({ name }) => name.toLowerCase() === `${stem}.${ending}`)?.path ?? null;
+  const name = stemOf(member.name);
+  const parts = { name, shp: member.path, shx: part('shx'), dbf: part('dbf'), prj: part('prj'), cpg: part('cpg') };
+  const openLayer = () => openShapefile(parts, options);
+  const open = (): ParcelSource => ({ layerNames: [name], openLayer, close: () => {} });
+  return { name, fullName: member.name, isGuess: false, open };
+}
+
+/** Where there are several files, a file of one layer is called by its own name, and a layer of many by both. */
+function layersOf(
+  candidate: Candidate,
+  isOneOfMany: boolean,
+  keep: (source: ParcelSource) => ParcelSource,
+): LayerPlace[] {
+  const source = keep(candidate.open());
+  const { layerNames } = source;
+  return layerNames.map((layer) => {
+    const own = layerNames.length === 1 ? candidate.name : `${candidate.name}/${layer}`;
+    return { name: isOneOfMany ? own : layer, open: () => source.openLayer(layer) };
+  });
+}

@@ -1,0 +1,93 @@
+/** Opens whatever holds parcels: a file of any format, a folder, a zip. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { EngineError } from '../../spec/errors.ts';
+import { openCsvParcels } from './csv/csv-parcel-reader.ts';
+import { detectFormat, type FileFormat } from './detect-format.ts';
+import { openFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
+import { isGeodatabase, openFileGeodatabase } from './gdal/file-geodatabase-reader.ts';
+import { openGeoJson } from './geojson/geojson-parcels.ts';
+import { openGeoPackage } from './geopackage/geopackage-reader.ts';
+import { openLand } from './geopackage/land-reader.ts';
+import { type Member, openMembers } from './member-files.ts';
+import { type ParcelLayer, type ParcelSource, type ReadOptions, singleLayer } from './parcel-source.ts';
+import { openServiceAnswers } from './service/service-answers-reader.ts';
+import { findShapefileParts, openShapefile } from './shapefile/shapefile-reader.ts';
+import { unpackZip } from './zip/zip-archive.ts';
+
+type OpenFile = (filePath: string, options: ReadOptions) => ParcelSource;
+
+const oneLayer =
+  (open: (filePath: string, options: ReadOptions) => ParcelLayer): OpenFile =>
+  (filePath, options) =>
+    singleLayer(open(filePath, options));
+
+/** One format, one line. */
+const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | 'file-geodatabase'>, OpenFile>> = {
+  csv: oneLayer(openCsvParcels),
+  flatgeobuf: oneLayer(openFlatGeobuf),
+  geojson: oneLayer((filePath, options) => openGeoJson(filePath, 'geojson', options)),
+  'geojson-lines': oneLayer((filePath, options) => openGeoJson(filePath, 'geojson-lines', options)),
+  geopackage: openGeoPackage,
+  land: openLand,
+  'service-answers': oneLayer(openServiceAnswers),
+  shapefile: oneLayer((filePath, options) => openShapefile(findShapefileParts(filePath), options)),
+};
+
+/**
+ * @throws EngineError import_refused, file_missing, file_damaged; temporary files are gone then
+ */
+export function openParcels(filePath: string, options: ReadOptions = {}): ParcelSource {
+  if (fs.statSync(filePath, { throwIfNoEntry: false })?.isDirectory()) return openFolder(filePath, options);
+  const format = detectFormat(filePath);
+  if (format === 'zip') return openZip(filePath, options);
+  return openPlainFile(filePath, format, options);
+}
+
+/** A file within a folder or zip; archives within archives are none. */
+function openPlainFile(filePath: string, format: FileFormat, options: ReadOptions): ParcelSource {
+  if (format === 'dbf') {
+    throw new EngineError(
+      'import_refused',
+      `${filePath}: expected parcels with their shapes, found a DBF table. Name the .shp beside it, or join the table to parcels (--join).`,
+    );
+  }
+  if (format === 'zip' || format === 'file-geodatabase') {
+    throw new EngineError(
+      'import_refused',
+      `${filePath}: expected a file of parcels, found an archive within another.`,
+    );
+  }
+  return openers[format](filePath, options);
+}
+
+const openMember = (member: Member, options: ReadOptions): ParcelSource =>
+  openPlainFile(member.path, detectFormat(member.path), options);
+
+function openZip(filePath: string, options: ReadOptions): ParcelSource {
+  const { members, close } = unpackZip(filePath);
+  try {
+    return openMembers({ place: filePath, members, isTemporary: true, close }, openMember, options);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+const maxEntries = 5000;
+
+function openFolder(folder: string, options: ReadOptions): ParcelSource {
+  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  if (entries.length > maxEntries) {
+    throw new EngineError('import_refused', `${folder}: expected a folder of at most ${maxEntries} files, found more.`);
+  }
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  if (isGeodatabase(files.map(({ name }) => name))) return openFileGeodatabase(folder, options);
+  const members = files.map(({ name }) => ({ name, path: path.join(folder, name) }));
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && /\.gdb$/i.test(entry.name))) {
+    for (const part of fs.readdirSync(path.join(folder, name))) {
+      members.push({ name: `${name}/${part}`, path: path.join(folder, name, part) });
+    }
+  }
+  return openMembers({ place: folder, members, isTemporary: false, close: () => {} }, openMember, options);
+}

@@ -1,0 +1,64 @@
+/** What the readers of parcel files give, one after the other, whatever the format. */
+import { shown } from '../../spec/validate.ts';
+import type { JsonScanner } from './geojson/json-scanner.ts';
+
+export interface FeaturePosition {
+  /** Number of the feature in its file, from 1. */
+  readonly row: number;
+  readonly byteOffset: number;
+}
+
+export interface ParcelFeature {
+  /** A GeoJSON geometry, not looked at yet, or a `FlatGeometry`; null when there is none. */
+  readonly geometry: unknown;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly id?: string | number;
+  readonly position: FeaturePosition;
+  /** Why it cannot be read, though the file goes on behind it; `properties` are empty then. */
+  readonly problem?: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const noProperties: Readonly<Record<string, unknown>> = {};
+
+const isInexact = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+
+/** Whether a property, or the id, is a number of more digits than JavaScript keeps: an APN like 120001510000000001. */
+function holdsInexactNumber(feature: unknown): boolean {
+  if (!isObject(feature)) return false;
+  const { properties, id } = feature;
+  if (isInexact(id)) return true;
+  for (const name in Object(properties)) {
+    if (isInexact((properties as Record<string, unknown>)[name])) return true;
+  }
+  return false;
+}
+
+/** Takes the value that stands next, which must be a GeoJSON Feature. */
+export function takeFeature(scanner: JsonScanner, row: number): ParcelFeature {
+  if (scanner.peek() !== 0x7b) throw scanner.refusal(`expected feature ${row}, found ${scanner.shownNext()}`);
+  const byteOffset = scanner.offset;
+  const value = scanner.takeValue(holdsInexactNumber);
+  if (!isObject(value) || value.type !== 'Feature') {
+    if (isObject(value) && isObject(value.attributes)) {
+      throw scanner.refusal(
+        'expected GeoJSON, found the JSON of ArcGIS (features with "attributes"). Ask the server for GeoJSON (f=geojson), or turn the file into GeoJSON (ogr2ogr)',
+        byteOffset,
+      );
+    }
+    const found = isObject(value) ? JSON.stringify(value.type) : 'no object';
+    throw scanner.refusal(`expected an object of type "Feature" as feature ${row}, found ${found}`, byteOffset);
+  }
+  const { properties = null, geometry = null, id } = value;
+  return {
+    geometry,
+    properties: isObject(properties) ? properties : noProperties,
+    ...(typeof id === 'string' || typeof id === 'number' ? { id } : {}),
+    position: { row, byteOffset },
+    ...(properties === null || isObject(properties)
+      ? {}
+      : { problem: `Expected an object as the properties of the feature, found ${shown(properties)}.` }),
+  };
+}

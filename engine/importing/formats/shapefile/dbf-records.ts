@@ -1,0 +1,65 @@
+/** The rows of the .dbf beside a .shp as properties of features: every column, at the speed that a county needs. */
+import { isAscii } from 'node:buffer';
+import { isInShare, type LayerColumn, type Share } from '../parcel-source.ts';
+import {
+  binaryValues,
+  type Field,
+  type Header,
+  readDbfRows,
+  readField,
+  type TextForm,
+  withoutPadding,
+} from './dbf-table-reader.ts';
+
+export type Properties = Record<string, string | null>;
+
+export function columnOfField({ name, type, decimals }: Field): LayerColumn {
+  if (type === 'N' || type === 'F') return { name, type: decimals === 0 ? 'integer' : 'number' };
+  const types: Record<string, LayerColumn['type']> = { D: 'date', T: 'date', L: 'boolean', I: 'integer', B: 'number' };
+  return { name, type: types[type] ?? 'text' };
+}
+
+/**
+ * Properties of every row, in the order of the file; null for a row that is marked as deleted. Numbers are given as their text,
+ * whole ones without padding.
+ * @param share rows of others are null too
+ */
+export function* readDbfRecords(
+  filePath: string,
+  header: Header,
+  form: TextForm,
+  share?: Share,
+): Generator<Properties | null> {
+  let number = 0;
+  for (const row of readDbfRows(filePath, header)) {
+    number++;
+    yield row && isInShare(number, share) ? readProperties(row, header.fields, form) : null;
+  }
+}
+
+function readProperties(row: Buffer, fields: readonly Field[], { decode }: TextForm): Properties {
+  const properties: Properties = {};
+  const isPlain = isAscii(row) && !row.includes(0);
+  const text = isPlain ? row.toString('latin1') : '';
+  for (const field of fields) {
+    properties[field.name] =
+      isPlain && !binaryValues[field.type] ? readPlain(row, text, field) : readField(row, field, isPlain, decode);
+  }
+  return properties;
+}
+
+const blank = 0x20;
+
+/** Blanks are found in the bytes: most of a row is blanks, and no text is made of them. */
+function readPlain(row: Buffer, text: string, { type, offset, length }: Field): string | null {
+  let start = offset;
+  let end = offset + length;
+  while (start < end && (row[start] as number) <= blank) start++;
+  if (start === end) return null;
+  while ((row[end - 1] as number) <= blank) end--;
+  const value = text.slice(start, end);
+  if (type === 'C') return value;
+  // How types that are written as text say that they hold nothing.
+  if (value[0] === '*' && (type === 'N' || type === 'F')) return null;
+  return (type === 'L' && value === '?') || (type === 'D' && value === '00000000') ? null : withoutPadding(type, value);
+}

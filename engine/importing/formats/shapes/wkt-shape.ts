@@ -1,0 +1,162 @@
+/**
+ * Well Known Text of a parcel or of a layer's feature, as files hold it: in any coordinate system, with heights, with rings left open, with more vertices
+ * than a query may have. (A query's own WKT is judged more strictly by `geo/wkt.ts`.)
+ */
+import { FlatGeometry } from '../../../geo/ring-geometry.ts';
+import { WktScanner } from '../../../geo/wkt-scanner.ts';
+import type { ReferenceSystem } from '../crs/reference-system.ts';
+
+/** What a shape may have at most: a file may be hostile too. */
+export const shapeLimits = { vertices: 4_000_000, rings: 200_000 } as const;
+
+export interface WktShape {
+  readonly geometry: FlatGeometry | null;
+  /** Of `SRID=3437;POLYGON …`; null without one. */
+  readonly srid: number | null;
+}
+
+const shapeTypes: ReadonlySet<string> = new Set(['POINT', 'POLYGON', 'MULTIPOLYGON', 'LINESTRING', 'MULTILINESTRING']);
+const otherTypes: ReadonlySet<string> = new Set([
+  'MULTIPOINT',
+  'GEOMETRYCOLLECTION',
+  'CIRCULARSTRING',
+  'COMPOUNDCURVE',
+  'CURVEPOLYGON',
+  'MULTICURVE',
+  'MULTISURFACE',
+  'TIN',
+  'TRIANGLE',
+  'POLYHEDRALSURFACE',
+]);
+
+/** Whether a text begins as the shape of a parcel does. */
+export const looksLikeWkt = (text: string): boolean =>
+  /^\s*(?:SRID=\d{1,6};)?\s*(?:MULTI)?(?:POINT|POLYGON|LINESTRING|SURFACE)\s*(?:[A-Z ]{0,9})\s*(?:\(|EMPTY)/i.test(
+    text,
+  );
+
+/** @param systemOfSrid asked for the system of the text's own SRID; null: the file's */
+export function readWktShape(
+  text: string,
+  systemOfSrid: (srid: number | null) => ReferenceSystem,
+): FlatGeometry | null {
+  const scanner = new WktScanner(text);
+  const srid = takeSrid(scanner);
+  const reader = new ShapeReader(scanner);
+  const isRead = srid !== undefined && reader.read();
+  if (!isRead || !(scanner.isAtEnd() || scanner.refuseHere('the end of the text'))) {
+    return FlatGeometry.ofProblem(scanner.problem ?? 'The text is not WKT.');
+  }
+  const system = systemOfSrid(srid ?? null);
+  if (reader.point) {
+    system.toWgs84(reader.point);
+    return FlatGeometry.ofPoint(reader.point[0] as number, reader.point[1] as number);
+  }
+  const polygons = reader.polygons.filter((polygon) => polygon.length > 0);
+  for (const path of [...polygons.flat(), ...reader.lines]) system.toWgs84(path);
+  if (reader.lines.length > 0) return FlatGeometry.ofLines(reader.lines);
+  return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
+}
+
+/** Null where the text names none; undefined where it names a faulty one. */
+function takeSrid(scanner: WktScanner): number | null | undefined {
+  if (scanner.peekWord() !== 'SRID') return null;
+  scanner.skipWord('SRID');
+  if (!scanner.take('=')) return undefined;
+  const srid = scanner.takeNumber('an SRID');
+  return srid !== null && scanner.take(';') ? srid : undefined;
+}
+
+class ShapeReader {
+  readonly #scanner: WktScanner;
+  #vertexCount = 0;
+  #ringCount = 0;
+  point: Float64Array | null = null;
+  readonly polygons: Float64Array[][] = [];
+  readonly lines: Float64Array[] = [];
+
+  constructor(scanner: WktScanner) {
+    this.#scanner = scanner;
+  }
+
+  /** False with the problem noted in the scanner. */
+  read(): boolean {
+    const scanner = this.#scanner;
+    const word = scanner.peekWord();
+    const type = word.replace(/(?:ZM|Z|M)$/, '');
+    if (!shapeTypes.has(type)) {
+      if (otherTypes.has(type)) scanner.refuse(`Expected a polygon, a line or a point, found a ${type}.`);
+      else scanner.refuseHere('POLYGON, MULTIPOLYGON or POINT');
+      return false;
+    }
+    scanner.skipWord(word);
+    const dimension = scanner.peekWord();
+    if (dimension === 'Z' || dimension === 'M' || dimension === 'ZM') scanner.skipWord(dimension);
+    return this.#takeEmpty() || this.#readShape(type);
+  }
+
+  #readShape(type: string): boolean {
+    if (type === 'POINT') return this.#readPoint();
+    if (type === 'POLYGON') return this.#readPolygon();
+    if (type === 'LINESTRING') return this.#readPath(this.lines);
+    return this.#readList(type === 'MULTIPOLYGON' ? () => this.#readPolygon() : () => this.#readPath(this.lines));
+  }
+
+  #takeEmpty(): boolean {
+    if (this.#scanner.peekWord() !== 'EMPTY') return false;
+    this.#scanner.skipWord('EMPTY');
+    return true;
+  }
+
+  #readPoint(): boolean {
+    const coordinates: number[] = [];
+    if (!(this.#scanner.take('(') && this.#readVertex(coordinates) && this.#scanner.take(')'))) return false;
+    this.point = Float64Array.from(coordinates);
+    return true;
+  }
+
+  #readPolygon(): boolean {
+    if (this.#takeEmpty()) return true;
+    const rings: Float64Array[] = [];
+    if (!this.#readList(() => this.#readPath(rings))) return false;
+    this.polygons.push(rings);
+    return true;
+  }
+
+  /** A ring or a line. */
+  #readPath(paths: Float64Array[]): boolean {
+    if (this.#takeEmpty()) return true;
+    if (++this.#ringCount > shapeLimits.rings) {
+      return this.#scanner.refuse(`Expected at most ${shapeLimits.rings} rings or lines, found more.`);
+    }
+    const coordinates: number[] = [];
+    if (!this.#readList(() => this.#readVertex(coordinates))) return false;
+    paths.push(Float64Array.from(coordinates));
+    return true;
+  }
+
+  /** Numbers beyond the second are heights and measures. */
+  #readVertex(into: number[]): boolean {
+    const scanner = this.#scanner;
+    if (++this.#vertexCount > shapeLimits.vertices) {
+      return scanner.refuse(`Expected at most ${shapeLimits.vertices} vertices, found more.`);
+    }
+    const x = scanner.takeNumber('a coordinate');
+    const y = x === null ? null : scanner.takeNumber('a coordinate');
+    if (x === null || y === null) return false;
+    into.push(x, y);
+    for (let more = 0; more < 2 && scanner.isAtNumber(); more++) {
+      if (scanner.takeNumber('a height or a measure') === null) return false;
+    }
+    return true;
+  }
+
+  #readList(readItem: () => boolean): boolean {
+    const scanner = this.#scanner;
+    if (!scanner.take('(')) return false;
+    do {
+      if (!readItem()) return false;
+    } while (scanner.takeIf(','));
+    return scanner.take(')', '"," or ")"');
+  }
+}

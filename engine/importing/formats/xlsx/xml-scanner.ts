@@ -1,0 +1,184 @@
+/**
+ * The XML of spreadsheets, tag by tag, from a file of any size. Only what spreadsheets hold: elements, attributes, text. Document types
+ * are refused, because with them a few bytes can stand for gigabytes of text.
+ */
+import { isUtf8 } from 'node:buffer';
+import { EngineError } from '../../../spec/errors.ts';
+import { readChunks } from '../bytes/byte-window.ts';
+import { wholeCharacters } from '../bytes/text-encoding.ts';
+
+/** A cell holds 32,767 characters at most; a longer tag or text is damage. */
+const maxTokenCharacters = 4 * 1024 * 1024;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const characterOf = (code: number): string =>
+  Number.isInteger(code) && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+
+export function decodeXmlText(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
+    if (hex !== undefined) return characterOf(Number.parseInt(String(hex), 16));
+    return decimal === undefined ? (entities[String(name)] ?? whole) : characterOf(Number(decimal));
+  });
+}
+
+export type XmlToken = 'open' | 'close' | 'end';
+
+export class XmlScanner {
+  readonly #path: string;
+  readonly #chunks: Iterator<Buffer>;
+  #text = '';
+  #at = 0;
+  #tag = '';
+  /** Of the tag that was read, without its namespace. */
+  name = '';
+  /** Whether the element that was opened is closed by the same tag. */
+  isEmpty = false;
+  /** What stands between the tag before and this one, not decoded. */
+  before = '';
+
+  constructor(filePath: string) {
+    this.#path = filePath;
+    this.#chunks = wholeCharacters(readChunks(filePath))[Symbol.iterator]();
+  }
+
+  /** Reads up to the end of the next tag. Comments and declarations are passed over. */
+  next(): XmlToken {
+    this.before = '';
+    for (;;) {
+      const start = this.#find('<', this.#at);
+      if (start === -1) {
+        if (this.#text.slice(this.#at).trim() !== '') throw this.refusal('the file ends too early');
+        return 'end';
+      }
+      if (start > this.#at) this.before += this.#text.slice(this.#at, start);
+      this.#at = start;
+      const kind = this.#peek(start + 1);
+      if (kind === '!') this.#passDeclaration();
+      else if (kind === '?') this.#at = this.#findEnd('?>', start) + 2;
+      else return this.#takeTag(start, kind === '/');
+    }
+  }
+
+  /** Of the tag that was read; null where it has none of that name. */
+  attribute(name: string): string | null {
+    const tag = this.#tag;
+    for (const mark of ['"', "'"]) {
+      const at = tag.indexOf(` ${name}=${mark}`);
+      if (at === -1) continue;
+      const start = at + name.length + 3;
+      return decodeXmlText(tag.slice(start, tag.indexOf(mark, start)));
+    }
+    return null;
+  }
+
+  /** What stands in the element that was just opened, tags and all, up to the tag that closes it, which is passed over too. */
+  content(): string {
+    if (this.isEmpty) return '';
+    const full = this.#tag.slice(0, this.#tag.search(/\s|$/));
+    const closing = `</${full}>`;
+    const start = this.#at;
+    const end = this.#findEnd(closing, start);
+    this.#at = end + closing.length;
+    return this.#text.slice(start, end);
+  }
+
+  close(): void {
+    this.#chunks.return?.();
+  }
+
+  refusal(problem: string): EngineError {
+    return new EngineError(
+      'import_refused',
+      `${this.#path}: damaged spreadsheet: ${problem}. Save it again, or as CSV.`,
+    );
+  }
+
+  #takeTag(start: number, isClosing: boolean): XmlToken {
+    let end = this.#findEnd('>', start);
+    // A > may stand in the value of an attribute.
+    while (isInQuotes(this.#text, start, end)) end = this.#findEnd('>', end + 1);
+    this.#tag = this.#text.slice(start + (isClosing ? 2 : 1), end);
+    this.isEmpty = !isClosing && this.#tag.endsWith('/');
+    this.#at = end + 1;
+    const length = this.#tag.search(/[\s/]|$/);
+    this.name = withoutPrefix(this.#tag.slice(0, length));
+    return isClosing ? 'close' : 'open';
+  }
+
+  #passDeclaration(): void {
+    const start = this.#at;
+    if (this.#startsWith('<!--', start)) this.#at = this.#findEnd('-->', start) + 3;
+    else if (this.#startsWith('<![CDATA[', start)) {
+      const end = this.#findEnd(']]>', start);
+      this.before += this.#text.slice(start + 9, end).replaceAll('&', '&amp;');
+      this.#at = end + 3;
+    } else throw this.refusal('it holds a document type, which no spreadsheet has');
+  }
+
+  #startsWith(mark: string, at: number): boolean {
+    while (this.#text.length < at + mark.length && this.#more());
+    return this.#text.startsWith(mark, this.#at);
+  }
+
+  #peek(at: number): string {
+    while (this.#text.length <= at && this.#more());
+    return this.#text[this.#at + 1] ?? '';
+  }
+
+  #findEnd(mark: string, from: number): number {
+    const found = this.#find(mark, from);
+    if (found === -1) throw this.refusal('the file ends within a tag');
+    return found;
+  }
+
+  /** Positions before `#at` are let go of when more is read, so that `from` and the answer count from what is kept. */
+  #find(mark: string, from: number): number {
+    let start = from;
+    for (;;) {
+      const found = this.#text.indexOf(mark, start);
+      if (found !== -1) return found;
+      start = Math.max(from, this.#text.length - mark.length + 1);
+      if (this.#text.length - this.#at > maxTokenCharacters)
+        throw this.refusal('it holds a tag or text of more than 4 MB');
+      if (!this.#more()) return -1;
+    }
+  }
+
+  #more(): boolean {
+    const { value, done } = this.#chunks.next();
+    if (done) return false;
+    if (!isUtf8(value)) throw this.refusal('expected text in UTF-8, found other bytes');
+    this.#text += value.toString();
+    return true;
+  }
+
+  /** Lets go of what was read. Called between tags, when no position is held. */
+  release(): void {
+    if (this.#at < 64 * 1024) return;
+    this.#text = this.#text.slice(this.#at);
+    this.#at = 0;
+  }
+}
+
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Sections of plain characters in the form of all others. */
+export const withoutSections = (xml: string): string =>
+  xml.includes('<![CDATA[')
+    ? xml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text) =>
+        String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+      )
+    : xml;
+
+function isInQuotes(text: string, start: number, end: number): boolean {
+  let mark = '';
+  for (let at = start; at < end; at++) {
+    const character = text[at] as string;
+    if (mark === '') {
+      if (character === '"' || character === "'") mark = character;
+    } else if (character === mark) mark = '';
+  }
+  return mark !== '';
+}

@@ -1,0 +1,93 @@
+/** A profile made fit for one file: what it reads and the file lacks is left out, and said. */
+import { ColumnBinder, compileExpression } from '../mapping/mapping-expression.ts';
+import type { Expression, ExpressionObject, Mapping } from '../mapping/mapping-schema.ts';
+
+/** Columns of the file that an expression reads, as it writes them; `$id` and constants are none. */
+export function columnsRead(expression: Expression): string[] {
+  const binder = new ColumnBinder();
+  compileExpression(expression, binder);
+  return [...binder.slots.map(({ name }) => name), ...binder.tableColumns.map((name) => `table.${name}`)];
+}
+
+/** Headings of the file that an expression reads, as the file writes them. */
+export const headingsRead = (expression: Expression, headings: readonly string[]): string[] =>
+  columnsRead(expression).flatMap((name) => {
+    const folded = name.toLowerCase();
+    const found = headings.includes(name) ? name : headings.find((one) => one.trim().toLowerCase() === folded);
+    return found ?? [];
+  });
+
+/** Whether a file has every column that a mapping needs; of several names of one column, one is enough. */
+export const canRead = ({ columns }: Mapping, headings: readonly string[]): boolean =>
+  Object.values(columns).every(
+    (expression) => columnsRead(expression).length === 0 || headingsRead(expression, headings).length > 0,
+  );
+
+type Has = (name: string) => boolean;
+
+const fitAll = (parts: readonly Expression[], has: Has): Expression[] =>
+  parts.map((part) => fitExpression(part, has)).filter((part) => part !== null);
+
+/** An expression of what is there; null when nothing is left of it, or of a part that it cannot do without. */
+function fitExpression(expression: Expression, has: Has): Expression | null {
+  if (typeof expression === 'string') return expression === '$id' || has(expression) ? expression : null;
+  // A number without its unit is another number.
+  return lacksUnit(expression, has) ? null : fitObject(expression, has);
+}
+
+const lacksUnit = ({ scaleBy }: ExpressionObject, has: Has): boolean =>
+  scaleBy?.unit !== undefined && fitExpression(scaleBy.unit, has) === null;
+
+function fitObject(expression: ExpressionObject, has: Has): ExpressionObject | null {
+  const { concat, from } = expression;
+  if (concat) {
+    // An address without its second line is one.
+    const kept = fitAll(concat, has);
+    return kept.some(readsColumn) ? { ...expression, concat: kept } : null;
+  }
+  if (from !== undefined) {
+    const [first, ...others] = fitAll(Array.isArray(from) ? (from as Expression[]) : [from as Expression], has);
+    if (first === undefined) return null;
+    return { ...expression, from: others.length === 0 ? first : [first, ...others] };
+  }
+  return fitSum(expression, has);
+}
+
+/** A sum without a summand is another number. */
+function fitSum(expression: ExpressionObject, has: Has): ExpressionObject | null {
+  const { sum = [], minus = [] } = expression;
+  return fitAll([...sum, ...minus], has).length === sum.length + minus.length ? expression : null;
+}
+
+const readsColumn = (expression: Expression): boolean => columnsRead(expression).length > 0;
+
+export interface FittedMapping {
+  readonly mapping: Mapping;
+  /** Dictionary columns that the mapping would fill and this file cannot. */
+  readonly left: readonly string[];
+}
+
+/** @param names columns of the parcel file, and of the joined table as `table.NAME`; compared in any case */
+export function fitMapping(mapping: Mapping, names: readonly string[]): FittedMapping {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const has = (name: string) => known.has(name.toLowerCase());
+  const columns: Record<string, Expression> = {};
+  const left: string[] = [];
+  for (const [column, expression] of Object.entries(mapping.columns)) {
+    const fitted = fitExpression(expression, has);
+    if (fitted === null) left.push(column);
+    else columns[column] = fitted;
+  }
+  const identity = mapping.identity === undefined ? null : fitExpression(mapping.identity, has);
+  const parcel = mapping.join ? fitExpression(mapping.join.parcel, has) : null;
+  const { identity: _identity, join, ...rest } = mapping;
+  return {
+    mapping: {
+      ...rest,
+      columns,
+      ...(identity === null ? {} : { identity }),
+      ...(join && parcel !== null ? { join: { parcel, table: join.table } } : {}),
+    },
+    left,
+  };
+}

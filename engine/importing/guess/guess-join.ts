@@ -1,0 +1,248 @@
+/** By which columns a table joins the parcels: the pair, and the way of writing both, under which most parcels find a row. */
+import { foldSpaces } from '../../spec/text-fold.ts';
+import type { TableFile } from '../formats/table-file.ts';
+import { groupApn, withoutSeparators, withoutZeroFraction } from '../mapping/mapping-expression.ts';
+import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
+import { factsOf } from './guess-facts.ts';
+import { guessByName } from './guess-patterns.ts';
+import { type ParcelSample, tablePrefix, valuesOf } from './guess-sample.ts';
+import { wordsOf } from './guess-words.ts';
+
+export interface GuessedJoin {
+  readonly parcel: Expression;
+  readonly table: Expression;
+  readonly parcelColumn: string;
+  readonly tableColumn: string;
+  /** Share of the sampled parcels that find a row. */
+  readonly share: number;
+  /** The key says all that the number says: it may stand for the parcel between imports too. */
+  readonly isIdentity: boolean;
+}
+
+/** What a form throws away of a number. Separators may part lots (`12-201`, `12-2-01`), letters do (`201A`, `201B`). */
+const losses = { nothing: 0, separators: 1, letters: 2 } as const;
+
+/** A way to write a key: the steps of a mapping, and the same as a function. */
+interface KeyForm {
+  readonly loss: (typeof losses)[keyof typeof losses];
+  readonly steps: Partial<ExpressionObject>;
+  readonly write: (text: string) => string;
+}
+
+interface KeyColumn {
+  readonly name: string;
+  readonly forms: readonly KeyForm[];
+}
+
+const separators = ['-', ' ', '.', '/'] as const;
+const groupSizes = [2, 3, 4, 5, 6] as const;
+/** Rows of the table by which its key columns are chosen. */
+const rowsToLookAt = 2000;
+const maxColumns = 12;
+const leastShare = 0.5;
+/** A form that throws something away must find rows for more of the parcels than this, beyond what is found without it. */
+const fewParcels = 0.05;
+
+const asWritten: KeyForm = { loss: losses.nothing, steps: {}, write: (text) => text };
+
+function groupForm(by: { readonly by: string } | { readonly size: number }): KeyForm {
+  const apnGroups = { ...by, separator: '-', dropTrailingZeroGroups: true };
+  return { loss: losses.nothing, steps: { apnGroups }, write: (text) => groupApn(text, apnGroups) };
+}
+
+/** Spreadsheets take leading zeros away: `001-0001` and `0010001` stand in their tables as 10001. After the first step no blank parts groups. */
+function formWithoutZeros(): KeyForm {
+  const apnGroups = { by: ' ', separator: '' };
+  const write = (text: string) => groupApn(withoutSeparators(text), apnGroups);
+  return { loss: losses.separators, steps: { lettersAndDigits: true, apnGroups }, write };
+}
+
+function formsOf(texts: readonly string[]): KeyForm[] {
+  const forms = [asWritten];
+  for (const by of separators) if (texts.some((text) => text.includes(by))) forms.push(groupForm({ by }));
+  if (texts.length > 0 && texts.every((text) => /^\d+\.0$/.test(text)))
+    forms.push({ loss: losses.nothing, steps: { wholeNumber: true }, write: withoutZeroFraction });
+  const [first = ''] = texts;
+  const isOfOneLength = first.length >= 6 && texts.every((text) => text.length === first.length && /^\d+$/.test(text));
+  for (const size of isOfOneLength ? groupSizes : []) if (first.length % size === 0) forms.push(groupForm({ size }));
+  if (texts.some((text) => withoutSeparators(text).length >= 4 && withoutSeparators(text) !== text)) {
+    forms.push({ loss: losses.separators, steps: { lettersAndDigits: true }, write: withoutSeparators });
+  }
+  if (texts.some((text) => /^0\d{3,}$/.test(withoutSeparators(text)))) forms.push(formWithoutZeros());
+  if (texts.some((text) => /\D/.test(text) && /\d{4}/.test(text.replace(/\D/g, '')))) {
+    forms.push({ loss: losses.letters, steps: { digits: true }, write: (text) => text.replace(/\D/g, '') });
+  }
+  return forms;
+}
+
+/** Columns that can be a key: filled, mostly different, like numbers of parcels; those with the most values first. */
+function keyColumns(columns: readonly { name: string; values: readonly (string | null)[] }[]): KeyColumn[] {
+  return columns
+    .map(({ name, values }) => ({ name, values, facts: factsOf(values) }))
+    .filter(
+      ({ facts }) =>
+        facts.filled >= 0.5 * facts.rows && facts.identifiers >= 0.8 && facts.distinct >= 0.5 * facts.filled,
+    )
+    .sort((a, b) => b.facts.distinct - a.facts.distinct)
+    .slice(0, maxColumns)
+    .map(({ name, values }) => ({ name, forms: formsOf(values.filter((value) => value !== null)) }));
+}
+
+const keyOf = (form: KeyForm, text: string): string => foldSpaces(form.write(text));
+
+/** A column in one way of writing. */
+interface Side {
+  readonly column: string;
+  readonly form: KeyForm;
+}
+
+/** The sampled parcels that have a key in a column as it is written there. */
+interface Holder extends Side {
+  rows: number;
+  /** Their number, but for case and blanks. */
+  readonly text: string;
+}
+type Holders = Map<string, Holder[]>;
+
+interface Pair {
+  readonly parcel: Side;
+  readonly table: Side;
+  /** Of parcels that find a row, with the number that the row has. */
+  readonly keys: Map<string, string>;
+  /** Two numbers of the table come to one key: lots may take each other's rows. */
+  isMerging: boolean;
+}
+
+/** @returns null when less than half of the parcels find a row, whatever is tried */
+export function guessJoin(sample: ParcelSample, table: TableFile): GuessedJoin | null {
+  const parcelColumns = sample.columns.map((name) => ({
+    name,
+    values: valuesOf(sample.rows, (row) => (name === '$id' ? row.id : row.properties[name])),
+  }));
+  const parcelKeys = keyColumns(parcelColumns);
+  const holders: Holders = new Map();
+  for (const { name, forms } of parcelKeys) {
+    const values = parcelColumns.find((column) => column.name === name)?.values ?? [];
+    for (const form of forms) hold(holders, { column: name, form }, values);
+  }
+  const best = bestPair(countPairs(table, holders), holders, sample.rows.length);
+  if (!best) return null;
+  const { pair, matched } = best;
+  const share = matched / sample.rows.length;
+  const { parcel, table: tableSide } = pair;
+  return {
+    parcel: expressionOf(parcel.column, parcel.form),
+    table: expressionOf(tablePrefix + tableSide.column, tableSide.form),
+    parcelColumn: parcel.column,
+    tableColumn: tableSide.column,
+    share,
+    isIdentity: parcel.form.loss === losses.nothing,
+  };
+}
+
+const expressionOf = (column: string, { steps }: KeyForm): Expression =>
+  Object.keys(steps).length === 0 ? column : { from: column, ...steps };
+
+/**
+ * Adds the keys of a column as one form writes them. A form that throws something away is left out when it makes one key of two
+ * numbers; two that differ in zeros that only fill are one number.
+ */
+function hold(holders: Holders, side: Side, values: readonly (string | null)[]): void {
+  const held = new Map<string, Holder>();
+  const mayMerge = side.form.loss === losses.nothing;
+  for (const value of values) {
+    if (value === null) continue;
+    const key = keyOf(side.form, value);
+    if (key === '') continue;
+    const text = foldSpaces(value);
+    const known = held.get(key);
+    if (known === undefined) held.set(key, { ...side, rows: 1, text });
+    // ROW and R-O-W are no numbers of lots.
+    else if (mayMerge || known.text === text || !/\d/.test(key)) known.rows++;
+    else return;
+  }
+  for (const [key, holder] of held) holders.set(key, [...(holders.get(key) ?? []), holder]);
+}
+
+/** Reads the table once; of its millions of rows only the keys of sampled parcels are remembered. */
+function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
+  const columns = tableKeyColumns(table);
+  const positions = columns.map(({ name }) => table.columns.indexOf(name));
+  const pairs = new Map<string, Pair>();
+  const count = (name: string, forms: readonly KeyForm[], text: string) => {
+    for (const [place, form] of forms.entries()) {
+      const key = keyOf(form, text);
+      for (const holder of holders.get(key) ?? []) {
+        const id = JSON.stringify([holder.column, holder.form.steps, name, place]);
+        const pair = pairs.get(id) ?? newPair(holder, { column: name, form });
+        const number = foldSpaces(text);
+        if ((pair.keys.get(key) ?? number) !== number) pair.isMerging = true;
+        pair.keys.set(key, number);
+        pairs.set(id, pair);
+      }
+    }
+  };
+  for (const { values } of table.rows(positions)) {
+    for (const [index, { name, forms }] of columns.entries()) {
+      const text = values[index];
+      if (typeof text === 'string') count(name, forms, text);
+    }
+  }
+  return pairs;
+}
+
+const newPair = (parcel: Side, table: Side): Pair => ({ parcel, table, keys: new Map(), isMerging: false });
+
+function tableKeyColumns(table: TableFile): KeyColumn[] {
+  const rows: (readonly (string | null)[])[] = [];
+  for (const { values } of table.rows(table.columns.map((_, index) => index))) {
+    rows.push(values);
+    if (rows.length === rowsToLookAt) break;
+  }
+  return keyColumns(table.columns.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? null) })));
+}
+
+const stepsOf = ({ parcel, table }: Pair): number =>
+  Object.keys(parcel.form.steps).length + Object.keys(table.form.steps).length;
+
+/** How much both names are those of parcel numbers. */
+const nameScore = ({ parcel, table }: Pair): number =>
+  [parcel.column, table.column]
+    .map((name) => guessByName(wordsOf(name)).find(({ target }) => target === 'apn')?.score ?? 0)
+    .reduce((sum, score) => sum + score, 0);
+
+interface CountedPair {
+  readonly pair: Pair;
+  /** Sampled parcels that find a row. */
+  readonly matched: number;
+}
+
+const lossOf = ({ pair: { parcel, table } }: CountedPair): number => Math.max(parcel.form.loss, table.form.loss);
+
+/**
+ * The pair under which most parcels find a row; of equals the one that is written most plainly. What throws something away is
+ * taken only where many more find one: the few may be other lots, whose numbers differ in just that.
+ */
+function bestPair(pairs: ReadonlyMap<string, Pair>, holders: Holders, rows: number): CountedPair | null {
+  const counted = [...pairs.values()]
+    .map((pair): CountedPair => {
+      let matched = 0;
+      for (const key of pair.keys.keys()) {
+        const held = holders
+          .get(key)
+          ?.find(({ column, form }) => column === pair.parcel.column && form === pair.parcel.form);
+        matched += held?.rows ?? 0;
+      }
+      return { pair, matched };
+    })
+    .filter((one) => one.matched >= leastShare * rows && (lossOf(one) === losses.nothing || !one.pair.isMerging));
+  const most = Math.max(...counted.map(({ matched }) => matched));
+  const enough = most - Math.max(1, fewParcels * rows);
+  const leastLoss = Math.min(...counted.filter(({ matched }) => matched >= enough).map(lossOf));
+  const [best] = counted
+    .filter((one) => lossOf(one) === leastLoss)
+    .sort(
+      (a, b) => b.matched - a.matched || stepsOf(a.pair) - stepsOf(b.pair) || nameScore(b.pair) - nameScore(a.pair),
+    );
+  return best ?? null;
+}

@@ -1,0 +1,243 @@
+/**
+ * A mapping for a file that nobody has seen: for each column of the dictionary the source that its name, its values and the
+ * other columns speak for, with how sure that is and why. Each column is used once; the best assignment of all together.
+ */
+import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
+import { ColumnBinder, compileExpression, type Source } from '../mapping/mapping-expression.ts';
+import type { Expression } from '../mapping/mapping-schema.ts';
+import { assignBest } from './guess-assign.ts';
+import { shareOfBare } from './guess-bare.ts';
+import { type Candidate, type Chosen, isFromTable, type WeighedSource } from './guess-candidates.ts';
+import { columnExpression } from './guess-expression.ts';
+import { agreementOf, factsOf } from './guess-facts.ts';
+import type { GuessedJoin } from './guess-join.ts';
+import { guessByName, whyLeftOut } from './guess-patterns.ts';
+import { type ParcelSample, valuesOf } from './guess-sample.ts';
+import { type SampledColumn, sampledColumns, sourcesOf } from './guess-sources.ts';
+import { testValues } from './guess-tests.ts';
+import { areaUnitOf, findUnitColumn, namedUnit, someAgreement, unitsExplain } from './guess-units.ts';
+import { agreeingValues } from './guess-values.ts';
+
+export interface GuessedColumn {
+  /** Of the dictionary. */
+  readonly column: string;
+  /** Where it comes from, as people read it. */
+  readonly source: string;
+  readonly expression: Expression;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** In words, the strongest first. */
+  readonly reasons: readonly string[];
+}
+
+export interface LeftColumn {
+  readonly name: string;
+  /** Why it is not used, where that is known. */
+  readonly reason: string | null;
+}
+
+export interface Guess {
+  readonly columns: readonly GuessedColumn[];
+  /** Considered, and not sure enough. */
+  readonly undecided: readonly GuessedColumn[];
+  readonly unmapped: readonly LeftColumn[];
+}
+
+/** Below this nothing is proposed. */
+export const leastConfidence = 0.6;
+const leastUndecided = 0.35;
+
+export interface GuessOptions {
+  /** Two-letter state of the county, where it is known. */
+  readonly state: string | null;
+  /** ISO day: dates to come are unlikely ones. */
+  readonly today?: string;
+  readonly join?: GuessedJoin | null;
+}
+
+/** Reads expressions over sampled rows, whose table values stand in the order of the table. */
+export function sampleReader({ tableColumns }: ParcelSample): (expression: Expression) => Source {
+  const binder = new ColumnBinder();
+  for (const name of tableColumns ?? []) binder.tablePosition(name);
+  return (expression) => compileExpression(expression, binder);
+}
+
+export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess {
+  const read = sampleReader(sample);
+  const valuesOfExpression = (expression: Expression) => valuesOf(sample.rows, read(expression));
+  const columns = sampledColumns(sample.columns, valuesOfExpression);
+  // What no name speaks of is not looked at: a file may have hundreds of columns.
+  const named = sourcesOf(columns).filter(({ words }) => guessByName(words).length > 0);
+  const sources = named.map((source): WeighedSource => {
+    const values =
+      columns.find(({ name }) => name === source.expression)?.values ?? valuesOfExpression(source.expression);
+    return { ...source, values, facts: factsOf(values, options.today) };
+  });
+  const candidates = candidatesOf(sources, sample, options);
+  const chosen = agreeingValues(choose(candidates), sample.rows.length);
+  const proposals = chosen.map(({ candidate, confidence, reasons }): GuessedColumn & { readonly unit?: string } => {
+    const { source, target } = candidate;
+    const byUnit = target === 'acres' ? inUnits(source, columns, sample, valuesOfExpression) : null;
+    if (byUnit) return { column: target, confidence: Math.max(confidence, byUnit.confidence), ...byUnit.column };
+    return {
+      column: target,
+      source: source.label,
+      expression: columnExpression(target, source, agreementOf(source.values, sample.acres)),
+      confidence: Math.round(confidence * 100) / 100,
+      reasons,
+    };
+  });
+  const columnsProposed = inDictionaryOrder(proposals.filter(({ confidence }) => confidence >= leastConfidence));
+  const used = new Set(
+    chosen
+      .filter(({ confidence }) => confidence >= leastConfidence)
+      .flatMap(({ candidate }) => candidate.source.columns),
+  );
+  for (const { unit } of proposals) if (unit !== undefined) used.add(unit);
+  return {
+    columns: columnsProposed,
+    undecided: proposals.filter(({ confidence }) => confidence < leastConfidence && confidence >= leastUndecided),
+    unmapped: columns
+      .filter(({ name }) => name !== '$id' && !used.has(name))
+      .map(({ name, words }) => ({ name, reason: whyLeftOut(words) })),
+  };
+}
+
+interface AreaInUnits {
+  readonly confidence: number;
+  readonly column: Pick<GuessedColumn, 'source' | 'expression' | 'reasons'> & { readonly unit: string };
+}
+
+/**
+ * Where a column says the unit of each row: taken when the mapped areas agree with it better than with one unit for all; where
+ * they tell nothing (points have none), when the numbers themselves do, and no name says one unit.
+ */
+function inUnits(
+  source: WeighedSource,
+  columns: readonly SampledColumn[],
+  sample: ParcelSample,
+  valuesOfExpression: (expression: Expression) => (string | null)[],
+): AreaInUnits | null {
+  const unit = typeof source.expression === 'string' ? findUnitColumn(columns) : null;
+  if (unit === null) return null;
+  const expression = { from: source.expression, scaleBy: unit.scaleBy };
+  const agreement = agreementOf(valuesOfExpression(expression), sample.acres);
+  const plain = agreementOf(source.values, sample.acres);
+  const taken = (confidence: number, why: string): AreaInUnits => ({
+    confidence,
+    column: {
+      source: `${source.label}, unit ${unit.name}`,
+      expression,
+      reasons: [`named ${source.label}`, `${unit.name} says the unit; ${why}`],
+      unit: unit.name,
+    },
+  });
+  if (agreement?.acresPerUnit === 1 && agreement.share > (plain?.share ?? 0) && agreement.share >= someAgreement) {
+    const share = `${Math.round(agreement.share * 100)} %`;
+    return taken(Math.min(0.9, 0.4 + agreement.share / 2), `agrees with the mapped area on ${share} of rows`);
+  }
+  const isOneUnit = namedUnit(source.words) !== null || (plain?.share ?? 0) >= someAgreement;
+  const unitsOfRows = columns.find(({ name }) => name === unit.name)?.values ?? [];
+  if (isOneUnit || !unitsExplain(source.values, unitsOfRows, unit)) return null;
+  return taken(0, agreement ? 'the mapped areas agree with no unit' : 'no shapes to compare with');
+}
+
+const places = new Map([...parcelColumnsByName.keys()].map((name, place) => [name, place]));
+const inDictionaryOrder = (columns: readonly GuessedColumn[]): GuessedColumn[] =>
+  [...columns].sort((a, b) => (places.get(a.column) ?? 0) - (places.get(b.column) ?? 0));
+
+function candidatesOf(sources: readonly WeighedSource[], sample: ParcelSample, options: GuessOptions): Candidate[] {
+  const bare = shareOfBare(sources, options.state);
+  return sources.flatMap((source) => {
+    const guesses = guessByName(source.words).map(({ target, score }): NamedGuess => {
+      const [, part] = /^bare_(.+)$/.exec(target) ?? [];
+      if (part === undefined) return { target, score, why: null };
+      const place = bare(source);
+      return { target: `${place.kind}_${part}`, score: score * place.factor, why: place.reason };
+    });
+    return guesses.flatMap(({ target, score, why }) => weigh(source, { target, score, why }, sample, options));
+  });
+}
+
+const mapFactor = 0.96;
+
+interface NamedGuess {
+  readonly target: string;
+  readonly score: number;
+  readonly why: string | null;
+}
+
+function weigh(
+  source: WeighedSource,
+  { target, score, why }: NamedGuess,
+  sample: ParcelSample,
+  { state, join }: GuessOptions,
+): Candidate[] {
+  const agreement = target === 'acres' ? agreementOf(source.values, sample.acres) : null;
+  const verdict = testValues(target, { facts: source.facts, agreement, state });
+  if (verdict.factor === 0) return [];
+  let confidence = score * verdict.factor;
+  // An area that is only called so is told by its agreement.
+  if (agreement !== null && agreement.share >= 0.5)
+    confidence = Math.max(confidence, Math.min(0.9, 0.4 + agreement.share / 2));
+  const unit = target === 'acres' ? areaUnitOf(source.words, source.facts.median, agreement).reason : null;
+  const reasons = [`named ${source.label}`, verdict.reason, why, unit].filter((reason) => reason !== null);
+  if (target === 'apn' && join) {
+    const [name] = source.columns;
+    if (name === join.parcelColumn && join.share >= 0.9) {
+      confidence = Math.max(confidence, 0.95);
+      reasons.push(`joins the table's ${join.tableColumn} on ${Math.round(join.share * 100)} % of parcels`);
+    }
+    // A parcel that joins no row has a number all the same.
+    if (isFromTable(source)) confidence *= 0.85;
+  }
+  // The table is the assessor's; the map repeats it, and is older.
+  if (join && target !== 'apn' && !isFromTable(source)) confidence *= mapFactor;
+  return [{ source, target, confidence, reasons }];
+}
+
+/** Another source of about the same standing makes a choice less sure. */
+const nearlyEqual = 0.05;
+const rivalFactor = 0.88;
+
+/** What a parcel is known by comes first: an account is the parcel's number where there is no other. */
+const weightOf = (target: string, confidence: number): number =>
+  target === 'apn' && confidence > 0 ? confidence + 1 : confidence;
+
+function choose(candidates: readonly Candidate[]): Chosen[] {
+  const targets = [...new Set(candidates.map(({ target }) => target))];
+  const sources = [...new Set(candidates.map(({ source }) => source))];
+  const byPlace = new Map(
+    candidates.map((one) => [`${targets.indexOf(one.target)}/${sources.indexOf(one.source)}`, one]),
+  );
+  const weights = targets.map((target, row) =>
+    sources.map((_, column) => weightOf(target, byPlace.get(`${row}/${column}`)?.confidence ?? 0)),
+  );
+  const assigned = assignBest(weights);
+  const used = new Set(assigned.filter((place) => place !== null));
+  return targets.flatMap((target, row): Chosen[] => {
+    const column = assigned[row];
+    const candidate = column === null ? undefined : byPlace.get(`${row}/${column}`);
+    if (!candidate) return [];
+    const rival = candidates
+      .filter((other) => other.target === target && other !== candidate && !used.has(sources.indexOf(other.source)))
+      .filter(
+        (other) => candidate.confidence - other.confidence <= nearlyEqual && areRivals(candidate.source, other.source),
+      )
+      .sort((a, b) => b.confidence - a.confidence)[0];
+    if (!rival) return [{ candidate, confidence: candidate.confidence, reasons: candidate.reasons }];
+    return [
+      {
+        candidate,
+        confidence: candidate.confidence * rivalFactor,
+        reasons: [...candidate.reasons, `${rival.source.label} could be it too`],
+      },
+    ];
+  });
+}
+
+/** Not what the map repeats of the table, nor a column with the same values: it does not matter which of those is taken. */
+function areRivals(a: WeighedSource, b: WeighedSource): boolean {
+  if (isFromTable(a) !== isFromTable(b)) return false;
+  return a.values.some((value, row) => value !== (b.values[row] ?? null));
+}

@@ -1,0 +1,258 @@
+/**
+ * What a guess may take: each column by itself, and what counties spread over several columns or press into one: lines of an
+ * address, house number and street, "CITY ST ZIP".
+ */
+
+import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
+import { maxFormLength } from './guess-facts.ts';
+import { inOwnUnits } from './guess-own-units.ts';
+import { tablePrefix } from './guess-sample.ts';
+import { type NameWord, wordsOf } from './guess-words.ts';
+
+export interface GuessSource {
+  /** As people read it: `LOCNUMB + LOCNAME`. */
+  readonly label: string;
+  readonly expression: Expression;
+  /** Columns of the file that it uses up. */
+  readonly columns: readonly string[];
+  readonly words: readonly NameWord[];
+  /** Parts of one column, given together or not at all. */
+  readonly group?: string;
+}
+
+/** A column with the values of the sampled rows. */
+export interface SampledColumn {
+  readonly name: string;
+  readonly values: readonly (string | null)[];
+  readonly words: readonly NameWord[];
+}
+
+const has = ({ words }: { words: readonly NameWord[] }, concept: string): boolean =>
+  words.some(({ concepts }) => concepts.includes(concept));
+const word = (concept: string): NameWord => ({ text: concept, concepts: [concept], isCut: false });
+
+/** The name without the letters that all columns begin with: `Parcels.OWNER`, `PVA_OWNER`. */
+function plainNames(names: readonly string[]): string[] {
+  const short = names.map((name) => name.replace(/^table\./, '').replace(/^.*\.(?=[^.])/, ''));
+  const [first = ''] = short;
+  const prefix = /^[A-Za-z]+_/.exec(first)?.[0] ?? '';
+  const shared = prefix === '' ? 0 : short.filter((name) => name.startsWith(prefix)).length;
+  // Two thirds of all: a few like SALE_DATE and SALE_PRICE share a word that matters.
+  return shared >= 4 && shared >= short.length * 0.67 && wordsOf(prefix).every(({ concepts }) => concepts.length === 0)
+    ? short.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name))
+    : short;
+}
+
+export function sampledColumns(
+  names: readonly string[],
+  valuesOfColumn: (name: string) => readonly (string | null)[],
+): SampledColumn[] {
+  const plain = plainNames(names);
+  return names.map((name, index) => ({
+    name,
+    values: valuesOfColumn(name),
+    words: name === '$id' ? [word('feature')] : wordsOf(plain[index] ?? name),
+  }));
+}
+
+/** Every source: what is put together or taken apart uses its columns up, so that none is proposed twice. */
+export function sourcesOf(columns: readonly SampledColumn[]): GuessSource[] {
+  const used = new Set<string>();
+  const made: GuessSource[] = [];
+  const add = (sources: readonly GuessSource[]) => {
+    for (const source of sources) for (const name of source.columns) used.add(name);
+    made.push(...sources);
+  };
+  const free = () => columns.filter(({ name }) => !used.has(name));
+  for (const column of columns) add(partsOf(column));
+  add(streetAddresses(free()));
+  add(numberedLines(free()));
+  add(personNames(free()));
+  add(zipsWithFour(free()));
+  return [...made, ...free().map((column) => inOwnUnits(column) ?? asItIs(column))];
+}
+
+const asItIs = ({ name, words }: SampledColumn): GuessSource => ({
+  label: name,
+  expression: name,
+  columns: [name],
+  words,
+});
+
+const leastShare = 0.9;
+
+/** What is longer than anything that has a form has none. */
+function shareOf(values: readonly (string | null)[], form: RegExp): number {
+  const texts = values.filter((value) => value !== null);
+  const fits = (text: string) => text.length <= maxFormLength && form.test(text);
+  return texts.length < 5 ? 0 : texts.filter(fits).length / texts.length;
+}
+
+const cityStateZip = /^[A-Z][A-Z .'-]*,\s*[A-Z]{2}\.?\s+\d{5}(?:-?\d{4})?$/i;
+const cityStateZipPlain = /^[A-Z][A-Z .'-]*\s[A-Z]{2}\s\d{5}$/i;
+const wholeLine = /^[^,A-Z\d]*[A-Z\d][^,]*,(?:[^,]*,)*[^,]+,\s*[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
+
+const lastOf = (from: Expression, separator: string): ExpressionObject => ({ from, split: { separator, index: -1 } });
+
+/** "THREE FORKS, MT 59752" and "12 MAIN ST, THREE FORKS, MT 59752", taken apart. */
+function partsOf({ name, values, words }: SampledColumn): GuessSource[] {
+  const kind = words.filter(({ concepts }) =>
+    concepts.some((one) => ['mail', 'situs', 'owner', 'taxpayer', 'parcel'].includes(one)),
+  );
+  const part = (what: string, expression: Expression): GuessSource => ({
+    label: `${name} (its ${what})`,
+    expression,
+    columns: [name],
+    words: [...kind, word(what)],
+    group: name,
+  });
+  const zip = part('zip', lastOf(name, ' '));
+  const state = part('state', { from: lastOf(name, ','), slice: [0, 2] });
+  if (shareOf(values, wholeLine) >= leastShare) {
+    return [
+      part('address', { from: name, split: { separator: ',', index: 0 } }),
+      part('city', { from: name, split: { separator: ',', index: -2 } }),
+      state,
+      zip,
+    ];
+  }
+  if (shareOf(values, cityStateZip) >= leastShare) {
+    return [part('city', { from: name, split: { separator: ',', index: 0 } }), state, zip];
+  }
+  if (shareOf(values, cityStateZipPlain) >= leastShare) {
+    return [
+      part('city', { from: name, slice: [0, -9] }),
+      part('state', { from: name, split: { separator: ' ', index: -2 } }),
+      zip,
+    ];
+  }
+  return [];
+}
+
+/** What an address consists of, in the order in which it is written. */
+const streetParts = ['number', 'direction', 'street', 'suffix', 'unit'] as const;
+type StreetPart = (typeof streetParts)[number];
+
+const areNumbers = (values: readonly (string | null)[]): boolean =>
+  shareOf(values, /^0*\d{1,6}(?:\.0+)?\s?[A-Z]?$/i) >= 0.8;
+const areWords = (values: readonly (string | null)[]): boolean => shareOf(values, /[A-Z]{2}/i) >= 0.8;
+
+const noStreet = ['parcel', 'account', 'id', 'building', 'area'];
+/** What these words say only of a street or a place: UNIT alone may be a unit of anything. */
+const streetWords = ['suffix', 'direction', 'unit'] as const;
+
+function streetPartOf(column: SampledColumn): StreetPart | null {
+  if (noStreet.some((one) => has(column, one))) return null;
+  if ((has(column, 'house') || (has(column, 'number') && isPlace(column))) && areNumbers(column.values))
+    return 'number';
+  const part = streetWords.find((one) => has(column, one));
+  if (part !== undefined && (isPlace(column) || has(column, 'address'))) return part;
+  return isStreetName(column) ? 'street' : null;
+}
+
+function isStreetName(column: SampledColumn): boolean {
+  const isNamed = has(column, 'street') || (has(column, 'name') && has(column, 'situs'));
+  // ST alone is a state.
+  const isOther =
+    (has(column, 'address') && !has(column, 'street')) || (has(column, 'state') && column.words.length === 1);
+  return isNamed && !isOther && areWords(column.values) && shareOf(column.values, /^\d+\s+\S/) < 0.3;
+}
+
+const isPlace = (column: SampledColumn): boolean =>
+  ['situs', 'mail', 'owner', 'street'].some((concept) => has(column, concept));
+const isOfOwner = (column: SampledColumn): boolean =>
+  has(column, 'mail') || has(column, 'owner') || has(column, 'taxpayer');
+
+/** House number, direction, street, suffix and unit as one address: of the parcel, and of the owner. */
+function streetAddresses(columns: readonly SampledColumn[]): GuessSource[] {
+  return [false, true].flatMap((ofOwner) => {
+    const parts = new Map<StreetPart, SampledColumn>();
+    for (const column of columns) {
+      if (isOfOwner(column) !== ofOwner) continue;
+      const part = streetPartOf(column);
+      if (part !== null && !parts.has(part)) parts.set(part, column);
+    }
+    if (!parts.has('number') || !parts.has('street')) return [];
+    const used = streetParts.flatMap((part) => parts.get(part)?.name ?? []);
+    return [joined(used, [word(ofOwner ? 'mail' : 'situs'), word('address')])];
+  });
+}
+
+const joined = (names: readonly string[], words: readonly NameWord[], separator = ' '): GuessSource => ({
+  label: names.join(' + '),
+  expression: { concat: [...names], separator },
+  columns: names,
+  words,
+});
+
+const withoutNumber = (words: readonly NameWord[]): NameWord[] =>
+  words.filter(({ concepts }) => !concepts.some((one) => one.startsWith('#')));
+const numberOf = ({ words }: SampledColumn): number | null => {
+  const last = words.at(-1)?.concepts[0];
+  return last?.startsWith('#') ? Number(last.slice(1)) : null;
+};
+
+/** What lines of one text have in common. */
+function lineKey({ name, words }: SampledColumn): string {
+  const said = withoutNumber(words).map(
+    ({ concepts }) => ['address', 'legal', 'line'].find((one) => concepts.includes(one)) ?? concepts.join('/'),
+  );
+  return [name.startsWith(tablePrefix), ...said.filter((one) => one !== 'line')].join(' ');
+}
+
+/** ADDR1, ADDR2, ADDR3 and LEGAL1, LEGAL2: lines of one text. ADDRESS and ADDRESS2 too. */
+function numberedLines(columns: readonly SampledColumn[]): GuessSource[] {
+  const lines = columns.filter(
+    (column) => has(column, 'address') || has(column, 'legal') || (has(column, 'line') && has(column, 'mail')),
+  );
+  const groups = Map.groupBy(lines, lineKey);
+  return [...groups.values()].flatMap((group) => {
+    const sorted = [...group].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
+    const [first] = sorted;
+    // ADDR1, ADDR2; ADDRESS, ADDRESS2; and what a DBF makes of three long names: OWNERADDRE, OWNERADD_1, OWNERADD_2.
+    const start = first && numberOf(first) === null ? (numberOf(sorted[1] ?? first) ?? 0) - 1 : 1;
+    const numbers = sorted.map((column) => numberOf(column) ?? start);
+    const areInOrder = numbers.every((number, index) => number === start + index);
+    if (!first || sorted.length < 2 || !areInOrder) return [];
+    // A second line that holds cities or states is none of the street.
+    const kept = sorted.filter(({ values }) => shareOf(values, /,\s*[A-Z]{2}\.?(?:\s+\d{5}.*)?$/i) < 0.5);
+    return kept.length < 2
+      ? []
+      : [
+          joined(
+            kept.map(({ name }) => name),
+            withoutNumber(first.words),
+          ),
+        ];
+  });
+}
+
+/** Last and first names in columns of their own: written as assessors do, SMITH JOHN. */
+function personNames(columns: readonly SampledColumn[]): GuessSource[] {
+  const find = (concept: string) =>
+    columns.find(
+      (column) =>
+        has(column, 'owner') && has(column, concept) && !has(column, 'second') && (numberOf(column) ?? 1) === 1,
+    );
+  const [last, first] = [find('last'), find('first')];
+  if (!last || !first || last === first || !areWords(last.values)) return [];
+  return [joined([last.name, first.name], [word('owner'), word('name')])];
+}
+
+/** ZIP and the four digits behind it. */
+function zipsWithFour(columns: readonly SampledColumn[]): GuessSource[] {
+  return columns
+    .filter((column) => has(column, 'zip4') && column.words.length <= 2)
+    .flatMap((four) => {
+      const kind = four.words.filter(({ concepts }) => !concepts.includes('zip4'));
+      const five = columns.find(
+        (column) =>
+          column !== four &&
+          has(column, 'zip') &&
+          column.words.length === kind.length + 1 &&
+          kind.every(({ concepts }) => concepts.some((one) => has(column, one))),
+      );
+      const areFour = shareOf(four.values, /^\d{1,4}(?:\.0+)?$/) >= 0.8;
+      return five && areFour ? [joined([five.name, four.name], five.words, '-')] : [];
+    });
+}

@@ -1,0 +1,253 @@
+/** From the values of one row to a whole comp: its place, its county, its parcel; or why it is none. */
+import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
+import { foldSpaces } from '../../spec/text-fold.ts';
+import { normalFips } from '../../spec/value-schemas.ts';
+import type { LandStore } from '../../store/land-store.ts';
+import type { ListValues, ProblemSink } from '../mapping/row-mapper.ts';
+import { findParcelOfComp, type LinkedParcel } from './comp-links.ts';
+import type { CompFileRow } from './comp-rows.ts';
+import type { StagedComp } from './comp-staging.ts';
+
+interface CompCounty {
+  readonly fips: string;
+  readonly state: string;
+  readonly name: string;
+}
+
+export interface CompContext {
+  readonly land: LandStore;
+  /** The county of the import; null where the rows name theirs. */
+  readonly county: CompCounty | null;
+  readonly source: string;
+  /** ISO day of the file. */
+  readonly date: string;
+}
+
+/** Why a row is no comp. `blank`: it holds nothing; `left_out`: it is no land on the market; `refused`: something is missing. */
+export interface CompFault {
+  readonly kind: 'blank' | 'left_out' | 'refused';
+  readonly reason: string;
+}
+
+export interface CompletedComp {
+  readonly comp: StagedComp;
+  readonly link: 'apn' | 'place' | null;
+}
+
+export const isFault = (result: CompletedComp | CompFault): result is CompFault => 'kind' in result;
+
+const refused = (reason: string): CompFault => ({ kind: 'refused', reason });
+const leftOut = (reason: string): CompFault => ({ kind: 'left_out', reason });
+
+/** Words that listing services use for each status. */
+export const statusWords: Readonly<Record<string, CompStatus | null>> = {
+  ...Object.fromEntries(compStatuses.map((status) => [status, status])),
+  'FOR SALE': 'ACTIVE',
+  LISTED: 'ACTIVE',
+  NEW: 'ACTIVE',
+  'BACK ON MARKET': 'ACTIVE',
+  'PRICE CHANGE': 'ACTIVE',
+  'COMING SOON': 'ACTIVE',
+  'UNDER CONTRACT': 'PENDING',
+  CONTINGENT: 'PENDING',
+  'ACTIVE UNDER CONTRACT': 'PENDING',
+  CLOSED: 'SOLD',
+  EXPIRED: null,
+  WITHDRAWN: null,
+  CANCELED: null,
+  CANCELLED: null,
+  'OFF MARKET': null,
+};
+
+const textOf = (values: ListValues, name: string): string | null => values[name] as string | null;
+const numberOf = (values: ListValues, name: string): number | null => values[name] as number | null;
+
+/** @returns null for what is off the market, undefined for a word that nobody knows */
+function statusOf(values: ListValues): CompStatus | null | undefined {
+  const given = textOf(values, 'status');
+  if (given !== null) return statusWords[foldSpaces(given)];
+  return textOf(values, 'sold_date') === null ? undefined : 'SOLD';
+}
+
+/** Columns that a mapping can fill with constants: they alone make no row a record. */
+const constantColumns = new Set([
+  'source',
+  'status',
+  'state',
+  'county',
+  'fips',
+  'is_land',
+  'sale_type',
+  'coordinate_grain',
+]);
+
+const isBlank = (values: ListValues): boolean =>
+  Object.entries(values).every(([name, value]) => value === null || constantColumns.has(name));
+
+/** @param onProblem hears of values that are dropped while the comp stays */
+export function completeComp(
+  values: ListValues,
+  row: CompFileRow,
+  context: CompContext,
+  onProblem: ProblemSink,
+): CompletedComp | CompFault {
+  if (isBlank(values) && row.point === null) return { kind: 'blank', reason: '' };
+  if (values.is_land === 0) return leftOut('improved');
+  const status = statusOf(values);
+  if (status === null) return leftOut('off_market');
+  if (status === undefined)
+    return refused(`no status among ${compStatuses.join(', ')}: ${textOf(values, 'status') ?? 'none'}`);
+  const price = numberOf(values, 'price');
+  if (price === null || price <= 0) return refused('no price');
+  const sourceId = sourceIdOf(values);
+  if (sourceId === null) return refused('nothing that names the record: no source id, url, address or APN');
+  const placed = placeOf(values, row, context, onProblem);
+  if ('kind' in placed) return placed;
+  const comp: StagedComp = {
+    ...datesOf(values, status, context.date),
+    ...textsOf(values, placed, onProblem),
+    source: textOf(values, 'source') ?? context.source,
+    source_id: sourceId,
+    fips: placed.county.fips,
+    property_id: placed.parcel?.property_id ?? null,
+    status,
+    latitude: placed.latitude,
+    longitude: placed.longitude,
+    coordinate_grain: placed.grain,
+    lot_size: positive(numberOf(values, 'lot_size')),
+    price,
+    photos: JSON.stringify(photosOf(textOf(values, 'photos'))),
+  };
+  return { comp, link: placed.link };
+}
+
+const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
+
+/** Its own id, else its address on the web, else what names the sale. */
+function sourceIdOf(values: ListValues): string | null {
+  const own = textOf(values, 'source_id') ?? textOf(values, 'url');
+  if (own !== null) return own;
+  const names = ['apn', 'address', 'city', 'zip'].map((name) => textOf(values, name) ?? '');
+  if (names[0] === '' && names[1] === '') return null;
+  return foldSpaces([...names, textOf(values, 'sold_date') ?? textOf(values, 'list_date') ?? ''].join('|'));
+}
+
+interface Placed {
+  readonly county: CompCounty;
+  readonly parcel: LinkedParcel | null;
+  readonly link: 'apn' | 'place' | null;
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly grain: 'parcel' | 'zip' | null;
+}
+
+/** Inside the bounds of degrees; both or none. */
+function givenPoint(values: ListValues, row: CompFileRow, onProblem: ProblemSink): readonly [number, number] | null {
+  const [longitude, latitude] = [numberOf(values, 'longitude'), numberOf(values, 'latitude')];
+  if (longitude === null || latitude === null) return row.point;
+  if (Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90) return [longitude, latitude];
+  onProblem('latitude', [latitude, longitude], 'no latitude and longitude in degrees');
+  return null;
+}
+
+function placeOf(
+  values: ListValues,
+  row: CompFileRow,
+  context: CompContext,
+  onProblem: ProblemSink,
+): Placed | CompFault {
+  const { land } = context;
+  const point = givenPoint(values, row, onProblem);
+  const named = namedCounty(values, context);
+  const link = findParcelOfComp(land, {
+    fips: named?.fips ?? null,
+    apn: textOf(values, 'apn'),
+    longitude: point?.[0] ?? null,
+    latitude: point?.[1] ?? null,
+    lot_size: numberOf(values, 'lot_size'),
+  });
+  const parcel = link?.parcel ?? null;
+  const county = parcel ? land.county(parcel.fips) : named;
+  if (!county)
+    return refused('no county: neither the record nor a parcel there names one; give the county of the file');
+  const longitude = point?.[0] ?? parcel?.point_lon ?? null;
+  const latitude = point?.[1] ?? parcel?.point_lat ?? null;
+  if (longitude === null || latitude === null) return refused('no place: no coordinates, and no parcel of its APN');
+  const grain = textOf(values, 'coordinate_grain')?.toLowerCase();
+  return {
+    county,
+    parcel,
+    link: link?.by ?? null,
+    longitude,
+    latitude,
+    grain: point === null ? 'parcel' : grain === 'zip' || grain === 'parcel' ? grain : null,
+  };
+}
+
+/** The county that the row names by its code, or by its name and state; else that of the import. */
+function namedCounty(values: ListValues, { land, county }: CompContext): CompCounty | null {
+  const fips = textOf(values, 'fips');
+  if (fips !== null && /^\d{4,5}$/.test(fips)) return land.county(normalFips(fips)) ?? county;
+  const [name, state] = [textOf(values, 'county'), textOf(values, 'state')];
+  if (county !== null || name === null || state === null) return county;
+  const bare = foldSpaces(name);
+  const rows = land.file.all<CompCounty>(
+    'SELECT fips, state, name FROM counties WHERE state = ? AND superseded_by IS NULL AND fold_case(name) IN (?, ?, ?)',
+    state.toUpperCase(),
+    bare,
+    `${bare} COUNTY`,
+    `${bare} PARISH`,
+  );
+  return rows.length === 1 ? (rows[0] ?? null) : null;
+}
+
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+
+/** A sold date belongs to sales alone, the day last seen to listings. Days to the sale follow where they are not given. */
+function datesOf(values: ListValues, status: CompStatus, seen: string) {
+  const list = textOf(values, 'list_date');
+  const sold = status === 'SOLD' ? textOf(values, 'sold_date') : null;
+  const days = numberOf(values, 'days_on_market');
+  const computed = list !== null && sold !== null && sold >= list ? daysBetween(list, sold) : null;
+  return {
+    list_date: list,
+    sold_date: sold,
+    as_of_date: status === 'SOLD' ? null : seen,
+    days_on_market: days !== null && days >= 0 ? days : computed,
+  };
+}
+
+function textsOf(values: ListValues, { county, parcel }: Placed, onProblem: ProblemSink) {
+  const state = textOf(values, 'state');
+  const isState = state !== null && /^[A-Za-z]{2}$/.test(state);
+  if (state !== null && !isState) onProblem('state', state, 'no state of two letters');
+  const url = textOf(values, 'url');
+  if (url !== null && !isWebAddress(url)) onProblem('url', url, 'no address of http or https');
+  return {
+    address: textOf(values, 'address'),
+    city: textOf(values, 'city'),
+    state: isState ? state.toUpperCase() : county.state,
+    zip: textOf(values, 'zip'),
+    county: textOf(values, 'county') ?? county.name,
+    apn: textOf(values, 'apn') ?? parcel?.apn ?? null,
+    use: textOf(values, 'use') ?? parcel?.use ?? null,
+    sale_type: textOf(values, 'sale_type'),
+    url: url !== null && isWebAddress(url) ? url : null,
+  };
+}
+
+/** People click on it: nothing but the web may stand there. */
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s"'<>]+$/i.test(text);
+
+/** A JSON list, or addresses between blanks, bars or line ends. */
+function photosOf(text: string | null): string[] {
+  if (text === null) return [];
+  let parts: unknown = null;
+  try {
+    parts = text.startsWith('[') ? JSON.parse(text) : null;
+  } catch {
+    // No list after all: read below.
+  }
+  const list = Array.isArray(parts) ? parts : text.split(/[\s|]+/);
+  return list.filter((part): part is string => typeof part === 'string' && isWebAddress(part));
+}

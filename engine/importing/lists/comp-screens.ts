@@ -1,0 +1,221 @@
+/**
+ * The screens between a recorded deed and a comp. Unscreened deeds defeat every method of valuing (docs/valuation.md, "Screened deeds"): nominal
+ * prices, family transfers, deeds of several parcels that repeat one price, improved sales. A sale is counted under the
+ * first screen that it does not pass, and under every one for the whole picture.
+ */
+import { ownerType } from '../../contacts/owner-type.ts';
+import { foldSpaces, foldWords } from '../../spec/text-fold.ts';
+
+/** The last sale in a parcel's record, with what tells what was sold. */
+export interface RecordedSale {
+  readonly property_id: number;
+  readonly dataset_id: number | null;
+  readonly acres: number | null;
+  readonly price: number | null;
+  /** ISO day. */
+  readonly date: string;
+  /** The county's own verdict: Q, U; with V or I behind it for vacant or improved. */
+  readonly code: string | null;
+  readonly document_type: string | null;
+  readonly seller: string | null;
+  readonly buyer: string | null;
+  readonly owner: string | null;
+  readonly owner_2: string | null;
+  readonly inter_family_transfer: number | null;
+  readonly structure_count: number | null;
+  readonly year_built: number | null;
+  /** Assessed, else market value of what is built. */
+  readonly improvement_value: number | null;
+  readonly point_lon: number | null;
+  readonly point_lat: number | null;
+}
+
+export interface ScreenContext {
+  /** Codes that mean an ordinary sale, folded. */
+  readonly qualifiedCodes: ReadonlySet<string>;
+  /** Datasets whose publisher gives codes at all. */
+  readonly codedDatasets: ReadonlySet<number | null>;
+  /** Keys (`deedKey`) that more than one parcel has. */
+  readonly sharedDeeds: ReadonlySet<string>;
+  /** Whether a listing source already has this sale. */
+  readonly isListed: (sale: RecordedSale) => boolean;
+}
+
+export interface Screen {
+  readonly rule: string;
+  /** What does not pass, as reports say it. */
+  readonly label: string;
+  readonly fails: (sale: RecordedSale, context: ScreenContext) => boolean;
+}
+
+/** Below this it is a token of a gift: deeds name $1, $10, $100 and "$10 and other consideration". */
+const leastPrice = 1000;
+/** Below this an acre of US land does not sell at arm's length; the poorest desert and swamp fetch more. */
+const leastPricePerAcre = 50;
+
+export const standardQualifiedCodes: readonly string[] = [
+  'Q',
+  'QUALIFIED',
+  'VALID',
+  'VALID SALE',
+  'ARMS LENGTH',
+  "ARM'S LENGTH",
+];
+
+export interface SaleCode {
+  readonly verdict: string;
+  /** Null where the code does not say. */
+  readonly isVacant: boolean | null;
+}
+
+/** `Q V`, `Q-V` and `QV` (a verdict of one letter, then V or I) say both; any other code is a verdict alone. */
+export function readSaleCode(code: string): SaleCode {
+  const match = /^([\p{L}\p{N}']+)[\s/-]+([VI])$|^([QU])([VI])$/u.exec(foldSpaces(code));
+  if (!match) return { verdict: foldSpaces(code), isVacant: null };
+  return { verdict: match[1] ?? match[3] ?? '', isVacant: (match[2] ?? match[4]) === 'V' };
+}
+
+/**
+ * Whether nothing was built when it was sold; null where the record does not tell. The county's flag decides; else nothing
+ * stands there now, or what stands was built in a later year. A house of the very year of the sale may have been sold.
+ */
+export function wasVacant(sale: RecordedSale): boolean | null {
+  const flag = sale.code === null ? null : readSaleCode(sale.code).isVacant;
+  if (flag !== null) return flag;
+  if (sale.structure_count === 0) return true;
+  if (sale.year_built !== null) return sale.year_built > Number(sale.date.slice(0, 4));
+  if (sale.structure_count !== null) return false;
+  return sale.improvement_value === null ? null : sale.improvement_value === 0;
+}
+
+/** Parcels with one key were sold by one deed. Where no seller is recorded, the buyer stands in. */
+export const deedKey = ({ price, date, seller, buyer, owner }: RecordedSale): string =>
+  JSON.stringify([price, date, foldSpaces(seller ?? buyer ?? owner ?? '')]);
+
+const particles = new Set('VAN VON DE DEL DELLA DER DEN DI DA DU LA LE LOS LAS ST SAINT MC MAC O TEN TER'.split(' '));
+const notSurnames = new Set(
+  'THE A ESTATE EST OF HEIRS TRUST TRUSTEE TRUSTEES TTEE TR REVOCABLE REV LIVING FAMILY IRREVOCABLE JR SR II III IV MR MRS DR'.split(
+    ' ',
+  ),
+);
+
+/** The surname that a name begins with, with its particles: VAN DYKE, DE LA CRUZ. */
+function leadingSurname(words: readonly string[]): string {
+  const end = words.findIndex((word) => !particles.has(word));
+  return words.slice(0, end === -1 ? words.length : end + 1).join(' ');
+}
+
+/** Surnames of people in an assessor's name: SMITH, JOHN & DOE, MARY has two; ESTATE OF JOHN SMITH ends in his. */
+export function surnamesOf(name: string): Set<string> {
+  const found = new Set<string>();
+  for (const [index, part] of name.split(/&|;|\bAND\b/i).entries()) {
+    const [before = '', after] = part.split(',');
+    const words = (text: string) =>
+      foldWords(text)
+        .trim()
+        .split(' ')
+        .filter((word) => word !== '' && !notSurnames.has(word));
+    const given = words(before);
+    // behind the first, a name without a comma is a given name: SMITH JOHN & MARY
+    if (given.length > 0 && (index === 0 || after !== undefined)) found.add(leadingSurname(given));
+    if (/\b(ESTATE|EST|HEIRS) OF\b/i.test(part) && given.length > 1) found.add(given.at(-1) ?? '');
+  }
+  found.delete('');
+  return found;
+}
+
+const isPerson = (name: string): boolean => ['individual', 'trust', null].includes(ownerType(name));
+
+/** The same people, by a surname that they share, or the same company. */
+export function areRelated(seller: string, buyer: string): boolean {
+  if (foldWords(seller) === foldWords(buyer)) return true;
+  if (!isPerson(seller) || !isPerson(buyer)) return false;
+  const sellers = surnamesOf(seller);
+  return [...surnamesOf(buyer)].some((surname) => sellers.has(surname));
+}
+
+/** Who bought: as recorded, else whoever owns it since. */
+const buyersOf = ({ buyer, owner, owner_2: second }: RecordedSale): string[] =>
+  (buyer === null ? [owner, second] : [buyer]).filter((name): name is string => name !== null);
+
+/** Sellers who do not wait for a price: they foreclosed, or took it for taxes. Whole words, folded. */
+const distressedSellers =
+  'BANK|BANKERS|BANCORP|MORTGAGE|CREDIT UNION|SAVINGS|LOAN|FANNIE MAE|FREDDIE MAC|FNMA|FHLMC|HUD|SHERIFF|TREASURER|TAX COLLECTOR|TAX CLAIM|COLLECTOR OF TAXES|MARSHAL|REFEREE|SECRETARY OF HOUSING|FORECLOSURE|BANKRUPTCY'
+    .split('|')
+    .map((words) => ` ${words} `);
+
+function isInstitution(name: string): boolean {
+  const type = ownerType(name);
+  if (type === 'government') return true;
+  const words = foldWords(name);
+  // BANKS and MARSHALL are people; BANK, JOHN is one too
+  return type !== 'individual' && distressedSellers.some((phrase) => words.includes(phrase));
+}
+
+/** Words of deeds that are no ordinary sale, as they begin. */
+const forcedDeeds =
+  'TAX|SHERIFF|FORECLOS|QUIT|QUITCLAIM|GIFT|LIEU|CORRECT|CONFIRM|TREASURER|COLLECTOR|COURT|DECREE|DIVORCE|AFFIDAVIT|EASEMENT|LIFE ESTATE|TRANSFER ON DEATH'
+    .split('|')
+    .map((words) => ` ${words}`);
+const forcedDeedCodes = new Set('QC QCD QD TXD SHD SD FD FCD CD GD'.split(' '));
+
+function isForcedDeed(type: string | null): boolean {
+  if (type === null) return false;
+  return forcedDeedCodes.has(foldSpaces(type)) || forcedDeeds.some((start) => foldWords(type).includes(start));
+}
+
+/** In the order in which they are asked. */
+export const saleScreens: readonly Screen[] = [
+  {
+    rule: 'nominal_price',
+    label: `no price, below $${leastPrice}, or below $${leastPricePerAcre} an acre`,
+    fails: ({ price, acres }) =>
+      price === null || price < leastPrice || (acres !== null && acres > 0 && price / acres < leastPricePerAcre),
+  },
+  {
+    rule: 'not_qualified',
+    label: "not qualified by the county's own code (where it gives codes)",
+    fails: ({ code, dataset_id: dataset }, { codedDatasets, qualifiedCodes }) =>
+      codedDatasets.has(dataset) && (code === null || !qualifiedCodes.has(readSaleCode(code).verdict)),
+  },
+  {
+    rule: 'improved',
+    label: 'built on when it was sold',
+    fails: (sale) => wasVacant(sale) === false,
+  },
+  {
+    rule: 'vacancy_unknown',
+    label: 'nothing tells whether it was built on',
+    fails: (sale) => wasVacant(sale) === null,
+  },
+  {
+    rule: 'family',
+    label: 'within a family, or between the same owner',
+    fails: (sale) =>
+      sale.inter_family_transfer === 1 ||
+      (sale.seller !== null && buyersOf(sale).some((buyer) => areRelated(sale.seller ?? '', buyer))),
+  },
+  {
+    rule: 'institution',
+    label: 'by or to a government, by a bank, or by a forced deed (tax, sheriff, foreclosure, quitclaim)',
+    fails: (sale) =>
+      isForcedDeed(sale.document_type) ||
+      (sale.seller !== null && isInstitution(sale.seller)) ||
+      buyersOf(sale).some((buyer) => ownerType(buyer) === 'government'),
+  },
+  {
+    rule: 'several_parcels',
+    label: 'same price, day and seller on several parcels: one deed, one price for all',
+    fails: (sale, { sharedDeeds }) => sharedDeeds.has(deedKey(sale)),
+  },
+  {
+    rule: 'already_listed',
+    label: 'a listing source has this sale',
+    fails: (sale, { isListed }) => isListed(sale),
+  },
+  {
+    rule: 'no_place',
+    label: 'no place on the map',
+    fails: ({ point_lon: longitude, point_lat: latitude }) => longitude === null || latitude === null,
+  },
+];

@@ -1,0 +1,132 @@
+/** How a file of listings or sales is understood: by a profile, by its headings and values, and by what a person says. */
+import path from 'node:path';
+import { compColumns } from '../../comps/comp-columns.ts';
+import { canRead } from '../guess/fit-mapping.ts';
+import {
+  checkChoices,
+  type ListChoices,
+  type ListProposal,
+  type ListRead,
+  listProposal,
+  listSampleRows,
+  listShownRows,
+} from '../guess/list-proposal.ts';
+import { loadMapping, profileNames } from '../mapping/mapping.ts';
+import type { Mapping } from '../mapping/mapping-schema.ts';
+import { listMapper } from '../mapping/row-mapper.ts';
+import { textOf } from '../values/convert-value.ts';
+import { compTarget } from '../values/mapping-target.ts';
+import { type CompFileRow, misfitRow, readCompFile } from './comp-rows.ts';
+import { type CompCells, compExpression, guessComps } from './guess-comps.ts';
+
+/**
+ * @param today ISO day: dates to come are unlikely ones
+ * @param kept in place of profiles and guesses, where the file has its headings
+ * @throws EngineError as the readers; mapping_invalid for a field or heading that there is not
+ */
+export function proposeComps(
+  file: string,
+  choices: ListChoices = {},
+  kept: Mapping | null = null,
+  today?: string,
+): ListProposal {
+  const rows = sampleOf(file);
+  const columns = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
+  const values = rows.map(({ properties }) => columns.map((name) => textOf(properties[name])));
+  const places = new Map(columns.map((heading, place) => [heading, place]));
+  const cells: CompCells = {
+    columns,
+    today,
+    of: (heading) => {
+      const place = places.get(heading) ?? -1;
+      return values.map((row) => row[place] ?? null);
+    },
+  };
+  checkChoices(
+    choices,
+    compColumns.map(({ name }) => name),
+    columns,
+  );
+  const known = kept && canRead(kept, columns) ? kept : profileOf(columns);
+  const isKept = known !== null && known === kept;
+  const reads = known ? readsOf(known, isKept) : new Map<string, ListRead>(guessComps(cells));
+  for (const [name, heading] of Object.entries(choices)) {
+    if (heading === '') reads.delete(name);
+    else reads.set(name, { expression: compExpression(name, heading, cells).expression, reason: null });
+  }
+  const mapping: Mapping = {
+    name: known?.name ?? 'guessed',
+    ...sourceOf(known, isKept, file),
+    columns: Object.fromEntries([...reads].map(([name, { expression }]) => [name, expression])),
+  };
+  return listProposal({
+    file,
+    as: 'comps',
+    columns,
+    rows: values,
+    fields: compColumns,
+    reads,
+    mapping,
+    profile: isKept ? null : (known?.name ?? null),
+    lack: lackOf(mapping, rows),
+    first: reads.size === 0 ? [] : firstComps(mapping, rows),
+  });
+}
+
+const readsOf = ({ name, columns }: Mapping, isKept: boolean): Map<string, ListRead> =>
+  new Map(
+    Object.entries(columns).map(([column, expression]) => [
+      column,
+      { expression, reason: isKept ? 'as kept' : `profile ${name}` },
+    ]),
+  );
+
+/** A comp is its source and the id there: the next file by this mapping brings the same ones up to date. */
+function sourceOf(known: Mapping | null, isKept: boolean, file: string): { source?: string } {
+  if (known && !isKept) return {};
+  return { source: known?.source ?? path.basename(file) };
+}
+
+/** Without the lines that are no record. */
+function sampleOf(file: string): CompFileRow[] {
+  const rows: CompFileRow[] = [];
+  readCompFile(file, (row) => {
+    if (rows.length < listSampleRows && !(misfitRow in row.properties)) rows.push(row);
+  });
+  return rows;
+}
+
+/** The first profile all of whose columns are there. */
+function profileOf(columns: readonly string[]): Mapping | null {
+  const profiles = profileNames(compTarget).map((name) => loadMapping(name, compTarget));
+  return profiles.find((profile) => canRead(profile, columns)) ?? null;
+}
+
+function lackOf({ columns }: Mapping, rows: readonly CompFileRow[]): string | null {
+  const has = (name: string): boolean => columns[name] !== undefined;
+  const hasPlace = (has('latitude') && has('longitude')) || has('apn') || rows.some(({ point }) => point !== null);
+  const lacks = [
+    ...(has('price') ? [] : ['a price']),
+    ...(has('status') || has('sold_date') ? [] : ['a status, or a sold date']),
+    ...(hasPlace ? [] : ['latitude and longitude, or an APN']),
+  ];
+  return lacks.length === 0 ? null : lacks.join('; ');
+}
+
+function firstComps(mapping: Mapping, rows: readonly CompFileRow[]): string[] {
+  const mapper = listMapper(compTarget, mapping);
+  return rows.slice(0, listShownRows).map(({ properties, id }) => {
+    const problems: string[] = [];
+    const values = mapper.convert(properties, id, (column, _value, reason) => problems.push(`${column}: ${reason}`));
+    const said = compColumns
+      .filter(({ name }) => values[name] !== null && name !== 'photos' && name !== 'url')
+      .map(
+        ({ name, unit }) =>
+          `${name} ${shown(values[name] as string | number)}${unit && unit !== '°' ? ` ${unit}` : ''}`,
+      );
+    return [...said, ...problems].join(' · ') || 'nothing that is known';
+  });
+}
+
+const shown = (value: string | number): string =>
+  typeof value === 'number' ? Number(value.toFixed(4)).toLocaleString('en-US', { maximumFractionDigits: 4 }) : value;

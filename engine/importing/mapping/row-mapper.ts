@@ -1,0 +1,273 @@
+/** Turns a row of a file, with the row joined to it, into values of a target's columns: by a mapping, or by the columns' own names. */
+import { EngineError } from '../../spec/errors.ts';
+import { foldSpaces } from '../../spec/text-fold.ts';
+import { nearNames } from '../../spec/validate.ts';
+import {
+  type Converter,
+  converterFor,
+  type Fault,
+  maxTextLength,
+  type StoredValue,
+  textOf,
+} from '../values/convert-value.ts';
+import { type MappingTarget, parcelTarget, type TargetColumn } from '../values/mapping-target.ts';
+import type { ExpressionObject, Mapping } from './mapping.ts';
+import { ColumnBinder, compileExpression, type MappingRow, type Source } from './mapping-expression.ts';
+
+export type ProblemSink = (column: string, value: unknown, reason: string) => void;
+
+export interface RowMapper {
+  /** Columns of the joined table that are read, as the mapping writes them. */
+  readonly tableColumns: readonly string[];
+  /** Fills `values`, one for each column of the target, all null before. */
+  convert(row: MappingRow, values: StoredValue[], onProblem: ProblemSink): void;
+  /** What the parcel is compared by between imports; null where that is its APN. */
+  identity(row: MappingRow): string | null;
+  parcelKey(row: MappingRow): string | null;
+  tableKey(row: MappingRow): string | null;
+  /** Whether a column of the parcel file goes anywhere; to be asked after a row was converted. */
+  isRead(name: string): boolean;
+  /** How many columns were found so far: a mapper that was given the same rows has found the same ones. */
+  learnt(): number;
+  /** Whether `finish` would not throw. */
+  isSettled(): boolean;
+  /** Throws when the files did not hold what the mapping speaks of; answers the mapping as it was used. */
+  finish(): Mapping;
+}
+
+const columnPositions = new Map(parcelTarget.columns.map((column, position) => [column.name, position]));
+
+/** Position of a parcel's column among `importColumns`. */
+export function positionOf(name: string): number {
+  const position = columnPositions.get(name);
+  if (position === undefined) throw new Error(`no import column ${name}`);
+  return position;
+}
+
+interface CompiledColumn {
+  readonly column: TargetColumn;
+  readonly position: number;
+  readonly read: Source;
+  readonly convert: Converter;
+}
+
+function convertInto(
+  compiled: Omit<CompiledColumn, 'read'>,
+  raw: unknown,
+  values: StoredValue[],
+  fault: Fault,
+  onProblem: ProblemSink,
+): void {
+  if (raw === null || raw === undefined) return;
+  values[compiled.position] = compiled.convert(raw, fault);
+  if (fault.reason === null) return;
+  onProblem(compiled.column.name, raw, fault.reason);
+  fault.reason = null;
+}
+
+function keySource(source: Source | null): (row: MappingRow) => string | null {
+  if (!source) return () => null;
+  return (row) => {
+    const text = textOf(source(row));
+    // Nothing that identifies is so long; to fold megabytes would only cost time.
+    return text === null || text.length > maxTextLength ? null : foldSpaces(text) || null;
+  };
+}
+
+/** @param latestDate ISO; later dates are value problems. Without one, any day of the calendar is taken */
+export function mapperOf(mapping: Mapping, latestDate?: string, target = parcelTarget): RowMapper {
+  const binder = new ColumnBinder();
+  const columns = target.columns.flatMap((column, position): CompiledColumn[] => {
+    const expression = Object.hasOwn(mapping.columns, column.name) ? mapping.columns[column.name] : undefined;
+    if (expression === undefined) return [];
+    const options: ExpressionObject = typeof expression === 'string' ? {} : expression;
+    const convert = converterFor(column, latestDate === undefined ? options : { ...options, latestDate });
+    return [{ column, position, read: compileExpression(expression, binder), convert }];
+  });
+  const { join, identity } = mapping;
+  const parcelKey = keySource(join ? compileExpression(join.parcel, binder) : null);
+  const tableKey = keySource(join ? compileExpression(join.table, binder) : null);
+  const identityKey = keySource(identity === undefined ? null : compileExpression(identity, binder));
+  const names = new Set<string>();
+  const fault: Fault = { reason: null };
+  const look = (row: MappingRow) => lookForColumns(binder, row.properties, names);
+  let unseen = binder.slots.length;
+  const isRead = readColumns(binder, () => unseen);
+  return {
+    tableColumns: binder.tableColumns,
+    isRead,
+    convert(row, values, onProblem) {
+      if (unseen > 0) unseen = look(row);
+      for (const column of columns) convertInto(column, column.read(row), values, fault, onProblem);
+    },
+    parcelKey(row) {
+      if (unseen > 0) unseen = look(row);
+      return parcelKey(row);
+    },
+    identity: identityKey,
+    tableKey,
+    learnt: () => binder.slots.length - unseen,
+    isSettled: () => binder.groups.every((group) => group.some((slot) => slot.isSeen)),
+    finish() {
+      const missing = binder.groups.find((group) => group.every((slot) => !slot.isSeen));
+      if (missing)
+        throw missingColumn(
+          mapping.name,
+          missing.map((slot) => slot.name),
+          [...names],
+          target.file,
+        );
+      return mapping;
+    },
+  };
+}
+
+/** The keys of bound columns, gathered anew while some are still unbound. */
+function readColumns({ slots }: ColumnBinder, unseen: () => number): (name: string) => boolean {
+  let keys = new Set<string>();
+  let gathered = -1;
+  return (name) => {
+    if (gathered !== unseen()) {
+      gathered = unseen();
+      keys = new Set(slots.filter((slot) => slot.isSeen).map((slot) => slot.key));
+    }
+    return keys.has(name);
+  };
+}
+
+/** Binds columns to keys of the features, first as written, then in any case. Answers how many are still not found. */
+function lookForColumns(
+  binder: ColumnBinder,
+  properties: Readonly<Record<string, unknown>>,
+  names: Set<string>,
+): number {
+  // Names are kept for the message "did you mean"; a file with a new name in every feature must not fill the memory.
+  if (names.size < 1000) for (const name of Object.keys(properties)) names.add(name);
+  let unseen = 0;
+  for (const slot of binder.slots) {
+    if (slot.isSeen) continue;
+    const folded = slot.name.toLowerCase();
+    const key = Object.hasOwn(properties, slot.name)
+      ? slot.name
+      : Object.keys(properties).find((name) => name.trim().toLowerCase() === folded);
+    if (key === undefined) unseen++;
+    else {
+      slot.key = key;
+      slot.isSeen = true;
+    }
+  }
+  return unseen;
+}
+
+function missingColumn(
+  mapping: string,
+  wanted: readonly string[],
+  found: readonly string[],
+  where: string,
+): EngineError {
+  const near = nearNames(wanted[0] ?? '', found);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return new EngineError(
+    'mapping_invalid',
+    `The mapping ${mapping} reads the column ${wanted.join(' or ')}, but ${where} has none of that name; it has ${found.slice(0, 40).join(', ')}.${hint}`,
+  );
+}
+
+/** Positions in the table of the columns that a mapping reads, in any case. Throws when one is missing. */
+export function bindTableColumns(mapping: string, wanted: readonly string[], found: readonly string[]): number[] {
+  return wanted.map((name) => {
+    const exact = found.indexOf(name);
+    if (exact !== -1) return exact;
+    const folded = found.findIndex((other) => other.toLowerCase() === name.toLowerCase());
+    if (folded !== -1) return folded;
+    throw missingColumn(mapping, [name], found, 'the joined table');
+  });
+}
+
+/** How a file may write the name of a dictionary column: in any case, with blanks or hyphens for underscores. */
+const dictionaryName = (key: string) => key.trim().toLowerCase().replace(/[ -]/g, '_');
+
+const positionsByHeading = ({ columns }: MappingTarget): ReadonlyMap<string, number> =>
+  new Map([
+    ...columns.flatMap(({ aliases = [] }, at) => aliases.map((alias): [string, number] => [alias, at])),
+    ...columns.map(({ name }, at): [string, number] => [name, at]),
+  ]);
+
+/** Names in the order of `keys`, and no others. */
+const areSame = (names: readonly string[], keys: readonly string[]): boolean =>
+  names.length === keys.length && names.every((name, place) => name === keys[place]);
+
+/** A column of the dictionary and where its value stands among those of a feature; -1: this feature has none. */
+type PlacedColumn = Omit<CompiledColumn, 'read'> & { readonly key: string; place: number };
+
+/** Without a mapping, columns that are named as in the dictionary are read; learnt as they turn up. */
+export function dictionaryMapper(latestDate?: string, target = parcelTarget): RowMapper {
+  const options = latestDate === undefined ? {} : { latestDate };
+  const positions = positionsByHeading(target);
+  const known = new Set<string>();
+  const columns: PlacedColumn[] = [];
+  const used: Record<string, string> = {};
+  const usedKeys = new Set<string>();
+  const fault: Fault = { reason: null };
+  let names: readonly string[] = [];
+  const learn = (key: string) => {
+    known.add(key);
+    const position = positions.get(dictionaryName(key));
+    const column = position === undefined ? undefined : target.columns[position];
+    if (position === undefined || !column || used[column.name] !== undefined) return;
+    used[column.name] = key;
+    usedKeys.add(key);
+    columns.push({ column, position, key, place: -1, convert: converterFor(column, options) });
+  };
+  // The features of a file mostly have the same names in the same order: then values are taken by their places, at less
+  // than half the cost of looking up each name in each feature (0.8 against 1.8 µs for 65 names).
+  const place = (keys: readonly string[]) => {
+    for (const key of keys) if (!known.has(key)) learn(key);
+    for (const column of columns) column.place = keys.indexOf(column.key);
+    names = keys;
+  };
+  return {
+    tableColumns: [],
+    convert(row, values, onProblem) {
+      const keys = Object.keys(row.properties);
+      if (!areSame(names, keys)) place(keys);
+      const given = Object.values(row.properties);
+      for (const column of columns) convertInto(column, given[column.place], values, fault, onProblem);
+    },
+    isRead: (name) => usedKeys.has(name),
+    identity: () => null,
+    parcelKey: () => null,
+    tableKey: () => null,
+    learnt: () => columns.length,
+    isSettled: () => columns.length > 0,
+    finish() {
+      if (columns.length > 0) return { name: 'dictionary', columns: { ...used } };
+      throw new EngineError(
+        'mapping_invalid',
+        `None of the columns is named as in ${target.dictionary}; found ${[...known].slice(0, 40).join(', ') || 'no columns'}. Give a mapping.`,
+      );
+    },
+  };
+}
+
+/** Values by column name; null where the file has none. */
+export type ListValues = Readonly<Record<string, StoredValue>>;
+
+/** For lists of thousands, whose rows are objects. */
+export interface ListMapper {
+  convert(properties: MappingRow['properties'], id: unknown, onProblem: ProblemSink): ListValues;
+  /** @throws EngineError mapping_invalid when the files did not hold what the mapping speaks of */
+  finish(): void;
+}
+
+export function listMapper(target: MappingTarget, mapping: Mapping | undefined): ListMapper {
+  const mapper = mapping ? mapperOf(mapping, undefined, target) : dictionaryMapper(undefined, target);
+  return {
+    convert(properties, id, onProblem) {
+      const values = new Array<StoredValue>(target.columns.length).fill(null);
+      mapper.convert({ properties, id, table: null }, values, onProblem);
+      return Object.fromEntries(target.columns.map(({ name }, at) => [name, values[at] as StoredValue]));
+    },
+    finish: () => void mapper.finish(),
+  };
+}

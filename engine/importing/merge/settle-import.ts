@@ -1,0 +1,163 @@
+/** Settles what an import is of before its first feature is read: county, jurisdiction, source, date, table, mapping. */
+import path from 'node:path';
+import { EngineError } from '../../spec/errors.ts';
+import { foldSpaces } from '../../spec/text-fold.ts';
+import { normalFips } from '../../spec/value-schemas.ts';
+import type { LandStore } from '../../store/land-store.ts';
+import { lookAtFile } from '../formats/bytes/byte-window.ts';
+import { openTableFile, type TableFile } from '../formats/table-file.ts';
+import { type Mapping, usesTable } from '../mapping/mapping.ts';
+import { dictionaryMapper, mapperOf } from '../mapping/row-mapper.ts';
+import { findDatasetDate, latestDateFor } from '../stage/dataset-date.ts';
+import { type ImportOptions, type ImportPlan, sourceWords } from '../stage/import-options.ts';
+import type { ReadingCounts } from '../stage/import-report.ts';
+import { isoFromParts } from '../values/parse-date.ts';
+
+export interface StandingDataset {
+  readonly dataset_id: number;
+  /** As it was first written. */
+  readonly jurisdiction: string;
+  readonly source_name: string;
+  readonly source_date: string;
+  readonly mapping: string;
+}
+
+/** @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real */
+export function settleImport(land: LandStore, options: ImportOptions): ImportPlan {
+  const { mapping, files = [], joinFile } = options;
+  const fips = normalFips(options.fips);
+  const county = land.county(fips);
+  if (!county) {
+    throw new EngineError('import_refused', `No county has the FIPS code ${JSON.stringify(options.fips)}.`);
+  }
+  if ((files.length === 0) === (options.features === undefined)) {
+    throw new EngineError('import_refused', 'Expected parcel files or features, found none or both.');
+  }
+  expectDistinctFiles(files);
+  checkJoin(mapping, joinFile);
+  const table = joinFile === undefined ? null : openTableFile(joinFile);
+  const date = chosenDate(options, table);
+  const latestDate = latestDateFor(date);
+  const mapper = mapping ? mapperOf(mapping, latestDate) : dictionaryMapper(latestDate);
+  const plan = {
+    fips,
+    state: county.state,
+    jurisdiction: plainText('jurisdiction', options.jurisdiction ?? mapping?.jurisdiction ?? ''),
+    source: chosenSource(options, files),
+    date,
+    table,
+    mapper,
+  };
+  checkHome(land, plan, options);
+  return plan;
+}
+
+/** One file under two names would make a double of every parcel. */
+function expectDistinctFiles(files: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const { realPath } = lookAtFile(file);
+    if (seen.has(realPath)) throw new EngineError('import_refused', `${file} is named twice; name every file once.`);
+    seen.add(realPath);
+  }
+}
+
+/** It is shown in lists and compared by eye: what cannot be seen may not tell two apart. */
+function plainText(name: string, text: string): string {
+  if (!/\p{Cc}/u.test(text)) return text.trim();
+  throw new EngineError(
+    'import_refused',
+    `Expected a ${name} without control characters, found ${JSON.stringify(text.slice(0, 60))}.`,
+  );
+}
+
+function chosenSource({ source, mapping }: ImportOptions, files: readonly string[]): string {
+  const given = plainText('source', source ?? mapping?.source ?? sourceOfFiles(files));
+  if (given !== '') return given;
+  throw new EngineError('import_refused', 'Expected the name of a source, found an empty text.');
+}
+
+const sourceOfFiles = (files: readonly string[]): string =>
+  files.map((file) => path.basename(file)).join(', ') || 'features';
+
+function chosenDate(options: ImportOptions, table: TableFile | null): string {
+  const given = options.date ?? options.mapping?.date;
+  if (given === undefined) return findDatasetDate(options.files ?? [], table, options.now());
+  const [year, month, day] = given.split('-').map(Number);
+  const iso = isoFromParts(year ?? 0, month ?? 0, day ?? 0);
+  if (iso === given) return iso;
+  throw new EngineError('import_refused', `Expected a date like 2026-07-01, found ${JSON.stringify(given)}.`);
+}
+
+function checkJoin(mapping: Mapping | undefined, joinFile: string | undefined): void {
+  const joins = mapping?.join !== undefined;
+  if (joins && joinFile === undefined) {
+    throw new EngineError(
+      'import_refused',
+      `The mapping ${mapping?.name} joins an assessor table; give one (--join). Without it every joined value would be lost.`,
+    );
+  }
+  if (joinFile !== undefined && !joins) {
+    const headings = openTableFile(joinFile).columns.slice(0, 12).join(', ');
+    throw new EngineError(
+      'import_refused',
+      `Nothing says how to join ${joinFile}, whose headings are ${headings}; give a mapping with "join". Without a mapping the columns are found by themselves where half of the parcels find a row.`,
+    );
+  }
+  const stray = Object.entries(mapping?.columns ?? {}).find(([, expression]) => !joins && usesTable(expression));
+  if (stray)
+    throw new EngineError(
+      'mapping_invalid',
+      `The column ${stray[0]} reads the joined table, but the mapping has no "join".`,
+    );
+}
+
+export function findStanding({ file }: LandStore, { fips, jurisdiction }: ImportPlan): StandingDataset | undefined {
+  // Washington and WASHINGTON are one town: its second spelling must not load it twice.
+  return file.get<StandingDataset>(
+    `SELECT dataset_id, jurisdiction, source_name, source_date, mapping FROM datasets
+     WHERE fips = :fips AND fold_spaces(jurisdiction) = :folded ORDER BY jurisdiction <> :jurisdiction, dataset_id`,
+    { fips, folded: foldSpaces(jurisdiction), jurisdiction },
+  );
+}
+
+export function checkHome(land: LandStore, plan: ImportPlan, { homeKind, replace }: ImportOptions): void {
+  if (land.kind !== null && land.kind !== homeKind) {
+    throw new EngineError(
+      'sample_and_real',
+      `This home holds ${land.kind === 'sample' ? 'the synthetic sample' : 'real data'}; ${homeKind === 'sample' ? 'the sample' : 'real data'} needs a home of its own.`,
+    );
+  }
+  const standing = findStanding(land, plan);
+  if (!standing || replace || standing.source_name === plan.source) return;
+  const place = plan.jurisdiction ? `${plan.fips}, ${plan.jurisdiction}` : plan.fips;
+  throw new EngineError(
+    'import_refused',
+    `${place} is loaded from ${JSON.stringify(standing.source_name)}, this is ${JSON.stringify(plan.source)}: pass --replace to replace it, or --jurisdiction to add beside it.`,
+  );
+}
+
+/** An empty file is the wrong file. */
+export function expectAny(options: Pick<ImportOptions, 'files'>, read: number): void {
+  if (read > 0) return;
+  throw new EngineError('import_refused', `Expected at least one parcel in ${sourceWords(options)}, found none.`);
+}
+
+/** A file of which nothing fits is the wrong file: it must not retire a county. */
+export function expectParcels(plan: ImportPlan, counts: ReadingCounts, options: Pick<ImportOptions, 'files'>): void {
+  const { features_read: read, refused, joined } = counts;
+  if (refused.count === read) {
+    const [first] = refused.first;
+    throw new EngineError(
+      'import_refused',
+      `None of the ${read} features of ${sourceWords(options)} can be used. The first, row ${first?.row}: ${first?.reason}`,
+    );
+  }
+  if (plan.table && joined === 0) {
+    const keys = counts.table_rows_unmatched.first.slice(0, 3).join(', ');
+    throw new EngineError(
+      'import_refused',
+      `None of the ${read} features of ${sourceWords(options)} joins any of the ${counts.table_rows} rows of ${plan.table.path}; its keys look like ${keys || 'nothing'}. Look at "join" in the mapping.`,
+    );
+  }
+}

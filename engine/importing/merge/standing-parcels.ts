@@ -1,0 +1,79 @@
+/**
+ * What stands in the parcels table when an import comes, looked at before anything is written: other programs edit it.
+ * Their edits of a registered parcel are undone, as its file says otherwise; their own rows are never touched.
+ */
+import { geometryHash } from '../../geo/geometry-hash.ts';
+import { decodeMultiPolygon } from '../../geo/spatialite-blob.ts';
+import { EngineError } from '../../spec/errors.ts';
+import type { SqliteFile } from '../../store/sqlite.ts';
+import type { DatasetKey } from './match-identities.ts';
+
+/** Of a polygon that cannot be read: equal to no hash. */
+const unreadable = -1;
+const shapesPerRead = 1000;
+
+function hashOf(blob: Uint8Array): number {
+  try {
+    return geometryHash(decodeMultiPolygon(blob));
+  } catch {
+    return unreadable;
+  }
+}
+
+/**
+ * Fills `staged_ids.standing_hash` where the polygon that stands is not, byte for byte, the staged one. Its hash then says
+ * whether it is the same shape begun at another corner, or was moved; the registry's would not tell of another program.
+ */
+export function hashStandingShapes(file: SqliteFile): void {
+  // Joined from staged_ids in the order of its key: both tables are walked once, whatever the number of reads.
+  const read = `SELECT i.property_id AS id, p.geom FROM temp.staged_ids i
+    CROSS JOIN parcels p ON p.property_id = i.property_id
+    CROSS JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
+    WHERE i.property_id > ? AND i.is_registered = 1 AND s.geom IS NOT NULL AND p.geom IS NOT NULL AND p.geom <> s.geom
+    ORDER BY i.property_id LIMIT ${shapesPerRead}`;
+  let after = 0;
+  for (;;) {
+    const rows = file.all<{ id: number; geom: Uint8Array | string | number }>(read, after);
+    for (const { id, geom } of rows) {
+      const hash = geom instanceof Uint8Array ? hashOf(geom) : unreadable;
+      file.run('UPDATE temp.staged_ids SET standing_hash = ? WHERE property_id = ?', hash, id);
+    }
+    if (rows.length < shapesPerRead) return;
+    after = rows.at(-1)?.id ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+interface Stranger {
+  readonly id: number;
+  readonly apn: string | null;
+  readonly registered: string;
+}
+
+/**
+ * A row under the number of a registered parcel that is not this parcel: without the dataset or the county, or with neither
+ * its APN nor its shape. (A program that deleted the parcel and then appended a row could be given its number, before
+ * numbers were never given twice.) To write the parcel would destroy that row; to move the row would change a number that
+ * its program may have kept. So its owner decides. A row of which only the APN or only the shape was edited is the parcel.
+ * @throws EngineError import_refused
+ */
+export function refuseStrangers(file: SqliteFile, { fips, jurisdiction }: DatasetKey): void {
+  const stranger = file.get<Stranger>(
+    `SELECT p.property_id AS id, p.apn, r.apn AS registered
+     FROM temp.staged_ids i
+     CROSS JOIN parcels p ON p.property_id = i.property_id
+     CROSS JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
+     CROSS JOIN parcel_registry r ON r.property_id = i.property_id
+     WHERE i.is_registered = 1 AND (p.fips IS NOT :fips
+       OR p.dataset_id IS NOT (SELECT dataset_id FROM datasets WHERE fips = :fips AND jurisdiction = :jurisdiction)
+       OR (p.apn IS NOT s.apn AND fold_spaces(coalesce(p.apn, '')) <> r.apn
+         AND coalesce(i.standing_hash, s.geometry_hash) IS NOT r.geometry_hash))
+     ORDER BY 1 LIMIT 1`,
+    { fips, jurisdiction },
+  );
+  if (!stranger) return;
+  const parcel = stranger.registered === '' ? 'a parcel without APN' : `the parcel ${stranger.registered}`;
+  throw new EngineError(
+    'import_refused',
+    `The row with property_id ${stranger.id} (APN ${JSON.stringify(stranger.apn)}) was put into the parcels table by another program; that number belongs to ${parcel} of this dataset. Delete the row or give it another property_id, then import again; nothing was changed.`,
+  );
+}

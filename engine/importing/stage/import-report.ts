@@ -1,0 +1,247 @@
+/** What an import did, in numbers and in the first of each kind of problem. Kept as JSON with the dataset. */
+import { shown } from '../../spec/validate.ts';
+import type { FeaturePosition } from '../formats/parcel-feature.ts';
+
+const listed = 100;
+/** Keys of table rows without a parcel that are listed. */
+export const listedKeys = 20;
+
+export interface RefusedFeature {
+  readonly file: string;
+  readonly row: number;
+  readonly byteOffset: number;
+  readonly reason: string;
+}
+
+/** A shape that no geometry engine takes for valid. */
+export interface InvalidGeometry {
+  readonly file: string;
+  readonly row: number;
+  readonly apn: string | null;
+  readonly reason: string;
+}
+
+export interface ValueProblem {
+  readonly file: string;
+  readonly row: number;
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+/** A parcel whose recorded acres are not those of its shape. */
+export interface AcresOff {
+  readonly file: string;
+  readonly row: number;
+  readonly apn: string | null;
+  readonly recorded: number;
+  readonly computed: number;
+}
+
+/** Where most of the parcels that were looked at lie, when next to none lies in the county whose code was given. */
+export interface OtherCounty {
+  readonly fips: string;
+  readonly name: string;
+  /** How many lie there, and how many in the county of the import, of how many that were looked at. */
+  readonly there: number;
+  readonly inside: number;
+  readonly of: number;
+}
+
+/** One line of the list of problems. */
+export interface ImportProblem {
+  readonly file: string;
+  readonly row: number;
+  /** Empty where the whole feature is meant. */
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+/** Told every problem, where the report lists the first of each kind. */
+export type ProblemSink = (problem: ImportProblem) => void;
+
+export interface ImportReport {
+  /** Which import can be undone; null where nothing had to be written. */
+  import_id: number | null;
+  dataset_id: number;
+  fips: string;
+  jurisdiction: string;
+  source: string;
+  date: string;
+  features_read: number;
+  /** Features that found a row of the joined table. */
+  joined: number;
+  table_rows: number;
+  table_rows_deleted: number;
+  table_rows_unmatched: { count: number; first: string[] };
+  table_keys_repeated: number;
+  /** What the bytes of the joined table were read as, and how many did not fit; null where the reader settles it. */
+  table_encoding: string | null;
+  refused: { count: number; first: RefusedFeature[] };
+  value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
+  blank_apns: number;
+  /** APNs that more than one parcel has. */
+  apn_doubles: number;
+  without_geometry: number;
+  repaired_geometries: number;
+  /** Shapes that crossed or touched themselves, drawn anew: what an odd number of their boundaries encloses. */
+  redrawn_geometries: { count: number; first: InvalidGeometry[] };
+  /** Shapes that cross or touch themselves and could not be drawn anew: kept as they are. */
+  invalid_geometries: { count: number; first: InvalidGeometry[] };
+  /** Parcels whose recorded acres differ by more than 5 % from those of their shape. */
+  acres_off: { count: number; first: AcresOff[] };
+  /** The code may be that of a neighbour; null: it is not, or no outline tells. */
+  other_county: OtherCounty | null;
+  /** Of how many parcels of the files each column of the dictionary is known; 0: it is not published. */
+  coverage: Record<string, number>;
+  new: number;
+  changed: number;
+  retired: number;
+  returned: number;
+  unchanged: number;
+  /** Of those: with values that follow from the date or from other parcels, as the months of ownership, and are others now. */
+  recounted: number;
+  /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
+  kept_for_refused: number;
+  /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */
+  written_otherwise: number;
+  seconds: number;
+}
+
+export type ReadingCounts = Pick<
+  ImportReport,
+  | 'features_read'
+  | 'joined'
+  | 'table_rows'
+  | 'table_rows_deleted'
+  | 'table_rows_unmatched'
+  | 'table_keys_repeated'
+  | 'refused'
+  | 'value_problems'
+  | 'blank_apns'
+  | 'without_geometry'
+  | 'repaired_geometries'
+  | 'redrawn_geometries'
+  | 'invalid_geometries'
+  | 'acres_off'
+  | 'other_county'
+  | 'coverage'
+  | 'table_encoding'
+>;
+
+/** Counts, and who is told every problem. */
+export interface ReadingLog extends ReadingCounts {
+  readonly tell: ProblemSink;
+}
+
+export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
+  tell,
+  features_read: 0,
+  joined: 0,
+  table_rows: 0,
+  table_rows_deleted: 0,
+  table_rows_unmatched: { count: 0, first: [] },
+  table_keys_repeated: 0,
+  refused: { count: 0, first: [] },
+  value_problems: { count: 0, by_column: {}, first: [] },
+  blank_apns: 0,
+  without_geometry: 0,
+  repaired_geometries: 0,
+  redrawn_geometries: { count: 0, first: [] },
+  invalid_geometries: { count: 0, first: [] },
+  acres_off: { count: 0, first: [] },
+  other_county: null,
+  coverage: {},
+  table_encoding: null,
+});
+
+export function readingCountsOf(log: ReadingLog): ReadingCounts {
+  const { tell: _tell, ...counts } = log;
+  return counts;
+}
+
+/** What is counted, in rows that follow each other: the numbers add up, and of each kind the first are kept. */
+export function addCounts(into: ReadingCounts, more: ReadingCounts): void {
+  into.features_read += more.features_read;
+  into.joined += more.joined;
+  into.blank_apns += more.blank_apns;
+  into.without_geometry += more.without_geometry;
+  into.repaired_geometries += more.repaired_geometries;
+  for (const kind of ['refused', 'value_problems', 'redrawn_geometries', 'invalid_geometries', 'acres_off'] as const) {
+    const first: unknown[] = into[kind].first;
+    into[kind].count += more[kind].count;
+    first.push(...more[kind].first.slice(0, listed - first.length));
+  }
+  const { by_column: columns } = into.value_problems;
+  for (const [column, count] of Object.entries(more.value_problems.by_column)) {
+    columns[column] = (columns[column] ?? 0) + count;
+  }
+}
+
+export function countRefused(
+  { refused, tell }: ReadingLog,
+  file: string,
+  { row, byteOffset }: FeaturePosition,
+  reason: string,
+): void {
+  refused.count++;
+  tell({ file, row, column: '', value: '', reason });
+  if (refused.first.length < listed) refused.first.push({ file, row, byteOffset, reason });
+}
+
+export function countCrossing(
+  { redrawn_geometries: redrawn, invalid_geometries: invalid, tell }: ReadingLog,
+  at: { file: string; row: number },
+  apn: string | null,
+  reason: string,
+  isRedrawn: boolean,
+): void {
+  const list = isRedrawn ? redrawn : invalid;
+  list.count++;
+  tell({
+    ...at,
+    column: '',
+    value: apn ?? '',
+    reason: `${reason} It was ${isRedrawn ? 'drawn anew' : 'kept as it is'}.`,
+  });
+  if (list.first.length < listed) list.first.push({ ...at, apn, reason });
+}
+
+export function countValueProblem(
+  { value_problems: problems, tell }: ReadingLog,
+  at: { file: string; row: number },
+  column: string,
+  value: unknown,
+  reason: string,
+): void {
+  problems.count++;
+  problems.by_column[column] = (problems.by_column[column] ?? 0) + 1;
+  // What is shown is short anyhow: a value of megabytes is not to be written out first.
+  const start = typeof value === 'string' ? value.slice(0, 500) : value;
+  tell({ ...at, column, value: typeof start === 'string' ? start : shown(start), reason });
+  if (problems.first.length >= listed) return;
+  problems.first.push({ ...at, column, value: shown(start), reason });
+}
+
+/** Recorded acres are rounded, and surveyed where the map is drawn: smaller differences say nothing. */
+const acresTolerance = 0.05;
+
+export function countAcres(
+  { acres_off: off, tell }: ReadingLog,
+  at: { file: string; row: number },
+  apn: string | null,
+  recorded: number,
+  computed: number,
+): void {
+  if (Math.abs(recorded - computed) <= acresTolerance * recorded) return;
+  off.count++;
+  const reason = `the shape has ${computed} acres, more than 5 % off`;
+  tell({ ...at, column: 'acres', value: String(recorded), reason });
+  if (off.first.length < listed) off.first.push({ ...at, apn, recorded, computed });
+}
+
+export function countRowWithoutKey({ table_rows_unmatched: unmatched }: ReadingCounts, row: number): void {
+  unmatched.count++;
+  if (unmatched.first.length < listedKeys) unmatched.first.push(`(row ${row}, without a key)`);
+}

@@ -1,0 +1,45 @@
+/** How many rows an import will read: as the files say, else guessed from how far into their bytes it has come. */
+import fs from 'node:fs';
+import type { FeaturePosition } from '../formats/parcel-feature.ts';
+import type { ImportOptions } from './import-options.ts';
+
+/** Below this share of a file a guess would jump about. */
+const steadyShare = 0.01;
+
+export class RowTotal {
+  readonly #sizes: readonly number[];
+  #done = 0;
+  #file = 0;
+  #counted: number | null = null;
+  #last: FeaturePosition = { row: 0, byteOffset: 0 };
+
+  constructor({ files = [] }: ImportOptions) {
+    this.#sizes = files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  }
+
+  /** @param counted as the file says; null: it does not */
+  begin(file: number, counted: number | null): void {
+    this.#done += this.#last.row;
+    this.#last = { row: 0, byteOffset: 0 };
+    this.#file = file;
+    this.#counted = counted;
+  }
+
+  take(position: FeaturePosition): void {
+    this.#last = position;
+  }
+
+  /** Null where nobody knows. */
+  get rows(): number | null {
+    const own = this.#counted ?? this.#guess();
+    const [size = 0, later] = [this.#sizes[this.#file], this.#sizes.slice(this.#file + 1)];
+    if (own === null || (later.length > 0 && size === 0)) return null;
+    const rest = later.reduce((sum, bytes) => sum + (own * bytes) / size, 0);
+    return Math.max(this.#done + this.#last.row, Math.round(this.#done + own + rest));
+  }
+
+  #guess(): number | null {
+    const share = this.#last.byteOffset / (this.#sizes[this.#file] || Number.POSITIVE_INFINITY);
+    return share < steadyShare || share > 1 ? null : this.#last.row / share;
+  }
+}

@@ -1,0 +1,63 @@
+/** What a mapping fills: the columns of parcels, of comps or of contacts. One grammar and one validator serve them all. */
+import { type CompColumn, compColumns } from '../../comps/comp-columns.ts';
+import { importColumns, type ParcelColumn } from '../../spec/parcel-columns.ts';
+import { type ContactColumn, contactColumns, contactsOfEarlierForm } from './contact-fields.ts';
+
+/** What the grammar needs to know of a column that it fills. */
+export interface TargetColumn {
+  readonly name: string;
+  readonly type: ParcelColumn['type'] | CompColumn['type'] | ContactColumn['type'];
+  readonly label: string;
+  readonly docs: string;
+  readonly unit?: string;
+  /** Numbers that mean unknown, unless the mapping says otherwise. */
+  readonly nullIf?: readonly number[];
+  /** Decimal places kept on import. */
+  readonly decimals?: number;
+  /** Other headings under which a file without a mapping may bring it. */
+  readonly aliases?: readonly string[];
+}
+
+export interface MappingTarget {
+  readonly kind: 'parcels' | 'comps' | 'contacts';
+  readonly columns: readonly TargetColumn[];
+  /** Whether a mapping may join a table, and say what a row is identified by. */
+  readonly joins: boolean;
+  /** How messages name its columns, with the first ones as examples. */
+  readonly dictionary: string;
+  /** How messages name the file. */
+  readonly file: string;
+  /** A mapping of an earlier version in the form of today; any other as it is. */
+  readonly earlier?: (value: unknown, name: string) => unknown;
+}
+
+export const parcelTarget: MappingTarget = {
+  kind: 'parcels',
+  columns: importColumns,
+  joins: true,
+  dictionary: 'the dictionary (apn, owner_name, acres …)',
+  file: 'the parcel file',
+};
+
+export const compTarget: MappingTarget = {
+  kind: 'comps',
+  columns: compColumns,
+  joins: false,
+  dictionary: 'the dictionary of comps (price, lot_size, sold_date …)',
+  file: 'the file',
+};
+
+export const contactTarget: MappingTarget = {
+  kind: 'contacts',
+  columns: contactColumns,
+  joins: false,
+  dictionary: 'the dictionary of contacts (last_name, zip, phone_1 …)',
+  file: 'the file',
+  earlier: contactsOfEarlierForm,
+};
+
+export const mappingTargets: { readonly [Kind in MappingTarget['kind']]: MappingTarget } = {
+  parcels: parcelTarget,
+  comps: compTarget,
+  contacts: contactTarget,
+};

@@ -1,0 +1,22 @@
+/** Two-letter codes of states and territories, as the Postal Service writes them, by their names. */
+import { foldCase } from '../../spec/text-fold.ts';
+
+const names = `ALABAMA AL|ALASKA AK|ARIZONA AZ|ARKANSAS AR|CALIFORNIA CA|COLORADO CO|CONNECTICUT CT|DELAWARE DE|FLORIDA FL|GEORGIA GA|
+HAWAII HI|IDAHO ID|ILLINOIS IL|INDIANA IN|IOWA IA|KANSAS KS|KENTUCKY KY|LOUISIANA LA|MAINE ME|MARYLAND MD|MASSACHUSETTS MA|MICHIGAN MI|
+MINNESOTA MN|MISSISSIPPI MS|MISSOURI MO|MONTANA MT|NEBRASKA NE|NEVADA NV|NEW HAMPSHIRE NH|NEW JERSEY NJ|NEW MEXICO NM|NEW YORK NY|
+NORTH CAROLINA NC|NORTH DAKOTA ND|OHIO OH|OKLAHOMA OK|OREGON OR|PENNSYLVANIA PA|RHODE ISLAND RI|SOUTH CAROLINA SC|SOUTH DAKOTA SD|
+TENNESSEE TN|TEXAS TX|UTAH UT|VERMONT VT|VIRGINIA VA|WASHINGTON WA|WEST VIRGINIA WV|WISCONSIN WI|WYOMING WY|DISTRICT OF COLUMBIA DC|
+AMERICAN SAMOA AS|GUAM GU|NORTHERN MARIANA ISLANDS MP|PUERTO RICO PR|VIRGIN ISLANDS VI|US VIRGIN ISLANDS VI`;
+
+const codes = new Map(names.split(/\s*\|\s*/).map((entry): [string, string] => [entry.slice(0, -3), entry.slice(-2)]));
+
+const isCode = /^[A-Z]{2}$/;
+
+/** `NH` of `nh`, `N.H.` and `New Hampshire`; codes of other countries' provinces (ON) too. Null for anything else. */
+export function stateCodeOf(text: string): string | null {
+  if (isCode.test(text)) return text;
+  if (text.length > 40) return null;
+  const folded = foldCase(text).replaceAll('.', '').replace(/\s+/g, ' ').trim();
+  const letters = folded.replace(' ', '');
+  return isCode.test(letters) ? letters : (codes.get(folded) ?? null);
+}

@@ -1,0 +1,62 @@
+/**
+ * DDL of the parcels table, derived from the dictionary (spec/parcel-columns.ts). A column of the first release stands in
+ * CREATE TABLE; a later one is added by the migration that its `since` names, so that a new file and an old one end up
+ * with the same table.
+ */
+import { columnTypes, type ParcelColumn, storedColumns } from '../../spec/parcel-columns.ts';
+
+/** Version of land.sqlite in which `CREATE TABLE parcels` runs. */
+const firstVersion = 1;
+
+/** Columns whose definition says more than a type. AUTOINCREMENT keeps numbers of rows that another program deletes. */
+const definitions: Readonly<Record<string, string>> = {
+  property_id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  status: "TEXT NOT NULL DEFAULT 'current'",
+};
+
+/**
+ * Platbook's own columns: keys for lookups, the point on the surface, the geometry. The geometry is last: SQLite reads the
+ * columns before it without touching the overflow pages of a polygon.
+ */
+const internalColumns = [
+  'dataset_id INTEGER',
+  'apn_key TEXT',
+  'mailing_key TEXT',
+  'tax_delinquent_years INTEGER',
+  'point_lon REAL',
+  'point_lat REAL',
+  'geom MULTIPOLYGON',
+];
+
+const versionOf = ({ since = firstVersion }: ParcelColumn): number => since;
+
+function columnSql({ name, type }: ParcelColumn): string {
+  const definition = definitions[name] ?? columnTypes[type].sql;
+  if (definition === null) throw new Error(`${name}: a column of type ${type} cannot be stored in the parcels table`);
+  return `${name} ${definition}`;
+}
+
+const firstColumns = storedColumns.filter((column) => versionOf(column) === firstVersion).map(columnSql);
+
+export const parcelsSql = `
+CREATE TABLE parcels (
+  ${[...firstColumns, ...internalColumns].join(',\n  ')}
+);
+`;
+
+/**
+ * Puts the columns of later versions in front of the migrations of those versions; a version that brings columns alone
+ * needs no entry in `migrations`.
+ */
+export function withLaterColumns(
+  migrations: readonly string[],
+  columns: readonly ParcelColumn[] = storedColumns,
+): string[] {
+  const later = columns.filter((column) => versionOf(column) > firstVersion);
+  const last = Math.max(migrations.length, ...later.map(versionOf));
+  return Array.from({ length: last }, (_, index) => {
+    const added = later.filter((column) => versionOf(column) === index + 1);
+    const alters = added.map((column) => `ALTER TABLE parcels ADD COLUMN ${columnSql(column)};\n`);
+    return `${alters.join('')}${migrations[index] ?? ''}`;
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * Which tests run where. `npm test` runs the projects `unit` (threads), `engine` (processes) and `window` (Chromium);
+ * `npm run test:all` runs `more-windows` and `outside` as well. What no list names belongs to `engine`, and below test/ui
+ * to `more-windows`.
+ */
+
+/** Pure functions: no database, no process, no socket (test/architecture.test.ts checks it). */
+export const pure = [
+  'test/architecture.test.ts',
+  'test/docs.test.ts',
+  'test/columns/sort-numbers.test.ts',
+  'test/comps/{backtest,distance,market,method-version,no-value,ratio-study,regions,valuation,valuation-parts}.test.ts',
+  'test/contacts/{mailing-key,match-contact,owner-name,owner-type}.test.ts',
+  'test/data/sample-county.test.ts',
+  'test/enrichment/{layers,near-length}.test.ts',
+  'test/geo/{hilbert,ring-crossings}.test.ts',
+  'test/spec/*.test.ts',
+  'test/ui/{import-parts,map-parts}.test.ts',
+];
+
+/** Windows that a change is most likely to break: a screen each, by mouse and by keyboard. */
+export const essentialWindows = ['explore', 'lists', 'value', 'import', 'settings', 'markets', 'comps'];
+
+export const withoutWindow = ['private-door', 'tables'];
+
+/** Random inputs: a tenth of them in `engine`, all of them in `outside`. */
+export const fuzz = ['test/http/fuzz.test.ts', 'test/geo/intersects.test.ts', 'test/columns/column-index.test.ts'];
+
+/**
+ * What goes beyond this process or takes minutes: packages and shells, killed and interrupted processes, threads, other
+ * programs as oracles of whole counties, benches.
+ */
+export const outside = [
+  'test/package.test.ts',
+  'test/backup/interrupted.test.ts',
+  'test/bench/*.test.ts',
+  'test/cli/{export-charges,interrupted}.test.ts',
+  'test/columns/{index-killed,index-stopped}.test.ts',
+  'test/torture/*.test.ts',
+  'test/electron/{binary,boot,engine-host,pages,packaging,portable,xvfb-window}.test.ts',
+  'test/engine/killed.test.ts',
+  'test/enrichment/{real-layers,threads}.test.ts',
+  'test/http/{feeds-office,slow-clients}.test.ts',
+  'test/importing/staging-threads.test.ts',
+  'test/importing/readers/{malformed,mutants-import,same-parcels}.test.ts',
+  'test/jobs/{kept-work,killed-after-commit}.test.ts',
+  'test/ui/sealed.test.ts',
+];
