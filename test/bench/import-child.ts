@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { openEngine } from '../../engine/engine.ts';
 import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
+import { peakBytes } from '../support/peak-memory.ts';
 
 const { values, positionals } = parseArgs({
   options: { threads: { type: 'string' }, mapping: { type: 'string' } },
@@ -47,5 +48,5 @@ process.send?.({
   rows,
   refused,
   cpuMicroseconds: used.user + used.system,
-  peakBytes: process.resourceUsage().maxRSS * 1024,
+  peakBytes: peakBytes(),
 });

@@ -279,16 +279,9 @@ describe('parseOwnerName', () => {
   });
 
   test('takes time in proportion to the length, whatever it is given', () => {
-    for (const hostile of [
-      'A '.repeat(5000),
-      'A, '.repeat(5000),
-      '&'.repeat(20_000),
-      '('.repeat(20_000),
-      `${'1/2 '.repeat(5000)}X`,
-    ]) {
-      const began = performance.now();
-      parseOwnerName(hostile);
-      expect(performance.now() - began).toBeLessThan(1000);
+    // A million characters: work that grows with their square would run into the time limit of every test.
+    for (const hostile of ['A ', 'A, ', '&', '(', '1/2 ']) {
+      expect(parseOwnerName(`${hostile.repeat(300_000)}X`).kind, hostile).toBe('unreadable');
     }
   });
 });

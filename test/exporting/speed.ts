@@ -9,6 +9,7 @@ import path from 'node:path';
 import { openEngine } from '../../engine/engine.ts';
 import { openExportSource } from '../../engine/exporting/export-source.ts';
 import { exportFormat, exportFormatNames, writeExport } from '../../engine/exporting/index.ts';
+import { peakBytes } from '../support/peak-memory.ts';
 
 const [home = '', format] = process.argv.slice(2);
 
@@ -27,7 +28,7 @@ async function measure(name: string): Promise<void> {
   const { user, system } = process.cpuUsage(cpu);
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
   console.log(
-    `${name}: ${ids.length} rows × ${source.columns.length} columns, ${seconds.toFixed(1)} s (CPU ${((user + system) / 1e6).toFixed(1)} s), peak ${megabytes(process.resourceUsage().maxRSS * 1024)} MB (${megabytes(before)} before), ${megabytes(fs.statSync(file).size)} MB written`,
+    `${name}: ${ids.length} rows × ${source.columns.length} columns, ${seconds.toFixed(1)} s (CPU ${((user + system) / 1e6).toFixed(1)} s), peak ${megabytes(peakBytes())} MB (${megabytes(before)} before), ${megabytes(fs.statSync(file).size)} MB written`,
   );
   engine.close();
   fs.rmSync(folder, { recursive: true });

@@ -5,6 +5,7 @@
 import { readFeatureGeometry } from '../../engine/geo/ring-geometry.ts';
 import { readParcelFile } from '../../engine/importing/formats/parcel-reader.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
+import { peakBytes } from './peak-memory.ts';
 
 export interface ReadOutcome {
   readonly file: string;
@@ -13,11 +14,9 @@ export interface ReadOutcome {
   readonly problems: number;
   readonly code: string | null;
   readonly message: string;
-  readonly milliseconds: number;
 }
 
 function readAll(file: string): ReadOutcome {
-  const started = performance.now();
   let [rows, problems] = [0, 0];
   let [code, message]: [string | null, string] = [null, ''];
   try {
@@ -29,8 +28,8 @@ function readAll(file: string): ReadOutcome {
     code = error instanceof EngineError ? error.code : 'NOT AN ENGINE ERROR';
     message = error instanceof EngineError ? error.message : String(error instanceof Error ? error.stack : error);
   }
-  return { file, rows, problems, code, message, milliseconds: performance.now() - started };
+  return { file, rows, problems, code, message };
 }
 
 for (const file of process.argv.slice(2)) process.stdout.write(`${JSON.stringify(readAll(file))}\n`);
-process.stdout.write(`${Math.round(process.resourceUsage().maxRSS / 1024)}\n`);
+process.stdout.write(`${Math.round(peakBytes() / 1024 / 1024)}\n`);

@@ -24,7 +24,10 @@ export async function mapSettled(page: Page): Promise<void> {
     () => {
       const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
       const isSettled = document.querySelector('.map-slot')?.getAttribute('data-settled') === 'true';
-      return isSettled && map?.loaded() === true && map.areTilesLoaded() && !map.isMoving();
+      // The map follows its place's size a moment later: until then every place on it is a few pixels off.
+      const [canvas, place] = [map?.getCanvas(), map?.getContainer()];
+      const isFitted = canvas?.clientWidth === place?.clientWidth && canvas?.clientHeight === place?.clientHeight;
+      return isSettled && isFitted && map?.loaded() === true && map.areTilesLoaded() && !map.isMoving();
     },
     undefined,
     { timeout: 60_000 },
@@ -62,9 +65,10 @@ export const viewOf = (page: Page): Promise<View> =>
     return { longitude: lng, latitude: lat, zoom: map.getZoom() };
   });
 
-/** Where a place is in the window. */
-export const screenPlace = (page: Page, longitude: number, latitude: number): Promise<{ x: number; y: number }> =>
-  page.evaluate(
+/** Where a place is in the window, on a map that has come to rest. */
+export async function screenPlace(page: Page, longitude: number, latitude: number): Promise<{ x: number; y: number }> {
+  await mapSettled(page);
+  return page.evaluate(
     ([lng, lat]) => {
       const element = document.querySelector<MapElement>('.map-canvas');
       const point = element?.platbookMap?.project([lng as number, lat as number]);
@@ -73,6 +77,7 @@ export const screenPlace = (page: Page, longitude: number, latitude: number): Pr
     },
     [longitude, latitude],
   );
+}
 
 /** Places of the window's pixels, row by row, every so many of them. */
 export const placesOnMap = (page: Page, step: number): Promise<{ x: number; y: number; place: [number, number] }[]> =>

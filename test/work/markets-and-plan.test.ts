@@ -112,13 +112,13 @@ describe('the state of the home', () => {
     read(engine, 'home_state', {});
     expect(other.pragma('data_version', { simple: true })).toBe(version);
     other.exec('BEGIN IMMEDIATE');
-    const before = performance.now();
+    // A read that waits as long as the file would let it would run into the time limit of every test.
+    engine.account.file.pragma('busy_timeout = 600000');
     expect(read(engine, 'home_state', {}).hindrance).toMatchObject({ kind: 'locked' });
-    expect(performance.now() - before).toBeLessThan(2000);
     other.exec('ROLLBACK');
     other.close();
     expect(read(engine, 'home_state', {}).hindrance).toBeNull();
-    expect(engine.account.file.pragma('busy_timeout')).toBe(5000);
+    expect(engine.account.file.pragma('busy_timeout')).toBe(600_000);
   });
 
   test('tells the free space that the system tells', () => {

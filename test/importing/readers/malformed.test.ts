@@ -26,19 +26,19 @@ const rowCount = 20;
 const lots = Array.from({ length: rowCount }, (_, index) => lot(`00${index}`, index, { owner_name: `PEÑA ${index}` }));
 const child = path.resolve(import.meta.dirname, '..', '..', 'support', 'read-child.ts');
 
-/** What became of each file, read in a process of its own. */
+/** What became of each file, read in a process of its own; one that hangs is ended, and its line is missing. */
 function readInChild(files: readonly string[]): ReadOutcome[] {
   const { stdout, pid } = spawnSync(process.execPath, [child, ...files], { encoding: 'utf8', timeout: 110_000 });
   const lines = stdout.trim().split('\n');
   expect(Number(lines.pop()), 'megabytes resident').toBeLessThan(512);
   expect(leftovers(pid)).toEqual([]);
+  expect(lines).toHaveLength(files.length);
   return lines.map((line) => JSON.parse(line) as ReadOutcome);
 }
 
 /** An error that names the file, in a sentence; or the full count. */
-function expectNamedOrWhole({ file, rows, code, message, milliseconds }: ReadOutcome): void {
+function expectNamedOrWhole({ file, rows, code, message }: ReadOutcome): void {
   const name = path.basename(file);
-  expect(milliseconds, name).toBeLessThan(10_000);
   if (code === null) {
     expect(rows, `rows of ${name}`).toBe(rowCount);
     return;
@@ -50,7 +50,6 @@ function expectNamedOrWhole({ file, rows, code, message, milliseconds }: ReadOut
 
 function expectAll(files: readonly string[]): ReadOutcome[] {
   const outcomes = readInChild(files);
-  expect(outcomes).toHaveLength(files.length);
   for (const outcome of outcomes) expectNamedOrWhole(outcome);
   return outcomes;
 }

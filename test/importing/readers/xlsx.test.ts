@@ -211,12 +211,15 @@ test('20,000 rows of 40 columns take less than 300 MB', () => {
   const file = writeFile('big.xlsx', makeXlsx({ rows: sheet, sharedStrings: texts }));
   const script = `
     const { openTableFile } = await import(process.argv[1]);
+    const { peakBytes } = await import(process.argv[3]);
     const table = openTableFile(process.argv[2]);
     let rows = 0;
     for (const row of table.rows(table.columns.map((_, n) => n))) rows += row.values[38] === null ? 0 : 1;
-    console.log(rows, Math.round(process.resourceUsage().maxRSS / 1024));`;
-  const module = path.resolve(import.meta.dirname, '..', '..', '..', 'engine', 'importing', 'formats', 'table-file.ts');
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, module, file], {
+    console.log(rows, Math.round(peakBytes() / 1024 / 1024));`;
+  const root = path.resolve(import.meta.dirname, '..', '..', '..');
+  const module = path.join(root, 'engine', 'importing', 'formats', 'table-file.ts');
+  const memory = path.join(root, 'test', 'support', 'peak-memory.ts');
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, module, file, memory], {
     encoding: 'utf8',
   });
   const [rows, megabytes] = output.trim().split(' ').map(Number);
