@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
-import { drawn, eventually, screenPlace, searched, selectedId } from './map-window.ts';
+import { drawn, eventually, mapSettled, screenPlace, searched, selectedId } from './map-window.ts';
 import { countOf, hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
@@ -22,19 +22,9 @@ async function openComps(): Promise<Page> {
     localStorage.setItem('platbook.comps', JSON.stringify({ ...before, scope: 'circle', center: middle, miles: 5 }));
   }, center);
   await page.reload();
-  await drawnMap(page);
+  await mapSettled(page);
   return page;
 }
-
-const drawnMap = (page: Page) =>
-  page.waitForFunction(
-    () => {
-      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
-      return map?.loaded() === true && map.areTilesLoaded() && !map.isMoving();
-    },
-    undefined,
-    { timeout: 60_000 },
-  );
 
 const query = (page: Page): Promise<Record<string, unknown>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('platbook.comps') ?? '{}'));
@@ -84,7 +74,7 @@ describe.runIf(available)('the map of the comps', { timeout: 300_000 }, () => {
       .first()
       .click();
     await page.locator('.comps-list [role=row]').nth(1).waitFor();
-    await drawnMap(page);
+    await mapSettled(page);
     await eventually(async () => (await drawn(page, 'comp-dot')).length).toBeGreaterThan(3);
     const place = await page.evaluate(() => {
       const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;

@@ -23,7 +23,8 @@ export async function mapSettled(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
       const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
-      const isSettled = document.querySelector('.map-slot')?.getAttribute('data-settled') === 'true';
+      // The map of the comps has no matches to wait for.
+      const isSettled = document.querySelector('.map-slot')?.getAttribute('data-settled') !== 'false';
       // The map follows its place's size a moment later: until then every place on it is a few pixels off.
       const [canvas, place] = [map?.getCanvas(), map?.getContainer()];
       const isFitted = canvas?.clientWidth === place?.clientWidth && canvas?.clientHeight === place?.clientHeight;
