@@ -116,21 +116,18 @@ export class Engine {
     }
     this.#meter = new Meter(this.account, this.now);
     const { home, spawnWorker = forkWorker } = options;
-    this.questions = new QuestionRunner({ home, now: this.now, spawnWorker, log: this.#log });
+    const workers = { home, now: this.now, spawnWorker, log: this.#log, threads: os.availableParallelism() };
+    this.errands = new ErrandRunner(workers);
+    this.questions = new QuestionRunner(workers);
     this.jobs = new JobRunner({
-      home,
-      now: this.now,
-      spawnWorker,
-      threads: os.availableParallelism(),
+      ...workers,
       countyName: (fips) => countyWords(this.land, fips),
       findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
       // Empties the log that a killed writer left; otherwise it would stay beside the file until the next start.
       onLandWritten: () => this.land.file.checkpoint(),
-      log: this.#log,
     });
-    this.errands = new ErrandRunner({ home, now: this.now, spawnWorker });
     if (options.keepsIndexes ?? true) {
-      this.#indexKeeper = new IndexKeeper(() => this.errands.begin('index_stale', null));
+      this.#indexKeeper = new IndexKeeper(() => this.errands.begin('index_stale', {}));
       this.land.onStaleIndex = this.#indexKeeper.wake;
     }
   }

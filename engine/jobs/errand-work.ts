@@ -1,34 +1,34 @@
-/**
- * What the host has done in a process of its own without it being a job: nobody lists it, and nothing waits behind it.
- * A process rather than a thread: a thread in which the SQLite driver is loaded can take the host down when it ends.
- */
-import { backupTasks } from '../backup/backup-tasks.ts';
+/** What does each errand, in a worker process. */
+import { backupHome } from '../backup/backup-home.ts';
+import { prepareRestore } from '../backup/restore-home.ts';
+import { shareLand } from '../backup/share-land.ts';
 import { indexStaleCounties } from '../columns/keep-index.ts';
 import { openLandStore } from '../store/land-store.ts';
+import type { errands } from './errand-kinds.ts';
+import type { Works } from './task-kind.ts';
+import type { DoWork, WorkerOrder, WorkTools } from './worker-messages.ts';
 
-export interface ErrandTools {
+interface Tools extends Pick<WorkTools, 'onStep'> {
   readonly home: string;
-  /** Called between two steps of what holds the loop for long. */
-  readonly onStep: () => void;
+  readonly now: Date;
 }
 
-/** Input of each by its name; the report is what it returns. */
-export const errands = {
-  ...backupTasks,
-  /** Indexes the stale counties of the home. @returns their FIPS codes */
-  index_stale: (_input: null, { home, onStep }: ErrandTools): Promise<string[]> => {
+const works = {
+  index_stale: (_input, { home, onStep }) => {
     const land = openLandStore(home, () => performance.now());
     try {
-      return Promise.resolve(indexStaleCounties(land.file, onStep));
+      return indexStaleCounties(land.file, onStep);
     } finally {
       land.close();
     }
   },
-} as const;
+  backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now }),
+  prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>
+    prepareRestore(home, file, { onlyMyWork, now }),
+  share: ({ file }, { home }) => shareLand(home, file),
+} satisfies Works<typeof errands, Tools>;
 
-export type Errands = typeof errands;
-export type ErrandName = keyof Errands;
+export type ErrandWorks = typeof works;
 
-/** @throws EngineError as the errand does */
-export const doErrand = async (name: ErrandName, input: unknown, tools: ErrandTools): Promise<unknown> =>
-  (errands[name] as (input: unknown, tools: ErrandTools) => Promise<unknown>)(input, tools);
+export const doWork: DoWork = async ({ kind, input, home, now }: WorkerOrder, { onStep }) =>
+  works[kind as keyof ErrandWorks](input as never, { home, now: new Date(now), onStep });

@@ -6,10 +6,9 @@ import path from 'node:path';
 import Type, { type TObject } from 'typebox';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { landLane } from './job.ts';
+import type { TaskInput, TaskKind } from './task-kind.ts';
 
-export interface WorkerJobKind<Input, In extends TObject = TObject> {
-  readonly docs: string;
-  readonly input: In;
+export interface WorkerJobKind<Input, In extends TObject = TObject> extends TaskKind<In> {
   readonly lane: string;
   /** @param county how a FIPS code is said: `Sullivan County, NH` */
   readonly title: (input: Input, county: (fips: string) => string) => string;
@@ -178,7 +177,7 @@ export const workerJobs = {
 } as const;
 
 export type WorkerJobName = keyof typeof workerJobs;
-export type WorkerJobInput<Name extends WorkerJobName> = ValueOf<(typeof workerJobs)[Name]['input']>;
+export type WorkerJobInput<Name extends WorkerJobName> = TaskInput<typeof workerJobs, Name>;
 
 export const findWorkerJob = (name: WorkerJobName): WorkerJobKind<never> =>
   workerJobs[name] as unknown as WorkerJobKind<never>;

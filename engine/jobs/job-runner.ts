@@ -1,62 +1,41 @@
 /** Runs jobs: one at a time in each lane, the others wait. What has ended is kept for a while, with its report. */
 import { randomUUID } from 'node:crypto';
-import { EngineError, validationError } from '../spec/errors.ts';
-import { findProblems } from '../spec/validate.ts';
+import { EngineError } from '../spec/errors.ts';
 import { reportOf, withoutAllClear } from './ended-job.ts';
 import {
+  asJobError,
   type HostJob,
+  type HostTools,
   hasEnded,
   type JobError,
   type JobProgress,
-  type JobState,
   type JobStatus,
   type ProgressEvent,
 } from './job.ts';
 import { findWorkerJob, type WorkerJobInput, type WorkerJobName } from './job-kinds.ts';
-import type { SpawnWorker } from './worker-messages.ts';
+import { checkInput } from './task-kind.ts';
+import { Worker, type WorkerOptions } from './worker.ts';
 
-export interface JobRunnerOptions {
-  readonly home: string;
-  readonly now: () => Date;
-  readonly spawnWorker: SpawnWorker;
+export interface JobRunnerOptions extends WorkerOptions {
   /** How people say a county of this code; the code itself where it is none. */
   readonly countyName: (fips: string) => string;
-  /** Threads that work within a worker may use. */
-  readonly threads: number;
   /** What a job of this name has noted with its commit; null: nothing. */
-  readonly findNote?: (job: string) => unknown;
+  readonly findNote: (job: string) => unknown;
   /** After a job that writes the land file, however it ended. */
-  readonly onLandWritten?: () => void;
-  /** Called with faults of Platbook itself. */
-  readonly log?: (line: { readonly requestId: string; readonly operation: string; readonly error: unknown }) => void;
+  readonly onLandWritten: () => void;
 }
 
 /** Ended jobs that are kept. */
 const keptJobs = 20;
 
-/** How work that runs can be stopped, and when it has ended. */
-interface Running {
-  readonly stop: () => void;
-  readonly ended: Promise<Ending>;
-}
-
-type Ending =
-  | { readonly state: 'done'; readonly report: unknown }
-  /** @property report what was kept all the same, because it was whole when the work ended; null: nothing */
-  | { readonly state: 'failed'; readonly error: JobError; readonly report: unknown }
-  | { readonly state: 'cancelled'; readonly report: unknown };
-
-const failed = (error: JobError, kept: unknown): Ending => ({
-  state: 'failed',
-  error: kept === null ? error : withoutAllClear(error),
-  report: kept,
-});
+/** @property report where it is not done, what was whole by then and is kept; null: nothing */
+type Ending = Pick<JobStatus, 'state' | 'report'> & { readonly error?: JobError };
 
 interface Job {
   status: JobStatus;
   readonly lane: string;
-  readonly begin: (progress: (event: ProgressEvent) => void) => Running;
-  running: Running | null;
+  readonly work: HostJob['work'];
+  readonly stop: AbortController;
   readonly waiters: ((status: JobStatus) => void)[];
 }
 
@@ -77,28 +56,31 @@ export class JobRunner {
    */
   start<Name extends WorkerJobName>(kind: Name, input: WorkerJobInput<Name>): JobStatus {
     const job = findWorkerJob(kind);
-    const problems = findProblems(job.input, input);
-    if (problems) throw validationError(problems);
-    return this.#add({ kind, title: job.title(input as never, this.#options.countyName), lane: job.lane }, (progress) =>
-      this.#runWorker(kind, input, progress),
-    );
+    checkInput(job, input);
+    const title = job.title(input as never, this.#options.countyName);
+    return this.startHost({ kind, title, lane: job.lane, work: (tools) => this.#runWorker(kind, input, tools) });
   }
 
   /** Queues work of the host. */
   startHost({ kind, title, lane, work }: HostJob): JobStatus {
-    return this.#add({ kind, title, lane }, (progress) => {
-      const stop = new AbortController();
-      let kept: unknown = null;
-      const keep = (report: unknown): void => {
-        kept = report;
-      };
-      const ended = work({ signal: stop.signal, progress, keep }).then(
-        (report): Ending => ({ state: 'done', report }),
-        (error: unknown): Ending =>
-          stop.signal.aborted ? { state: 'cancelled', report: kept } : failed(this.#failure(kind, error), kept),
-      );
-      return { stop: () => stop.abort(), ended };
-    });
+    if (this.#isClosed) throw new EngineError('internal_error', 'The engine is closed.');
+    const status: JobStatus = {
+      job_id: ++this.#lastId,
+      kind,
+      title,
+      state: 'queued',
+      progress: null,
+      queued_at: this.#options.now().toISOString(),
+      started_at: null,
+      ended_at: null,
+      report: null,
+      error: null,
+    };
+    const job: Job = { status, lane, work, stop: new AbortController(), waiters: [] };
+    this.#jobs.set(status.job_id, job);
+    this.#tell(job, {});
+    this.#next(lane);
+    return job.status;
   }
 
   /** Starts a job and waits for its report. @throws EngineError as `reportOf` does */
@@ -132,7 +114,7 @@ export class JobRunner {
     if (hasEnded(job.status)) {
       throw new EngineError('validation_error', `Job ${jobId} has ended already (${job.status.state}).`);
     }
-    if (job.running) job.running.stop();
+    if (job.status.state === 'running') job.stop.abort();
     else this.#end(job, { state: 'cancelled', report: null });
     return job.status;
   }
@@ -147,7 +129,7 @@ export class JobRunner {
   close(): void {
     this.#isClosed = true;
     this.#listeners.clear();
-    for (const job of this.#jobs.values()) if (!hasEnded(job.status)) job.running?.stop();
+    for (const job of this.#jobs.values()) job.stop.abort();
   }
 
   #find(jobId: number): Job {
@@ -156,35 +138,35 @@ export class JobRunner {
     throw new EngineError('not_found', `There is no job ${jobId}.`);
   }
 
-  #add(what: { kind: string; title: string; lane: string }, begin: Job['begin']): JobStatus {
-    if (this.#isClosed) throw new EngineError('internal_error', 'The engine is closed.');
-    const status: JobStatus = {
-      job_id: ++this.#lastId,
-      kind: what.kind,
-      title: what.title,
-      state: 'queued',
-      progress: null,
-      queued_at: this.#options.now().toISOString(),
-      started_at: null,
-      ended_at: null,
-      report: null,
-      error: null,
-    };
-    const job: Job = { status, lane: what.lane, begin, running: null, waiters: [] };
-    this.#jobs.set(status.job_id, job);
-    this.#tell(job, {});
-    this.#next(what.lane);
-    return job.status;
-  }
-
   /** Begins the oldest job of the lane, when none of it runs. */
   #next(lane: string): void {
     const ofLane = [...this.#jobs.values()].filter((job) => job.lane === lane);
     const job = ofLane.find(({ status }) => status.state === 'queued');
     if (this.#isClosed || !job || ofLane.some(({ status }) => status.state === 'running')) return;
     this.#tell(job, { state: 'running', started_at: this.#options.now().toISOString() });
-    job.running = job.begin((event) => this.#progress(job, event));
-    void job.running.ended.then((ending) => this.#end(job, ending));
+    void this.#work(job).then((ending) => this.#end(job, ending));
+  }
+
+  async #work(job: Job): Promise<Ending> {
+    const { signal } = job.stop;
+    let kept: unknown = null;
+    try {
+      // A listener may have cancelled it as soon as it heard of its begin.
+      signal.throwIfAborted();
+      const report = await job.work({
+        signal,
+        progress: (event) => this.#progress(job, event),
+        keep: (report) => {
+          kept = report;
+        },
+      });
+      return { state: 'done', report };
+    } catch (error) {
+      const isStop = error instanceof Error && error.name === 'AbortError';
+      if (signal.aborted && isStop) return { state: 'cancelled', report: kept };
+      const failure = this.#failure(job.status.kind, error);
+      return { state: 'failed', error: kept === null ? failure : withoutAllClear(failure), report: kept };
+    }
   }
 
   #progress(job: Job, { phase, rows, total, rows_per_second }: ProgressEvent): void {
@@ -196,9 +178,7 @@ export class JobRunner {
   }
 
   #end(job: Job, ending: Ending): void {
-    const ended_at = this.#options.now().toISOString();
-    const more: { state: JobState; report?: unknown; error?: JobError } = ending;
-    this.#tell(job, { ...more, ended_at, progress: null });
+    this.#tell(job, { ...ending, ended_at: this.#options.now().toISOString(), progress: null });
     for (const wake of job.waiters.splice(0)) wake(job.status);
     this.#forgetOld();
     this.#next(job.lane);
@@ -214,56 +194,38 @@ export class JobRunner {
     for (const listener of this.#listeners) listener(job.status);
   }
 
-  #runWorker(kind: WorkerJobName, input: unknown, progress: (event: ProgressEvent) => void): Running {
-    const { home, now, threads, spawnWorker } = this.#options;
-    const order = { kind, input, home, now: now().getTime(), threads, job: randomUUID() };
-    let done: { readonly report: unknown } | null = null;
-    let error: JobError | null = null;
-    let kept: unknown = null;
-    let isStopped = false;
-    const { promise: ended, resolve } = Promise.withResolvers<Ending>();
-    const worker = spawnWorker({
-      onNews: (news) => {
-        if (news.news === 'progress') progress(news.progress);
-        else if (news.news === 'kept') kept = news.report;
-        else if (news.news === 'done') done = { report: news.report };
-        else error = news.news === 'failed' ? news.error : this.#failure(kind, new Error(news.stack));
-      },
-      // Only now is its connection closed, and the file free for the next.
-      onExit: (lastWords) => {
-        if (!this.#isClosed) this.#options.onLandWritten?.();
-        if (!done) kept = this.#noteOf(order) ?? kept;
-        if (done) resolve({ state: 'done', report: done.report });
-        else if (isStopped && !error) resolve({ state: 'cancelled', report: kept });
-        else resolve(failed(error ?? this.#failure(kind, new Error(`the worker ended: ${lastWords}`)), kept));
-      },
-    });
-    worker.send(order);
-    const stop = (): void => {
-      isStopped = true;
-      worker.kill();
-    };
-    return { stop, ended };
+  async #runWorker(kind: WorkerJobName, input: unknown, { signal, progress, keep }: HostTools): Promise<unknown> {
+    const worker = new Worker(this.#options);
+    signal.addEventListener('abort', () => worker.kill());
+    const job = randomUUID();
+    try {
+      return await worker.do({ as: 'job', kind, input, job }, (news) =>
+        news.news === 'progress' ? progress(news.progress) : keep(news.report),
+      );
+    } catch (error) {
+      // A worker that dies right after its commit has told of it in its note alone.
+      const noted = this.#after(kind, () => this.#options.findNote(job));
+      if (noted !== null) keep(noted);
+      throw error;
+    } finally {
+      this.#after(kind, () => this.#options.onLandWritten());
+    }
   }
 
-  /** A worker that dies right after its commit has told nobody of it. */
-  #noteOf({ job, kind }: { readonly job: string; readonly kind: string }): unknown {
+  /** What the engine does itself when a worker has ended; a fault in it does not change how the job ended. */
+  #after<Result>(operation: string, work: () => Result): Result | null {
     if (this.#isClosed) return null;
     try {
-      return this.#options.findNote?.(job) ?? null;
+      return work();
     } catch (error) {
-      this.#options.log?.({ requestId: 'job', operation: kind, error });
+      this.#options.log({ requestId: 'job', operation, error });
       return null;
     }
   }
 
   #failure(operation: string, error: unknown): JobError {
-    if (error instanceof EngineError) {
-      const { code, message, details } = error;
-      return { code, message, ...(details ? { details } : {}) };
-    }
-    this.#options.log?.({ requestId: 'job', operation, error });
-    const { code, message } = new EngineError('internal_error');
-    return { code, message };
+    if (error instanceof EngineError) return asJobError(error);
+    this.#options.log({ requestId: 'job', operation, error });
+    return asJobError(new EngineError('internal_error'));
   }
 }

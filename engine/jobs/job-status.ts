@@ -38,7 +38,6 @@ export const jobStatusSchema = Type.Object(
 );
 
 export type JobStatus = ValueOf<typeof jobStatusSchema>;
-export type JobState = JobStatus['state'];
 export type JobProgress = ValueOf<typeof progressSchema>;
 export type JobError = ValueOf<typeof errorSchema>;
 

@@ -28,16 +28,9 @@ import { writeJobNote } from '../store/job-note.ts';
 import { type LandStore, openLandStore } from '../store/land-store.ts';
 import { openPeopleStore } from '../store/people-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import type { ProgressEvent } from './job.ts';
-import type { ParcelsInput, WorkerJobInput, WorkerJobName } from './job-kinds.ts';
-import type { WorkerOrder } from './worker-messages.ts';
-
-export interface WorkTools {
-  readonly now: () => Date;
-  readonly progress: (event: ProgressEvent) => void;
-  /** Says what is committed and stays, while the job goes on. */
-  readonly keep: (report: unknown) => void;
-}
+import type { ParcelsInput, WorkerJobName, workerJobs } from './job-kinds.ts';
+import type { Works } from './task-kind.ts';
+import type { DoWork, WorkTools } from './worker-messages.ts';
 
 interface WorkContext extends WorkTools {
   readonly home: string;
@@ -47,24 +40,20 @@ interface WorkContext extends WorkTools {
   readonly note: (file: SqliteFile, report: unknown) => void;
 }
 
-type Work<Name extends WorkerJobName> = (input: WorkerJobInput<Name>, context: WorkContext) => unknown;
-
-/** Does what the order says. @throws EngineError what the work throws; what was not told as kept is as it was then */
-export async function doWork(order: WorkerOrder, tools: WorkTools): Promise<unknown> {
-  const land = openLandStore(order.home, () => performance.now());
+/** What was not told as kept is as it was, where the work throws. */
+export const doWork: DoWork = async ({ kind, input, home, threads, job }, tools) => {
+  const land = openLandStore(home, () => performance.now());
   try {
-    const work = works[order.kind as WorkerJobName] as (input: never, context: WorkContext) => unknown;
-    const { home, threads, job } = order;
     const note: WorkContext['note'] = (file, report) => {
       if (job !== undefined) writeJobNote(file, job, report);
     };
-    return await work(order.input as never, { ...tools, home, land, threads, note });
+    return await works[kind as WorkerJobName](input as never, { ...tools, home, land, threads, note });
   } finally {
     land.close();
   }
-}
+};
 
-const works: { readonly [Name in WorkerJobName]: Work<Name> } = {
+const works: Works<typeof workerJobs, WorkContext> = {
   import_parcels: async (input, context) => {
     const { land } = context;
     const { county_column: countyColumn, state } = input;

@@ -6,11 +6,17 @@
 import { EngineError, type ErrorCode, type ErrorDetails } from '../spec/errors.ts';
 import type { JobError, JobStatus, ProgressEvent } from './job-status.ts';
 
-export type { JobError, JobProgress, JobState, JobStatus, ProgressEvent } from './job-status.ts';
+export type { JobError, JobProgress, JobStatus, ProgressEvent } from './job-status.ts';
 
 /** A class does not survive the way out of a process: its code, words and details do. */
 export const asEngineError = ({ code, message, details }: JobError): EngineError =>
   new EngineError(code as ErrorCode, message, details ? { details: details as ErrorDetails } : {});
+
+export const asJobError = ({ code, message, details }: EngineError): JobError => ({
+  code,
+  message,
+  ...(details && { details }),
+});
 
 /** Work in the host's own process: it must give the event loop its turns. */
 export interface HostJob<Report = unknown> {
@@ -18,15 +24,16 @@ export interface HostJob<Report = unknown> {
   readonly title: string;
   /** Jobs of one lane run one after another; those of different lanes at once. */
   readonly lane: string;
-  /**
-   * @param tools signal: aborted by a cancel: what was done until then stays, and the work ends by throwing or returning.
-   * keep: says what is done and stays, though the job goes on
-   */
-  readonly work: (tools: {
-    signal: AbortSignal;
-    progress: (event: ProgressEvent) => void;
-    keep: (report: unknown) => void;
-  }) => Promise<Report>;
+  /** @throws AbortError where it was stopped; what was done until then stays */
+  readonly work: (tools: HostTools) => Promise<Report>;
+}
+
+export interface HostTools {
+  /** Aborted by a cancel. */
+  readonly signal: AbortSignal;
+  readonly progress: (event: ProgressEvent) => void;
+  /** Says what is done and stays, though the job goes on. */
+  readonly keep: (report: unknown) => void;
 }
 
 /** The lane of everything that writes land.sqlite: a file has one writer at a time. */

@@ -5,6 +5,7 @@
 import Type from 'typebox';
 import { listKinds } from '../importing/guess/list-proposal.ts';
 import { oneOf, strict, type ValueOf } from '../spec/value-schemas.ts';
+import type { TaskInput, TaskKind } from './task-kind.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 4096 });
 const optionalText = Type.Optional(text);
@@ -68,9 +69,7 @@ export const questions = {
       strict,
     ),
   },
-} as const;
+} as const satisfies Record<string, TaskKind>;
 
 export type QuestionName = keyof typeof questions;
-export type QuestionInput<Name extends QuestionName> = ValueOf<(typeof questions)[Name]['input']>;
-
-export const isQuestion = (name: string): name is QuestionName => Object.hasOwn(questions, name);
+export type QuestionInput<Name extends QuestionName> = TaskInput<typeof questions, Name>;

@@ -1,46 +1,26 @@
 /**
- * Asks a worker process, so that the host goes on answering. Whoever asks has a process of its own, which stays for a moment:
+ * Asks a worker process, so that the host goes on answering. Each asker has a process of its own, which stays for a moment:
  * the next question is often about the same file, and starting a process takes longer than most answers (0.6 s of 0.9). A
  * newer question of the same asker kills the process that is still at the older one.
  */
-import { EngineError, validationError } from '../spec/errors.ts';
-import { findProblems } from '../spec/validate.ts';
-import { asEngineError } from './job.ts';
+import { EngineError } from '../spec/errors.ts';
 import { type QuestionInput, type QuestionName, questions } from './question-kinds.ts';
-import type { SpawnWorker, WorkerNews, WorkerProcess } from './worker-messages.ts';
+import { checkInput } from './task-kind.ts';
+import { Worker, type WorkerOptions } from './worker.ts';
 
-export interface QuestionRunnerOptions {
-  readonly home: string;
-  readonly now: () => Date;
-  readonly spawnWorker: SpawnWorker;
-  /** Called with faults of Platbook itself. */
-  readonly log: (line: { readonly requestId: string; readonly operation: string; readonly error: unknown }) => void;
-}
-
-/** A process that nobody asks again is ended: it holds some 110 MB. */
+/** A process that is not asked again is ended: it holds some 110 MB. */
 const idleMilliseconds = 20_000;
 /** Askers at once: each is a process. */
 const maxAskers = 4;
 
-interface Waiting {
-  readonly name: QuestionName;
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: EngineError) => void;
-}
-
-interface Answering {
-  readonly worker: WorkerProcess;
-  waiting: Waiting | null;
-  idle: NodeJS.Timeout | null;
-}
-
 export class QuestionRunner {
-  readonly #options: QuestionRunnerOptions;
+  readonly #options: WorkerOptions;
   /** In the order in which they were last asked. */
-  readonly #byAsker = new Map<string, Answering>();
+  readonly #byAsker = new Map<string, Worker>();
+  readonly #idle = new WeakMap<Worker, NodeJS.Timeout>();
   #isClosed = false;
 
-  constructor(options: QuestionRunnerOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options;
   }
 
@@ -49,29 +29,30 @@ export class QuestionRunner {
    * @throws EngineError validation_error, also where a newer question took its place; what the answering throws
    */
   async ask<Name extends QuestionName>(name: Name, input: QuestionInput<Name>, asker: string = name): Promise<unknown> {
-    const problems = findProblems(questions[name].input, input);
-    if (problems) throw validationError(problems);
+    checkInput(questions[name], input);
     if (this.#isClosed) throw new EngineError('internal_error', 'The engine is closed.');
-    if (this.#byAsker.get(asker)?.waiting) this.drop(asker);
-    const answering = this.#byAsker.get(asker) ?? this.#spawn(asker);
+    if (this.#byAsker.get(asker)?.isBusy) this.drop(asker);
+    const worker = this.#byAsker.get(asker) ?? this.#begin(asker);
     this.#byAsker.delete(asker);
-    this.#byAsker.set(asker, answering);
+    this.#byAsker.set(asker, worker);
     this.#endIdleBeyond(maxAskers);
-    clearTimeout(answering.idle ?? undefined);
-    const { home, now } = this.#options;
-    return new Promise((resolve, reject) => {
-      answering.waiting = { name, resolve, reject };
-      answering.worker.send({ kind: name, input, home, now: now().getTime(), threads: 1 });
-    });
+    clearTimeout(this.#idle.get(worker));
+    try {
+      return await worker.do({ as: 'question', kind: name, input });
+    } catch (error) {
+      if (error instanceof EngineError) throw error;
+      this.#options.log({ requestId: 'question', operation: name, error });
+      throw new EngineError('internal_error');
+    } finally {
+      if (this.#byAsker.get(asker) === worker && !worker.isBusy)
+        this.#idle.set(worker, setTimeout(() => this.#end(asker, worker), idleMilliseconds).unref());
+    }
   }
 
   /** Stops what is being answered; who waits for it hears that it was taken back. Without a question nothing happens. */
   drop(asker: string): void {
-    const answering = this.#byAsker.get(asker);
-    if (!answering) return;
-    this.#end(asker, answering);
-    answering.waiting?.reject(new EngineError('validation_error', 'The question was taken back.'));
-    answering.waiting = null;
+    const worker = this.#byAsker.get(asker);
+    if (worker) this.#end(asker, worker, new EngineError('validation_error', 'The question was taken back.'));
   }
 
   /** Processes that stand, asked or not. */
@@ -84,45 +65,27 @@ export class QuestionRunner {
     for (const asker of [...this.#byAsker.keys()]) this.drop(asker);
   }
 
-  #spawn(asker: string): Answering {
-    const worker = this.#options.spawnWorker({
-      onNews: (news) => this.#hear(asker, answering, news),
-      onExit: (lastWords) => {
-        if (this.#byAsker.get(asker) === answering) this.#byAsker.delete(asker);
-        const { waiting } = answering;
-        if (waiting) waiting.reject(this.#fault(waiting.name, `the worker ended: ${lastWords}`));
-      },
-    });
-    const answering: Answering = { worker, waiting: null, idle: null };
-    return answering;
+  #begin(asker: string): Worker {
+    const worker = new Worker(this.#options);
+    void worker.ended.then(() => this.#forget(asker, worker));
+    return worker;
   }
 
-  #hear(asker: string, answering: Answering, news: WorkerNews): void {
-    const { waiting } = answering;
-    if (!waiting || news.news === 'progress' || news.news === 'kept') return;
-    answering.waiting = null;
-    answering.idle = setTimeout(() => this.#end(asker, answering), idleMilliseconds).unref();
-    if (news.news === 'done') waiting.resolve(news.report);
-    else if (news.news === 'failed') waiting.reject(asEngineError(news.error));
-    else waiting.reject(this.#fault(waiting.name, news.stack));
+  #forget(asker: string, worker: Worker): void {
+    clearTimeout(this.#idle.get(worker));
+    if (this.#byAsker.get(asker) === worker) this.#byAsker.delete(asker);
   }
 
-  #end(asker: string, answering: Answering): void {
-    clearTimeout(answering.idle ?? undefined);
-    if (this.#byAsker.get(asker) === answering) this.#byAsker.delete(asker);
-    answering.worker.kill();
+  #end(asker: string, worker: Worker, reason?: Error): void {
+    this.#forget(asker, worker);
+    worker.kill(reason);
   }
 
   /** One that is at work is not ended: its asker waits. */
   #endIdleBeyond(most: number): void {
-    for (const [asker, answering] of this.#byAsker) {
+    for (const [asker, worker] of this.#byAsker) {
       if (this.#byAsker.size <= most) return;
-      if (!answering.waiting) this.#end(asker, answering);
+      if (!worker.isBusy) this.#end(asker, worker);
     }
-  }
-
-  #fault(operation: string, words: string): EngineError {
-    this.#options.log({ requestId: 'question', operation, error: new Error(words) });
-    return new EngineError('internal_error');
   }
 }

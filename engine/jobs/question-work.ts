@@ -10,7 +10,9 @@ import { loadNamedMapping, savedMappingNames } from '../importing/mapping/saved-
 import { findCounty } from '../importing/sources-counties.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
 import { normalFips } from '../spec/value-schemas.ts';
-import type { QuestionInput, QuestionName, ReadingInput } from './question-kinds.ts';
+import type { questions, ReadingInput } from './question-kinds.ts';
+import type { Works } from './task-kind.ts';
+import type { DoWork } from './worker-messages.ts';
 
 const readingOf = ({ layer, crs }: ReadingInput): ReadOptions => ({
   ...(layer === undefined ? {} : { layer }),
@@ -28,7 +30,7 @@ interface Asked {
   readonly today: string;
 }
 
-const answers: { readonly [Name in QuestionName]: (input: QuestionInput<Name>, asked: Asked) => unknown } = {
+const answers: Works<typeof questions, Asked> = {
   look_file: ({ purpose = 'parcels', ...input }) => look(input.path, { ...readingOf(input), purpose }),
   propose_mapping: (input, { today }) =>
     proposeMapping({
@@ -48,6 +50,5 @@ const answers: { readonly [Name in QuestionName]: (input: QuestionInput<Name>, a
     sampleMapping({ file: input.path, mapping: input.mapping, reading: readingOf(input), ...joinOf(input) }),
 };
 
-/** @throws EngineError as the functions that it calls */
-export const answerQuestion = (name: QuestionName, input: unknown, asked: Asked): unknown =>
-  answers[name](input as never, asked);
+export const doWork: DoWork = async ({ kind, input, home, now }) =>
+  answers[kind as keyof typeof questions](input as never, { home, today: new Date(now).toISOString().slice(0, 10) });

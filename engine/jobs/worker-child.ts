@@ -3,10 +3,8 @@
  * question it stays for the next one, until the host ends it. It loads only what its order needs.
  */
 import { EngineError } from '../spec/errors.ts';
-import type { ErrandName } from './errand-work.ts';
-import type { ProgressEvent } from './job.ts';
-import { isQuestion } from './question-kinds.ts';
-import type { WorkerNews, WorkerOrder } from './worker-messages.ts';
+import { asJobError, type ProgressEvent } from './job.ts';
+import type { DoWork, WorkerNews, WorkerOrder } from './worker-messages.ts';
 
 /** What of Electron's utility process is used; in a fork of Node it is absent. */
 interface ParentPort {
@@ -51,23 +49,20 @@ function throttled(): (event: ProgressEvent) => void {
   };
 }
 
+const works: Readonly<Record<WorkerOrder['as'], () => Promise<{ readonly doWork: DoWork }>>> = {
+  job: () => import('./job-work.ts'),
+  question: () => import('./question-work.ts'),
+  errand: () => import('./errand-work.ts'),
+};
+
 async function doOrder(order: WorkerOrder): Promise<unknown> {
-  if (order.isErrand) {
-    const { doErrand } = await import('./errand-work.ts');
-    return doErrand(order.kind as ErrandName, order.input, { home: order.home, onStep: endWithParent });
-  }
-  if (isQuestion(order.kind)) {
-    const { answerQuestion } = await import('./question-work.ts');
-    const today = new Date(order.now).toISOString().slice(0, 10);
-    return answerQuestion(order.kind, order.input, { home: order.home, today });
-  }
-  const { doWork } = await import('./job-work.ts');
+  const { doWork } = await works[order.as]();
   const began = performance.now();
   return doWork(order, {
-    // The host's clock, going on.
     now: () => new Date(order.now + (performance.now() - began)),
     progress: throttled(),
     keep: (kept: unknown) => void tell({ news: 'kept', report: kept }),
+    onStep: endWithParent,
   });
 }
 
@@ -78,18 +73,11 @@ async function obey(order: WorkerOrder): Promise<void> {
   } catch (error) {
     await tell(
       error instanceof EngineError
-        ? {
-            news: 'failed',
-            error: {
-              code: error.code,
-              message: error.message,
-              ...(error.details ? { details: error.details } : {}),
-            },
-          }
+        ? { news: 'failed', error: asJobError(error) }
         : { news: 'fault', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) },
     );
   }
-  if (!isQuestion(order.kind)) process.exit(0);
+  if (order.as !== 'question') process.exit(0);
 }
 
 if (parentPort) parentPort.on('message', ({ data }) => void obey(data as WorkerOrder));

@@ -3,6 +3,8 @@ import type { JobError, ProgressEvent } from './job.ts';
 
 /** The message that a worker gets: one of a job; questions one after another, each when the one before is answered. */
 export interface WorkerOrder {
+  /** Whose work it is: that of job-work.ts, question-work.ts or errand-work.ts. */
+  readonly as: 'job' | 'question' | 'errand';
   readonly kind: string;
   readonly input: unknown;
   /** The folder of the three files. */
@@ -11,11 +13,22 @@ export interface WorkerOrder {
   readonly now: number;
   /** Threads that work within the process may use. */
   readonly threads: number;
-  /** Of the host itself, see `errand-work.ts`. */
-  readonly isErrand?: true;
   /** Of a job: a name that no other has had, under which it notes what it commits (store/job-note.ts). */
   readonly job?: string;
 }
+
+export interface WorkTools {
+  /** The host's clock, going on. */
+  readonly now: () => Date;
+  readonly progress: (event: ProgressEvent) => void;
+  /** Says what is committed and stays, while the job goes on. */
+  readonly keep: (report: unknown) => void;
+  /** Called between two steps of what holds the loop for long. */
+  readonly onStep: () => void;
+}
+
+/** What each of the three gives the child. @throws EngineError what the work throws */
+export type DoWork = (order: WorkerOrder, tools: WorkTools) => Promise<unknown>;
 
 export type WorkerNews =
   | { readonly news: 'progress'; readonly progress: ProgressEvent }

@@ -37,13 +37,9 @@ export const makeBackup = defineChange({
   docs: 'Writes a backup of the home, or of the user’s work alone, to be fetched from /app/download/<id>.',
   input: Type.Object(onlyMyWorkField, strict),
   output: copySchema,
-  run: async ({ only_my_work: onlyMyWork = false }, engine) => {
-    const { home, now } = engine;
-    const at = now().toISOString();
-    const title = onlyMyWork ? 'platbook my work' : 'platbook backup';
-    const data = await shelved(engine, title, 'zip', (file) =>
-      engine.errands.run('backup', { home, file, onlyMyWork, at }),
-    );
+  run: async ({ only_my_work = false }, engine) => {
+    const title = only_my_work ? 'platbook my work' : 'platbook backup';
+    const data = await shelved(engine, title, 'zip', (file) => engine.errands.run('backup', { file, only_my_work }));
     return { data };
   },
 });
@@ -53,14 +49,9 @@ export const makeShareCopy = defineChange({
   docs: 'Writes a copy of land.sqlite to give away, without people and without the user’s own work.',
   input: noInput,
   output: copySchema,
-  run: async (_input, engine) => {
-    const { home, now } = engine;
-    const at = now().toISOString();
-    const data = await shelved(engine, 'platbook land', 'sqlite', (file) =>
-      engine.errands.run('share', { home, file, onlyMyWork: false, at }),
-    );
-    return { data };
-  },
+  run: async (_input, engine) => ({
+    data: await shelved(engine, 'platbook land', 'sqlite', (file) => engine.errands.run('share', { file })),
+  }),
 });
 
 export const planRestore = defineChange({
@@ -68,11 +59,10 @@ export const planRestore = defineChange({
   docs: 'Checks a backup and puts it ready: the next start puts it in place, and what stands now is kept in a folder of the home. Until then nothing changes.',
   input: Type.Object({ file: textSchema(), ...onlyMyWorkField }, strict),
   output: Type.Object({ made_at: Type.String({ description: 'Of the backup.' }), contents: Type.String() }, strict),
-  run: async ({ file, only_my_work: onlyMyWork = false }, { home, now, errands }) => {
+  run: async ({ file, only_my_work = false }, { errands }) => {
     if (!path.isAbsolute(file))
       throw validationError({ file: ['expected the whole path of a backup file on this computer'] });
-    const at = now().toISOString();
-    const { made_at, contents } = await tellLocal(() => errands.run('prepareRestore', { home, file, onlyMyWork, at }));
+    const { made_at, contents } = await tellLocal(() => errands.run('prepare_restore', { file, only_my_work }));
     return { data: { made_at, contents } };
   },
 });

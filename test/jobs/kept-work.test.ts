@@ -182,7 +182,7 @@ describe('every kind of work tells what stays as soon as it stands', () => {
   /** In this process. @param isStopped the phase at which the work fails */
   async function told(engine: Engine, kind: WorkerJobName, input: object, isStopped = (_phase: string) => false) {
     const kept: { report: object; parcels: number; layers: number; comps: number; values: number }[] = [];
-    const order = { kind, input, home: engine.home, now: Date.now(), threads: 1 };
+    const order = { as: 'job', kind, input, home: engine.home, now: Date.now(), threads: 1 } as const;
     const work = doWork(order, {
       now: () => new Date(),
       progress: ({ phase }) => {
@@ -197,6 +197,7 @@ describe('every kind of work tells what stays as soon as it stands', () => {
           comps: countOf(engine, 'comps'),
           values: countOf(engine, 'computed_values'),
         }),
+      onStep: () => {},
     });
     const report = await work.catch((error: Error) => error.message);
     return { kept, report };

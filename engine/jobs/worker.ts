@@ -1,0 +1,90 @@
+/** A worker process with one task at a time: begun, heard and ended. Jobs, questions and errands all stand on it. */
+import { asEngineError } from './job.ts';
+import type { SpawnWorker, WorkerNews, WorkerOrder, WorkerProcess } from './worker-messages.ts';
+
+export interface WorkerOptions {
+  readonly home: string;
+  readonly now: () => Date;
+  /** Threads that work within a worker may use. */
+  readonly threads: number;
+  readonly spawnWorker: SpawnWorker;
+  /** Called with faults of Platbook itself. */
+  readonly log: (line: { readonly requestId: string; readonly operation: string; readonly error: unknown }) => void;
+}
+
+type Task = Pick<WorkerOrder, 'as' | 'kind' | 'input' | 'job'>;
+/** What a task tells before it ends. */
+type TaskNews = Extract<WorkerNews, { news: 'progress' | 'kept' }>;
+
+interface Doing extends PromiseWithResolvers<unknown> {
+  readonly kind: string;
+  readonly hear: (news: TaskNews) => void;
+}
+
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #process: WorkerProcess;
+  #doing: Doing | null = null;
+  #isKilled = false;
+  /** Settles when the process has ended: only then are its files closed. */
+  readonly ended: Promise<void>;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#process = options.spawnWorker({
+      onNews: (news) => this.#hear(news),
+      onExit: (lastWords) => {
+        const words = `the worker of ${this.#doing?.kind ?? 'no task'} ended: ${lastWords}`;
+        this.#doing?.reject(this.#isKilled ? new DOMException(words, 'AbortError') : new Error(words));
+        this.#doing = null;
+        resolve();
+      },
+    });
+  }
+
+  get isBusy(): boolean {
+    return this.#doing !== null;
+  }
+
+  /**
+   * @returns the report: of a question at once, of others when the process has ended
+   * @throws EngineError as the task does; AbortError where it was killed; Error with the stack of a fault of Platbook, or
+   *   with the last words of a process that died
+   */
+  async do(task: Task, hear: (news: TaskNews) => void = () => {}): Promise<unknown> {
+    const { home, now, threads } = this.#options;
+    const doing: Doing = { ...Promise.withResolvers<unknown>(), kind: task.kind, hear };
+    this.#doing = doing;
+    this.#process.send({ ...task, home, threads, now: now().getTime() });
+    try {
+      return await doing.promise;
+    } finally {
+      if (task.as !== 'question') await this.ended;
+    }
+  }
+
+  /** At once, wherever it is. @param reason what the task then throws at once, in place of AbortError at its end */
+  kill(reason?: Error): void {
+    this.#isKilled = true;
+    if (reason) this.#doing?.reject(reason);
+    this.#process.kill();
+  }
+
+  /** A script that has nothing else to do ends, and the worker with it. */
+  unref(): void {
+    this.#process.unref?.();
+  }
+
+  #hear(news: WorkerNews): void {
+    const doing = this.#doing;
+    if (news.news === 'progress' || news.news === 'kept') {
+      doing?.hear(news);
+      return;
+    }
+    this.#doing = null;
+    if (news.news === 'done') doing?.resolve(news.report);
+    else doing?.reject(news.news === 'failed' ? asEngineError(news.error) : new Error(news.stack));
+  }
+}
