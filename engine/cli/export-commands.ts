@@ -5,7 +5,7 @@ import { type ExportFormat, exportFormat, exportFormatNames, exportFormats, writ
 import type { FilterInput } from '../operations/filter-properties.ts';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
-import { type ExportWhat, openStanding, standingParcels } from '../work/export-parcels.ts';
+import { type ExportWhat, openStanding, standingParcels } from '../work/answers/export-parcels.ts';
 import { requireHome, withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
 import { grouped, type Output } from './output.ts';

@@ -1,57 +1,41 @@
 /** Backup, restore and a copy to share, from Settings. */
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import Type from 'typebox';
 import { stampOf } from '../backup/home-files.ts';
 import { cancelRestore } from '../backup/restore-home.ts';
 import type { Engine } from '../engine.ts';
-import { clearShelf, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
+import { safeFileName } from '../exporting/export-shelf.ts';
 import { validationError } from '../spec/errors.ts';
-import { count, noInput, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
+import { noInput, strict, textSchema } from '../spec/value-schemas.ts';
+import { defineAnswer } from './answers/answer.ts';
+import { madeFileSchema, shelve } from './answers/made-file.ts';
 import { defineChange } from './change.ts';
 import { tellLocal } from './tell-local.ts';
 
-const copySchema = Type.Object(
-  { id: Type.String({ description: 'For `GET /app/download/<id>`.' }), name: Type.String(), bytes: count() },
-  strict,
-);
-type MadeCopy = ValueOf<typeof copySchema>;
-
-async function shelved(
-  engine: Engine,
-  title: string,
-  ending: string,
-  make: (file: string) => Promise<{ bytes: number }>,
-): Promise<MadeCopy> {
-  clearShelf(engine.home, engine.now());
-  const id = randomBytes(16).toString('hex');
-  const name = safeFileName(`${title} ${stampOf(engine.now())}`, ending);
-  const { bytes } = await tellLocal(async () => make(await shelfPlace(engine.home, id, name)));
-  return { id, name, bytes };
-}
-
 const onlyMyWorkField = { only_my_work: Type.Optional(Type.Boolean()) };
 
-export const makeBackup = defineChange({
+const copyName = ({ now }: Engine, title: string, ending: string) => safeFileName(`${title} ${stampOf(now())}`, ending);
+
+export const makeBackup = defineAnswer({
   name: 'make_backup',
   docs: 'Writes a backup of the home, or of the user’s work alone, to be fetched from /app/download/<id>.',
   input: Type.Object(onlyMyWorkField, strict),
-  output: copySchema,
+  output: madeFileSchema,
   run: async ({ only_my_work = false }, engine) => {
-    const title = only_my_work ? 'platbook my work' : 'platbook backup';
-    const data = await shelved(engine, title, 'zip', (file) => engine.errands.run('backup', { file, only_my_work }));
-    return { data };
+    const name = copyName(engine, only_my_work ? 'platbook my work' : 'platbook backup', 'zip');
+    return (await shelve(engine, name, (file) => engine.errands.run('backup', { file, only_my_work }))).made;
   },
 });
 
-export const makeShareCopy = defineChange({
+export const makeShareCopy = defineAnswer({
   name: 'make_share_copy',
   docs: 'Writes a copy of land.sqlite to give away, without people and without the user’s own work.',
   input: noInput,
-  output: copySchema,
-  run: async (_input, engine) => ({
-    data: await shelved(engine, 'platbook land', 'sqlite', (file) => engine.errands.run('share', { file })),
-  }),
+  output: madeFileSchema,
+  run: async (_input, engine) => {
+    const name = copyName(engine, 'platbook land', 'sqlite');
+    return (await shelve(engine, name, (file) => engine.errands.run('share', { file }))).made;
+  },
 });
 
 export const planRestore = defineChange({

@@ -2,11 +2,14 @@
 import type { Engine } from '../engine.ts';
 import { validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
+import { makeExport, makeMailMerge, makeTsv } from './answers/export-parcels.ts';
+import { dropQuestion, lookFile, previewMapping, proposeList, proposeMappingChange } from './answers/file-questions.ts';
+import { parcelSheet } from './answers/parcel-sheet.ts';
+import { saveProblems } from './answers/problem-list.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { cancelRestoreChange, makeBackup, makeShareCopy, planRestore } from './backups.ts';
 import type { ChangeDefinition, Done } from './change.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove } from './do-not-mail.ts';
-import { makeExport, makeMailMerge, makeTsv } from './export-parcels.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
 import { addEntry, type JournalMark } from './journal.ts';
 import { cancelListRun, continueListRun, pauseListRun, startListRun } from './list-run-changes.ts';
@@ -25,10 +28,7 @@ import { keptListMappings, listMappings, saveListMappingChange, saveMappingChang
 import { renameMarketColumn } from './market-columns.ts';
 import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
 import { addNote, deleteNote, editNote } from './notes.ts';
-import { parcelSheet } from './parcel-sheet.ts';
 import { setPlan } from './plan.ts';
-import { saveProblems } from './preview-import.ts';
-import { dropQuestion, lookFile, previewMapping, proposeList, proposeMappingChange } from './questions.ts';
 import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
 import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import Type from 'typebox';
 import { noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
-import { defineChange } from './change.ts';
+import { defineAnswer } from './answers/answer.ts';
 import { listenerOf } from './listener-control.ts';
 
 const patienceMilliseconds = 3000;
@@ -10,14 +10,14 @@ const patienceMilliseconds = 3000;
 const output = Type.Object({ works: Type.Boolean(), words: Type.String({ description: 'A whole sentence.' }) }, strict);
 type ListenerTest = ValueOf<typeof output>;
 
-export const testListener = defineChange({
+export const testListener = defineAnswer({
   name: 'test_listener',
   docs: 'Asks the HTTP API of this window for the usage without a key, and tells whether it answered as it must. Free.',
   input: noInput,
   output,
   run: async (_input, engine) => {
     const { url } = listenerOf(engine).state();
-    return { data: url === null ? { works: false, words: 'The API is off.' } : await knock(url) };
+    return url === null ? { works: false, words: 'The API is off.' } : knock(url);
   },
 });
 

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
-import type { MadeFile } from '../../engine/work/export-parcels.ts';
+import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureEngine } from './export-home.ts';
 

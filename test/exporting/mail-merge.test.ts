@@ -12,7 +12,7 @@ import { labelSheets } from '../../engine/exporting/label-sheets.ts';
 import { labelLines, writeLabels } from '../../engine/exporting/labels-pdf.ts';
 import { type MailRow, mergeMail } from '../../engine/exporting/mail-merge.ts';
 import { addressee } from '../../engine/exporting/salutation.ts';
-import type { MadeMail } from '../../engine/work/export-parcels.ts';
+import type { MadeMail } from '../../engine/work/answers/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { mailWords } from '../../renderer/export/mail-words.ts';
 import { requireOrSkip } from '../support/require.ts';

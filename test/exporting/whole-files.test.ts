@@ -9,7 +9,7 @@ import { clearShelf, findShelved, safeFileName, shelfPlace } from '../../engine/
 import { exportFormatNames } from '../../engine/exporting/index.ts';
 import { getTracedOwner } from '../../engine/operations/skip-trace-property-owner.ts';
 import { neutralText, plainText } from '../../engine/spec/formula-cells.ts';
-import type { MadeFile } from '../../engine/work/export-parcels.ts';
+import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { copyOfHome } from '../support/homes.ts';

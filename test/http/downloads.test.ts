@@ -1,7 +1,7 @@
 /** Files that the app has made are for the window that asked, and for nobody else. */
 import { expect, test } from 'vitest';
 import { AppSessions, cookieName } from '../../engine/http/app-sessions.ts';
-import type { MadeFile } from '../../engine/work/export-parcels.ts';
+import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { serving } from './client.ts';
 

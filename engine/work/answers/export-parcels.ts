@@ -1,24 +1,23 @@
 /** Taking parcels along: files of every format, letters and labels, and text for the clipboard. All of it is free. */
-import { randomBytes } from 'node:crypto';
 import Type from 'typebox';
-import type { Engine } from '../engine.ts';
-import { clearShelf, findShelved, safeFileName, shelfPlace } from '../exporting/export-shelf.ts';
-import { type ExportSource, openExportSource, type WorkColumns } from '../exporting/export-source.ts';
-import { writeWhole } from '../exporting/file-sink.ts';
-import { exportFormat, exportFormatNames, writeExport } from '../exporting/index.ts';
-import { type LabelSheet, labelSheets } from '../exporting/label-sheets.ts';
-import { mailFormats } from '../exporting/mail-formats.ts';
-import { type MailRow, mailSource, mergeMail } from '../exporting/mail-merge.ts';
-import { plainNumber } from '../exporting/text-cells.ts';
-import { EngineError } from '../spec/errors.ts';
-import { choiceSchema, count, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
-import { defineChange } from './change.ts';
-import { chosenIds, idSchema, idsSchema, orderingSchema } from './chosen-parcels.ts';
-import { isDoNotMail, keptBackIds, readDoNotMail } from './do-not-mail.ts';
-import { exportWorkColumns, workColumnNames } from './export-work-columns.ts';
-import { filterBodySchema } from './filter-body.ts';
-import { type ListOf, listOrderingSchema, orderedMembers } from './list-order.ts';
-import { tellLocal } from './tell-local.ts';
+import type { Engine } from '../../engine.ts';
+import { safeFileName } from '../../exporting/export-shelf.ts';
+import { type ExportSource, openExportSource, type WorkColumns } from '../../exporting/export-source.ts';
+import { writeWhole } from '../../exporting/file-sink.ts';
+import { exportFormat, exportFormatNames, writeExport } from '../../exporting/index.ts';
+import { type LabelSheet, labelSheets } from '../../exporting/label-sheets.ts';
+import { mailFormats } from '../../exporting/mail-formats.ts';
+import { type MailRow, mailSource, mergeMail } from '../../exporting/mail-merge.ts';
+import { plainNumber } from '../../exporting/text-cells.ts';
+import { choiceSchema, count, orNull, strict, type ValueOf } from '../../spec/value-schemas.ts';
+import { chosenIds, idSchema, idsSchema, orderingSchema } from '../chosen-parcels.ts';
+import { isDoNotMail, keptBackIds, readDoNotMail } from '../do-not-mail.ts';
+import { exportWorkColumns, workColumnNames } from '../export-work-columns.ts';
+import { filterBodySchema } from '../filter-body.ts';
+import { type ListOf, listOrderingSchema, orderedMembers } from '../list-order.ts';
+import { tellLocal } from '../tell-local.ts';
+import { defineAnswer } from './answer.ts';
+import { madeFileSchema, shelve } from './made-file.ts';
 
 /** Some of a list, and the order of its table. */
 const ofListFields = {
@@ -27,7 +26,6 @@ const ofListFields = {
 };
 
 /** What a menu stands on: a search that was paid, a frozen list, the starred parcels, or parcels chosen by hand. */
-
 export const exportWhatSchema = Type.Union(
   [
     Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
@@ -59,9 +57,7 @@ const columnsSchema = Type.Optional(
 
 const madeFile = Type.Object(
   {
-    id: Type.String({ description: 'For `GET /app/download/<id>`.' }),
-    name: Type.String(),
-    bytes: count(),
+    ...madeFileSchema.properties,
     parcels: count(),
     notes: Type.Array(Type.String(), { description: 'Sentences about what the format could not take along.' }),
   },
@@ -131,22 +127,7 @@ const withoutEmptyWork = (names: readonly string[], work: WorkColumns | null): r
 const leftOutNote = (count: number): string[] =>
   count === 0 ? [] : [`${count === 1 ? '1 parcel is' : `${count} parcels are`} left out: Do not mail.`];
 
-/** Puts a new file on the shelf. */
-async function shelve(
-  engine: Engine,
-  name: string,
-  parcels: number,
-  write: (target: string) => Promise<readonly string[]>,
-): Promise<MadeFile> {
-  clearShelf(engine.home, engine.now());
-  const id = randomBytes(16).toString('hex');
-  const notes = await tellLocal(async () => write(await shelfPlace(engine.home, id, name)));
-  const made = findShelved(engine.home, id);
-  if (!made) throw new EngineError('internal_error');
-  return { id, name, bytes: made.bytes, parcels, notes };
-}
-
-export const makeExport = defineChange({
+export const makeExport = defineAnswer({
   name: 'make_export',
   docs: 'Writes parcels into a file to be fetched from /app/download/<id>, until 24 hours later. Free: what a filter matches was paid when it was searched.',
   input: Type.Object(
@@ -170,8 +151,8 @@ export const makeExport = defineChange({
     );
     try {
       const name = safeFileName(standing.title, format.ending);
-      const made = await shelve(engine, name, source.count, (target) => writeExport(source, format, target));
-      return { data: { ...made, notes: [...made.notes, ...leftOutNote(standing.leftOut)] } };
+      const { made, told } = await shelve(engine, name, (target) => writeExport(source, format, target));
+      return { ...made, parcels: source.count, notes: [...told, ...leftOutNote(standing.leftOut)] };
     } finally {
       source.close();
     }
@@ -195,11 +176,11 @@ async function writeLabelFile(
   target: string,
 ): Promise<string[]> {
   // Read when labels are made: pdf-lib takes a tenth of a second to load, at every start of the command line.
-  const { writeLabels } = await import('../exporting/labels-pdf.ts');
+  const { writeLabels } = await import('../../exporting/labels-pdf.ts');
   return writeWhole(target, (temporary) => writeLabels(rows, sheet, about, temporary));
 }
 
-export const makeMailMerge = defineChange({
+export const makeMailMerge = defineAnswer({
   name: 'make_mail_merge',
   docs: 'One row or label for each mailing address of the owners of parcels. Do not mail and parcels that are no more are always left out, and counted.',
   input: Type.Object(
@@ -220,21 +201,21 @@ export const makeMailMerge = defineChange({
     const madeAt = engine.now();
     const sheet = labelSheets.find(({ name }) => name === format);
     const name = safeFileName(`${title} ${sheet ? format : 'letters'}`, sheet ? 'pdf' : exportFormat(format).ending);
-    const made = await shelve(engine, name, merge.parcels, (target) =>
+    const { made, told } = await shelve(engine, name, (target) =>
       sheet
         ? writeLabelFile(merge.rows, sheet, { title, madeAt }, target)
         : writeExport(mailSource(merge, title, madeAt), exportFormat(format), target),
     );
     const { gone, doNotMail: kept, noAddress, noName } = merge.leftOut;
     const leftOut = { gone, do_not_mail: kept, no_address: noAddress, no_name: noName };
-    return { data: { ...made, letters: merge.rows.length, left_out: leftOut } };
+    return { ...made, parcels: merge.parcels, notes: told, letters: merge.rows.length, left_out: leftOut };
   },
 });
 
 /** More than this no spreadsheet takes from a clipboard without trouble. */
 const mostCopiedRows = 20_000;
 
-export const makeTsv = defineChange({
+export const makeTsv = defineAnswer({
   name: 'make_tsv',
   docs: 'Parcels as tab-separated text for the clipboard, at most 20,000 rows: what Google Sheets, which runs elsewhere, can take.',
   input: Type.Object({ ...chosenFields, columns: columnsSchema }, strict),
@@ -248,7 +229,7 @@ export const makeTsv = defineChange({
       for await (const rows of source.batches()) {
         for (const { values } of rows) lines.push(values.map(tsvCell).join('\t'));
       }
-      return { data: { text: `${lines.join('\n')}\n`, rows: source.count, of: standing.ids.length } };
+      return { text: `${lines.join('\n')}\n`, rows: source.count, of: standing.ids.length };
     } finally {
       source.close();
     }

@@ -1,12 +1,12 @@
-/** Questions about files: answered in a process of their own, so that nothing else waits for them. They change nothing. */
+/** Questions about files: answered in a process of their own, so that nothing else waits for them. */
 import Type, { type TObject, type TProperties, type TUnsafe } from 'typebox';
-import type { ListProposal } from '../importing/guess/list-proposal.ts';
-import type { Proposal } from '../importing/guess/propose-mapping.ts';
-import type { MappingSample } from '../importing/guess/sample-mapping.ts';
-import type { Look } from '../importing/look.ts';
-import { type QuestionInput, type QuestionName, questions } from '../jobs/question-kinds.ts';
-import { strict, type ValueOf } from '../spec/value-schemas.ts';
-import { defineChange } from './change.ts';
+import type { ListProposal } from '../../importing/guess/list-proposal.ts';
+import type { Proposal } from '../../importing/guess/propose-mapping.ts';
+import type { MappingSample } from '../../importing/guess/sample-mapping.ts';
+import type { Look } from '../../importing/look.ts';
+import { type QuestionInput, type QuestionName, questions } from '../../jobs/question-kinds.ts';
+import { strict, type ValueOf } from '../../spec/value-schemas.ts';
+import { defineAnswer } from './answer.ts';
 
 const asker = Type.String({
   minLength: 1,
@@ -27,14 +27,14 @@ const question = <Name extends QuestionName, Fields extends TProperties>(
   name: Name,
   { docs, input }: { readonly docs: string; readonly input: TObject<Fields> },
 ) =>
-  defineChange({
+  defineAnswer({
     name,
     docs: `${docs} In a process of its own; changes nothing. A newer question of the same \`asker\` stops it.`,
     input: Type.Object({ ...input.properties, ...askerField } as Fields & typeof askerField, strict),
     output: Type.Unsafe<Answers[Name]>(Type.Unknown()),
     run: async (given, { questions: runner }) => {
       const { asker: who, ...asked } = given as { readonly asker?: string };
-      return { data: (await runner.ask(name, asked as QuestionInput<Name>, who)) as ValueOf<TUnsafe<Answers[Name]>> };
+      return (await runner.ask(name, asked as QuestionInput<Name>, who)) as ValueOf<TUnsafe<Answers[Name]>>;
     },
   });
 
@@ -43,13 +43,13 @@ export const proposeMappingChange = question('propose_mapping', questions.propos
 export const previewMapping = question('preview_mapping', questions.preview_mapping);
 export const proposeList = question('propose_list', questions.propose_list);
 
-export const dropQuestion = defineChange({
+export const dropQuestion = defineAnswer({
   name: 'drop_question',
   docs: 'Stops what an `asker` waits for; without a question nothing happens.',
   input: Type.Object({ asker }, strict),
   output: Type.Null(),
-  run: ({ asker: who }, { questions: runner }) => {
+  run: async ({ asker: who }, { questions: runner }) => {
     runner.drop(who);
-    return { data: null };
+    return null;
   },
 });

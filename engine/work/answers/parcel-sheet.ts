@@ -1,0 +1,40 @@
+/** The parcel sheet, to print or take along. */
+import fs from 'node:fs';
+import Type from 'typebox';
+import { strict, type ValueOf, wholeNumberSchema } from '../../spec/value-schemas.ts';
+import { findValue, type StoredValue } from '../stored-values.ts';
+import { defineAnswer } from './answer.ts';
+import { madeFileSchema, shelve } from './made-file.ts';
+
+const sheetValue = ({ valued_at, explained }: StoredValue) => ({
+  value: explained.numbers.mean_adjusted_price,
+  low: explained.range.low,
+  high: explained.range.high,
+  comps: explained.used.length,
+  valued_at,
+});
+
+/** Besides, `GET /app/print/<id>` opens it. */
+export type ParcelSheet = ValueOf<typeof madeFileSchema>;
+
+export const parcelSheet = defineAnswer({
+  name: 'parcel_sheet',
+  docs: 'One parcel on one page as PDF, to be fetched from /app/download/<id>: map to scale, facts, the stored comp value where there is one. With `to_print` the program that opens it asks for a printer. Free.',
+  input: Type.Object(
+    { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER), to_print: Type.Optional(Type.Boolean()) },
+    strict,
+  ),
+  output: madeFileSchema,
+  run: async ({ id: propertyId, to_print: isToPrint = false }, engine) => {
+    const { land, account, now } = engine;
+    const stored = findValue(account, propertyId);
+    // As labels are: pdf-lib is read when it is needed.
+    const { makeParcelSheet } = await import('../../exporting/parcel-sheet.ts');
+    const { name, pdf } = await makeParcelSheet(land, propertyId, {
+      value: stored ? sheetValue(stored) : null,
+      madeAt: now(),
+      isToPrint,
+    });
+    return (await shelve(engine, name, (target) => fs.promises.writeFile(target, pdf))).made;
+  },
+});
