@@ -1,5 +1,4 @@
 /** Answers the windows' own scheme: the built pages and nothing else. Data goes over the MessagePort. */
-import fs from 'node:fs';
 import { pageHeaders, type StaticFile } from '../engine/http/static-files.ts';
 import { homeOf } from './app-scheme.ts';
 
@@ -36,7 +35,7 @@ const headersOf = ({ mediaType }: StaticFile): Record<string, string> => ({
 /** A file that was there at the start may be gone: an update took the app away below a running one. */
 function contentOf(file: StaticFile): Response {
   try {
-    return new Response(new Uint8Array(fs.readFileSync(file.file)), { headers: headersOf(file) });
+    return new Response(new Uint8Array(file.content()), { headers: headersOf(file) });
   } catch {
     return refuse(500, 'The file cannot be read. Close Platbook and start it again.');
   }

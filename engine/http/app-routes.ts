@@ -2,7 +2,6 @@
  * The private routes, for the app in a browser. A one-time link sets a cookie; the cookie opens operations (charged, mode
  * `app`), free reads, changes, tiles and pages. API keys are not accepted here, nor the cookie at the public API.
  */
-import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Engine } from '../engine.ts';
 import { operationsByName } from '../operations/index.ts';
@@ -108,9 +107,7 @@ function requireActionKey(request: IncomingMessage): string {
 async function answerRead(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
   const body = await readBody(request);
   const input = parseJsonBody(request, body, true);
-  // Reads block the event loop. After a turn, a read that the window has given up has a closed connection and is dropped.
-  await nextTurn();
-  if (request.socket.destroyed) throw new EngineError('validation_error', 'The question was taken back.');
+  await requireListener(request);
   return free(jsonAnswer(200, { data: runRead(engine, pathValues.read ?? '', input) }));
 }
 
@@ -122,8 +119,7 @@ async function makeChange(engine: Engine, { request, pathValues }: Exchange): Pr
 /** Not cached: tiles change with the data, and the map keeps its own. */
 async function answerTile(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
   const { source = '', z, x, y } = pathValues;
-  await nextTurn();
-  if (request.socket.destroyed) throw new EngineError('validation_error', 'The question was taken back.');
+  await requireListener(request);
   const tile = await getTile(engine, source, tileNumber(z), tileNumber(x), tileNumber(y));
   const headers = { 'Content-Type': 'application/x-protobuf', 'Cache-Control': 'no-store' };
   return free({ status: 200, headers, body: Buffer.from(tile ?? []) });
@@ -132,7 +128,12 @@ async function answerTile(engine: Engine, { request, pathValues }: Exchange): Pr
 /** NaN for anything but plain digits; getTile then throws. */
 const tileNumber = (text: string | undefined): number => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : Number.NaN);
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Reads and tiles block the event loop. After a turn, one that the window has given up has a closed connection. */
+async function requireListener({ socket }: IncomingMessage): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (socket.destroyed || socket.readableEnded)
+    throw new EngineError('validation_error', 'The question was taken back.');
+}
 
 const noOwnHome =
   'This window does not know where your own data is to be: start Platbook with --home and a folder for it.';
@@ -185,14 +186,14 @@ const fileRoute = (file: StaticFile): Route => ({
   },
 });
 
-const fileAnswer = ({ file, mediaType, isImmutable }: StaticFile): HttpAnswer => ({
+const fileAnswer = ({ content, mediaType, isImmutable }: StaticFile): HttpAnswer => ({
   status: 200,
   headers: {
     'Content-Type': mediaType,
     ...pageHeaders,
     ...(isImmutable ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : {}),
   },
-  body: fs.readFileSync(file),
+  body: content(),
 });
 
 const htmlAnswer = (status: number, body: string): HttpAnswer => ({

@@ -37,7 +37,7 @@ export class ConnectionGuard {
     });
     const refuseOther = (_request: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy());
-      this.#refuse(socket, 'expected HTTP/1.1; tunnels and other protocols are not offered');
+      this.#refuseNext(socket, 'expected HTTP/1.1; tunnels and other protocols are not offered');
     };
     server.on('upgrade', refuseOther);
     server.on('connect', refuseOther);
@@ -56,8 +56,12 @@ export class ConnectionGuard {
       socket.destroy();
       return;
     }
+    this.#refuseNext(socket, reason(error));
+  }
+
+  #refuseNext(socket: Duplex, message: string): void {
     const answer = this.#answers.get(socket);
-    const refuse = () => this.#refuse(socket, reason(error));
+    const refuse = () => this.#refuse(socket, message);
     if (!answer || (answer.writableFinished && answer.req.complete)) refuse();
     // A whole request before the broken bytes still gets its answer first …
     else if (answer.req.complete) answer.once('finish', refuse);

@@ -3,7 +3,7 @@
  * wrong methods and errors are switched off, because docs/contract.md defines others.
  */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, METHODS } from 'node:http';
+import { createServer, type IncomingMessage, METHODS, type RequestListener, type Server } from 'node:http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Engine } from '../engine.ts';
 import { apiBase } from '../operations/operation.ts';
@@ -14,6 +14,7 @@ import { type AppDoor, appRoutes } from './app-routes.ts';
 import { ConnectionGuard, maximumHeaderBytes, timeouts } from './connections.ts';
 import { feedRoute } from './feed-routes.ts';
 import { refuseForeignHosts, refuseForeignPages, refuseWebPages } from './guard.ts';
+import { OneAtATime, type WaitingLimits } from './one-at-a-time.ts';
 import { buildOpenApi } from './openapi.ts';
 import { splitTarget } from './query-string.ts';
 import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
@@ -31,6 +32,8 @@ export interface ServerOptions {
   readonly steadyNow?: () => number;
   /** Milliseconds after which a silent connection is closed; for tests. */
   readonly silence?: number;
+  /** For tests. */
+  readonly waiting?: WaitingLimits;
   /** If present, the app is served too. */
   readonly app?: AppDoor;
 }
@@ -100,26 +103,12 @@ async function close(app: FastifyInstance): Promise<void> {
   }
 }
 
-type Log = (line: RequestLine) => void;
-
 function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): FastifyInstance {
   const connections = new ConnectionGuard(rate);
   const silence = options.silence ?? timeouts.silence;
+  const turns = new OneAtATime(options.waiting);
   const app = fastify({
-    // Fastify sets these three itself and overrides `http`.
-    connectionTimeout: silence,
-    keepAliveTimeout: timeouts.keepAlive,
-    requestTimeout: timeouts.request,
-    http: {
-      headersTimeout: timeouts.headers,
-      connectionsCheckingInterval: timeouts.checking,
-      maxHeaderSize: maximumHeaderBytes,
-      // Java's client offers HTTP/2 on every first request; a server may ignore the offer (RFC 9110, 7.8). Node before
-      // 24.9 lacks this option and refuses such a request like any other upgrade.
-      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() !== 'h2c',
-      // The guard answers requests without Host, in the error envelope.
-      requireHostHeader: false,
-    },
+    serverFactory: (answer) => makeServer(turns.listener(answer), silence),
     clientErrorHandler: (error, socket) => connections.refuseBroken(error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -129,7 +118,8 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
     frameworkErrors: (_error, request, reply) => void respond(request, reply, notFoundRoute),
   });
   connections.watch(app.server);
-  const respond = responder(rate, silence, options.log ?? (() => {}));
+  turns.watch(app.server);
+  const respond = responder({ rate, silence, turns, log: options.log ?? (() => {}) });
   // Every method reaches the routes (for 405), and Fastify reads no body (for the order of checks).
   const methods = METHODS.filter((method) => method !== 'CONNECT');
   for (const method of methods) app.addHttpMethod(method, { overrideExisting: true });
@@ -146,6 +136,29 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
   app.setNotFoundHandler((request, reply) => respond(request, reply, notFoundRoute));
   app.setErrorHandler((error, request, reply) => respond(request, reply, failingRoute(error)));
   return app;
+}
+
+function makeServer(answer: RequestListener, silence: number): Server {
+  const server = createServer(
+    {
+      keepAliveTimeout: timeouts.keepAlive,
+      requestTimeout: timeouts.request,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.checking,
+      maxHeaderSize: maximumHeaderBytes,
+      // Java's client offers HTTP/2 on every first request; a server may ignore the offer (RFC 9110, 7.8). Node before
+      // 24.9 lacks this option and refuses such a request like any other upgrade.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() !== 'h2c',
+      // The guard answers requests without Host, in the error envelope.
+      requireHostHeader: false,
+    },
+    answer,
+  );
+  server.setTimeout(silence);
+  // Else a client that closes its side after its last request (`nc`) loses every answer that is not out by then. Node's
+  // documentation and types leave it out.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
 }
 
 /**
@@ -177,11 +190,16 @@ const notFoundRoute: Route = {
 
 type Respond = (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<FastifyReply>;
 
-/**
- * Writes every answer and error.
- * @param silence milliseconds after which the connection of a client that reads nothing is closed
- */
-function responder(rate: RateLimit, silence: number, log: Log): Respond {
+interface Responding {
+  readonly rate: RateLimit;
+  /** Milliseconds after which the connection of a client that reads nothing is closed. */
+  readonly silence: number;
+  readonly turns: OneAtATime;
+  readonly log: (line: RequestLine) => void;
+}
+
+/** Writes every answer and error. */
+function responder({ rate, silence, turns, log }: Responding): Respond {
   return async (request, reply, route) => {
     const requestId = requestIdOf(request.raw);
     const { socket } = request.raw;
@@ -201,7 +219,9 @@ function responder(rate: RateLimit, silence: number, log: Log): Respond {
       ...(error === undefined ? {} : { error }),
     });
     // Without a body no Content-Length is sent: a HEAD answer must not declare 0 bytes.
-    return body === '' ? reply.send() : reply.send(body);
+    const sent = body === '' ? reply.send() : reply.send(body);
+    turns.sent(reply.raw);
+    return sent;
   };
 }
 

@@ -8,7 +8,8 @@ import path from 'node:path';
 export interface StaticFile {
   /** URL path: `/assets/index-4f1c2a9b.js`. */
   readonly path: string;
-  readonly file: string;
+  /** Read once: every answer shares its bytes. */
+  readonly content: () => Buffer;
   readonly mediaType: string;
   /** Whether the name holds a digest of the content, so that a cached copy stays valid. */
   readonly isImmutable: boolean;
@@ -34,7 +35,12 @@ export function listStaticFiles(folder: string): StaticFile[] {
     if (!entry.isFile() || mediaType === undefined) return [];
     const file = path.join(entry.parentPath, entry.name);
     const urlPath = `/${path.relative(folder, file).split(path.sep).join('/')}`;
-    return [{ path: urlPath, file, mediaType, isImmutable: urlPath.startsWith('/assets/') }];
+    let bytes: Buffer | null = null;
+    const content = (): Buffer => {
+      bytes ??= fs.readFileSync(file);
+      return bytes;
+    };
+    return [{ path: urlPath, content, mediaType, isImmutable: urlPath.startsWith('/assets/') }];
   });
 }
 

@@ -1,7 +1,12 @@
 /** The short form of R9 in docs/reliability.md, "What must hold": slow clients lose their connection and get the reason. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { emptyHome } from '../support/homes.ts';
 import { serving, splitAnswers } from './client.ts';
 
 /**
@@ -72,3 +77,29 @@ test('more connections than there are places are turned away, and places come ba
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await it.send({ path: 'usage/' }).catch(() => null))?.status).toBe(200);
 });
+
+test('250 connections with 600 requests each for 2 MB, none read, leave the listener below 512 MB', async () => {
+  const folder = emptyHome();
+  fs.mkdirSync(path.join(folder, 'assets'));
+  fs.writeFileSync(path.join(folder, 'assets', 'index-4f1c.js'), Buffer.alloc(2 * 1024 * 1024, 0x20));
+  const child = fork(path.join(import.meta.dirname, '..', 'support', 'serving-child.ts'), [folder]);
+  onTestFinished(async () => {
+    child.disconnect();
+    await once(child, 'exit');
+  });
+  const [port] = (await once(child, 'message')) as [number];
+  const text = `GET /assets/index-4f1c.js HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`.repeat(600);
+  const sockets = Array.from({ length: 250 }, () => {
+    const socket = net.connect(port, '127.0.0.1').on('error', () => {});
+    socket.pause().write(text);
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await sleep(3000);
+  expect((await fetch(`http://127.0.0.1:${port}/api/public/v1/openapi.json`)).status).toBe(200);
+  child.send('how much?');
+  const [megabytes] = (await once(child, 'message')) as [number];
+  expect(megabytes).toBeLessThan(512);
+}, 60_000);
