@@ -22,7 +22,7 @@ import {
   type OutputOf,
   operationsByName,
 } from './operations/index.ts';
-import type { Scope } from './operations/operation.ts';
+import type { OperationContext, Scope } from './operations/operation.ts';
 import { EngineError, validationError } from './spec/errors.ts';
 import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
@@ -77,6 +77,8 @@ export interface Answer<Output> {
   /** Tokens charged for this call. */
   readonly tokens: number;
   readonly requestId: string;
+  /** What the answer does not show by itself: counties that are not loaded, filters on empty columns. Mostly none. */
+  readonly notices: readonly string[];
 }
 
 export class Engine {
@@ -190,8 +192,9 @@ export class Engine {
       this.#refuseOtherInput(repeat);
       operation.limit?.take(this.account, this.now);
       const data = run(operation, valid);
+      const notices = operation.notices?.(valid as never, data as never, this.#context(caller) as never) ?? [];
       const tokens = await this.#charge(operation, data, { ...caller, requestId }, repeat);
-      return { data, tokens, requestId };
+      return { data, tokens, requestId, notices };
     } catch (error) {
       // In process a full disk or a locked file keeps its code; the HTTP door answers internal_error for it.
       if (error instanceof EngineError) throw error;
@@ -231,8 +234,8 @@ export class Engine {
    * @throws EngineError as `call` does; not_found without a comp value
    */
   async explainCompValue(id: number, caller: Caller = { mode: 'script' }): Promise<Answer<ExplainedValue>> {
-    const { tokens, requestId } = await this.call('get_property_ai_comp_value', { id }, caller);
-    return { data: explainedValue(this.land, id, this.now()), tokens, requestId };
+    const answer = await this.call('get_property_ai_comp_value', { id }, caller);
+    return { ...answer, data: explainedValue(this.land, id, this.now()) };
   }
 
   /**
@@ -282,9 +285,13 @@ export class Engine {
   }
 
   #run(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): unknown {
+    return operation.run(input as never, this.#context(caller) as never);
+  }
+
+  #context(caller: Caller): OperationContext {
     const pageLink = caller.pageLink ?? ((page: number) => `?page=${page}`);
     const { land, account, people, now } = this;
-    return operation.run(input as never, { land, account, people, now, pageLink } as never);
+    return { land, account, people, now, pageLink };
   }
 
   /** Refuses a key used for another input before any work is done; the meter decides again. */

@@ -78,6 +78,7 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/importing': [
     'engine/spec',
     'engine/geo',
+    'engine/query',
     'engine/store',
     'engine/package-root.ts',
     'engine/importing/values',

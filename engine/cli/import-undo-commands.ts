@@ -1,9 +1,10 @@
 /** `platbook datasets`, `undo`: what is loaded, taken away and put back. */
 import type { Command } from 'commander';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
-import { describeDatasets, listDatasets, listImports } from '../importing/merge/datasets.ts';
+import { listImports } from '../importing/merge/datasets.ts';
 import type { DeleteReport } from '../importing/merge/delete-dataset.ts';
 import type { UndoReport } from '../importing/merge/undo-import.ts';
+import { describeDatasets, listDatasets } from '../query/datasets.ts';
 import { EngineError } from '../spec/errors.ts';
 import { requireHome, withEngine } from './home.ts';
 import { runJob } from './job-run.ts';

@@ -55,8 +55,9 @@ export function addServiceCommands(program: Command, output: Output): void {
     .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
         requireOperation(operation);
-        const { data, tokens } = await engine.callUnchecked(operation, parseInput(json), { mode: 'script' });
+        const { data, tokens, notices } = await engine.callUnchecked(operation, parseInput(json), { mode: 'script' });
         output.print(options.json ? JSON.stringify(data) : readableJson(data));
+        for (const notice of notices) output.note(notice);
         if (!options.json) output.note(`${grouped(tokens)} tokens`);
       }),
     );

@@ -34,6 +34,14 @@ const tableHeaders: Record<string, Node> = {
   Link: { description: 'With CSV: `<…>; rel="next"` and `rel="prev"`, if there is such a page.', schema: text() },
 };
 
+/** Where something is to be said about an answer that it does not show. */
+const noticeHeader = {
+  'X-Platbook-Notice': {
+    description: 'If present: counties asked for that are not loaded, or filters on columns that are empty there.',
+    schema: text(),
+  },
+};
+
 const commonHeaders = Object.fromEntries(Object.keys(headers).map((name) => [name, ref('headers', name)]));
 
 /** One row per code in the table, one response per status here. */
@@ -163,7 +171,11 @@ const errorReferences = (operation: AnyOperation): Node =>
 function successOf(operation: AnyOperation, named: Record<string, unknown>): Node {
   return {
     description: operation.summary,
-    headers: { ...commonHeaders, ...(operation.table ? tableHeaders : {}) },
+    headers: {
+      ...commonHeaders,
+      ...(operation.table ? tableHeaders : {}),
+      ...(operation.notices ? noticeHeader : {}),
+    },
     content: {
       'application/json': { schema: hoisted(plain(operation.output), named) },
       ...(operation.table

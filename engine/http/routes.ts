@@ -99,7 +99,7 @@ async function runOperation(
   const target = splitTarget(originalUrl(request));
   const body = takesBody(operation) ? await readBody(request) : null;
   const idempotencyKey = headerValues(request, 'idempotency-key')[0];
-  const { data, tokens } = await engine.callUnchecked(
+  const { data, tokens, notices } = await engine.callUnchecked(
     operation.name,
     () => buildInput(operation, { request, pathValues, query: target.query, body }),
     {
@@ -110,12 +110,21 @@ async function runOperation(
   );
   const status = statusOf(operation, data as never);
   if (status === 204) return { answer: noContent(), tokens };
-  return {
-    answer:
-      exchange.format === 'csv' && operation.table ? csvAnswer(operation, status, data) : jsonAnswer(status, data),
-    tokens,
-  };
+  const answer =
+    exchange.format === 'csv' && operation.table ? csvAnswer(operation, status, data) : jsonAnswer(status, data);
+  return { answer: { ...answer, headers: { ...answer.headers, ...noticeHeader(notices) } }, tokens };
 }
+
+/** Headers hold ASCII: letters lose their accents. */
+const noticeHeader = (notices: readonly string[]): Record<string, string> =>
+  notices.length === 0
+    ? {}
+    : {
+        'X-Platbook-Notice': notices
+          .join(' ')
+          .normalize('NFD')
+          .replace(/[^\x20-\x7e]/g, ''),
+      };
 
 /** The URL as sent; the router gets a repaired copy (server.ts). */
 export const originalUrl = (request: IncomingMessage): string =>

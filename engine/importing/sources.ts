@@ -4,13 +4,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { listDatasets } from '../query/datasets.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
 import { layerTitle } from '../spec/layer-titles.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { listDatasets } from './merge/datasets.ts';
 import { findCounty } from './sources-counties.ts';
 import { type Box, filesFor, type PublicFile, readSourceTable, type SourceRow } from './sources-files.ts';
 

@@ -45,8 +45,9 @@ export function mcpServer(engine: Engine, log: (error: unknown) => void = () => 
 /** Errors of the engine are results with `isError`, so that the assistant can read them; protocol errors are for the SDK. */
 async function callTool(engine: Engine, name: string, input: unknown): Promise<CallToolResult> {
   try {
-    const { data, tokens } = await engine.callUnchecked(name, input ?? {}, { mode: 'mcp' });
-    return { content: [{ type: 'text', text: JSON.stringify(data ?? null) }], _meta: { 'platbook/tokens': tokens } };
+    const { data, tokens, notices } = await engine.callUnchecked(name, input ?? {}, { mode: 'mcp' });
+    const texts = [JSON.stringify(data ?? null), ...notices];
+    return { content: texts.map((text) => ({ type: 'text', text })), _meta: { 'platbook/tokens': tokens } };
   } catch (error) {
     const { code, message, details } = error instanceof EngineError ? error : new EngineError('internal_error');
     const refusal = { error: { code, message, ...(details ? { details } : {}) } };

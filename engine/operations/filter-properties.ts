@@ -2,6 +2,7 @@
 import Type, { type TUnsafe } from 'typebox';
 import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
 import { findParcels } from '../query/find-parcels.ts';
+import { filterNotices } from '../query/notices.ts';
 import { filterQuestion } from '../query/parcel-questions.ts';
 import { portfolioKey } from '../query/portfolio-key.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
@@ -62,6 +63,7 @@ export const filterProperties = defineOperation({
     const ask = (land: LandStore) => filterQuestion(land, request, mailingKey);
     return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
   },
+  notices: (input, { count }, { land }) => filterNotices(land, parseFilterRequest(input), count),
   examples: [
     {
       title: 'Vacant land of 5 to 80 acres whose owner lives in another state',

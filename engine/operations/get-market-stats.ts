@@ -4,6 +4,7 @@ import { marketBuckets } from '../comps/market-buckets.ts';
 import { type MarketNumbers, marketNumberDocs, marketStats } from '../comps/market-stats.ts';
 import { type County, countyRegion } from '../comps/regions.ts';
 import { hasComps, marketComps } from '../query/comp-query.ts';
+import { compNotices } from '../query/notices.ts';
 import { findCounty, hasParcels } from '../query/region-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import { count, fipsSchema, normalFips, oneOf, orNull, strict } from '../spec/value-schemas.ts';
@@ -80,5 +81,6 @@ export const getMarketStats = defineOperation({
     const county = countyOf(land, fips);
     return { ...countyRegion(county), stats: marketStats(marketComps(land, county.fips, now())) };
   },
+  notices: ({ fips }, _output, { land }) => compNotices(land, normalFips(fips)),
   examples: [{ title: 'The sample county', input: { fips: '99001' } }],
 });

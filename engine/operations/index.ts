@@ -6,8 +6,10 @@ import { getPropertyAiCompValue } from './get-property-ai-comp-value.ts';
 import { getUsage } from './get-usage.ts';
 import { getUsageBreakdown } from './get-usage-breakdown.ts';
 import { listComps } from './list-comps.ts';
+import { listDatasets } from './list-datasets.ts';
 import { listRegions } from './list-regions.ts';
 import { listSavedMarkets } from './list-saved-markets.ts';
+import { listValues } from './list-values.ts';
 import type { OperationDefinition } from './operation.ts';
 import { saveMarket } from './save-market.ts';
 import { searchProperties } from './search-properties.ts';
@@ -33,6 +35,8 @@ const operationTable = {
   unsave_market: unsaveMarket,
   get_usage: getUsage,
   get_usage_breakdown: getUsageBreakdown,
+  list_datasets: listDatasets,
+  list_values: listValues,
 } as const;
 
 /** Their types: `OperationTypes['filter_properties']`. */

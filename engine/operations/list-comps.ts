@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
 import { type Circle, type CompQuery, type CompRow, queryComps } from '../query/comp-query.ts';
+import { compNotices } from '../query/notices.ts';
 import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
 import {
@@ -190,6 +191,7 @@ export const listComps = defineOperation({
     const found = queryComps(context.land, { ...query, page });
     return envelopeOf({ count: found.count, results: found.results.map(compOf) }, page, context);
   },
+  notices: ({ fips }, _output, { land }) => compNotices(land, fips === undefined ? undefined : normalFips(fips)),
   examples: [
     { title: 'Land sold in a county, newest first', input: { fips: '99001', status: ['SOLD'], page_size: 2 } },
     {

@@ -82,6 +82,8 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
    * @throws EngineError
    */
   readonly run: (input: Input, context: OperationContext) => Output;
+  /** Sentences about what the answer does not show by itself: what is not loaded, or not filled. */
+  readonly notices?: (input: Input, output: Output, context: OperationContext) => readonly string[];
   /** Inputs against the sample county that docs show and tests execute. */
   readonly examples: readonly { readonly title: string; readonly input: Input }[];
 }

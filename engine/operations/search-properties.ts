@@ -1,6 +1,7 @@
 /** GET properties/search/: parcels of one county by APN or owner name. */
 import Type from 'typebox';
 import { findParcels } from '../query/find-parcels.ts';
+import { parcelNotices } from '../query/notices.ts';
 import { searchQuestion } from '../query/parcel-questions.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
@@ -49,6 +50,7 @@ export const searchProperties = defineOperation({
     const ask = (land: LandStore) => searchQuestion(land, wanted);
     return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
   },
+  notices: ({ fips }, _output, { land }) => parcelNotices(land, [normalFips(fips)]),
   examples: [
     { title: 'By APN, however it is punctuated', input: { fips: '99001', apn: '12-201' } },
     { title: 'By two words of the owner name', input: { fips: '99001', owner_name: 'town wrenfield', page_size: 2 } },

@@ -240,5 +240,8 @@ export function marketComps({ file }: LandStore, fips: string, now: Date): Marke
 }
 
 /** Whether the county has any comp. */
+export const compCount = ({ file }: LandStore, fips: string): number =>
+  file.get<{ comps: number }>('SELECT count(*) AS comps FROM comps WHERE fips = ?', fips)?.comps ?? 0;
+
 export const hasComps = ({ file }: LandStore, fips: string): boolean =>
   file.get('SELECT 1 FROM comps WHERE fips = ? LIMIT 1', fips) !== undefined;

@@ -23,6 +23,15 @@ export interface Facet {
   readonly unknown: number;
 }
 
+/** Filters whose values can be listed, with the column they read. */
+export const facetColumns = new Map(
+  filters.flatMap((row) =>
+    row.kind === 'list' || row.kind === 'text' || row.kind === 'zips' || row.kind === 'exclude_zips'
+      ? [[row.name, row.column] as const]
+      : [],
+  ),
+);
+
 /** Codes whose words stand in another column. */
 const labelColumns: Readonly<Record<string, string>> = { land_use_code: 'land_use_description' };
 

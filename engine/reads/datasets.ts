@@ -1,7 +1,9 @@
 /** What is loaded, what of it is published, and which imports can be taken back. */
 import Type from 'typebox';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
-import { describeDatasets, listImports } from '../importing/merge/datasets.ts';
+import { listImports } from '../importing/merge/datasets.ts';
+import { datasetSchema } from '../operations/list-datasets.ts';
+import { describeDatasets } from '../query/datasets.ts';
 import { count, noInput, oneOf, orNull, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
@@ -13,22 +15,7 @@ export const datasets = defineRead({
   input: noInput,
   output: Type.Object(
     {
-      datasets: Type.Array(
-        Type.Object({
-          dataset_id: count(),
-          fips: text,
-          county_name: orNull(text),
-          state: orNull(text),
-          jurisdiction: text,
-          source_name: text,
-          source_date: text,
-          imported_at: text,
-          parcels: count(),
-          retired: count(),
-          layers: Type.Array(Type.Object({ layer_id: count(), kind: text, source_name: text, source_date: text })),
-          coverage: Type.Array(Type.Object({ column: text, known: count() })),
-        }),
-      ),
+      datasets: Type.Array(datasetSchema),
       imports: Type.Array(
         Type.Object({
           import_id: count(),

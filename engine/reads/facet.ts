@@ -1,20 +1,11 @@
 /** The choices of a multi-select, with counts from the data. */
 import Type from 'typebox';
-import { liveFacet } from '../query/live-facet.ts';
+import { facetSchema } from '../operations/list-values.ts';
+import { facetColumns, liveFacet } from '../query/live-facet.ts';
 import { parseLiveRequest, withoutFilter } from '../query/live-request.ts';
-import { filters } from '../spec/filters.ts';
-import { choiceSchema, count, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
-
-/** Filters whose values can be listed, with the column they read. */
-const facetColumns = new Map(
-  filters.flatMap((row) =>
-    row.kind === 'list' || row.kind === 'text' || row.kind === 'zips' || row.kind === 'exclude_zips'
-      ? [[row.name, row.column] as const]
-      : [],
-  ),
-);
 
 export const facet = defineRead({
   name: 'facet',
@@ -27,20 +18,7 @@ export const facet = defineRead({
     },
     strict,
   ),
-  output: Type.Object(
-    {
-      values: Type.Array(
-        Type.Object({
-          value: Type.String(),
-          label: orNull(Type.String()),
-          count: Type.Integer({ minimum: 1 }),
-        }),
-      ),
-      distinct: count(),
-      unknown: count(),
-    },
-    strict,
-  ),
+  output: facetSchema,
   run: ({ filter, name, limit = 200 }, { land, account }) =>
     liveFacet(land, withoutFilter(parseLiveRequest(filter, account), name), facetColumns.get(name) ?? '', limit),
 });

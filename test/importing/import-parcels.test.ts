@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { hilbertIndex } from '../../engine/geo/hilbert.ts';
 import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
 import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
-import { listDatasets } from '../../engine/importing/merge/datasets.ts';
 import { type ImportReport, importParcels } from '../../engine/importing/merge/import-parcels.ts';
+import { listDatasets } from '../../engine/query/datasets.ts';
 import { openLandStore } from '../../engine/store/land-store.ts';
 import {
   clock,

@@ -1,0 +1,61 @@
+/** GET values/: the codes and names that a county uses in a column, with how often. */
+import Type from 'typebox';
+import { facetColumns, liveFacet } from '../query/live-facet.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { parcelNotices } from '../query/notices.ts';
+import {
+  choiceSchema,
+  count,
+  fipsSchema,
+  normalFips,
+  orNull,
+  strict,
+  wholeNumberSchema,
+} from '../spec/value-schemas.ts';
+import { defineOperation, free } from './operation.ts';
+
+const mostValues = 1000;
+
+export const facetSchema = Type.Object(
+  {
+    values: Type.Array(
+      Type.Object({
+        value: Type.String(),
+        label: orNull(Type.String(), { description: 'What the county calls the code, if it says so.' }),
+        count: Type.Integer({ minimum: 1, description: 'Parcels with the value.' }),
+      }),
+      { description: 'Most frequent first.' },
+    ),
+    distinct: count('Different values in all.'),
+    unknown: count('Parcels without a value.'),
+  },
+  strict,
+);
+
+export const listValues = defineOperation({
+  name: 'list_values',
+  summary: 'List the codes that a county uses',
+  docs: 'The values of one column in a county with their counts: zoning, land use, subdivisions, ZIP codes and the like. What a list filter takes.',
+  http: { method: 'GET', path: 'values/', status: 200 },
+  scope: 'read',
+  needsPlan: true,
+  ...free,
+  input: Type.Object(
+    {
+      fips: fipsSchema({ description: 'The county.' }),
+      column: choiceSchema([...new Set(facetColumns.values())], { description: 'The column, as a parcel has it.' }),
+      limit: Type.Optional(wholeNumberSchema(1, mostValues, { description: 'Values at most.', default: mostValues })),
+    },
+    strict,
+  ),
+  output: facetSchema,
+  table: {
+    columns: ['value', 'label', 'count'],
+    rows: ({ values }) => values,
+    total: ({ distinct }) => distinct,
+  },
+  run: ({ fips, column, limit = mostValues }, { land }) =>
+    liveFacet(land, parseLiveRequest({ county: fips }), column, limit),
+  notices: ({ fips }, _output, { land }) => parcelNotices(land, [normalFips(fips)]),
+  examples: [{ title: 'Zoning codes of the sample county', input: { fips: '99001', column: 'zoning', limit: 5 } }],
+});

@@ -1,0 +1,71 @@
+/**
+ * What an answer does not show by itself: a county that is not loaded, or a filter on a column that is empty in the whole
+ * place, gives 0 parcels as if there were none.
+ */
+import { EngineError } from '../spec/errors.ts';
+import { filterKinds } from '../spec/filter-kinds.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { hasComps } from './comp-query.ts';
+import type { FilterRequest } from './filter-request.ts';
+import { type Coverage, liveCoverage } from './live-facet.ts';
+import type { LiveRequest } from './live-request.ts';
+import { hasParcels } from './region-query.ts';
+
+/** `Sullivan County, NH (33019)` */
+const countyWords = (land: LandStore, fips: string): string => {
+  const county = land.county(fips);
+  return county ? `${county.name}, ${county.state} (${fips})` : `a county with the FIPS code ${fips}`;
+};
+
+/** Counties that have no parcels here. */
+export function parcelNotices(land: LandStore, counties: readonly string[]): string[] {
+  const missing = counties.filter((fips) => !hasParcels(land, fips));
+  return missing.length === 0
+    ? []
+    : [`No parcels are loaded for ${missing.map((fips) => countyWords(land, fips)).join('; ')}.`];
+}
+
+/** A county without comps; without a county, a home without any. */
+export function compNotices(land: LandStore, fips: string | undefined): string[] {
+  if (fips !== undefined) return hasComps(land, fips) ? [] : [`No comps are loaded for ${countyWords(land, fips)}.`];
+  return land.file.get('SELECT 1 FROM comps LIMIT 1') ? [] : ['No comps are loaded.'];
+}
+
+/**
+ * Why a filter found what it found: counties that are not loaded, and, where nothing was found, filters whose column is
+ * empty in the whole place.
+ */
+export function filterNotices(land: LandStore, request: FilterRequest, count: number): string[] {
+  const counties = request.criteria.flatMap(({ row, criterion }) =>
+    (row.kind === 'county' || row.kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
+  );
+  const notices = parcelNotices(land, counties);
+  return count === 0 && notices.length === 0 ? emptyColumns(land, request) : notices;
+}
+
+function emptyColumns(land: LandStore, request: FilterRequest): string[] {
+  const asked = request.criteria
+    .filter(({ row }) => filterKinds[row.kind].dropsUnknown && !request.includeUnknown.has(row.name))
+    .map(({ row }) => row.name);
+  if (asked.length === 0) return [];
+  const owner = request.criteria.find(({ row }) => row.name === 'owner_parcel_id')?.criterion;
+  const ownerParcelId = owner?.type === 'number' ? owner.number : undefined;
+  const found = coverageInTime(land, { ...request, onlyUnknown: new Set(), ownerParcelId, work: [] });
+  if (found === null) return ['Whether the columns of these filters are filled could not be told in time.'];
+  const { parcels, filters } = found;
+  if (parcels === 0) return [];
+  const empty = filters.filter(({ name, known }) => known === 0 && asked.includes(name)).map(({ name }) => name);
+  return empty.length === 0
+    ? []
+    : [`None of the ${parcels} parcels asked for has data for ${empty.join(', ')}, so none can match.`];
+}
+
+/** null where it takes too long, as on a large county whose index is being rebuilt: the answer itself stands. */
+function coverageInTime(land: LandStore, request: LiveRequest): Coverage | null {
+  try {
+    return liveCoverage(land, request);
+  } catch (error) {
+    if (error instanceof EngineError) return null;
+    throw error;
+  }
+}

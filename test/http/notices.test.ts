@@ -1,0 +1,104 @@
+/** What an answer does not show by itself is said beside it, on every door; the answer stays what the service gives. */
+import { describe, expect, test } from 'vitest';
+import { parseFilterRequest } from '../../engine/query/filter-request.ts';
+import { filterNotices } from '../../engine/query/notices.ts';
+import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
+import { platbook } from '../support/platbook.ts';
+import { serving } from './client.ts';
+
+/** Sullivan County, NH: it exists, and is not loaded. */
+const elsewhere = '33019';
+
+describe('a notice', () => {
+  test('names the counties asked for that are not loaded, and leaves the answer and its price alone', async () => {
+    const it = await serving();
+    const body = { counties: [elsewhere, '99001'], acres_min: 1 };
+    const answer = await it.send({ method: 'POST', path: 'properties/filter/', body });
+    expect(answer.headers['x-platbook-notice']).toBe('No parcels are loaded for Sullivan County, NH (33019).');
+    const loaded = await it.send({
+      method: 'POST',
+      path: 'properties/filter/',
+      body: { county: '99001', acres_min: 1 },
+    });
+    expect(loaded.headers['x-platbook-notice']).toBeUndefined();
+    expect((answer.json as { count: number }).count).toBe((loaded.json as { count: number }).count);
+    const none = await it.send({ path: `properties/search/?fips=${elsewhere}&apn=1` });
+    expect([none.status, none.headers['x-tokens-used']]).toEqual([200, '0']);
+    expect(none.headers['x-platbook-notice']).toContain('Sullivan County, NH (33019)');
+  });
+
+  test('stands in the header of CSV too, and of comps and market numbers without comps', async () => {
+    const it = await serving();
+    for (const path of [
+      `properties/search/?fips=${elsewhere}&apn=1&format=csv`,
+      `comps/?fips=${elsewhere}`,
+      `markets-stats/${elsewhere}/stats/`,
+      `values/?fips=${elsewhere}&column=zoning`,
+    ]) {
+      expect((await it.send({ path })).headers['x-platbook-notice'], path).toContain('(33019)');
+    }
+  });
+
+  test('is plain ASCII, whatever the county is called', async () => {
+    const it = await serving();
+    const answer = await it.send({ path: 'properties/search/?fips=35013&apn=1' });
+    expect(answer.headers['x-platbook-notice']).toBe('No parcels are loaded for Dona Ana County, NM (35013).');
+  });
+
+  test('names filters on columns that are empty in the whole place, once nothing is found', () => {
+    const { land } = engineOn(sampleHome());
+    land.file.run("UPDATE parcels SET zoning = NULL WHERE fips = '99001'");
+    const notices = (body: object, count: number) =>
+      filterNotices(land, parseFilterRequest(body as Record<string, unknown>), count);
+    const body = { county: '99001', zoning_codes: ['R1'], acres_min: 1 };
+    expect(notices(body, 0)).toEqual([
+      `None of the ${land.parcelCount} parcels asked for has data for zoning_codes, so none can match.`,
+    ]);
+    expect(notices(body, 3)).toEqual([]);
+    expect(notices({ ...body, include_unknown: ['zoning_codes'] }, 0)).toEqual([]);
+    expect(notices({ county: '99001', acres_min: 1e6 }, 0)).toEqual([]);
+  });
+
+  test('is printed by the command beside the answer, and given to scripts', async () => {
+    const home = copyOfHome(sampleHome());
+    const input = { fips: elsewhere, apn: '1' };
+    const { notices } = await engineOn(home).call('search_properties', input);
+    expect(notices).toEqual(['No parcels are loaded for Sullivan County, NH (33019).']);
+    const ran = await platbook(home, 'call', 'search_properties', JSON.stringify(input), '--json');
+    expect(JSON.parse(ran.out)).toMatchObject({ count: 0 });
+    expect(ran.err).toContain(notices[0]);
+  });
+});
+
+describe('what is loaded', () => {
+  test('list_datasets gives counties with parcels, comps, and how many parcels each filter can judge', async () => {
+    const engine = engineOn(sampleHome());
+    const { data, tokens } = await engine.call('list_datasets', {});
+    expect(tokens).toBe(0);
+    expect(data.datasets.map(({ fips, parcels }) => ({ fips, parcels }))).toEqual([
+      { fips: '99001', parcels: engine.land.parcelCount },
+    ]);
+    const [county] = data.counties;
+    expect(county).toMatchObject({ fips: '99001', parcels: engine.land.parcelCount });
+    expect(county?.comps).toBe(engine.land.file.get<{ n: number }>('SELECT count(*) AS n FROM comps')?.n);
+    // The count of the column itself, by SQL.
+    const acres = engine.land.file.get<{ n: number }>(
+      "SELECT count(coalesce(acres, calculated_acres)) AS n FROM parcels WHERE status = 'current'",
+    )?.n;
+    expect(county?.filters.find(({ name }) => name === 'acres')?.known).toBe(acres);
+  });
+
+  test('list_values gives every code of a column with its count', async () => {
+    const engine = engineOn(sampleHome());
+    const { data } = await engine.call('list_values', { fips: '99001', column: 'zoning' });
+    const counted = engine.land.file.all<{ value: string; count: number }>(
+      `SELECT zoning AS value, count(*) AS count FROM parcels WHERE status = 'current' AND zoning IS NOT NULL
+       GROUP BY zoning ORDER BY count DESC, value`,
+    );
+    expect(data.values.map(({ value, count }) => ({ value, count }))).toEqual(counted);
+    expect(data.distinct).toBe(counted.length);
+    const some = await engine.call('list_values', { fips: 99001, column: 'zoning', limit: 1 });
+    expect(some.data.values).toHaveLength(1);
+    expect(some.data.distinct).toBe(counted.length);
+  });
+});
