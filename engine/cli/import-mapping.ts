@@ -2,8 +2,9 @@
 import { chooseMapping } from '../importing/guess/choose-mapping.ts';
 import type { Proposal } from '../importing/guess/propose-mapping.ts';
 import { mappingPath, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
-import { findCounty } from '../importing/sources-counties.ts';
 import type { ParcelsInput } from '../jobs/job-kinds.ts';
+import { proposeOptions } from '../jobs/question-work.ts';
+import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { isoToday } from './iso-today.ts';
 import { nextText, proposalText } from './map-command.ts';
@@ -20,22 +21,13 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
   }
   const [file] = files;
   if (mapping !== undefined || file === undefined) return input;
-  const chosen = chooseMapping({
-    file,
-    today: isoToday(),
-    state: county === undefined ? null : (findCounty(county)?.state ?? null),
-    ...(join === undefined ? {} : { joinFile: join }),
-    reading: { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) },
-  });
+  const reading = defined({ county, join, layer, crs });
+  const chosen = chooseMapping(proposeOptions({ path: file, ...reading }, isoToday()));
   if (chosen.kind === 'dictionary') return input;
   const { proposal } = chosen;
   if (chosen.kind === 'ask') {
-    const flags = Object.fromEntries(Object.entries({ join, layer, crs }).filter(([, value]) => value !== undefined));
-    output.note(
-      [...proposalText(proposal), '', nextText(proposal, { file, flags, fips: county ?? null, saved: null })].join(
-        '\n',
-      ),
-    );
+    const next = nextText(proposal, { file, flags: reading, fips: county ?? null, saved: null });
+    output.note([...proposalText(proposal), '', next].join('\n'));
     throw new EngineError(
       'mapping_invalid',
       `${file}: nothing was imported, because it is not sure which column is the parcel number. The proposal is above; keep it, or another, with "platbook map … --save NAME", and import with --mapping NAME.`,

@@ -10,7 +10,6 @@ import { bytesWords, freeWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
 import { checkLines } from '../spec/import-checks.ts';
 import { type DiskSpace, usesWords } from '../spec/space-uses.ts';
-import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { withMapping } from './import-mapping.ts';
 import { runJob } from './job-run.ts';
@@ -68,8 +67,7 @@ export function inputOf(files: readonly string[], flags: ParcelsFlags): ParcelsI
   return {
     ...given,
     files,
-    ...(county === undefined ? {} : { county: parseFips(county) }),
-    ...(problems === undefined ? {} : { problems: path.resolve(problems) }),
+    ...(problems !== undefined && { problems: path.resolve(problems) }),
   };
 }
 

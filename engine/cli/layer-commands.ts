@@ -123,7 +123,7 @@ function addEnrich(program: Command, output: Output): void {
           ...givenFields(enrichSchema, options),
           kind: parseKind(kind),
           file,
-          county: parseFips(options.county),
+          county: options.county,
           ...(options.settings === undefined ? {} : { settings: parseSettings(options.settings) }),
         })) as EnrichReport;
         output.print(options.json ? JSON.stringify(report) : reportText(report));

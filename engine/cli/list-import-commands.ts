@@ -7,7 +7,6 @@ import { proposeComps } from '../importing/lists/propose-comps.ts';
 import { proposeContacts } from '../importing/lists/propose-contacts.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
-import { parseFips } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
@@ -34,12 +33,10 @@ function addComps(importCommand: Command, output: Output): void {
     .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
     .action((files: string[], flags: ListFlags, subcommand: Command) =>
       withEngine(subcommand, output, async (engine) => {
-        const { county, ...given } = givenFields(comps.input, flags);
-        const place = county === undefined ? {} : { county: parseFips(county) };
+        const given = givenFields(comps.input, flags);
         const { mapping = proposed('comps', files[0] ?? '', output) } = given;
         const report = (await runJob(engine, output, 'import_comps', {
           ...given,
-          ...place,
           files,
           ...(mapping === null ? {} : { mapping }),
         })) as CompImportReport;

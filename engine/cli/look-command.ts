@@ -1,20 +1,25 @@
 /** `platbook look`: what a file holds, before anything is imported. */
 import path from 'node:path';
 import type { Command } from 'commander';
+import { readingOf } from '../importing/formats/parcel-source.ts';
 import { type Look, type LookedLayer, look } from '../importing/look.ts';
+import { questions } from '../jobs/question-kinds.ts';
 import { quoted } from './arguments.ts';
 import { grouped, type Output, tableText } from './output.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
+
+const { input: schema } = questions.look_file;
 
 export function addLookCommand(program: Command, output: Output): void {
-  program
+  const command = program
     .command('look <file>')
-    .description('what a file holds: layers, rows, columns with samples, coordinate system; nothing is imported')
-    .option('--crs <code>', 'coordinate system, like EPSG:3437, where the file does not say it')
+    .description('what a file holds: layers, rows, columns with samples, coordinate system; nothing is imported');
+  addSchemaOptions(command, schema, ['crs'])
     .option('--json', 'print JSON')
-    .action((file: string, { crs, json }: { crs?: string; json?: boolean }) => {
+    .action((file: string, flags: { json?: boolean }) => {
       // What holds lines is no parcels, and may be roads.
-      const looked = look(file, { purpose: 'layer', ...(crs === undefined ? {} : { crs }) });
-      if (json) output.print(JSON.stringify(looked));
+      const looked = look(file, { purpose: 'layer', ...readingOf(givenFields(schema, flags)) });
+      if (flags.json) output.print(JSON.stringify(looked));
       else output.print([...looked.layers.map((layer) => layerText(layer, looked)), nextText(looked)].join('\n\n'));
     });
 }

@@ -12,22 +12,20 @@ import {
 import { proposeComps } from '../importing/lists/propose-comps.ts';
 import { proposeContacts } from '../importing/lists/propose-contacts.ts';
 import { saveMapping } from '../importing/mapping/saved-mappings.ts';
-import { findCounty } from '../importing/sources-counties.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
-import { workerJobs } from '../jobs/job-kinds.ts';
+import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
+import { proposeOptions } from '../jobs/question-work.ts';
 import { EngineError } from '../spec/errors.ts';
-import { parseFips, quoted, suggestedName } from './arguments.ts';
+import { quoted, suggestedName } from './arguments.ts';
 import { chosenHome } from './home.ts';
 import { isoToday } from './iso-today.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { type Output, tableText } from './output.ts';
-import { addSchemaOptions } from './schema-options.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
 
-interface MapFlags {
-  county?: string;
-  join?: string;
-  layer?: string;
-  crs?: string;
+const { input: schema } = questions.propose_mapping;
+
+interface MapFlags extends Omit<QuestionInput<'propose_mapping'>, 'path'> {
   save?: string;
   as?: ListKind;
   set?: string[];
@@ -42,9 +40,8 @@ export function addMapCommand(program: Command, output: Output): void {
     .option(
       '--set <field=column...>',
       'which column of the file a column of the dictionary, or a field, is read from; "apn=" for none',
-    )
-    .option('--county <fips>', 'county FIPS code: its state helps to tell columns apart');
-  addSchemaOptions(command, workerJobs.import_parcels.input, ['join', 'layer', 'crs'])
+    );
+  addSchemaOptions(command, schema)
     .option('--save <name>', 'keep it as mappings/NAME.json in the home, to be changed and used by an import')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook map parcels.zip --county 33019 --save sullivan')
@@ -53,8 +50,9 @@ export function addMapCommand(program: Command, output: Output): void {
         mapList(flags.as, file, flags, subcommand, output);
         return;
       }
-      const fips = flags.county === undefined ? null : parseFips(flags.county);
-      const proposal = proposeWith(optionsOf(file, flags, fips), parseChoices(flags.set ?? []));
+      const fips = flags.county ?? null;
+      const options = proposeOptions({ ...givenFields(schema, flags), path: file }, isoToday());
+      const proposal = proposeWith(options, parseChoices(flags.set ?? []));
       const saved = flags.save === undefined ? null : save(subcommand, flags.save, proposal);
       if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
       else output.print([...proposalText(proposal), '', nextText(proposal, { file, flags, fips, saved })].join('\n'));
@@ -81,16 +79,6 @@ function parseChoices(texts: readonly string[]): ListChoices {
       throw new EngineError('usage', `Expected --set as "field=column", found ${JSON.stringify(text)}.`);
     }),
   );
-}
-
-function optionsOf(file: string, { join, layer, crs }: MapFlags, fips: string | null): ProposeOptions {
-  return {
-    file,
-    today: isoToday(),
-    state: fips === null ? null : (findCounty(fips)?.state ?? null),
-    ...(join === undefined ? {} : { joinFile: join }),
-    reading: { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) },
-  };
 }
 
 function save(command: Command, name: string, { mapping, file }: Proposal): string {

@@ -4,6 +4,7 @@ import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
 import type { UsedComp } from '../comps/value-types.ts';
 import type { Engine } from '../engine.ts';
 import type { DeriveReport } from '../importing/lists/derive-comps.ts';
+import { workerJobs } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
 import { countyBacktest, type ExplainedValue } from '../value-explained.ts';
 import { parseFips } from './arguments.ts';
@@ -11,6 +12,7 @@ import { requireHome, withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { addListImports } from './list-import-commands.ts';
 import { grouped, type Output, readableJson, tableText } from './output.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 /** @param importCommand the parent of `parcels`, `comps` and `contacts` */
 export function addMarketCommands(program: Command, importCommand: Command, output: Output): void {
@@ -20,21 +22,19 @@ export function addMarketCommands(program: Command, importCommand: Command, outp
 }
 
 function addDeriveCommand(program: Command, output: Output): void {
-  program
+  const { input: schema } = workerJobs.derive_comps;
+  const command = program
     .command('derive-comps <fips>')
-    .description("make comps from the parcels' own recorded sales, screened; again replaces those made before")
-    .option('--qualified <codes>', 'comma-separated sale price codes that mean an ordinary sale')
+    .description("make comps from the parcels' own recorded sales, screened; again replaces those made before");
+  addSchemaOptions(command, schema)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook derive-comps 33019 --qualified Q')
     .hook('preAction', (_program, command) => requireHome(command))
-    .action((fips: string, { qualified, json }: { qualified?: string; json?: boolean }, command: Command) =>
-      withEngine(command, output, async (engine) => {
-        const codes = qualified === undefined ? {} : { qualified_codes: qualified.split(',') };
-        const report = (await runJob(engine, output, 'derive_comps', {
-          county: parseFips(fips),
-          ...codes,
-        })) as DeriveReport;
-        if (json) {
+    .action((fips: string, flags: { json?: boolean }, subcommand: Command) =>
+      withEngine(subcommand, output, async (engine) => {
+        const input = { ...givenFields(schema, flags), county: parseFips(fips) };
+        const report = (await runJob(engine, output, 'derive_comps', input)) as DeriveReport;
+        if (flags.json) {
           output.print(JSON.stringify(report));
           return;
         }

@@ -1,19 +1,29 @@
 /**
  * The options of a command from the schema of its input: a field with an `x-option` is an option, and its description
- * the help. `county_column` with `<name>` is `--county-column <name>`; a required field is a required option.
+ * the help. `county_column` with `<name>` is `--county-column <name>`, and `--qualified <codes>` says its name itself; a
+ * required field is a required option. County codes are checked and lists are split at their commas.
  */
 import { type Command, Option } from 'commander';
 import type { TObject, TSchema } from 'typebox';
 import type { ValueOf } from '../spec/value-schemas.ts';
+import { parseFips } from './arguments.ts';
 
-type Field = TSchema & { readonly 'x-option'?: string; readonly description?: string; readonly const?: string };
+type Field = TSchema & {
+  readonly 'x-option'?: string;
+  readonly description?: string;
+  readonly const?: string;
+  readonly type?: string;
+};
 
 function fieldOptions({ properties, required }: TObject): [name: string, option: Option][] {
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) => {
-    const { 'x-option': value, description, const: only } = field;
+    const { 'x-option': value, description, const: only, type } = field;
     if (value === undefined) return [];
-    const option = new Option(`--${name.replaceAll('_', '-')} ${value}`.trimEnd(), description);
+    const flags = value.startsWith('--') ? value : `--${name.replaceAll('_', '-')} ${value}`;
+    const option = new Option(flags.trimEnd(), description);
     if (only !== undefined) option.choices([only]);
+    if (value === '<fips>') option.argParser(parseFips);
+    if (type === 'array') option.argParser((text) => text.split(','));
     return [[name, option.makeOptionMandatory((required as string[] | undefined)?.includes(name) ?? false)]];
   });
 }

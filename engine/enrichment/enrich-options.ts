@@ -51,12 +51,6 @@ export interface EnrichOptions extends RunOptions {
   readonly date?: string;
 }
 
-/** The options for reading the file. */
-export const readingOf = ({ layer, crs }: EnrichOptions) => ({
-  ...(layer === undefined ? {} : { layer }),
-  ...(crs === undefined ? {} : { crs }),
-});
-
 export interface EnrichReport extends StoreCounts {
   layer_id: number;
   kind: LayerKind;

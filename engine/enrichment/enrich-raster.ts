@@ -2,12 +2,14 @@
  * Computes elevations and slopes from the rasters of a county. A newer file has priority; parcels that it does not cover
  * keep earlier values. Only the paths of rasters are stored: they are read again while the files are in place.
  */
+
 import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
+import { readingOf } from '../importing/formats/parcel-source.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type CountyParcels, countyParcels } from './county-parcels.ts';
 import type { Coverage } from './coverage.ts';
-import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions, readingOf } from './enrich-options.ts';
+import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
 import { isUnchanged, recordRaster } from './kept-raster.ts';
 import {
   type LayerRaster,

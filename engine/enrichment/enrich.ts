@@ -6,6 +6,7 @@
 import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { readingOf } from '../importing/formats/parcel-source.ts';
 import { findDatasetDate } from '../importing/stage/dataset-date.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
@@ -14,7 +15,7 @@ import type { ComputeContext, ParcelFinding } from './compute.ts';
 import { breathe, computeCounty } from './compute-county.ts';
 import { type CountyParcels, countyExtent, countyParcels, parcelChunks, roadParcelsByUse } from './county-parcels.ts';
 import { type Coverage, declaredCoverage } from './coverage.ts';
-import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions, readingOf } from './enrich-options.ts';
+import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
 import { enrichFromRaster } from './enrich-raster.ts';
 import { defaultSettings, type EnrichmentSettings, expectSettings } from './enrichment-settings.ts';
 import { findLandlocked } from './landlocked.ts';

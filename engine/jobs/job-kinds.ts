@@ -6,7 +6,7 @@ import path from 'node:path';
 import Type, { type TObject } from 'typebox';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { landLane } from './job.ts';
-import type { TaskInput, TaskKind } from './task-kind.ts';
+import { joinField, option, optional, readingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
 
 export interface WorkerJobKind<Input, In extends TObject = TObject> extends TaskKind<In> {
   readonly lane: string;
@@ -16,24 +16,14 @@ export interface WorkerJobKind<Input, In extends TObject = TObject> extends Task
 
 const defineJob = <In extends TObject>(kind: WorkerJobKind<ValueOf<In>, In>) => kind;
 
-const shortText = { minLength: 1, maxLength: 4000 };
-const text = Type.String(shortText);
 const texts = Type.Array(text, { minItems: 1, maxItems: 1000 });
 const number = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
-
-/** A text that is an option of the command line: `--county <fips>`. */
-const option = (value: string, description: string) => Type.String({ ...shortText, 'x-option': value, description });
-const optional = (value: string, description: string) => Type.Optional(option(value, description));
 
 /** The name of one that is kept or of a profile, the path of a mapping file, or the mapping itself. */
 const mapping = (value: string, description: string) =>
   Type.Optional(Type.Union([text, Type.Record(Type.String(), Type.Unknown())], { 'x-option': value, description }));
 
 const date = optional('<YYYY-MM-DD>', 'date of the data');
-const layerFields = {
-  layer: optional('<name>', 'which layer, where the file holds several ("platbook look" lists them)'),
-  crs: optional('<code>', 'coordinate system, like EPSG:3437, where the file does not say it'),
-};
 
 /** Paths are of this computer; nothing is copied. */
 const parcels = Type.Object(
@@ -46,8 +36,8 @@ const parcels = Type.Object(
       '<file|profile>',
       'how columns map to the parcel dictionary; without it, what "platbook map" proposes',
     ),
-    join: optional('<table>', 'CSV, DBF or XLSX table to join'),
-    ...layerFields,
+    ...joinField,
+    ...readingFields,
     jurisdiction: optional('<name>', 'the town, where several assess within the county'),
     source: optional('<name>', 'who published the files'),
     date,
@@ -117,7 +107,18 @@ export const workerJobs = {
   }),
   derive_comps: defineJob({
     docs: 'Makes comps from the parcels’ own recorded sales, in place of those made before.',
-    input: Type.Object({ county: text, qualified_codes: Type.Optional(texts) }, strict),
+    input: Type.Object(
+      {
+        county: text,
+        qualified_codes: Type.Optional(
+          Type.Array(text, {
+            ...{ minItems: 1, maxItems: 1000, 'x-option': '--qualified <codes>' },
+            description: 'comma-separated sale price codes that mean an ordinary sale',
+          }),
+        ),
+      },
+      strict,
+    ),
     lane: landLane,
     title: ({ county }, name) => `Comps from the recorded sales of ${name(county)}`,
   }),
@@ -128,7 +129,7 @@ export const workerJobs = {
         kind: text,
         file: text,
         county: option('<fips>', 'county FIPS code'),
-        ...layerFields,
+        ...readingFields,
         coverage: Type.Optional(
           Type.Literal('county', {
             'x-option': '<where>',

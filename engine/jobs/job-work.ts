@@ -6,6 +6,7 @@ import { enrichAgain } from '../enrichment/enrich-again.ts';
 import type { EnrichProgress, EnrichReport } from '../enrichment/enrich-options.ts';
 import type { LayerKind } from '../enrichment/layer-kinds.ts';
 import type { Waiting } from '../enrichment/waiting.ts';
+import { readingOf } from '../importing/formats/parcel-source.ts';
 import { linkComps } from '../importing/lists/comp-links.ts';
 import { deriveComps } from '../importing/lists/derive-comps.ts';
 import { importComps } from '../importing/lists/import-comps.ts';
@@ -21,6 +22,7 @@ import type { ImportOptions, ImportProgress } from '../importing/stage/import-op
 import { openProblemList, type ProblemList } from '../importing/stage/problem-list.ts';
 import { compTarget, contactTarget, type MappingTarget, parcelTarget } from '../importing/values/mapping-target.ts';
 import { withBacktests } from '../query/backtest-query.ts';
+import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import { incompleteLayers, noteComplete } from '../store/computed-values.ts';
@@ -61,7 +63,7 @@ const works: Works<typeof workerJobs, WorkContext> = {
     const report =
       countyColumn === undefined
         ? await importParcels(land, options)
-        : await importStatewide(land, { ...options, countyColumn, ...(state === undefined ? {} : { state }) });
+        : await importStatewide(land, { ...options, countyColumn, ...defined({ state }) });
     const counties = 'counties' in report ? report.counties.map(({ fips }) => fips) : [report.fips];
     // Comps that were imported before their parcels find them now.
     for (const fips of counties) linkComps(land, fips);
@@ -75,7 +77,7 @@ const works: Works<typeof workerJobs, WorkContext> = {
       const plan =
         countyColumn === undefined
           ? await planImport(context.land, options)
-          : await planStatewide(context.land, { ...options, countyColumn, ...(state === undefined ? {} : { state }) });
+          : await planStatewide(context.land, { ...options, countyColumn, ...defined({ state }) });
       return { ...plan, problem_rows: problems.list.count(), problem_file: problems.path };
     } finally {
       problems.list.close();
@@ -83,22 +85,20 @@ const works: Works<typeof workerJobs, WorkContext> = {
   },
   import_comps: (input, context) => {
     const { land, now } = context;
-    const { files, county, mapping, source, date } = input;
+    const { county, mapping, ...named } = input;
     const run = () =>
       importComps(land, {
-        files,
+        ...named,
         homeKind: 'real',
         now,
         onProgress: importProgress(context),
         onCommitting: (report) => context.note(land.file, report),
         ...(county === undefined ? {} : { fips: normalFips(county) }),
         ...mappingOf(context.home, mapping, compTarget),
-        ...(source === undefined ? {} : { source }),
-        ...(date === undefined ? {} : { date }),
       });
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
-  import_contacts: ({ file, source, mapping }, { home, land, now, progress, keep, note }) => {
+  import_contacts: ({ mapping, ...named }, { home, land, now, progress, keep, note }) => {
     if (land.kind === 'sample') {
       throw new EngineError(
         'sample_and_real',
@@ -108,11 +108,10 @@ const works: Works<typeof workerJobs, WorkContext> = {
     const people = openPeopleStore(home);
     try {
       const report = importContacts(people, {
-        file,
+        ...named,
         now,
         onProgress: ({ phase, rows }) => progress({ phase, rows, total: null, rows_per_second: 0 }),
         onCommitting: (made) => note(people.file, made),
-        ...(source === undefined ? {} : { source }),
         ...mappingOf(home, mapping, contactTarget),
       });
       keep(report);
@@ -125,28 +124,22 @@ const works: Works<typeof workerJobs, WorkContext> = {
     const { land, now, note } = context;
     const run = () =>
       deriveComps(land, county, {
-        ...(codes === undefined ? {} : { qualifiedCodes: codes }),
+        ...defined({ qualifiedCodes: codes }),
         onCommitting: (report) => note(land.file, report),
       });
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
-  enrich: ({ kind, file, county, layer, crs, coverage, source, date, settings }, context) => {
+  enrich: ({ kind, county, ...named }, context) => {
     const { land, now, threads } = context;
     return enrich(land, {
+      ...named,
       kind: kind as LayerKind,
-      file,
       fips: county,
       now,
       threads,
       onProgress: enrichProgress(context),
       onStoring: (report) => context.note(land.file, report),
       onStored: context.keep,
-      ...(layer === undefined ? {} : { layer }),
-      ...(crs === undefined ? {} : { crs }),
-      ...(coverage === undefined ? {} : { coverage }),
-      ...(source === undefined ? {} : { source }),
-      ...(date === undefined ? {} : { date }),
-      ...(settings === undefined ? {} : { settings }),
     });
   },
   enrich_again: ({ county }, context) => {
@@ -159,7 +152,7 @@ const works: Works<typeof workerJobs, WorkContext> = {
       now,
       onRows: (rows, total) => progress({ phase: 'putting back', rows, total, rows_per_second: 0 }),
       ...keepAlone(context),
-      ...(importId === undefined ? {} : { importId }),
+      ...defined({ importId }),
     });
     return { ...report, ...(await completeAgain([report.fips], context, report)) };
   },
@@ -179,8 +172,7 @@ function mappingOf(
 }
 
 function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions {
-  const { files, county, mapping, join, layer, crs, jurisdiction, source, date, replace } = input;
-  const reading = { ...(layer === undefined ? {} : { layer }), ...(crs === undefined ? {} : { crs }) };
+  const { files, county, mapping, join, jurisdiction, source, date, replace } = input;
   return {
     files,
     fips: county ?? '',
@@ -188,13 +180,9 @@ function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions
     now: context.now,
     threads: context.threads,
     onProgress: importProgress(context),
-    ...(Object.keys(reading).length === 0 ? {} : { reading }),
+    reading: readingOf(input),
     ...mappingOf(context.home, mapping, parcelTarget),
-    ...(join === undefined ? {} : { joinFile: join }),
-    ...(jurisdiction === undefined ? {} : { jurisdiction }),
-    ...(source === undefined ? {} : { source }),
-    ...(date === undefined ? {} : { date }),
-    ...(replace === undefined ? {} : { replace }),
+    ...defined({ joinFile: join, jurisdiction, source, date, replace }),
   };
 }
 

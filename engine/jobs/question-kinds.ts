@@ -4,14 +4,10 @@
  */
 import Type from 'typebox';
 import { listKinds } from '../importing/guess/list-proposal.ts';
-import { oneOf, strict, type ValueOf } from '../spec/value-schemas.ts';
-import type { TaskInput, TaskKind } from './task-kind.ts';
+import { oneOf, strict } from '../spec/value-schemas.ts';
+import { joinField, readingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
 
-const text = Type.String({ minLength: 1, maxLength: 4096 });
-const optionalText = Type.Optional(text);
-
-const reading = { path: text, layer: optionalText, crs: optionalText };
-export type ReadingInput = ValueOf<Type.TObject<typeof reading>>;
+const reading = { path: text, ...readingFields };
 
 export const questions = {
   look_file: {
@@ -33,19 +29,19 @@ export const questions = {
         ...reading,
         county: Type.Optional(
           Type.String({
+            'x-option': '<fips>',
             pattern: '^[0-9]{4,5}$',
-            'x-expected': 'a county FIPS code of 4 or 5 digits',
-            description: 'Its state tells what the columns of a schema mean.',
+            description: 'county FIPS code: its state helps to tell columns apart',
           }),
         ),
-        join: optionalText,
+        ...joinField,
       },
       strict,
     ),
   },
   preview_mapping: {
     docs: 'What a mapping makes of the first rows of a file: a sample before and after for each column, and the first row as it will be kept.',
-    input: Type.Object({ ...reading, mapping: Type.Record(Type.String(), Type.Unknown()), join: optionalText }, strict),
+    input: Type.Object({ ...reading, mapping: Type.Record(Type.String(), Type.Unknown()), ...joinField }, strict),
   },
   propose_list: {
     docs: 'For a file of contacts or comps: which heading each field is read from and why, the mapping itself, what is lacking, and the first rows as they will be kept. `choices` name headings in place of what is guessed.',

@@ -12,7 +12,7 @@ const optionsSchema = Type.Record(Type.String(), Type.Unknown());
 
 export const startImport = defineChange({
   name: 'start_import',
-  docs: 'Imports parcels (or, with `dry_run`, says what an import would do), comps or contacts, in a process of its own. `options` are those of the job: files, county, mapping, join, layer, crs, jurisdiction, source, date, replace, county_column.',
+  docs: `Imports parcels (or, with \`dry_run\`, says what an import would do), comps or contacts, in a process of its own. \`options\` are those of the job, of parcels ${Object.keys(workerJobs.import_parcels.input.properties).join(', ')}.`,
   input: Type.Object(
     {
       what: oneOf(['parcels', 'comps', 'contacts']),

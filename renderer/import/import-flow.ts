@@ -1,5 +1,5 @@
 /** The actions of the import wizard: look, propose, preview, run. Each waits for the engine and shows its answer. */
-import type { ParcelsInput } from '../../engine/jobs/job-kinds.ts';
+import type { ParcelsInput, WorkerJobInput } from '../../engine/jobs/job-kinds.ts';
 import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { asClientError } from '../state/priced-call.ts';
@@ -64,11 +64,7 @@ export const lookAtChosen = (client: EngineClient): Promise<void> =>
 async function lookAt(client: EngineClient, path: string): Promise<Look> {
   const { crs, what } = importing.get();
   if (what === 'layer' && isRaster(path)) return rasterLook(path);
-  const question = {
-    ...{ path, asker: askers.step },
-    ...(crs ? { crs } : {}),
-    ...(what === 'layer' ? { purpose: what } : {}),
-  };
+  const question = { path, asker: askers.step, ...filled({ crs, purpose: what === 'layer' ? what : null }) };
   const { data } = await client.change('look_file', question, { signal: asking.signal });
   return data as Look;
 }
@@ -78,13 +74,24 @@ const isRaster = (path: string): boolean => /\.tiff?$/i.test(path);
 /** Only the enrichment reads elevation; a raster has no columns or rows to look at. */
 const rasterLook = (path: string): Look => ({ path, kind: 'parcels', layers: [] });
 
+type Filled<Fields> = { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
+
+/** What is filled in, texts without the blanks around them: an empty field leaves the choice to the engine. */
+function filled<Fields extends object>(fields: Fields): Filled<Fields> {
+  const trimmed = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== null && value !== '')) as Filled<Fields>;
+}
+
 const readingOf = (state: ImportState): { layer?: string; crs?: string } => {
   const { crs } = state;
   const layer = mainLayer(state);
   // A GeoTIFF names its own coordinate system; ignore one given for another file.
   if (layer === null) return {};
   const isOneOfSeveral = (mainLook(state)?.layers.length ?? 0) > 1;
-  return { ...(isOneOfSeveral ? { layer: layer.name } : {}), ...(crs ? { crs } : {}) };
+  return filled({ layer: isOneOfSeveral ? layer.name : null, crs });
 };
 
 const joinOf = (state: ImportState): { join?: string } => {
@@ -109,7 +116,7 @@ export const proposeColumns = (client: EngineClient, isFresh = false): Promise<v
       {
         path,
         asker: askers.step,
-        ...(state.fips ? { county: state.fips } : {}),
+        ...filled({ county: state.fips }),
         ...joinOf(state),
         ...readingOf(state),
       },
@@ -174,14 +181,10 @@ export function parcelOptions(state: ImportState): ParcelsInput {
   const { fips, jurisdiction, source, date, countyColumn } = state;
   return {
     files: parcelFiles(state),
-    ...(fips ? { county: fips } : {}),
+    ...filled({ county: fips, county_column: countyColumn, jurisdiction, source, date }),
     ...(mapping ? { mapping: { ...mapping } } : {}),
     ...(mapping?.join ? joinOf(state) : {}),
     ...readingOf(state),
-    ...(jurisdiction.trim() ? { jurisdiction: jurisdiction.trim() } : {}),
-    ...(source.trim() ? { source: source.trim() } : {}),
-    ...(date ? { date } : {}),
-    ...(countyColumn ? { county_column: countyColumn } : {}),
     // The user has seen in the dry run what this replaces.
     replace: true,
   };
@@ -252,25 +255,22 @@ function startOf(client: EngineClient, state: ImportState): Promise<{ data: JobS
   const { what, chosen, fips, source, date, list, layerKind, coversCounty } = state;
   const mapping = list ? { mapping: { ...list.mapping } } : {};
   const [file = ''] = chosen;
-  const named = { ...(source.trim() ? { source: source.trim() } : {}), ...(date ? { date } : {}) };
   if (what === 'parcels') return client.change('start_import', { what, options: parcelOptions(state) });
   if (what === 'contacts') {
-    return client.change('start_import', {
-      what,
-      options: { file, ...mapping, ...(named.source ? { source: named.source } : {}) },
-    });
+    const options: WorkerJobInput<'import_contacts'> = { file, ...mapping, ...filled({ source }) };
+    return client.change('start_import', { what, options });
   }
   if (what === 'comps') {
-    const options = {
+    const options: WorkerJobInput<'import_comps'> = {
       files: chosen,
-      ...named,
-      ...(fips ? { county: fips } : {}),
       ...mapping,
+      ...filled({ county: fips, source, date }),
     };
     return client.change('start_import', { what, options });
   }
+  const coverage = coversCounty ? 'county' : null;
   return client.change('start_enrichment', {
-    ...{ kind: layerKind, file, county: fips ?? '', ...readingOf(state), ...named },
-    ...(coversCounty ? { coverage: 'county' as const } : {}),
+    ...{ kind: layerKind, file, county: fips ?? '', ...readingOf(state) },
+    ...filled({ coverage, source, date }),
   });
 }

@@ -1,5 +1,6 @@
 /** What every reader of a parcel format gives: a file opened, its layers, and one of them as features. */
 
+import { defined } from '../../spec/defined.ts';
 import type { ReferenceSystem } from './crs/reference-system.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
 
@@ -27,6 +28,10 @@ export interface ReadOptions {
   /** Only the first rows are wanted: formats that must be converted stop there. */
   readonly sampleRows?: number;
 }
+
+/** What of an input says how a file is read. */
+export const readingOf = ({ layer, crs }: { readonly layer?: string; readonly crs?: string }): ReadOptions =>
+  defined({ layer, crs });
 
 export interface LayerColumn {
   readonly name: string;

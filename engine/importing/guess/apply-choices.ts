@@ -1,4 +1,6 @@
 /** A proposal in which a person has named columns: what was said stands, and is shown with what becomes of it. */
+
+import { defined } from '../../spec/defined.ts';
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import { parseMapping } from '../mapping/mapping.ts';
 import type { Expression } from '../mapping/mapping-schema.ts';
@@ -22,12 +24,7 @@ export function applyChoices(options: ProposeOptions, proposal: Proposal, choice
   }
   const mapping = parseMapping({ name: 'chosen', ...proposal.mapping, columns }, 'chosen');
   const { file, joinFile, reading } = options;
-  const sampled = sampleMapping({
-    file,
-    mapping: { ...mapping },
-    ...(joinFile === undefined ? {} : { joinFile }),
-    ...(reading === undefined ? {} : { reading }),
-  });
+  const sampled = sampleMapping({ file, mapping: { ...mapping }, ...defined({ joinFile, reading }) });
   const said = new Set(Object.values(choices));
   return {
     ...proposal,

@@ -1,0 +1,9 @@
+/** Options without those that are undefined: an absent one leaves the choice to what is called. */
+type Undefinable<Fields> = { [Key in keyof Fields]: undefined extends Fields[Key] ? Key : never }[keyof Fields];
+
+export type Defined<Fields> = Omit<Fields, Undefinable<Fields>> & {
+  [Key in Undefinable<Fields>]?: Exclude<Fields[Key], undefined>;
+};
+
+export const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
