@@ -1,13 +1,14 @@
-// `npm run kernels`: builds the WASM kernels of the column index. The result is committed, because those who use the
-// library have no compiler; a test builds it again and compares byte for byte.
+// `npm run kernels [FILE]`: builds the WASM kernels of the column index. The result is committed, because those who use the
+// library have no compiler; a test builds it again and compares byte for byte. A process of its own: the compiler replaces
+// Array.prototype.sort by one that sorts numbers by size.
 import fs from 'node:fs';
 import path from 'node:path';
+import { main } from 'assemblyscript/asc';
 
 const folder = path.resolve(import.meta.dirname, '..', 'columns');
 
 /** The kernels as WebAssembly, built in memory from the sources in engine/columns/assembly. */
-export async function buildKernels() {
-  const { main } = await import('assemblyscript/asc');
+async function buildKernels() {
   const files = new Map();
   const { error, stderr } = await main(
     [
@@ -29,8 +30,6 @@ export async function buildKernels() {
   return files.get('kernels.wasm');
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const file = path.join(folder, 'kernels.wasm');
-  fs.writeFileSync(file, await buildKernels());
-  console.log(`${path.relative(process.cwd(), file)}: ${fs.statSync(file).size} bytes`);
-}
+const file = process.argv[2] ?? path.join(folder, 'kernels.wasm');
+fs.writeFileSync(file, await buildKernels());
+console.log(`${path.relative(process.cwd(), file)}: ${fs.statSync(file).size} bytes`);
