@@ -2,8 +2,8 @@
  * Other names for filters and metering keys, from the filter table and from `aliases.json` in the home. A user adds a name
  * of the hosted service there without waiting for a release.
  */
-import fs from 'node:fs';
 import path from 'node:path';
+import { readPlainText } from './plain-file.ts';
 import { EngineError, type ErrorDetails } from './spec/errors.ts';
 import { filterKinds } from './spec/filter-kinds.ts';
 import { type FilterRow, filters } from './spec/filters.ts';
@@ -26,6 +26,9 @@ function expand(alias: string, target: string): [string, string][] {
   return filters.some((candidate) => fieldsOf(candidate).includes(target)) ? [[alias, target]] : [];
 }
 
+/** Fields that no alias may take over. */
+const ownNames: ReadonlySet<string> = new Set(filters.flatMap(fieldsOf));
+
 /**
  * The aliases of a home; those of the filter table alone if it has no `aliases.json`.
  * @throws EngineError mapping_invalid if the file has another shape or names a filter that does not exist
@@ -39,6 +42,10 @@ export function readAliases(home: string): Aliases {
   const fields = pairs.flatMap(([alias, target]) => {
     const expanded = expand(alias, target);
     if (expanded.length === 0) throw unknownTarget(alias, target);
+    const taken = expanded.find(([name]) => ownNames.has(name));
+    // The filter would answer for another one, and no caller could tell.
+    if (taken)
+      throw new EngineError('mapping_invalid', `aliases.json: "${taken[0]}" is a filter itself; choose another name`);
     return expanded;
   });
   return { fields: new Map(fields), metering: new Map(Object.entries(own.metering)) };
@@ -58,15 +65,21 @@ function unknownTarget(alias: string, target: string): EngineError {
 
 type Names = Record<string, string>;
 
+const mostBytes = 1 << 20;
+
 function readFile(file: string): { filters: Names; metering: Names } {
-  if (!fs.existsSync(file)) return { filters: {}, metering: {} };
+  const text = readPlainText(file, mostBytes);
+  if (text === null) return { filters: {}, metering: {} };
   let content: unknown;
   try {
-    content = JSON.parse(fs.readFileSync(file, 'utf8'));
+    content = JSON.parse(text);
   } catch (error) {
     throw new EngineError('mapping_invalid', `${file} is not JSON: ${(error as Error).message}`, { cause: error });
   }
-  const { filters: filterNames = {}, metering = {} } = content as { filters?: unknown; metering?: unknown };
+  const { filters: filterNames = {}, metering = {} } = (isObject(content) ? content : { filters: null }) as {
+    filters?: unknown;
+    metering?: unknown;
+  };
   if (!isNames(filterNames) || !isNames(metering)) {
     throw new EngineError(
       'mapping_invalid',
@@ -76,11 +89,11 @@ function readFile(file: string): { filters: Names; metering: Names } {
   return { filters: filterNames, metering };
 }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const isNames = (value: unknown): value is Names =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((name) => typeof name === 'string');
+  isObject(value) && Object.values(value).every((name) => typeof name === 'string');
 
 /** The input under the names of the filter table. @throws EngineError validation_error if a field is given twice */
 export function renameFields(input: Readonly<Record<string, unknown>>, aliases: Aliases): Record<string, unknown> {

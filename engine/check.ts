@@ -3,12 +3,17 @@
 import { billingPeriod } from './account/billing-period.ts';
 import { tokensUsed } from './account/meter.ts';
 import { readPlan } from './account/plan.ts';
+import { restoreLeftovers } from './backup/restore-home.ts';
+import type { Settled } from './backup/settle-home.ts';
+import { openToOthers } from './backup/settle-home.ts';
 import { checkColumnIndexes } from './columns/index-check.ts';
 import type { Engine } from './engine.ts';
+import { abandonedFolders } from './jobs/fork-worker.ts';
 import { indexedBounds } from './query/spatial-index-check.ts';
 import type { AccountStore } from './store/account-store.ts';
 import type { LandStore } from './store/land-store.ts';
 import type { SqliteFile } from './store/sqlite.ts';
+import { undoOrphans, whileNoOneWrites } from './store/undo-store.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -18,7 +23,7 @@ export interface CheckResult {
 }
 
 /** All checks of a home, in order; a failed one does not stop the others. */
-export function checkHome({ land, people, account, now }: Engine): CheckResult[] {
+export function checkHome({ home, settled, land, people, account, now }: Engine): CheckResult[] {
   return [
     fileIsWhole('land.sqlite', land.file),
     fileIsWhole('people.sqlite', people.file),
@@ -31,6 +36,8 @@ export function checkHome({ land, people, account, now }: Engine): CheckResult[]
     ledgerAddsUp(account),
     usageAgrees(account, now()),
     daysAddUp(account),
+    isClosedToOthers(home),
+    nothingIsLeft(home, land, settled),
   ];
 }
 
@@ -38,6 +45,32 @@ const result = (name: string, problems: readonly string[], fine: string): CheckR
   problems.length === 0
     ? { name, ok: true, detail: fine }
     : { name, ok: false, detail: problems.slice(0, 5).join('; ') };
+
+function isClosedToOthers(home: string): CheckResult {
+  const open = openToOthers(home);
+  const problems =
+    open.length === 0
+      ? []
+      : [
+          `${open.length} files and folders, among them ${open.slice(0, 3).join(', ')}. Opening the home closes them; where it cannot, they are another user's, or the disk keeps no rights`,
+        ];
+  return result('closed to other users of this computer', problems, 'files and folders are yours alone');
+}
+
+/** What killed programs left goes at the opening of the home, so that a check finds only what could not be removed. */
+function nothingIsLeft(home: string, land: LandStore, { removed }: Settled): CheckResult {
+  const left = [
+    ...restoreLeftovers(home),
+    ...(whileNoOneWrites(land.file, () => undoOrphans(land.file, home)) ?? []).map((name) => `undo/${name}`),
+    ...abandonedFolders(),
+  ];
+  const told = removed.length === 0 ? '' : `; removed at this opening: ${removed.join(', ')}`;
+  return result(
+    'nothing is left of killed programs',
+    left.map((name) => `${name} could not be removed`),
+    `no half-written files${told}`,
+  );
+}
 
 function fileIsWhole(name: string, file: SqliteFile): CheckResult {
   const problems = file

@@ -7,10 +7,11 @@ import os from 'node:os';
 import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
+import { type Settled, settleHome } from './backup/settle-home.ts';
 import { IndexKeeper } from './columns/index-keeper.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
 import { ErrandRunner } from './jobs/errand-runner.ts';
-import { forkWorker } from './jobs/fork-worker.ts';
+import { forkWorker, removeAbandonedFolders } from './jobs/fork-worker.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { QuestionRunner } from './jobs/question-runner.ts';
 import type { SpawnWorker } from './jobs/worker-messages.ts';
@@ -31,6 +32,8 @@ import { readJobNote } from './store/job-note.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
 import type { SqlValues } from './store/read-only-file.ts';
+import type { SqliteFile } from './store/sqlite.ts';
+import { removeUndoOrphans, undoOrphans, whileNoOneWrites } from './store/undo-store.ts';
 import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
 import { type ExplainedValue, explainedValue } from './value-explained.ts';
 
@@ -83,6 +86,8 @@ export interface Answer<Output> {
 
 export class Engine {
   readonly home: string;
+  /** What was put in order at this opening. */
+  readonly settled: Settled;
   readonly land: LandStore;
   readonly people: PeopleStore;
   readonly account: AccountStore;
@@ -102,6 +107,7 @@ export class Engine {
     this.home = options.home;
     this.now = options.now ?? (() => new Date());
     this.#log = options.log ?? (() => {});
+    const settled = settleHome(options.home, this.now());
     this.#aliases = readAliases(options.home);
     const opened: { close(): void }[] = [];
     const keep = <Store extends { close(): void }>(store: Store): Store => {
@@ -116,6 +122,7 @@ export class Engine {
       for (const store of opened) store.close();
       throw error;
     }
+    this.settled = { ...settled, removed: [...settled.removed, ...removeLeft(this.land, options.home)] };
     this.#meter = new Meter(this.account, this.now);
     const { home, spawnWorker = forkWorker } = options;
     const workers = { home, now: this.now, spawnWorker, log: this.#log, threads: os.availableParallelism() };
@@ -125,8 +132,11 @@ export class Engine {
       ...workers,
       countyName: (fips) => countyWords(this.land, fips),
       findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
-      // Empties the log that a killed writer left; otherwise it would stay beside the file until the next start.
-      onLandWritten: () => this.land.file.checkpoint(),
+      // What a killed writer left would stay beside the file until the next start.
+      onLandWritten: () => {
+        this.land.file.checkpoint();
+        removeOrphans(this.land.file, home);
+      },
     });
     if (options.keepsIndexes ?? true) {
       this.#indexKeeper = new IndexKeeper(() => this.errands.begin('index_stale', {}));
@@ -359,6 +369,19 @@ export function openEngine(options: EngineOptions): Engine {
   if (unfit) throw new EngineError('unfit_node', unfit);
   requireKernels();
   return new Engine(options);
+}
+
+/**
+ * Undo files of killed imports, and temporary folders of killed workers.
+ * @returns their names
+ */
+function removeLeft({ file }: LandStore, home: string): string[] {
+  return [...removeOrphans(file, home), ...removeAbandonedFolders()];
+}
+
+function removeOrphans(file: SqliteFile, home: string): string[] {
+  if (undoOrphans(file, home).length === 0) return [];
+  return (whileNoOneWrites(file, () => removeUndoOrphans(file, home)) ?? []).map((name) => `undo/${name}`);
 }
 
 /** `Sullivan County, NH`; the FIPS code if the county is unknown. */

@@ -1,26 +1,29 @@
 /** Opens a home when a program starts: command line, `serve` and desktop app alike. */
 import { refuseNetworkFolder } from './backup/home-place.ts';
-import { finishPlannedRestore, type RestoreReport } from './backup/restore-home.ts';
+import { finishPlannedRestore, type RestoreReport, setPlanAside, wrongPlan } from './backup/restore-home.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { clearShelf } from './exporting/export-shelf.ts';
 
 export interface Start {
   /** Open windows show data read earlier: a restore that has not begun to move files waits until they are closed. */
   readonly hasWindows?: boolean;
-  /** Receives a sentence for the user if a planned restore was finished first. */
+  /** Receives sentences for the user: a planned restore was finished first, something of the home was put in order. */
   readonly tell: (sentence: string) => void;
 }
 
 /**
- * Finishes a planned restore, opens the home, removes old exports.
+ * Finishes a planned restore, opens the home, says what had to be put in order, removes old exports.
  * @throws EngineError as `openEngine`; home_missing for a network folder
  */
 export function openHomeAtStart(options: EngineOptions, { hasWindows = false, tell }: Start): Engine {
   const { home } = options;
   refuseNetworkFolder(home);
+  const wrong = wrongPlan(home);
   const restored = finishPlannedRestore(home, { onlyBegun: hasWindows });
   if (restored) tell(restoredSentence(restored));
   const engine = openEngine(options);
+  if (wrong !== null) tell(setPlanAside(home, wrong, engine.now()));
+  for (const sentence of engine.settled.sentences) tell(sentence);
   clearShelf(home, engine.now());
   return engine;
 }

@@ -15,12 +15,13 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/package-root.ts': [],
   'engine/node-version.mjs': [],
   'engine/home-folder.ts': [],
+  'engine/plain-file.ts': ['engine/spec'],
   'engine/geo': ['engine/spec'],
   'engine/contacts': ['engine/spec'],
   'engine/comps': ['engine/spec', 'engine/geo'],
-  'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts'],
+  'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/plain-file.ts'],
   'engine/account': ['engine/spec', 'engine/store'],
-  'engine/aliases.ts': ['engine/spec'],
+  'engine/aliases.ts': ['engine/spec', 'engine/plain-file.ts'],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   // The rooms of importing, lowest first. Other parts may import any of them by the name of the whole.
   // Columns of parcels, comps and contacts are what values are converted for, hence `comps` and `contacts`.
@@ -32,7 +33,12 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
     'engine/importing/values',
   ],
-  'engine/importing/mapping': ['engine/spec', 'engine/package-root.ts', 'engine/importing/values'],
+  'engine/importing/mapping': [
+    'engine/spec',
+    'engine/package-root.ts',
+    'engine/plain-file.ts',
+    'engine/importing/values',
+  ],
   'engine/importing/guess': [
     'engine/spec',
     'engine/geo',
@@ -106,6 +112,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/engine.ts': [
     'engine/spec',
+    'engine/backup',
     'engine/columns',
     'engine/store',
     'engine/account',
@@ -117,7 +124,15 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/value-explained.ts',
   ],
   'engine/open-home.ts': ['engine/engine.ts', 'engine/backup', 'engine/exporting'],
-  'engine/check.ts': ['engine/engine.ts', 'engine/account', 'engine/columns', 'engine/query', 'engine/store'],
+  'engine/check.ts': [
+    'engine/engine.ts',
+    'engine/account',
+    'engine/backup',
+    'engine/columns',
+    'engine/jobs',
+    'engine/query',
+    'engine/store',
+  ],
   'engine/sample-county.ts': [
     'engine/engine.ts',
     'engine/contacts',
@@ -129,6 +144,7 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/value-explained.ts': ['engine/store', 'engine/comps', 'engine/query', 'engine/spec'],
   'engine/tiles': [
     'engine/spec',
+    'engine/plain-file.ts',
     'engine/geo',
     'engine/columns',
     'engine/query',
@@ -152,7 +168,13 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/spec',
     'engine/store',
   ],
-  'engine/backup': ['engine/spec', 'engine/exporting', 'engine/store', 'engine/package-root.ts'],
+  'engine/backup': [
+    'engine/spec',
+    'engine/exporting',
+    'engine/store',
+    'engine/package-root.ts',
+    'engine/plain-file.ts',
+  ],
   'engine/jobs': [
     'engine/backup',
     'engine/columns',

@@ -10,7 +10,7 @@ import { ZipWriter } from '../exporting/zip-writer.ts';
 import { packageVersion } from '../package-root.ts';
 import { bytesWords, freeWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
-import type { SqliteFile } from '../store/sqlite.ts';
+import { makePrivateFile, type SqliteFile } from '../store/sqlite.ts';
 import { countProblem, sizeProblem } from './backup-limits.ts';
 import { type HomeFile, homeFiles, sideFiles, workFiles } from './home-files.ts';
 import {
@@ -129,6 +129,7 @@ async function addDatabase(
  * @throws EngineError disk_full; the partial copy is removed
  */
 export function vacuumInto(file: SqliteFile, target: string): void {
+  makePrivateFile(target);
   try {
     file.run('VACUUM INTO ?', target);
   } catch (error) {

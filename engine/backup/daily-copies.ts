@@ -40,7 +40,7 @@ export function makeDailyCopy(home: string, { file }: AccountStore, now: Date): 
   const name = `account-${now.toISOString().slice(0, 10)}.sqlite`;
   const target = path.join(folder, name);
   if (fs.existsSync(target)) return null;
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = `${target}.part`;
   fs.rmSync(temporary, { force: true });
   vacuumInto(file, temporary);

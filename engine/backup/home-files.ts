@@ -1,6 +1,7 @@
 /** The files of a home: what a backup holds and a restore replaces. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { entryKind } from '../plain-file.ts';
 import { openAccountStore } from '../store/account-store.ts';
 import { openLandStore } from '../store/land-store.ts';
 import { openPeopleStore } from '../store/people-store.ts';
@@ -30,21 +31,29 @@ export const homeFiles: readonly HomeFile[] = [
 export const workFiles: readonly HomeFile[] = homeFiles.filter(({ name }) => name === 'account.sqlite');
 
 /** Kept mappings of parcels, contacts and comps. */
-const mappingFolders = ['mappings', 'mappings/contacts', 'mappings/comps'];
+export const mappingFolders = ['mappings', 'mappings/contacts', 'mappings/comps'];
 
 /** No name of this form leads into another folder. */
 const mappingForm = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,100}\.json$/;
 
 /** The user's small files beside the databases (aliases, mappings), as paths below the home. */
 export function sideFiles(home: string): string[] {
-  const mappings = mappingFolders.flatMap((folder) => list(path.join(home, folder)).map((name) => `${folder}/${name}`));
-  return ['aliases.json', ...mappings].filter((name) => isSideFile(name) && fs.existsSync(path.join(home, name)));
+  const mappings = mappingFolders
+    .filter((folder) => isPlainFolder(home, folder))
+    .flatMap((folder) => list(path.join(home, folder)).map((name) => `${folder}/${name}`));
+  return ['aliases.json', ...mappings].filter(
+    (name) => isSideFile(name) && entryKind(path.join(home, name)) === 'file',
+  );
 }
 
 /** Whether a name in an archive is that of a side file; a restore accepts no other. */
 export const isSideFile = (name: string): boolean =>
   name === 'aliases.json' ||
   mappingFolders.some((folder) => name.startsWith(`${folder}/`) && mappingForm.test(name.slice(folder.length + 1)));
+
+/** Whether every step of the way, below the home, is a folder and no link. */
+export const isPlainFolder = (home: string, folder: string): boolean =>
+  folder.split('/').every((_step, at, steps) => entryKind(path.join(home, ...steps.slice(0, at + 1))) === 'folder');
 
 function list(folder: string): string[] {
   try {

@@ -1,6 +1,7 @@
 /** Refuses to move a database that another program has open: that program would go on writing into the moved file. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { requirePlainFile } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import { openForeignSqlite } from '../store/sqlite.ts';
 import { withLogs } from './home-files.ts';
@@ -8,9 +9,10 @@ import { withLogs } from './home-files.ts';
 /**
  * Switches the log off, which SQLite does only while no other program has the file open. A file too damaged to open
  * passes: it is the best reason for a restore.
- * @throws EngineError file_locked
+ * @throws EngineError file_locked; file_suspicious for a link or pipe
  */
 export function refuseInUse(filePath: string): void {
+  for (const each of withLogs(filePath)) requirePlainFile(each);
   if (!fs.existsSync(filePath)) return;
   let mode: unknown;
   try {

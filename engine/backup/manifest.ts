@@ -32,11 +32,17 @@ export interface Manifest {
 
 export type Identity = readonly [id: number, fips: string, jurisdiction: string, apn: string, sequence: number];
 
+/** When a backup was made. */
+export const madeAt = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?Z$',
+  'x-expected': 'a date and time (2026-11-20T12:00:00Z)',
+});
+
 const schema = Type.Object({
   format: Type.Literal(backupFormat),
   version: Type.Integer({ minimum: 1 }),
   platbook: Type.String(),
-  made_at: Type.String(),
+  made_at: madeAt,
   contents: Type.Union([Type.Literal('whole'), Type.Literal('my work')]),
   kind: Type.Union([Type.Literal('sample'), Type.Literal('real'), Type.Null()]),
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer({ minimum: 0 }), sha256: Type.String() })),
@@ -54,7 +60,7 @@ export function parseManifest(text: string, file: string): Manifest {
   } catch {
     throw notBackup(file, 'its manifest is not JSON');
   }
-  const { version } = parsed as { version?: unknown };
+  const { version } = (parsed ?? {}) as { version?: unknown };
   if (typeof version === 'number' && version > backupVersion) {
     throw new EngineError(
       'file_from_future',

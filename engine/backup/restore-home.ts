@@ -6,11 +6,23 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { holdFolder } from '../exporting/open-folders.ts';
+import { entryKind } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import { registered, withOpen } from './backup-home.ts';
 import { homeFiles, stampOf, withLogs, workFiles } from './home-files.ts';
 import { refuseInUse } from './in-use.ts';
 import type { Identity, Manifest } from './manifest.ts';
+import {
+  asideName,
+  findPlan,
+  isUnpackedFolder,
+  otherHistory,
+  type Plan,
+  partOfPlan,
+  planName,
+  unpackedName,
+} from './restore-plan.ts';
+import { setAside } from './set-aside.ts';
 import { unpackBackup } from './unpack-backup.ts';
 
 export interface RestoreOptions {
@@ -27,25 +39,6 @@ export interface RestoreReport {
   /** Folder with the replaced files; null if there were none. */
   readonly kept_in: string | null;
 }
-
-interface Plan {
-  /** Folder below the home with the unpacked files. */
-  readonly from: string;
-  /** Folder below the home for the replaced files. */
-  readonly aside: string;
-  readonly made_at: string;
-  readonly contents: Manifest['contents'];
-  /** Files to replace; those missing in `from` only go aside. */
-  readonly names: readonly string[];
-}
-
-const planName = 'restore.json';
-
-/** Names of the folders that `prepareRestore` unpacks into. */
-const unpackedForm = /^restore-\d{8}-\d{6}(?:-\d+)?\.tmp$/;
-
-/** Undo files belong to imports of the replaced database; the restored one must not find them. */
-const otherHistory = ['undo'];
 
 /**
  * Restores at once. No other program may have the home open.
@@ -68,13 +61,13 @@ export async function restoreHome(home: string, file: string, options: RestoreOp
  * @throws EngineError; nothing is planned then
  */
 export async function prepareRestore(home: string, file: string, { onlyMyWork, now }: RestoreOptions): Promise<Plan> {
-  fs.mkdirSync(home, { recursive: true });
+  fs.mkdirSync(home, { recursive: true, mode: 0o700 });
   cancelRestore(home);
   removeLeftovers(home);
   const stamp = stampOf(now);
-  const from = freeName(home, `restore-${stamp}.tmp`);
+  const from = freeName(home, (number) => unpackedName(stamp, number));
   const folder = path.join(home, from);
-  fs.mkdirSync(folder);
+  fs.mkdirSync(folder, { mode: 0o700 });
   const release = holdFolder(folder);
   try {
     const manifest = await unpackBackup(file, folder);
@@ -85,7 +78,7 @@ export async function prepareRestore(home: string, file: string, { onlyMyWork, n
     const isWhole = names.includes('land.sqlite');
     const plan: Plan = {
       from,
-      aside: freeName(home, `before-restore-${stamp}`),
+      aside: freeName(home, (number) => asideName(stamp, number)),
       made_at: manifest.made_at,
       contents: isWhole ? 'whole' : 'my work',
       names: isWhole ? [...names, ...otherHistory] : names,
@@ -101,16 +94,21 @@ export async function prepareRestore(home: string, file: string, { onlyMyWork, n
   }
 }
 
-/** Removes folders of killed restores: those that no plan refers to. */
-function removeLeftovers(home: string): void {
-  const planned = readPlan(home)?.from;
-  for (const name of fs.readdirSync(home))
-    if (unpackedForm.test(name) && name !== planned) fs.rmSync(path.join(home, name), { recursive: true, force: true });
+/** Removes folders of killed restores: those that no plan refers to. @returns their names */
+export function removeLeftovers(home: string): string[] {
+  const left = restoreLeftovers(home);
+  for (const name of left) fs.rmSync(path.join(home, name), { recursive: true, force: true });
+  return left;
 }
 
-function freeName(home: string, name: string): string {
+export function restoreLeftovers(home: string): string[] {
+  const planned = readPlan(home)?.from;
+  return fs.readdirSync(home).filter((name) => name !== planned && isUnpackedFolder(home, name));
+}
+
+function freeName(home: string, nameOf: (number: number) => string): string {
   for (let number = 1; ; number++) {
-    const free = number === 1 ? name : name.replace(/(\.tmp)?$/, `-${number}$1`);
+    const free = nameOf(number);
     if (!fs.existsSync(path.join(home, free))) return free;
   }
 }
@@ -168,8 +166,10 @@ function refuseOtherParcels(home: string, identities: readonly Identity[]): void
 }
 
 function writePlan(home: string, plan: Plan): void {
-  const temporary = path.join(home, `${planName}.part`);
-  fs.writeFileSync(temporary, JSON.stringify(plan), { flush: true });
+  const temporary = path.join(home, partOfPlan);
+  // Never through a link: what lies under the name goes first, and the new file is made.
+  fs.rmSync(temporary, { force: true });
+  fs.writeFileSync(temporary, JSON.stringify(plan), { flush: true, flag: 'wx', mode: 0o600 });
   fs.renameSync(temporary, path.join(home, planName));
 }
 
@@ -179,16 +179,25 @@ export function plannedRestore(home: string): Pick<Plan, 'made_at' | 'contents'>
   return plan && { made_at: plan.made_at, contents: plan.contents };
 }
 
-function readPlan(home: string): Plan | null {
-  try {
-    return JSON.parse(fs.readFileSync(path.join(home, planName), 'utf8')) as Plan;
-  } catch {
-    return null;
-  }
-}
+const readPlan = (home: string): Plan | null => findPlan(home).plan;
 
 /** Whether files have begun to change places: then the restore can only be finished. */
 const hasBegun = (home: string, { aside }: Plan): boolean => fs.existsSync(path.join(home, aside));
+
+/** Why `restore.json` is no plan of Platbook, as a clause; null if it is one, or there is none. */
+export const wrongPlan = (home: string): string | null => findPlan(home).problem;
+
+/**
+ * Moves a plan away that Platbook did not write: a home may come from a stranger. Nothing in it is obeyed.
+ * @param problem from `wrongPlan`
+ * @returns a sentence for the user
+ */
+export function setPlanAside(home: string, problem: string, now: Date): string {
+  // A pipe under the name has moved already.
+  const folder = entryKind(path.join(home, planName)) === null ? null : setAside(home, planName, now);
+  const kept = folder === null ? '' : `; the file is kept in ${folder}`;
+  return `${planName} of this home is not a restore that Platbook planned: ${problem}. Nothing was restored${kept}.`;
+}
 
 /** Drops a planned restore that has not begun to move files. @returns whether there was one */
 export function cancelRestore(home: string): boolean {
@@ -209,7 +218,7 @@ export function finishRestore(home: string): RestoreReport | null {
   if (!plan) return null;
   const from = path.join(home, plan.from);
   const aside = path.join(home, plan.aside);
-  fs.mkdirSync(aside, { recursive: true });
+  fs.mkdirSync(aside, { recursive: true, mode: 0o700 });
   const restored = plan.names.filter((name) => moveOne({ home, from, aside }, name));
   fs.rmSync(path.join(home, planName));
   fs.rmSync(from, { recursive: true, force: true });
@@ -236,11 +245,11 @@ function moveOne({ home, from, aside }: { home: string; from: string; aside: str
   for (const file of withLogs(standing)) {
     const kept = path.join(aside, path.relative(home, file));
     if (!fs.existsSync(file) || fs.existsSync(kept)) continue;
-    fs.mkdirSync(path.dirname(kept), { recursive: true });
+    fs.mkdirSync(path.dirname(kept), { recursive: true, mode: 0o700 });
     fs.renameSync(file, kept);
   }
   if (isOnlyAside) return false;
-  fs.mkdirSync(path.dirname(standing), { recursive: true });
+  fs.mkdirSync(path.dirname(standing), { recursive: true, mode: 0o700 });
   fs.renameSync(next, standing);
   return true;
 }

@@ -25,6 +25,7 @@ export async function unpackBackup(file: string, folder: string): Promise<Manife
     refuseStrangers(entries, file);
     refuseLarge(entries, file, folder);
     if (!manifest) throw notBackup(file, 'it has no manifest, so it is not a backup of Platbook');
+    refuseTwice(manifest, file);
     for (const { name, bytes, sha256 } of manifest.files) {
       const entry = entries.get(name);
       if (!entry || name === manifestName)
@@ -42,6 +43,11 @@ export async function unpackBackup(file: string, folder: string): Promise<Manife
   } finally {
     zip.close();
   }
+}
+
+function refuseTwice({ files }: Manifest, file: string): void {
+  const twice = files.find(({ name }, at) => files.findIndex((each) => each.name === name) < at);
+  if (twice) throw notBackup(file, `its manifest names ${JSON.stringify(twice.name.slice(0, 60))} twice`);
 }
 
 async function openZip(file: string): Promise<ZipFile> {
@@ -110,7 +116,7 @@ async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, f
 }
 
 async function unpackEntry(zip: ZipFile, entry: Entry, target: string): Promise<{ bytes: number; sha256: string }> {
-  fs.mkdirSync(path.dirname(target), { recursive: true });
+  fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
   const sum = createHash('sha256');
   let bytes = 0;
   const counter = new Transform({
@@ -121,6 +127,6 @@ async function unpackEntry(zip: ZipFile, entry: Entry, target: string): Promise<
     },
   });
   const source = await zip.openReadStreamPromise(entry);
-  await pipeline(source, counter, fs.createWriteStream(target, { flags: 'wx', flush: true }));
+  await pipeline(source, counter, fs.createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }));
   return { bytes, sha256: sum.digest('hex') };
 }

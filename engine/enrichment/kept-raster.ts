@@ -24,8 +24,12 @@ export async function recordRaster(file: string): Promise<RasterRecord> {
   return { path: path.resolve(file), bytes: fs.statSync(file).size, sha256: await hashOf(file) };
 }
 
+/** A path of Windows to another computer: the record may be a stranger's, and asking for it would show who asks. */
+const isElsewhere = (file: string): boolean => /^[\\/]{2}/.test(file);
+
 /** Whether a file of the same size is at its path; does not read it. */
 export function isStanding({ path: file, bytes }: RasterRecord): boolean {
+  if (isElsewhere(file)) return false;
   const found = fs.statSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === bytes;
 }

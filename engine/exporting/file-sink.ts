@@ -23,9 +23,9 @@ export class FileSink implements Sink {
     this.#handle = handle;
   }
 
-  /** Fails if the file exists: nothing is overwritten in place. */
+  /** Fails if the file exists: nothing is overwritten in place. Exports hold people, so that no other user may read it. */
   static async create(filePath: string): Promise<FileSink> {
-    return new FileSink(await fs.promises.open(filePath, 'wx'));
+    return new FileSink(await fs.promises.open(filePath, 'wx', 0o600));
   }
 
   put(chunk: string | Uint8Array): void {

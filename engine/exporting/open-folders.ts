@@ -2,10 +2,9 @@
  * Keeps track of the temporary folders that this process writes to, since they hold personal data. A process that ends
  * early removes them first; folders of a killed process are removed when the next file is written beside them.
  */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { isAlive, isOfDead, markForm, ownMark } from '../store/owner-mark.ts';
 
 const open = new Set<string>();
 
@@ -21,11 +20,8 @@ export function removeHeldFolders(): void {
   open.clear();
 }
 
-/** A hash that identifies this machine: on a shared disk a process id may belong to another one. */
-const machine = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
-
 /** Earlier versions wrote no machine. */
-const form = /^\.platbook-(?:([0-9a-f]{8})-)?(\d+)-\d+\.tmp$/;
+const form = new RegExp(`^\\.platbook-(?:(${markForm})|(\\d+))-\\d+\\.tmp$`);
 
 let made = 0;
 
@@ -35,9 +31,10 @@ export async function makeFolderBeside(target: string): Promise<string> {
   removeLeftovers(beside);
   for (;;) {
     made += 1;
-    const folder = path.join(beside, `.platbook-${machine}-${process.pid}-${made}.tmp`);
+    const folder = path.join(beside, `.platbook-${ownMark}-${made}.tmp`);
     try {
-      await fs.promises.mkdir(folder);
+      // Readable by this user only, and so is what is written in it.
+      await fs.promises.mkdir(folder, { mode: 0o700 });
       return folder;
     } catch (error) {
       // Left by a dead process with the same id.
@@ -48,8 +45,9 @@ export async function makeFolderBeside(target: string): Promise<string> {
 
 function removeLeftovers(folder: string): void {
   for (const name of namesIn(folder)) {
-    const [, of = machine, number] = form.exec(name) ?? [];
-    if (number !== undefined && of === machine && !isAlive(Number(number))) remove(path.join(folder, name));
+    const [found, mark, number] = form.exec(name) ?? [];
+    if (found === undefined) continue;
+    if (mark === undefined ? !isAlive(Number(number)) : isOfDead(mark)) remove(path.join(folder, name));
   }
 }
 
@@ -59,16 +57,6 @@ function namesIn(folder: string): string[] {
   } catch {
     // Creating a folder there reports the reason.
     return [];
-  }
-}
-
-function isAlive(number: number): boolean {
-  try {
-    process.kill(number, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process belongs to another user but is alive.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

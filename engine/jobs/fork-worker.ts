@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { isOfDead, markForm, ownMark } from '../store/owner-mark.ts';
 import { jobFolderPrefix } from '../store/temporary-disk.ts';
 import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
 
@@ -59,13 +60,48 @@ export function workerSurroundings(): WorkerSurroundings {
 /** Null where none can be made: a worker that needs room says so itself, by the name of its error. */
 function makeFolder(): string | null {
   try {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), jobFolderPrefix));
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), `${jobFolderPrefix}${ownMark}-`));
     folders.add(folder);
     return folder;
   } catch {
     return null;
   }
 }
+
+const markedFolder = new RegExp(`^${jobFolderPrefix}(${markForm})-`);
+/** Versions before the mark: known to be left behind by their age alone. */
+const unmarkedFolder = new RegExp(`^${jobFolderPrefix}[^-]+$`);
+const oldMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Whole paths of temporary folders of this user that hosts left when they were killed. */
+export function abandonedFolders(): string[] {
+  const place = os.tmpdir();
+  try {
+    return fs
+      .readdirSync(place)
+      .filter((name) => name.startsWith(jobFolderPrefix))
+      .map((name) => path.join(place, name))
+      .filter(isAbandoned);
+  } catch {
+    return [];
+  }
+}
+
+function isAbandoned(folder: string): boolean {
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) return false;
+  const name = path.basename(folder);
+  const mark = markedFolder.exec(name)?.[1];
+  if (mark !== undefined) return isOfDead(mark);
+  return unmarkedFolder.test(name) && Date.now() - found.mtimeMs > oldMilliseconds;
+}
+
+/** @returns those that are gone now */
+export const removeAbandonedFolders = (): string[] =>
+  abandonedFolders().filter((folder) => {
+    removeFolder(folder);
+    return !fs.existsSync(folder);
+  });
 
 const lastWordsLength = 4000;
 

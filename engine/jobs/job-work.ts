@@ -230,7 +230,7 @@ async function completeAgain(
 function openProblems(home: string, given: string | undefined): { path: string; list: ProblemList } {
   if (given !== undefined) return { path: given, list: openProblemList(given) };
   const folder = path.join(home, 'reports');
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, 'problems.csv');
   return { path: file, list: openProblemList(file) };
 }

@@ -68,7 +68,9 @@ export const localErrors = {
   file_foreign: { docs: 'The file is a database of another program.' },
   file_from_future: { docs: 'The file was written by a newer Platbook.' },
   file_damaged: { docs: 'The database fails its own integrity check.' },
-  file_suspicious: { docs: 'The database holds triggers or views that Platbook did not make.' },
+  file_suspicious: {
+    docs: 'A file of a home is a link or a pipe, or the database holds triggers or views that Platbook did not make.',
+  },
   file_locked: { docs: 'Another program has locked the file for too long.' },
   file_read_only: { docs: 'The file or its folder cannot be written.' },
   disk_trouble: { docs: 'The disk cannot be read or written: it is full, failing or disconnected.' },

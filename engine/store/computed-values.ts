@@ -3,6 +3,7 @@
  * one, and each stays known as what it is. An enrichment writes these rows, an import must not lose them.
  */
 import type { SqliteFile } from './sqlite.ts';
+import { tableColumns } from './table-columns.ts';
 
 /** What the parcels table keeps; a list of numbers as JSON. */
 export type ComputedValue = string | number | null;
@@ -43,7 +44,10 @@ export function isPublished(column: string, value: ComputedValue, before: Standi
 
 /** Takes back what was computed for a parcel; what the publisher gave, then or since, stays. @returns whether it changed */
 export function withdrawParcel(file: SqliteFile, id: number, standing: Standing): boolean {
-  const columns = Object.keys(standing.values);
+  const known = tableColumns(file, 'parcels');
+  // The names come from a file, which may be a stranger's: only those of columns become SQL.
+  const columns = Object.keys(standing.values).filter((name) => known.has(name));
+  if (columns.length === 0) return false;
   const row = file.get<Record<string, ComputedValue>>(
     `SELECT ${columns.join(', ')} FROM parcels WHERE property_id = ?`,
     id,

@@ -1,13 +1,15 @@
 /** Looks at the first bytes of a file before SQLite does: what it is, whose, and of which version. */
 import fs from 'node:fs';
+import { requirePlainFile } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { DatabaseKind } from './sqlite.ts';
 
-/** @throws EngineError file_missing, file_empty, file_not_sqlite, file_foreign, file_from_future */
+/** @throws EngineError file_missing, file_empty, file_not_sqlite, file_foreign, file_from_future, file_suspicious */
 export function inspectHeader(
   filePath: string,
   kind: Pick<DatabaseKind, 'applicationId' | 'fileName' | 'migrations'>,
 ): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) requirePlainFile(filePath + ending);
   const header = Buffer.alloc(100);
   let length: number;
   try {

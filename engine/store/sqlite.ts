@@ -260,13 +260,15 @@ function makeFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
   makeFolder(path.dirname(folder));
   try {
-    fs.mkdirSync(folder);
+    // A home holds people: it is its user's alone.
+    fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
 function buildFile(temporary: string, kind: DatabaseKind): void {
+  makePrivateFile(temporary);
   const database = new Database(temporary);
   try {
     if (kind.pageSize) database.pragma(`page_size = ${kind.pageSize}`);
@@ -276,6 +278,11 @@ function buildFile(temporary: string, kind: DatabaseKind): void {
   } finally {
     database.close();
   }
+}
+
+/** An empty file that its user alone may read, for SQLite to fill; the files that SQLite puts beside it have its rights. */
+export function makePrivateFile(filePath: string): void {
+  fs.closeSync(fs.openSync(filePath, 'wx', 0o600));
 }
 
 function publish(temporary: string, filePath: string): void {

@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { entryKind } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqliteFile } from './sqlite.ts';
 
@@ -51,7 +52,7 @@ function sync(filePath: string): void {
 /** Writes a file whole: it gets its name when it is complete and on the disk. @throws EngineError disk_full and others */
 export function writeUndoFile(home: string, importId: number, fill: (file: SqliteFile) => void): void {
   const folder = undoFolder(home);
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = path.join(folder, `import-${importId}.part`);
   removeDatabase(temporary);
   const file = openSqliteFile(temporary, undoKind);
@@ -83,7 +84,7 @@ export function openUndoFile(home: string, importId: number): SqliteFile | null 
 /** Numbers of the imports that have a file, in order. */
 export function listUndoFiles(home: string): number[] {
   const folder = undoFolder(home);
-  if (!fs.existsSync(folder)) return [];
+  if (entryKind(folder) !== 'folder') return [];
   return fs
     .readdirSync(folder)
     .flatMap((name) => nameOfUndo.exec(name)?.[1] ?? [])
@@ -93,13 +94,47 @@ export function listUndoFiles(home: string): number[] {
 
 export const removeUndoFile = (home: string, importId: number): void => removeDatabase(undoPath(home, importId));
 
-/** Removes what a killed import left half-written. To be called while no other import runs. */
-export function removeHalfWritten(home: string): void {
+/** Names that Platbook gives to files of `undo/`, with the files that SQLite keeps beside them. */
+const anyUndoName = /^import-(\d+)\.(sqlite|part)(?:-wal|-shm|-journal)?$/;
+
+/** Files of `undo/` that belong to no import that stands: of one that was killed, or that was taken back. */
+export function undoOrphans(land: SqliteFile, home: string): string[] {
   const folder = undoFolder(home);
-  if (!fs.existsSync(folder)) return;
-  for (const name of fs.readdirSync(folder)) {
-    if (!nameOfUndo.test(name)) fs.rmSync(path.join(folder, name), { force: true, recursive: true });
+  // A link would lead out of the home.
+  if (entryKind(folder) !== 'folder') return [];
+  const known = new Set(land.column<number>('SELECT import_id FROM imports WHERE undone_at IS NULL'));
+  return fs.readdirSync(folder).filter((name) => {
+    const [, id, ending] = anyUndoName.exec(name) ?? [];
+    return ending === 'part' || (id !== undefined && !known.has(Number(id)));
+  });
+}
+
+/**
+ * In a transaction that writes; null, at once, where another program is in one: then a file without its row is not an
+ * orphan, but of the import that runs.
+ */
+export function whileNoOneWrites<Result>(land: SqliteFile, work: () => Result): Result | null {
+  const patience = land.pragma('busy_timeout');
+  land.pragma('busy_timeout = 0');
+  try {
+    return land.transaction(work);
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'file_locked' || error.code === 'file_read_only')) return null;
+    throw error;
+  } finally {
+    land.pragma(`busy_timeout = ${String(patience)}`);
   }
+}
+
+/**
+ * Only in a transaction that writes: no one else is importing then.
+ * @returns the names of the files that were removed
+ */
+export function removeUndoOrphans(land: SqliteFile, home: string): string[] {
+  if (!land.inTransaction) throw new Error('undo files are tidied only while no other import can run');
+  const orphans = undoOrphans(land, home);
+  for (const name of orphans) fs.rmSync(path.join(undoFolder(home), name), { force: true });
+  return orphans;
 }
 
 /** A fact of an undo file. @throws EngineError file_damaged */

@@ -1,11 +1,11 @@
 /** Commands that are interrupted while they write: nothing of people or parcels stays beside what they were to make. */
-import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { backupHome } from '../../engine/backup/backup-home.ts';
 import { plannedRestore, prepareRestore } from '../../engine/backup/restore-home.ts';
+import { openPeopleStore } from '../../engine/store/people-store.ts';
 import { emptyHome } from '../support/homes.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { platbookRunning } from '../support/platbook.ts';
@@ -14,27 +14,25 @@ import { noon, workedHome } from './backup-homes.ts';
 const whole = { onlyMyWork: false, now: noon };
 const eventually = (read: () => unknown) => expect.poll(read, { timeout: 60_000, interval: 2 });
 
-/** Whoever reads this file waits for a writer that never comes. */
-function addEndlessFile(home: string): void {
-  fs.mkdirSync(path.join(home, 'mappings'));
-  execFileSync('mkfifo', [path.join(home, 'mappings', 'endless.json')]);
+/** So much that a backup takes longer than it takes to see it at work. */
+async function largeHome(): Promise<string> {
+  const home = await workedHome();
+  const people = openPeopleStore(home);
+  people.file.run('UPDATE contacts SET address = hex(randomblob(30000000))');
+  people.close();
+  return home;
 }
 
-/** A process that ends still waits for its reader: lets go of it, whenever it begins. */
-function endEndlessFile(home: string): void {
-  const file = path.join(home, 'mappings', 'endless.json');
-  const timer = setInterval(() => fs.closeSync(fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_NONBLOCK)), 20);
-  onTestFinished(() => clearInterval(timer));
-}
-
-/** A backup that never ends; its temporary folder is there. */
+/** A backup that was stopped on its way, as one that waits for a slow disk; its temporary folder is there. */
 async function endlessBackup(home: string, folder: string) {
   const before = fs.readdirSync(folder);
   const command = platbookRunning(home, 'backup', path.join(folder, 'b.zip'));
   onTestFinished(() => void command.child.kill('SIGKILL'));
   const added = () => fs.readdirSync(folder).filter((name) => !before.includes(name));
   await eventually(added).toEqual([expect.stringMatching(/^\.platbook-.*\.tmp$/)]);
+  command.child.kill('SIGSTOP');
   const temporary = path.join(folder, added()[0] ?? '');
+  expect(fs.existsSync(temporary)).toBe(true);
   return { ...command, temporary };
 }
 
@@ -43,14 +41,13 @@ describe('an interrupted command', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('leaves nothing behind: a backup and %s', async (signal, code) => {
-    const home = await workedHome();
-    addEndlessFile(home);
+    const home = await largeHome();
     const folder = emptyHome();
     fs.writeFileSync(path.join(folder, 'b.zip'), 'the one before');
     const { child, finished } = await endlessBackup(home, folder);
     child.kill(signal);
+    child.kill('SIGCONT');
     await eventually(() => fs.readdirSync(folder)).toEqual(['b.zip']);
-    endEndlessFile(home);
     expect(await finished).toMatchObject({ code, err: expect.stringMatching(/Interrupted/) });
     expect(fs.readdirSync(folder)).toEqual(['b.zip']);
     expect(fs.readFileSync(path.join(folder, 'b.zip'), 'utf8')).toBe('the one before');
@@ -88,8 +85,7 @@ describe('an interrupted command', () => {
 
 describe('what a process that was killed has left', () => {
   test('goes with the next file that is written there; what another one still writes stays', async () => {
-    const home = await workedHome();
-    addEndlessFile(home);
+    const home = await largeHome();
     const folder = emptyHome();
     const killed = await endlessBackup(home, folder);
     killed.child.kill('SIGKILL');

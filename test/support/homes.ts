@@ -18,9 +18,17 @@ export function emptyHome(): string {
   return folder;
 }
 
+/** Node gives copied folders rights for all, which opening the home would say. */
+function copyInto(home: string, folder: string): void {
+  fs.cpSync(home, folder, { recursive: true });
+  fs.chmodSync(folder, 0o700);
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o700);
+}
+
 export function copyOfHome(home: string): string {
   const folder = emptyHome();
-  fs.cpSync(home, folder, { recursive: true });
+  copyInto(home, folder);
   return folder;
 }
 
@@ -34,7 +42,7 @@ export function engineOn(home: string, options: Partial<EngineOptions> = {}): En
 /** For a whole test file, which must `removeHome` it: hooks are no tests, so nothing is cleaned up by itself. */
 export function openHomeCopy(home: string): Engine {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-home-'));
-  fs.cpSync(home, folder, { recursive: true });
+  copyInto(home, folder);
   return openEngine({ home: folder, keepsIndexes: false });
 }
 

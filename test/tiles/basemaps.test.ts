@@ -186,8 +186,8 @@ test('what is no file, or two of one name, is said', () => {
   expect(sourcesOf(engine).bases).toHaveLength(1);
   expect(sourcesOf(engine).refused).toEqual([
     { name: 'a.pmtiles', why: 'Its name is too like that of A .pmtiles: rename one of them.' },
-    { name: 'folder.pmtiles', why: 'It is not a file.' },
-    { name: 'pipe.pmtiles', why: 'It is not a file.' },
+    { name: 'folder.pmtiles', why: 'It is a folder; expected the file itself.' },
+    { name: 'pipe.pmtiles', why: 'It is a pipe; expected the file itself.' },
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** Mappings that the user kept: one file each in `<home>/mappings`, those of comps and contacts in a folder of their own there. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { entryKind } from '../../plain-file.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { type MappingTarget, parcelTarget } from '../values/mapping-target.ts';
 import { loadMapping, type Mapping, parseMapping, profileNames } from './mapping.ts';
@@ -40,7 +41,7 @@ export function saveMapping(
   checkName(name, target);
   const checked = { ...parseMapping({ ...mapping, name }, name, target), name };
   const filePath = mappingPath(home, name, target);
-  fs.mkdirSync(path.dirname(filePath), { recursive: true });
+  fs.mkdirSync(path.dirname(filePath), { recursive: true, mode: 0o700 });
   writeWhole(filePath, checked);
   return filePath;
 }
@@ -48,17 +49,19 @@ export function saveMapping(
 /** Two programs may keep the same mapping at once: each writes a file of its own, and the last one stays. */
 function writeWhole(filePath: string, mapping: Mapping): void {
   const temporary = `${filePath}.${process.pid}.new`;
-  fs.writeFileSync(temporary, `${JSON.stringify(mapping, null, 2)}\n`);
+  fs.rmSync(temporary, { force: true });
+  fs.writeFileSync(temporary, `${JSON.stringify(mapping, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   fs.renameSync(temporary, filePath);
 }
 
 /** Names of the mappings that are kept in the home. */
 export function savedMappingNames(home: string, target = parcelTarget): string[] {
   const folder = folderOf(home, target);
-  if (!fs.existsSync(folder)) return [];
+  if (entryKind(folder) !== 'folder') return [];
   return fs
     .readdirSync(folder)
     .filter((file) => file.endsWith('.json') && fitName.test(file.slice(0, -'.json'.length)))
+    .filter((file) => entryKind(path.join(folder, file)) === 'file')
     .map((file) => file.slice(0, -'.json'.length))
     .sort();
 }

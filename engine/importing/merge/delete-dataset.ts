@@ -4,9 +4,10 @@ import { assessorSource } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { removeColumnIndex } from '../../store/column-store.ts';
 import type { LandStore } from '../../store/land-store.ts';
+import { removeUndoOrphans } from '../../store/undo-store.ts';
 import { homeOf, recordImport } from './import-parcels.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
-import { pruneUndo, tidyUndo } from './prune-undo.ts';
+import { pruneUndo } from './prune-undo.ts';
 import { saveBefore } from './save-before.ts';
 
 export interface DeleteReport {
@@ -50,7 +51,7 @@ export function deleteDataset(
     const { fips, jurisdiction, source_name: source, source_date: date } = dataset;
     const at = now();
     const own = 'SELECT property_id FROM parcels WHERE dataset_id = :datasetId';
-    tidyUndo(land, home);
+    removeUndoOrphans(land.file, home);
     const removed = file.column<number>(own, { datasetId }).length;
     const importId = recordImport(land, {
       ...{ datasetId, fips, jurisdiction, source, date, at, action: 'delete' },

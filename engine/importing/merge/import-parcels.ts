@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { LandStore } from '../../store/land-store.ts';
+import { removeUndoOrphans } from '../../store/undo-store.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { type ImportOptions, type ImportPlan, progressOf, sourceWords } from '../stage/import-options.ts';
 import { type ImportReport, newReadingLog, type ReadingCounts, readingCountsOf } from '../stage/import-report.ts';
@@ -13,7 +14,7 @@ import { StagingFile } from '../stage/staged-parcels.ts';
 import { computedColumnsInPlay } from './kept-computed.ts';
 import { matchIdentities } from './match-identities.ts';
 import { columnsInPlay, ParcelMerge } from './merge-parcels.ts';
-import { pruneUndo, tidyUndo } from './prune-undo.ts';
+import { pruneUndo } from './prune-undo.ts';
 import {
   checkHome,
   expectAny,
@@ -159,7 +160,7 @@ function write(
   const at = options.now();
   const { dataset_id: datasetId, fips, jurisdiction, source, date } = report;
   const home = homeOf(land);
-  tidyUndo(land, home);
+  removeUndoOrphans(land.file, home);
   const { new: added, changed, retired, returned, unchanged, recounted } = report;
   report.import_id = recordImport(land, {
     ...{ datasetId, fips, jurisdiction, source, date, at, action: 'import' },

@@ -10,6 +10,7 @@ import { removeColumnIndex } from '../../store/column-store.ts';
 import { type ComputedValue, withdrawParcel } from '../../store/computed-values.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
+import { tableColumns } from '../../store/table-columns.ts';
 import { openUndoFile, removeUndoFile, undoFact } from '../../store/undo-store.ts';
 import { isOfSameDataset } from './datasets.ts';
 import { homeOf } from './import-parcels.ts';
@@ -191,9 +192,17 @@ function restoreParcels(file: SqliteFile, undo: SqliteFile, onRows: (rows: numbe
   return rows;
 }
 
+type RestoredTable = 'parcels' | 'computed_values' | 'comps' | 'datasets' | 'raw_columns';
+
+/** The file may be a stranger's: what it names becomes no SQL. */
+const strangeRow = (what: string): EngineError =>
+  new EngineError('file_damaged', `The undo file holds ${what}, which Platbook does not know. Nothing was changed.`);
+
 /** Columns by their names: the file may be of an older Platbook, whose table had fewer. */
-function insertRow(file: SqliteFile, table: string, row: Readonly<Record<string, unknown>>): void {
+function insertRow(file: SqliteFile, table: RestoredTable, row: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(row);
+  const strange = names.find((name) => !tableColumns(file, table).has(name));
+  if (strange !== undefined) throw strangeRow(`the column ${JSON.stringify(strange.slice(0, 60))} of ${table}`);
   file.run(
     `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     ...Object.values(row),
@@ -217,7 +226,8 @@ function restoreCompanions(file: SqliteFile, undo: SqliteFile): void {
     else if (name === 'computed_values') restoreComputed(file, row as unknown as ComputedRow, layers);
     else if (name === 'comps') restoreComp(file, row);
     else if (name === 'comp_links') linkComp(file, row);
-    else insertRow(file, name, row);
+    else if (name === 'raw_columns') insertRow(file, name, row);
+    else throw strangeRow(`a row of ${JSON.stringify(name.slice(0, 60))}`);
   }
 }
 

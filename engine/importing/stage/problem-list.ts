@@ -24,7 +24,7 @@ export interface ProblemList {
 
 /** Replaces the file. UTF-8 with a mark, because spreadsheets take it for Windows-1252 otherwise. */
 export function openProblemList(filePath: string): ProblemList {
-  const descriptor = fs.openSync(filePath, 'w');
+  const descriptor = fs.openSync(filePath, 'w', 0o600);
   let waiting = `\ufeff${headings.join(',')}\r\n`;
   let rows = 0;
   const flush = (): void => {

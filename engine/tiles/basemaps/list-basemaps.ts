@@ -1,6 +1,7 @@
 /** Lists the files in `<home>/basemaps/`: the base maps, and the others with the reason why they are not. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { entryKind, kindWords } from '../../plain-file.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { type Basemap, UnfitBasemap } from './basemap.ts';
 import { openMbtiles } from './mbtiles.ts';
@@ -63,6 +64,7 @@ export function closeBasemaps(home: string): void {
 
 function filesIn(folder: string): string[] {
   try {
+    if (entryKind(folder) !== 'folder') return [];
     return fs
       .readdirSync(folder)
       .filter((file) => path.extname(file).toLowerCase() in openers)
@@ -77,10 +79,11 @@ function filesIn(folder: string): string[] {
 function lookAt(filePath: string, before: Looked | undefined): Looked {
   let generation = '';
   try {
+    const kind = entryKind(filePath);
+    if (kind !== null && kind !== 'file') throw new UnfitBasemap(`It is ${kindWords(kind)}; expected the file itself.`);
     const { mtimeMs, size, ino } = fs.statSync(filePath);
     generation = `${Math.round(mtimeMs)}-${size}-${ino}`;
     if (before?.generation === generation) return before;
-    if (!fs.statSync(filePath).isFile()) throw new UnfitBasemap('It is not a file.');
     const open = openers[path.extname(filePath).toLowerCase()] as (filePath: string) => Basemap;
     return { generation, map: open(filePath), reason: '' };
   } catch (error) {

@@ -1,0 +1,59 @@
+/**
+ * What lies under a name in a home. A home may come from a stranger: a link leads out of it, a pipe never ends, and a device
+ * is no data. Files of a home are therefore read and written only where they are plain.
+ */
+import fs from 'node:fs';
+import { EngineError } from './spec/errors.ts';
+
+export type EntryKind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
+
+/** Null: nothing is there, or nothing that can be seen. A link is not followed. */
+export function entryKind(filePath: string): EntryKind | null {
+  let found: fs.Stats;
+  try {
+    found = fs.lstatSync(filePath);
+  } catch {
+    return null;
+  }
+  if (found.isFile()) return 'file';
+  if (found.isDirectory()) return 'folder';
+  if (found.isSymbolicLink()) return 'link';
+  if (found.isFIFO()) return 'pipe';
+  return found.isSocket() ? 'socket' : 'device';
+}
+
+const words: Readonly<Record<EntryKind, string>> = {
+  file: 'a file',
+  folder: 'a folder',
+  link: 'a link to another place',
+  pipe: 'a pipe',
+  socket: 'a socket',
+  device: 'a device',
+};
+
+export const kindWords = (kind: EntryKind): string => words[kind];
+
+/** Passes a plain file, and a name under which nothing lies. @throws EngineError file_suspicious */
+export function requirePlainFile(filePath: string): void {
+  const kind = entryKind(filePath);
+  if (kind === null || kind === 'file') return;
+  throw new EngineError(
+    'file_suspicious',
+    `${filePath} is ${words[kind]}. Platbook opens only files that lie in the home itself: put the file there, or take this away.`,
+  );
+}
+
+/**
+ * The text of a small file; null if there is none.
+ * @throws EngineError file_suspicious for what is no plain file or longer than `mostBytes`
+ */
+export function readPlainText(filePath: string, mostBytes: number): string | null {
+  requirePlainFile(filePath);
+  const size = fs.statSync(filePath, { throwIfNoEntry: false })?.size;
+  if (size === undefined) return null;
+  if (size <= mostBytes) return fs.readFileSync(filePath, 'utf8');
+  throw new EngineError(
+    'file_suspicious',
+    `${filePath} has ${size.toLocaleString('en-US')} bytes, more than the ${mostBytes.toLocaleString('en-US')} that such a file may have.`,
+  );
+}

@@ -1,0 +1,28 @@
+/** Names of temporary folders say which process made them, so that what a killed process left is told from what is in use. */
+import { createHash } from 'node:crypto';
+import os from 'node:os';
+
+/** A hash that identifies this machine: on a shared disk a process id may belong to another one. */
+const machine = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
+
+/** `1a2b3c4d-4711`: machine and process. */
+export const ownMark = `${machine}-${process.pid}`;
+
+/** The pattern of a mark, without groups. */
+export const markForm = '[0-9a-f]{8}-\\d+';
+
+/** Whether the process of a mark has ended; false for one of another machine, of which nothing is known. */
+export function isOfDead(mark: string): boolean {
+  const [of, number] = mark.split('-');
+  return of === machine && !isAlive(Number(number));
+}
+
+export function isAlive(number: number): boolean {
+  try {
+    process.kill(number, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process belongs to another user but is alive.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,249 @@
+/** A home that comes from a stranger: nothing outside it is read, written or removed, and it opens or says why not. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { backupHome } from '../../engine/backup/backup-home.ts';
+import { plannedRestore, prepareRestore } from '../../engine/backup/restore-home.ts';
+import { openEngine } from '../../engine/engine.ts';
+import { loadNamedMapping, savedMappingNames } from '../../engine/importing/mapping/saved-mappings.ts';
+import { openHomeAtStart } from '../../engine/open-home.ts';
+import { listBasemaps } from '../../engine/tiles/basemaps/list-basemaps.ts';
+import { runChange } from '../../engine/work/index.ts';
+import { emptyHome } from '../support/homes.ts';
+import { makeZip } from '../support/make-zip.ts';
+import { bytesOf, noon, workedHome } from './backup-homes.ts';
+
+/** A home in a folder of its own, so that there is something beside it. */
+function homeBeside(): { home: string; beside: string } {
+  const beside = emptyHome();
+  const home = path.join(beside, 'home');
+  openEngine({ home, keepsIndexes: false }).close();
+  return { home, beside };
+}
+
+/** Opens the home as a program does. @returns the sentences that the user is told */
+function open(home: string): string[] {
+  const told: string[] = [];
+  openHomeAtStart({ home, keepsIndexes: false, now: () => noon }, { tell: (sentence) => told.push(sentence) }).close();
+  return told;
+}
+
+const put = (home: string, name: string, content: unknown): void => {
+  fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 });
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  fs.writeFileSync(path.join(home, name), text, { mode: 0o600 });
+};
+
+const fifo = (home: string, name: string): void => {
+  fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+  execFileSync('mkfifo', [path.join(home, name)]);
+};
+
+const plan = {
+  from: 'restore-20261120-110000.tmp',
+  aside: 'before-restore-20261120-110000',
+  made_at: '2026-11-20T10:00:00.000Z',
+  contents: 'whole',
+  names: ['aliases.json'],
+};
+
+describe('a restore.json that Platbook did not write', () => {
+  test.each([
+    ['a folder beside the home as what was unpacked', { ...plan, from: '../victim' }, 'from'],
+    ['a folder beside the home for what is replaced', { ...plan, aside: '../victim' }, 'aside'],
+    ['a file beside the home', { ...plan, names: ['../outside.sh'] }, 'names'],
+    ['a file behind two steps', { ...plan, names: ['mappings/../../outside.sh'] }, 'names'],
+    ['an absolute path', { ...plan, names: ['/etc/passwd'] }, 'names'],
+    ['the home itself', { ...plan, from: '.' }, 'from'],
+    ['a file that no home has', { ...plan, names: ['own notes.txt'] }, 'names'],
+    ['a folder that is not there', { ...plan, from: 'restore-20261120-110001.tmp' }, 'from'],
+    ['nothing', {}, 'from'],
+    ['one member more', { ...plan, run: 'rm' }, 'run'],
+    ['null', 'null', 'expected a JSON object'],
+    ['a list', '[]', 'expected a JSON object'],
+    ['no JSON', 'x', 'not JSON'],
+  ])('%s: named and set aside, nothing moves, the home opens', (_what, content, named) => {
+    const { home, beside } = homeBeside();
+    put(beside, 'victim/a.txt', 'mine');
+    put(beside, 'outside.sh', 'mine');
+    put(home, `${plan.from}/aliases.json`, '{}');
+    put(home, 'outside.sh', 'of the stranger');
+    put(home, 'own notes.txt', 'mine');
+    put(home, 'restore.json', content);
+    expect(plannedRestore(home)).toBe(null);
+    expect(open(home)).toContainEqual(expect.stringMatching(new RegExp(`^restore.json .*${named}.* set-aside-`)));
+    expect(fs.readFileSync(path.join(beside, 'victim', 'a.txt'), 'utf8')).toBe('mine');
+    expect(fs.readFileSync(path.join(beside, 'outside.sh'), 'utf8')).toBe('mine');
+    expect(fs.readFileSync(path.join(home, 'own notes.txt'), 'utf8')).toBe('mine');
+    expect(fs.existsSync(path.join(home, 'restore.json'))).toBe(false);
+    expect(fs.existsSync(path.join(home, 'set-aside-20261120-120000', 'restore.json'))).toBe(true);
+    expect(open(home)).toEqual([]);
+  });
+
+  test('links in what was unpacked, and in the place of it, are not followed', () => {
+    const { home, beside } = homeBeside();
+    put(beside, 'victim/x.json', 'mine');
+    put(home, `${plan.from}/note`, '');
+    fs.symlinkSync(path.join(beside, 'victim'), path.join(home, plan.from, 'mappings'));
+    put(home, 'restore.json', { ...plan, names: ['mappings/x.json'] });
+    expect(plannedRestore(home)).toBe(null);
+    expect(open(home)).toContainEqual(expect.stringMatching(/^restore.json .*mappings\/x.json lies behind a link/));
+    fs.symlinkSync(path.join(beside, 'victim'), path.join(home, 'mappings'));
+    put(home, `${plan.from}/mappings/x.json`, '{}');
+    put(home, 'restore.json', { ...plan, names: ['mappings/x.json'] });
+    expect(open(home)).toHaveLength(2);
+    expect(bytesOf(path.join(beside, 'victim'))).toEqual({ 'x.json': Buffer.from('mine').toString('base64') });
+  });
+
+  test('a plan of Platbook itself is carried out, with a mapping in a folder', async () => {
+    const saved = await workedHome();
+    put(saved, 'mappings/mine.json', '{"name":"mine","columns":{}}');
+    const file = path.join(emptyHome(), 'b.zip');
+    await backupHome(saved, file, { onlyMyWork: false, now: noon });
+    const { home } = homeBeside();
+    await prepareRestore(home, file, { onlyMyWork: false, now: noon });
+    expect(plannedRestore(home)).toEqual({ made_at: noon.toISOString(), contents: 'whole' });
+    expect(open(home)).toContainEqual(expect.stringMatching(/^Restored the backup of 2026-11-20/));
+    expect(fs.existsSync(path.join(home, 'mappings', 'mine.json'))).toBe(true);
+  });
+
+  test('writing a plan does not write through a link under its name', async () => {
+    const file = path.join(emptyHome(), 'b.zip');
+    await backupHome(await workedHome(), file, { onlyMyWork: false, now: noon });
+    const { home, beside } = homeBeside();
+    put(beside, 'victim.txt', 'mine');
+    fs.symlinkSync(path.join(beside, 'victim.txt'), path.join(home, 'restore.json.part'));
+    await prepareRestore(home, file, { onlyMyWork: false, now: noon });
+    expect(fs.readFileSync(path.join(beside, 'victim.txt'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('links and pipes in a home', () => {
+  test.each(['undo', 'backups', 'exports', 'reports', 'mappings', 'mappings/comps'])(
+    'the folder %s as a link: it moves aside, and what it leads to stays as it is',
+    (name) => {
+      const { home, beside } = homeBeside();
+      const victim = path.join(beside, 'victim');
+      put(beside, 'victim/keep.txt', 'mine');
+      put(beside, `victim/${'0'.repeat(32)}/x.csv`, 'mine');
+      const before = bytesOf(victim);
+      fs.utimesSync(path.join(victim, '0'.repeat(32)), 0, 0);
+      fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 });
+      fs.symlinkSync(victim, path.join(home, name));
+      expect(open(home)).toEqual([
+        `${name} in this home is a link to another place, which Platbook does not use; it lies in set-aside-20261120-120000 now.`,
+      ]);
+      expect(bytesOf(victim)).toEqual(before);
+      expect(open(home)).toEqual([]);
+    },
+  );
+
+  test('a link as the list of problems is not written through', async () => {
+    const { home, beside } = homeBeside();
+    put(beside, 'victim.txt', 'mine');
+    put(home, 'reports/note', '');
+    fs.symlinkSync(path.join(beside, 'victim.txt'), path.join(home, 'reports', 'problems.csv'));
+    expect(open(home)).toHaveLength(1);
+    const engine = openEngine({ home, keepsIndexes: false });
+    onTestFinished(() => engine.close());
+    await expect(runChange(engine, 'save_problems', {})).rejects.toThrow(/no list of problems/);
+  });
+
+  test.each(['land.sqlite', 'people.sqlite', 'account.sqlite'])(
+    '%s as a link is refused by name, and the file it leads to is not changed',
+    (name) => {
+      const other = homeBeside();
+      const before = bytesOf(other.home);
+      const { home } = homeBeside();
+      fs.rmSync(path.join(home, name));
+      fs.symlinkSync(path.join(other.home, name), path.join(home, name));
+      expect(() => open(home)).toThrow(
+        expect.objectContaining({ code: 'file_suspicious', message: expect.stringMatching(`${name} is a link`) }),
+      );
+      expect(bytesOf(other.home)).toEqual(before);
+    },
+  );
+
+  test.each(['land.sqlite', 'people.sqlite-wal', 'land.sqlite-journal', 'account.sqlite-shm'])(
+    '%s as a pipe is refused by name, and does not hold the program up',
+    (name) => {
+      const { home } = homeBeside();
+      fs.rmSync(path.join(home, name), { force: true });
+      fifo(home, name);
+      expect(() => open(home)).toThrow(
+        expect.objectContaining({ code: 'file_suspicious', message: expect.stringMatching(`${name} is a pipe`) }),
+      );
+    },
+  );
+
+  test.each(['restore.json', 'aliases.json', 'mappings/mine.json', 'undo/import-1.sqlite', 'exports'])(
+    '%s as a pipe moves aside, and the home opens',
+    (name) => {
+      const { home } = homeBeside();
+      fifo(home, name);
+      expect(open(home).join(' ')).toMatch(new RegExp(`${name}.* a pipe`));
+      expect(open(home)).toEqual([]);
+    },
+  );
+
+  test('a kept mapping that is a link or a pipe is none, and no backup takes what it leads to', async () => {
+    const home = await workedHome();
+    put(home, 'mappings/mine.json', '{"name":"mine","columns":{}}');
+    put(path.dirname(home), 'secret.json', '{"password":"x"}');
+    onTestFinished(() => fs.rmSync(path.join(path.dirname(home), 'secret.json')));
+    fs.symlinkSync(path.join(path.dirname(home), 'secret.json'), path.join(home, 'mappings', 'linked.json'));
+    fifo(home, 'mappings/endless.json');
+    expect(savedMappingNames(home)).toEqual(['mine']);
+    expect(() => loadNamedMapping(home, 'linked')).toThrow();
+    const { files } = await backupHome(home, path.join(emptyHome(), 'b.zip'), { onlyMyWork: true, now: noon });
+    expect(files.map(({ name }) => name)).toEqual(['account.sqlite', 'aliases.json', 'mappings/mine.json']);
+  });
+
+  test('a base map that is a link is named with the reason', () => {
+    const { home, beside } = homeBeside();
+    put(beside, 'other.mbtiles', 'SQLite format 3');
+    fs.mkdirSync(path.join(home, 'basemaps'));
+    fs.symlinkSync(path.join(beside, 'other.mbtiles'), path.join(home, 'basemaps', 'a.mbtiles'));
+    fifo(home, 'basemaps/b.pmtiles');
+    expect(listBasemaps(home).refused).toEqual([
+      { file: 'a.mbtiles', reason: expect.stringMatching(/^It is a link to another place/) },
+      { file: 'b.pmtiles', reason: expect.stringMatching(/^It is a pipe/) },
+    ]);
+  });
+});
+
+describe('what a home says in its small files', () => {
+  test('an alias cannot take the name of a filter: it would answer for another one', () => {
+    const { home } = homeBeside();
+    put(home, 'aliases.json', { filters: { acres_min: 'acres_max' } });
+    expect(() => open(home)).toThrow(expect.objectContaining({ code: 'mapping_invalid' }));
+    expect(() => open(home)).toThrow(/"acres_min" is a filter itself/);
+  });
+
+  test.each(['null', '[]', '"x"', '1'])('aliases.json with %s is named', (text) => {
+    const { home } = homeBeside();
+    put(home, 'aliases.json', text);
+    expect(() => open(home)).toThrow(expect.objectContaining({ code: 'mapping_invalid' }));
+  });
+
+  test('a backup whose manifest is no object, or names a file twice, is refused in words', async () => {
+    const { home } = homeBeside();
+    const sha256 = '0'.repeat(64);
+    const one = { name: 'aliases.json', bytes: 2, sha256 };
+    const manifest = { format: 'platbook-backup', version: 1, platbook: '0', made_at: noon.toISOString() };
+    const twice = { ...manifest, contents: 'my work', kind: null, files: [one, one], identities: [] };
+    for (const [content, words] of [
+      ['null', /manifest has wrong or missing fields/],
+      [JSON.stringify(twice), /names "aliases.json" twice/],
+    ] as const) {
+      const file = path.join(emptyHome(), 'b.zip');
+      const entries = [
+        { name: 'aliases.json', content: '{}' },
+        { name: 'manifest.json', content },
+      ];
+      fs.writeFileSync(file, makeZip(entries));
+      await expect(prepareRestore(home, file, { onlyMyWork: true, now: noon })).rejects.toThrow(words);
+    }
+  });
+});
