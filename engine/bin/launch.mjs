@@ -1,16 +1,16 @@
-// The portable folder's own start: serves the app and opens the browser on its one-time link. No npm, no Node of the
-// machine: the launcher beside it starts this with the Node of the folder.
+// Starts the portable folder: serves the app and opens the browser on its one-time link. Needs neither npm nor Node on
+// the machine: the launcher runs this with the folder's Node.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** What opens an address in the user's browser. */
+/** The command that opens an address in the user's browser. */
 export function openCommand(platform, address) {
-  // `start` takes its first text in quotes for a title; the link holds no character that cmd would read as its own.
+  // `start` takes its first quoted text for a title; the link holds no characters special to cmd.
   if (platform === 'win32') return { command: 'cmd.exe', args: ['/d', '/s', '/c', 'start', '""', address] };
   return { command: platform === 'darwin' ? 'open' : 'xdg-open', args: [address] };
 }
 
-/** The link in a line that `platbook serve` prints; null in every other. */
+/** The link in a line printed by `platbook serve`; null for every other line. */
 export const linkIn = (line) => /^App: (http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]+)$/.exec(line)?.[1] ?? null;
 
 function openBrowser(address) {
@@ -42,7 +42,7 @@ function serve(args) {
     if (/^platbook: Port \d+ is in use/.test(chunk)) isPortTaken = true;
     else process.stderr.write(chunk);
   });
-  // A terminal tells Ctrl+C to both; a second signal would cut the end of the first short.
+  // A terminal sends Ctrl+C to both; a second signal would cut the shutdown short.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, isPortTaken })));
@@ -51,7 +51,7 @@ function serve(args) {
 if (process.argv[1] === import.meta.filename) {
   const args = process.argv.slice(2);
   const first = await serve(args);
-  // A second start, or another program: any other port will do, nobody has to know it.
+  // A second start, or another program: any other port works.
   const last = first.isPortTaken && !args.includes('--port') ? await serve([...args, '--port', '0']) : first;
   process.exitCode = last.code ?? 0;
 }

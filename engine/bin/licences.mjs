@@ -1,9 +1,10 @@
-// The licences of everything that is handed out with Platbook, in one file: what Node loads, and what Vite put into the pages.
+// Collects the licences of everything shipped with Platbook in one file: packages that Node loads, and those Vite
+// bundled into the pages.
 import fs from 'node:fs';
 import path from 'node:path';
 import { packagesWith, productionPackages } from './stage-app.mjs';
 
-/** Packages that the renderer's sources name. */
+/** Packages imported by the renderer's sources. */
 function namedByRenderer(root) {
   const folder = path.join(root, 'renderer');
   const sources = fs
@@ -39,7 +40,7 @@ export function collectLicences(root) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** One text; a licence that several packages share word for word stands once. */
+/** One text; a licence that several packages share word for word appears once. */
 export function licencesText(root) {
   const own = fs.readFileSync(path.join(root, 'LICENSE'), 'utf8').trim();
   const byText = new Map();

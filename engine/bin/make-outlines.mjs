@@ -1,7 +1,7 @@
 /**
- * `node engine/bin/make-outlines.mjs`: data/outlines/counties.topojson, the outlines of states and counties that the map shows
- * before there is any parcel. From us-atlas (ISC), which is made of the Census Bureau's cartographic boundary files; run
- * once for each version of it. Left out is the nation's own outline: the states' are it.
+ * `node engine/bin/make-outlines.mjs`: writes data/outlines/counties.topojson, the outlines of states and counties that
+ * the map shows before there are parcels. From us-atlas (ISC), made from the Census Bureau's cartographic boundary
+ * files; run once for each of its versions. Leaves out the nation's own outline, which the states form.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `platbook` command. Plain JavaScript, and imports only after the check: ESM imports are hoisted, and an old Node can neither read
-// TypeScript nor survive the database driver.
+// The `platbook` command. Plain JavaScript, with imports only after the check: ESM imports are hoisted, and an old Node
+// can neither read TypeScript nor load the database driver.
 import { existsSync } from 'node:fs';
 import { unfitNodeSentence } from '../node-version.mjs';
 

@@ -1,5 +1,5 @@
-// What runs on a user's machine and nothing else: the built engine and pages, the packages that they import, one
-// database driver. The portable folder and the desktop package both take it from here, so that they cannot differ.
+// Collects what runs on a user's machine: the built engine and pages, the packages they import, and one database
+// driver. The portable folder and the desktop package both use it, so that they cannot differ.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ function readProject(root) {
   return { manifest: read('package.json'), lock: read('package-lock.json').packages };
 }
 
-/** Where Node finds `name` for a package at `from`; null for an optional one that is not installed. */
+/** Where Node finds `name` for a package at `from`; null for an optional package that is not installed. */
 function resolvePackage(from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const key = `${at ? `${at}/` : ''}node_modules/${name}`;
@@ -36,8 +36,8 @@ export function packagesWith(names) {
 export const productionPackages = () => packagesWith(Object.keys(manifest.dependencies));
 
 /**
- * Of packages that bring the same thing several times (for browsers, for `require`, packed small): what Node loads of them.
- * The portable folder's test loads every one from what is left.
+ * For packages that ship the same code several times (for browsers, for `require`, minified): the files Node loads. The
+ * portable folder's test loads every one of them.
  */
 const neededParts = {
   '@modelcontextprotocol/sdk': (file) => /^dist\/esm\//.test(file),
@@ -51,7 +51,7 @@ const neededParts = {
   hono: (file) => !/^dist\/cjs\//.test(file),
   'libphonenumber-js': (file) =>
     /^(min|core|es6)\//.test(file) || /^metadata\.min\.json(\.js)?$/.test(file) || /^index\.(c?js|cjs\.js)$/.test(file),
-  // Two major versions: the first is required by pdf-lib, the second imported by geotiff.
+  // Two major versions: pdf-lib requires the first, geotiff imports the second.
   pako: (file) => /^(index\.js$|lib\/|dist\/pako\.esm\.mjs$)/.test(file),
   'pdf-lib': (file) => /^cjs\//.test(file),
   proj4: (file) => file === 'dist/proj4-src.js',
@@ -95,7 +95,7 @@ function copyFile(from, to) {
   fs.copyFileSync(from, to);
 }
 
-/** What the packed library holds, by the same list in package.json, without what only its users' compilers read. */
+/** The contents of the packed library, from the list in package.json, without files only compilers read. */
 function ownFiles(root, built, builtParts) {
   const entries = manifest.files.filter((entry) => entry !== 'dist' && !entry.startsWith('!'));
   return [...entries, ...builtParts.map((part) => `dist/${part}`)].flatMap((entry) => {
@@ -132,7 +132,7 @@ export function stageApp({ root, folder, platform, withShell, built = path.join(
   return { packages };
 }
 
-/** Only what is read at run time: the version, and for Electron the name and the file to begin with. */
+/** Only the fields read at run time: the version, and for Electron the name and the entry file. */
 function writeManifest(folder, withShell) {
   const { name, version, description, license, author, homepage, dependencies } = manifest;
   const kept = { name, productName: 'Platbook', version, description, license, author, homepage, type: 'module' };

@@ -33,7 +33,7 @@ function addKeyCommands(program: Command, output: Output): void {
     );
   keys
     .command('list')
-    .description('list keys, without the keys themselves')
+    .description('list keys; the keys themselves are not shown')
     .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
@@ -48,7 +48,7 @@ function addKeyCommands(program: Command, output: Output): void {
     );
   keys
     .command('revoke <id>')
-    .description('end a key at once')
+    .description('revoke a key at once')
     .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }, command: Command) =>
@@ -80,7 +80,9 @@ interface PlanOptions {
 }
 
 function addPlanCommands(program: Command, output: Output): void {
-  const plan = program.command('plan').description('the local plan: a counter on this computer, nobody bills you');
+  const plan = program
+    .command('plan')
+    .description('the local plan; tokens are a counter on this computer and cost no money');
   const show = (json: boolean | undefined, row: Plan) =>
     output.print(
       json
@@ -104,7 +106,7 @@ function addPlanCommands(program: Command, output: Output): void {
     .option('--tier <tier>', `none, ${tiers.join(', ')}`)
     .option('--tokens-included <n>', 'tokens included in a period')
     .option('--overage-cents-per-1000 <n>', 'US cents for 1,000 tokens above those included')
-    .option('--cap <n|none>', 'tokens of a period after which calls are refused')
+    .option('--cap <n|none>', 'tokens per period after which calls are refused')
     .option('--invoice-paid <true|false>', 'whether the invoice is paid')
     .option('--period-anchor-day <day>', 'day of the month on which a period begins, 1 to 31')
     .option('--json', 'print JSON')

@@ -1,4 +1,4 @@
-/** The app in a browser: its one-time links, and the other home beside it, in a listener of its own. */
+/** The app in a browser: its one-time links, and a second window for the other home with its own listener. */
 import path from 'node:path';
 import { keepDailyCopies } from '../backup/daily-copies.ts';
 import { syncWarning } from '../backup/home-place.ts';
@@ -17,17 +17,17 @@ const rendererFolder = path.join(packageRoot, 'dist', 'renderer');
 
 export interface AppWindow {
   readonly server: RunningServer;
-  /** A new link; the one before it ends. */
+  /** A new link; the previous one expires. */
   readonly link: () => string;
   close(): Promise<void>;
 }
 
 /**
- * Starts the listener with the public API and the app. The other home, the sample's or the user's own, is opened from its
- * window when it is asked for: with an engine, a listener and a cookie of its own, so that nothing of one is ever seen by
- * the other.
+ * Starts the listener with the public API and the app. The other home (the sample's or the user's own) is opened from
+ * this window on request, with an engine, a listener and a cookie of its own, so neither home ever sees the other's
+ * data.
  * @param pages folder of the built pages; for tests
- * @throws EngineError usage when the port cannot be had
+ * @throws EngineError usage if the port is taken
  */
 export function openAppWindow(
   engine: Engine,
@@ -41,7 +41,7 @@ export function openAppWindow(
 interface Surroundings {
   readonly output: Output;
   readonly pages: string;
-  /** To the window that this one was opened from; null for the first. */
+  /** Leads to the window that opened this one; null for the first. */
   readonly wayBack: (() => string) | null;
 }
 
@@ -55,7 +55,7 @@ async function openWindow(engine: Engine, options: ServerOptions, around: Surrou
   const server = await startServer(engine, { ...options, app: { sessions, rendererFolder: pages, ...way } });
   baseUrl = server.baseUrl;
   attachListener(engine, fixedListener(server));
-  const stopCopies = keepDailyCopies(engine, (error) => output.note(`The daily copy was not made: ${String(error)}`));
+  const stopCopies = keepDailyCopies(engine, (error) => output.note(`The daily copy failed: ${String(error)}`));
   const warning = syncWarning(engine.home);
   if (warning !== null) output.note(warning);
   return {
@@ -70,12 +70,12 @@ async function openWindow(engine: Engine, options: ServerOptions, around: Surrou
 }
 
 interface OtherWindow {
-  /** Opens it at the first call; each call gives a new link. */
+  /** Opens it on the first call; each call gives a new link. */
   readonly link: () => Promise<string>;
   close(): Promise<void>;
 }
 
-/** Null where nobody can know which home the other one is. */
+/** Null if it is unclear which home is the other one. */
 function otherWindow(engine: Engine, around: Surroundings, wayBack: (() => string) | null): OtherWindow | null {
   if (wayBack) return { link: async () => wayBack(), close: async () => {} };
   const isSample = engine.land.kind === 'sample';
@@ -85,7 +85,7 @@ function otherWindow(engine: Engine, around: Surroundings, wayBack: (() => strin
   return {
     link: async () => {
       opening ??= openOther(folder, isSample ? 'own' : 'sample', around).catch((error: unknown) => {
-        // What hindered it may be gone at the next press.
+        // The cause of the failure may be gone at the next click.
         opening = null;
         throw error;
       });
@@ -118,14 +118,14 @@ async function openOther(folder: string, kind: 'own' | 'sample', around: Surroun
   }
 }
 
-/** Prints a link now and another one whenever Enter is pressed, where there is somebody to press it. */
+/** Prints a link now, and another whenever Enter is pressed in a terminal. */
 export function printLinks(window: AppWindow, output: Output): void {
   const isTerminal = process.stdin.isTTY === true;
   output.print(
     `App: ${window.link()}\n     (opens once, within ten minutes${isTerminal ? '; Enter prints a new link' : ''})`,
   );
   if (!isTerminal) return;
-  // Sent to the background, a program that reads the terminal would be stopped; this way the read fails instead.
+  // In the background, reading the terminal would stop the program; this way the read fails instead.
   process.on('SIGTTIN', () => {});
   process.stdin.on('error', () => {});
   process.stdin.on('data', () => output.print(`App: ${window.link()}`));

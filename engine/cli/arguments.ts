@@ -1,4 +1,4 @@
-/** Arguments that several commands read alike. */
+/** Arguments shared by several commands. */
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { normalFips } from '../spec/value-schemas.ts';
@@ -10,11 +10,11 @@ export function parseFips(text: string): string {
   return normalFips(text);
 }
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 export const quoted = (text: string): string =>
   /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A name for what is kept of a file, ready to be typed. */
+/** A name for a file's saved mapping, ready to type. */
 export const suggestedName = (file: string): string =>
   path
     .basename(file)

@@ -1,4 +1,4 @@
-/** `platbook backup`, `restore`, `share`: the home in one file, back again, and without people. */
+/** `platbook backup`, `restore`, `share`: writes the home into one file, restores it, and copies it without people. */
 import type { Command } from 'commander';
 import { backupHome } from '../backup/backup-home.ts';
 import { restoreHome } from '../backup/restore-home.ts';
@@ -38,7 +38,7 @@ export function addBackupCommands(program: Command, output: Output): void {
     });
   program
     .command('restore <file>')
-    .description('put a backup in place; what stands now is moved into a folder of the home, never deleted')
+    .description('restore a backup; the current files are moved into a folder of the home, never deleted')
     .option('--only-my-work', 'notes, lists, searches, keys and the ledger alone; parcels and people stay')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook restore platbook-2026-11-20.zip')
@@ -53,7 +53,7 @@ export function addBackupCommands(program: Command, output: Output): void {
       output.progress('');
       if (options.json) return output.print(JSON.stringify(report));
       output.print(`Restored ${report.files.join(', ')} as of ${report.made_at}.`);
-      if (report.kept_in !== null) output.print(`What stood there before is kept in ${report.kept_in}.`);
+      if (report.kept_in !== null) output.print(`The previous files are kept in ${report.kept_in}.`);
     });
   program
     .command('share <file>')

@@ -1,4 +1,4 @@
-/** `platbook import …`, `sample`, `check`: what is in a home. */
+/** `platbook import …`, `sample`, `check`: the contents of a home. */
 import type { Command } from 'commander';
 import { checkHome } from '../check.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
@@ -9,7 +9,7 @@ import { addParcelsImport, reportText } from './import-parcels-command.ts';
 import { addUndoCommands } from './import-undo-commands.ts';
 import type { Output } from './output.ts';
 
-/** @returns the `import` command, for what else can be imported */
+/** @returns the `import` command, to add further subcommands */
 export function addDataCommands(program: Command, output: Output): Command {
   const importCommand = program.command('import').description('bring in files of a county, of listings, of contacts');
   addParcelsImport(importCommand, output);

@@ -1,7 +1,7 @@
-/** What the command ends with; `platbook --help` says all of it, by `exitCodesText`. */
+/** Exit codes of the command; `exitCodesText` explains them in `platbook --help`. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** 128 and the number of the signal, as shells have it. */
+/** 128 plus the number of the signal, as in shells. */
 export const signalCodes = { SIGINT: 130, SIGHUP: 129, SIGTERM: 143 } as const;
 
 export type EndingSignal = keyof typeof signalCodes;

@@ -1,4 +1,4 @@
-/** `platbook export`: parcels into a file of any format. */
+/** `platbook export`: writes parcels into a file of any format. */
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
 import { type ExportFormat, exportFormat, exportFormatNames, exportFormats, writeExport } from '../exporting/index.ts';
@@ -37,8 +37,8 @@ export function addExportCommands(program: Command, output: Output): void {
     .option('--list <name>', 'a list; free')
     .option('--ordering <column>', 'like acres, or -acres for descending')
     .option('--columns <names>', 'comma-separated; all columns without it')
-    .option('--leave-out-do-not-mail', 'without parcels whose owner must get no letters')
-    .option('--unsafe-phones', 'with numbers on the Do Not Call registry, and those of which that is not known')
+    .option('--leave-out-do-not-mail', 'leave out parcels whose owners must not get letters')
+    .option('--unsafe-phones', 'include numbers on the Do Not Call registry and those of unknown status')
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
@@ -63,7 +63,7 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
     leavesOutUnsafePhones: options.unsafePhones !== true,
   });
   let tokens = 0;
-  // As every operation is charged: once there is an answer, and before it is given. What cannot be written costs nothing.
+  // Charged like every operation: once there is an answer, and before it is returned. A failed write costs nothing.
   const write: ExportFormat['write'] = async (...given) => {
     const notes = await format.write(...given);
     if (search) ({ tokens } = await engine.call('filter_properties', search));
@@ -88,7 +88,7 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
 interface ChosenParcels {
   readonly what: ExportWhat;
   readonly title: string;
-  /** A filter is a search here, so it is charged as one; null for a list, which was chosen from one that was paid. */
+  /** A filter counts as a search and is charged as one; null for a list, which came from a paid search. */
   readonly search: FilterInput | null;
 }
 
@@ -112,7 +112,7 @@ function chosenParcels(engine: Engine, options: ExportOptions): ChosenParcels {
   const filter = parseFilter(saved?.filter ?? options.filter ?? '');
   const ordering = options.ordering ?? saved?.ordering ?? null;
   const search = { ...filter, page_size: 1, ...(ordering === null ? {} : { ordering }) };
-  // Refuses what is no filter, before it is looked for.
+  // Refuses an unknown filter before running it.
   engine.quote('filter_properties', search);
   return { what: { filter, ordering }, title: saved?.name ?? 'parcels', search };
 }
@@ -128,7 +128,7 @@ function named({ account }: Engine, noun: string, sql: string, name: string): Na
   const all = account.file.all<Named>(sql);
   const found = all.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase());
   if (found.length === 1) return found[0] as Named;
-  if (found.length > 1) throw usage(`there are ${found.length} of the name ${JSON.stringify(name)}: rename one first`);
+  if (found.length > 1) throw usage(`${found.length} have the name ${JSON.stringify(name)}: rename one first`);
   const known = all.map((one) => JSON.stringify(one.name)).join(', ');
   throw usage(`there is no ${noun} ${JSON.stringify(name)}${known === '' ? '' : `; there are: ${known}`}`);
 }

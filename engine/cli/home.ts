@@ -1,4 +1,4 @@
-/** Which home a command works on, and opening it for the time of the command. */
+/** Chooses a command's home, and opens it while the command runs. */
 import fs from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
@@ -9,7 +9,7 @@ import { openHomeAtStart } from '../open-home.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { Output } from './output.ts';
 
-/** The folder, and whether somebody named it. */
+/** The folder, and whether the user named it. */
 export function chosenHome(command: Command): { folder: string; named: boolean } {
   const option = command.optsWithGlobals<{ home?: string }>().home;
   const env = option === undefined ? process.env : { ...process.env, PLATBOOK_HOME: option };
@@ -32,7 +32,7 @@ export function openHome(home: string, output: Output): Engine {
   );
 }
 
-/** A command that only reads must not make a home out of a misspelt folder. */
+/** A read-only command must not create a home in a misspelled folder. */
 export function requireHome(command: Command): void {
   const { folder } = chosenHome(command);
   if (fs.existsSync(folder)) return;
@@ -42,7 +42,7 @@ export function requireHome(command: Command): void {
   );
 }
 
-/** Opens the chosen home, works, and closes it whatever happens. */
+/** Opens the chosen home, runs `work`, and always closes it. */
 export async function withEngine<Result>(
   command: Command,
   output: Output,

@@ -1,4 +1,4 @@
-/** The mapping of an import: kept in the home by its name, or proposed from the file when none was named. */
+/** The mapping of an import: a saved one by name, or one proposed from the file. */
 import { chooseMapping } from '../importing/guess/choose-mapping.ts';
 import type { Proposal } from '../importing/guess/propose-mapping.ts';
 import { mappingPath, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
@@ -11,8 +11,8 @@ import { nextText, proposalText } from './map-command.ts';
 import type { Output } from './output.ts';
 
 /**
- * The same input with a mapping, where one is needed. What is taken without being asked for is said.
- * @throws EngineError mapping_invalid when a person has to look: the proposal is printed before
+ * The input with a mapping, if it needs one. Reports a mapping that was chosen automatically.
+ * @throws EngineError mapping_invalid if a person has to decide; the proposal is printed first
  */
 export function withMapping(input: ParcelsInput, home: string, output: Output): ParcelsInput {
   const { mapping, files, county, join, layer, crs } = input;
@@ -30,7 +30,7 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
     output.note([...proposalText(proposal), '', next].join('\n'));
     throw new EngineError(
       'mapping_invalid',
-      `${file}: nothing was imported, because it is not sure which column is the parcel number. The proposal is above; keep it, or another, with "platbook map … --save NAME", and import with --mapping NAME.`,
+      `${file}: nothing was imported, because the column of the parcel number is uncertain. The proposal is above; save it, or another, with "platbook map … --save NAME", and import with --mapping NAME.`,
     );
   }
   output.note(
@@ -43,7 +43,7 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
 
 const listed = 12;
 
-/** Columns that hold something and go nowhere: what a user may look for in vain afterwards. */
+/** Filled columns without a target: the user may otherwise search for them in vain. */
 function leftWords(unmapped: Proposal['unmapped']): string {
   const names = unmapped.filter(({ sample, reason }) => sample !== null && reason === null).map(({ name }) => name);
   if (names.length === 0) return '';

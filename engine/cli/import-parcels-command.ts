@@ -1,4 +1,4 @@
-/** `platbook import parcels`: imports the files of a county or a state, or tries them in a dry run. */
+/** `platbook import parcels`: imports the files of a county or a state, or runs a dry run. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { Waiting } from '../enrichment/waiting.ts';
@@ -54,7 +54,7 @@ type DryRun = (ImportPlanReport | StatewidePlanReport) & {
   readonly problem_file: string;
 };
 
-/** @throws EngineError usage for what the schema cannot say */
+/** @throws EngineError usage for what the schema cannot express */
 export function inputOf(files: readonly string[], flags: ParcelsFlags): ParcelsInput {
   const given = givenFields(schema, flags);
   const { county, problems } = given;
@@ -62,7 +62,7 @@ export function inputOf(files: readonly string[], flags: ParcelsFlags): ParcelsI
     throw new EngineError('usage', 'Expected --county with a FIPS code, or for a statewide file --county-column.');
   }
   if (problems !== undefined && !flags.dryRun) {
-    throw new EngineError('usage', 'Expected --dry-run with --problems: the list is of a dry run.');
+    throw new EngineError('usage', 'Expected --dry-run with --problems: only a dry run writes the list.');
   }
   return {
     ...given,
@@ -78,7 +78,7 @@ function doneText(report: ImportDone): string {
     ...(completed.length > 0 ? [`  computed again from kept layers: ${completed.join(', ')}`] : []),
     ...leftOut.map((waiting) => `  ${waitingText(waiting)}`),
     ...('import_id' in report && report.import_id !== null
-      ? [`  "platbook undo ${report.import_id}" puts everything back as it was`]
+      ? [`  "platbook undo ${report.import_id}" restores the previous state`]
       : []),
   ].join('\n');
 }
@@ -87,7 +87,7 @@ function dryRunText(plan: DryRun): string {
   const rows = [
     'A dry run: nothing was changed.',
     'counties' in plan ? statewideText(plan) : reportText(plan),
-    ...('standing' in plan ? [`  ${grouped(plan.standing)} parcels of the dataset stand now`] : []),
+    ...('standing' in plan ? [`  ${grouped(plan.standing)} current parcels in the dataset`] : []),
     ...plan.space.disks.map(diskText),
     ...('samples' in plan ? sampleText(plan) : []),
   ];
@@ -96,7 +96,7 @@ function dryRunText(plan: DryRun): string {
 }
 
 const diskText = (disk: DiskSpace): string =>
-  `  about ${bytesWords(disk.needed)} are needed for a while on the disk of ${disk.folder} (${usesWords(disk)}); ${freeWords(disk.free)} are free`;
+  `  about ${bytesWords(disk.needed)} are temporarily needed on the disk of ${disk.folder} (${usesWords(disk)}); ${freeWords(disk.free)} are free`;
 
 function sampleText({ samples }: ImportPlanReport): string[] {
   const columns = ['state', 'apn', 'owner_name', 'situs_address', 'acres', 'market_total_value'];

@@ -1,4 +1,4 @@
-/** `platbook datasets`, `undo`: what is loaded, taken away and put back. */
+/** `platbook datasets`, `undo`: lists, removes and restores what is loaded. */
 import type { Command } from 'commander';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
 import { listImports } from '../importing/merge/datasets.ts';
@@ -12,7 +12,7 @@ import { waitingText } from './layer-commands.ts';
 import { grouped, type Output, tableText } from './output.ts';
 
 export function addUndoCommands(program: Command, output: Output): void {
-  const datasets = program.command('datasets').description('what is loaded, and what of it is published');
+  const datasets = program.command('datasets').description('what is loaded, and which columns are published');
   addList(datasets, output);
   addCoverage(datasets, output);
   addImports(datasets, output);
@@ -47,7 +47,7 @@ function addList(datasets: Command, output: Output): void {
 function addCoverage(datasets: Command, output: Output): void {
   datasets
     .command('coverage <dataset-id>')
-    .description('of how many parcels each column is published')
+    .description('the number of parcels with each column')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string, _options: unknown, command: Command) =>
       withEngine(command, output, ({ land }) => {
@@ -69,7 +69,7 @@ function addCoverage(datasets: Command, output: Output): void {
 function addImports(datasets: Command, output: Output): void {
   datasets
     .command('imports')
-    .description('what was done to datasets, newest first, and what can be undone')
+    .description('imports and deletions, newest first, and which can be undone')
     .option('--json', 'print JSON')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
@@ -113,7 +113,7 @@ function addUndo(program: Command, output: Output): void {
   program
     .command('undo [import-id]')
     .description(
-      'put a county back as it was before its latest import, or before this one ("datasets imports" lists them)',
+      'restore a county to its state before the latest import, or before the given one ("datasets imports" lists them)',
     )
     .option('--json', 'print the report as JSON')
     .hook('preAction', (_program, command) => requireHome(command))
@@ -133,7 +133,7 @@ function addUndo(program: Command, output: Output): void {
 const undoneText = ({ import_id: id, action, restored, removed }: UndoReport): string =>
   action === 'delete'
     ? `The dataset is back, with ${grouped(restored)} parcels.`
-    : `Import ${id} is taken back: ${grouped(restored)} parcels are as they were, ${grouped(removed)} that it had added are gone.`;
+    : `Import ${id} is undone: ${grouped(restored)} parcels are restored, ${grouped(removed)} added ones are removed.`;
 
 function parseNumber(text: string, what: string): number {
   const number = Number(text);

@@ -1,10 +1,10 @@
-/** Ctrl+C and the like: what a command that is interrupted says, and ends with. */
+/** Ctrl+C and similar signals: the message and exit code of an interrupted command. */
 import { removeHeldFolders } from '../exporting/open-folders.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type EndingSignal, endingSignals, signalCodes } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
-/** Says what was changed all the same, or that nothing was. */
+/** Says what changed anyway, or that nothing did. */
 export class Interrupted extends EngineError {
   readonly exitCode: number;
 
@@ -14,7 +14,10 @@ export class Interrupted extends EngineError {
   }
 }
 
-/** @param act told the first signal; a second one ends the process as if nobody listened. @returns what ends the listening */
+/**
+ * @param act called on the first signal; a second one ends the process by default
+ * @returns a function that stops listening
+ */
 export function onFirstSignal(act: (signal: EndingSignal) => void): () => void {
   const hear = (signal: NodeJS.Signals): void => {
     stop();
@@ -27,12 +30,15 @@ export function onFirstSignal(act: (signal: EndingSignal) => void): () => void {
   return stop;
 }
 
-/** For commands that write one thing: a signal ends the process, with what was begun, and leaves what was there before. */
+/**
+ * For commands with a single output: a signal ends the process, removes the partial output, and leaves what was there
+ * before.
+ */
 export async function interruptible<Result>(output: Output, work: () => Promise<Result>): Promise<Result> {
   const stop = onFirstSignal((signal) => {
     removeHeldFolders();
     output.progress('');
-    output.note('Interrupted; nothing of it was left behind.');
+    output.note('Interrupted; no partial file was left behind.');
     process.exit(signalCodes[signal]);
   });
   try {

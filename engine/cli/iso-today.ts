@@ -1,2 +1,2 @@
-/** The day on which a command is typed, as proposals of mappings ask for it. */
+/** Today's date, for mapping proposals. */
 export const isoToday = (): string => new Date().toISOString().slice(0, 10);

@@ -1,4 +1,7 @@
-/** Runs a job for a command: progress beside the answer, and Ctrl+C cancels it. The work blocks no loop here: signals are heard. */
+/**
+ * Runs a job for a command: shows progress beside the answer, and cancels on Ctrl+C. The event loop stays free, so
+ * signals arrive.
+ */
 import type { Engine } from '../engine.ts';
 import { reportOf } from '../jobs/ended-job.ts';
 import { hasEnded, type JobProgress } from '../jobs/job.ts';
@@ -22,7 +25,7 @@ export function jobProgressText({ phase, rows, total, rows_per_second, seconds_l
   return parts.join(', ');
 }
 
-/** @throws EngineError as `reportOf` does; Interrupted when Ctrl+C cancelled it */
+/** @throws EngineError like `reportOf`; Interrupted after Ctrl+C */
 export async function runJob<Name extends WorkerJobName>(
   { jobs }: Engine,
   output: Output,
@@ -31,7 +34,7 @@ export async function runJob<Name extends WorkerJobName>(
 ): Promise<unknown> {
   let heard: EndingSignal | null = null;
   let cancel = (): void => {};
-  // Before its process begins: that takes a while.
+  // Registered before the process starts, which takes a moment.
   const stopHearing = onFirstSignal((signal) => {
     heard = signal;
     cancel();

@@ -1,4 +1,4 @@
-/** `platbook enrich …`, `layers`: what completes the parcels of a county. */
+/** `platbook enrich …`, `layers`: completes a county's parcels. */
 import type { Command } from 'commander';
 import { outsideCoverage } from '../enrichment/coverage.ts';
 import type { EnrichReport } from '../enrichment/enrich-options.ts';
@@ -17,10 +17,10 @@ import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 export function addLayerCommands(program: Command, output: Output): void {
   addEnrich(program, output);
-  const layers = program.command('layers').description('layers that parcels were completed from');
+  const layers = program.command('layers').description('layers that completed the parcels');
   layers
     .command('list', { isDefault: true })
-    .description('what is kept: kind, source, date, features')
+    .description('stored layers: kind, source, date, features')
     .option('--json', 'print JSON')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
@@ -29,13 +29,13 @@ export function addLayerCommands(program: Command, output: Output): void {
         const columns = ['layer_id', 'fips', 'kind', 'source_name', 'source_date', 'feature_count', 'loaded_at'];
         output.print(options.json ? JSON.stringify(rows) : tableText(columns, rows));
         if (options.json) return;
-        if (rows.length === 0) output.note('No layer is kept yet: "platbook enrich --help".');
+        if (rows.length === 0) output.note('No layer is stored yet: "platbook enrich --help".');
         for (const waiting of listWaiting(land)) output.note(waitingText(waiting));
       }),
     );
   layers
     .command('remove <layer-id>')
-    .description('remove a layer and what was computed from it; what the county published stays')
+    .description('remove a layer and its computed values; published values stay')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((id: string, _options: unknown, command: Command) =>
       withEngine(command, output, ({ land }) => {
@@ -45,20 +45,20 @@ export function addLayerCommands(program: Command, output: Output): void {
     );
   layers
     .command('explain <property-id>')
-    .description('what each layer says of a parcel, and the features it rests on')
+    .description('what each layer says about a parcel, and the features behind it')
     .option('--json', 'print JSON')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const explained = explainParcel(land, parseId(id, 'parcel'));
         output.print(options.json ? JSON.stringify(explained) : explained.map(explanationText).join('\n\n'));
-        if (!options.json && explained.length === 0) output.note('No layer is kept for its county.');
+        if (!options.json && explained.length === 0) output.note('No layer is stored for its county.');
       }),
     );
   addCompute(layers, output);
 }
 
-/** What is missing, and what to type for it. */
+/** What is missing, and the command that adds it. */
 export function waitingText({ sentence, kind, fips, needs, file }: Waiting): string {
   return needs === 'computing'
     ? `${sentence}: platbook layers compute ${fips}`
@@ -68,7 +68,7 @@ export function waitingText({ sentence, kind, fips, needs, file }: Waiting): str
 function addCompute(layers: Command, output: Output): void {
   layers
     .command('compute <fips>')
-    .description('complete parcels that are new or redrawn since, from the layers that are kept')
+    .description('complete new and redrawn parcels from the stored layers')
     .option('--json', 'print the report as JSON')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((fips: string, options: { json?: boolean }, command: Command) =>
@@ -129,7 +129,7 @@ function addEnrich(program: Command, output: Output): void {
         output.print(options.json ? JSON.stringify(report) : reportText(report));
         if (!options.json && outsideCoverage in report.unknown && options.coverage === undefined)
           output.note(
-            'Where the file has no features it may know nothing. If it is complete for the county, add --coverage county.',
+            'A place without features in the file counts as unknown. If it is complete for the county, add --coverage county.',
           );
       }),
     );
@@ -147,7 +147,7 @@ function parseSettings(text: string): Record<string, unknown> {
     if (settings !== null && typeof settings === 'object' && !Array.isArray(settings))
       return settings as Record<string, unknown>;
   } catch {
-    // Said below, as for what is JSON but no object.
+    // Reported below, like JSON that is not an object.
   }
   throw new EngineError('usage', `Expected --settings as a JSON object, found ${text.slice(0, 60)}.`);
 }

@@ -1,4 +1,7 @@
-/** `platbook import comps|contacts`: lists of listings, sales and persons, whose columns are shown before they are taken. */
+/**
+ * `platbook import comps|contacts`: imports lists of listings, sales and persons, after showing how their columns are
+ * read.
+ */
 import type { Command } from 'commander';
 import type { ListKind } from '../importing/guess/list-proposal.ts';
 import type { ContactImportReport } from '../importing/lists/contact-report.ts';
@@ -67,7 +70,7 @@ function addContacts(importCommand: Command, output: Output): void {
 }
 
 /**
- * What is taken without being asked for is said; what is not sure enough is shown in place of being taken.
+ * Reports columns that were chosen automatically; shows uncertain ones instead of using them.
  * @throws EngineError mapping_invalid
  */
 function proposed(as: ListKind, file: string, output: Output): Readonly<Record<string, unknown>> | null {
@@ -76,7 +79,7 @@ function proposed(as: ListKind, file: string, output: Output): Readonly<Record<s
     output.note([...listProposalText(proposal), '', listNextText(proposal, null)].join('\n'));
     throw new EngineError(
       'mapping_invalid',
-      `${file}: nothing was imported, because no column is known to hold ${proposal.lack}. What was found is above.`,
+      `${file}: nothing was imported, because no column was recognized as ${proposal.lack}. What was found is above.`,
     );
   }
   const used = proposal.fields.flatMap(({ field, source, options }) =>
@@ -104,7 +107,7 @@ function compsText(report: CompImportReport): string {
       [report.linked_by_place, 'linked to their parcel by place'],
       [report.unlinked, 'lie on no parcel that is loaded'],
       [report.without_lot_size, 'without acres'],
-      [report.older, 'older than what is kept'],
+      [report.older, 'older than the stored ones'],
       [report.removed, 'no longer comps'],
       [report.repeated, 'rows repeat an id; the later counts'],
       [report.blank_rows, 'rows without a record'],
@@ -125,8 +128,8 @@ function contactsText(report: ContactImportReport): string {
     `${report.source}: ${grouped(report.rows)} rows read in ${seconds(report.seconds * 1000)}`,
     `  ${grouped(report.new)} new persons, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged; ${grouped(report.phones_kept)} phones`,
     ...lines([
-      [phones.count, 'numbers that nobody can call are left out'],
-      [unread.count, 'flags and types in words that are not known'],
+      [phones.count, 'invalid telephone numbers are left out'],
+      [unread.count, 'flags and types in unknown words'],
       [refused.count, 'rows are left out'],
     ]),
     ...problemLines(refused.first),

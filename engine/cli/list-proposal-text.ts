@@ -1,4 +1,4 @@
-/** How a file of contacts or comps is understood, for the terminal. */
+/** A proposal for a file of contacts or comps, as text for the terminal. */
 import type { ListProposal } from '../importing/guess/list-proposal.ts';
 import { quoted, suggestedName } from './arguments.ts';
 import { tableText } from './output.ts';
@@ -13,21 +13,21 @@ export function listProposalText({ fields, profile, unused, lack, first }: ListP
       why: reason ?? 'as you say',
     }));
   return [
-    ...(profile === null ? [] : [`It is of the profile ${profile}.`, '']),
-    rows.length === 0 ? 'No column is known.' : tableText(['field', 'from', 'in the file', 'why'], rows),
+    ...(profile === null ? [] : [`It matches the profile ${profile}.`, '']),
+    rows.length === 0 ? 'No column was recognized.' : tableText(['field', 'from', 'in the file', 'why'], rows),
     ...(unused.length > 0
       ? [
           '',
-          `Columns of the file that go nowhere (${unused.length}):`,
+          `Unused columns of the file (${unused.length}):`,
           ...unused.map(({ name, sample }) => `  ${name}${sample === null ? ', empty' : `: ${sample.slice(0, 50)}`}`),
         ]
       : []),
     ...(lack === null ? [] : ['', `It lacks ${lack}.`]),
-    ...(first.length > 0 ? ['', 'The first rows, as they will be kept:', ...first.map((line) => `  ${line}`)] : []),
+    ...(first.length > 0 ? ['', 'The first rows, as they will be stored:', ...first.map((line) => `  ${line}`)] : []),
   ];
 }
 
-/** What to type next, ready to be copied. @param saved the name that it was kept under */
+/** The next commands, ready to copy. @param saved the name it was saved under */
 export function listNextText({ file, as, lack, fields }: ListProposal, saved: string | null): string {
   const county = as === 'comps' ? ' --county <FIPS>' : '';
   if (saved !== null && lack === null)
@@ -36,9 +36,9 @@ export function listNextText({ file, as, lack, fields }: ListProposal, saved: st
   const free = fields.filter(({ source }) => source === null).map(({ field }) => field);
   return [
     ...(lack === null
-      ? ['Next:', `  platbook import ${as} ${quoted(file)}${county}`, 'or, to say otherwise and keep it:']
-      : ['Say yourself which column is what, and keep it:']),
+      ? ['Next:', `  platbook import ${as} ${quoted(file)}${county}`, 'or, to change it and save it:']
+      : ['Name the columns yourself, and save them:']),
     `  platbook map ${quoted(file)} --as ${as} --set "FIELD=COLUMN" --save ${saved ?? name}`,
-    ...(free.length > 0 ? [`Fields that have no column: ${free.join(', ')}`] : []),
+    ...(free.length > 0 ? [`Fields without a column: ${free.join(', ')}`] : []),
   ].join('\n');
 }

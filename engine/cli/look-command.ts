@@ -1,4 +1,4 @@
-/** `platbook look`: what a file holds, before anything is imported. */
+/** `platbook look`: describes a file before anything is imported. */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { readingOf } from '../importing/formats/parcel-source.ts';
@@ -17,7 +17,7 @@ export function addLookCommand(program: Command, output: Output): void {
   addSchemaOptions(command, schema, ['crs'])
     .option('--json', 'print JSON')
     .action((file: string, flags: { json?: boolean }) => {
-      // What holds lines is no parcels, and may be roads.
+      // A file with lines holds no parcels, but possibly roads.
       const looked = look(file, { purpose: 'layer', ...readingOf(givenFields(schema, flags)) });
       if (flags.json) output.print(JSON.stringify(looked));
       else output.print([...looked.layers.map((layer) => layerText(layer, looked)), nextText(looked)].join('\n\n'));
@@ -61,10 +61,10 @@ function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
   return [...facts, ...table].join('\n');
 }
 
-/** More of them are more than one would type: then one line stands for all. */
+/** With more layers than this, one line stands for all. */
 const mostNamed = 3;
 
-/** What to type next, ready to be copied. */
+/** The next commands, ready to copy. */
 function nextText({ kind, path: file, layers }: Look): string {
   if (kind === 'table') return `Next: platbook map <file of parcels> --join ${quoted(file)} --county <FIPS>`;
   const linesOf = (command: string, found: readonly LookedLayer[]): string[] =>
@@ -76,11 +76,11 @@ function nextText({ kind, path: file, layers }: Look): string {
     'map',
     usable.filter(({ shapes }) => shapes !== 'lines'),
   );
-  const where = '   ("platbook sources <FIPS>" says where public data is)';
+  const where = '   ("platbook sources <FIPS>" shows where public data is)';
   const roads = linesOf(
     'enrich roads',
     usable.filter(({ shapes }) => shapes === 'lines'),
   );
   const next = [...parcels.map((text, i) => (i === 0 ? text + where : text)), ...roads];
-  return next.length === 0 ? 'Nothing of it can be imported as it is.' : `Next: ${next.join('\n  or: ')}`;
+  return next.length === 0 ? 'Nothing in it can be imported as it is.' : `Next: ${next.join('\n  or: ')}`;
 }

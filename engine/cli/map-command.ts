@@ -1,4 +1,7 @@
-/** `platbook map FILE`: how a file's columns go into the parcel dictionary, with samples, before anything is imported. */
+/**
+ * `platbook map FILE`: shows how a file's columns map to the parcel dictionary, with samples, before anything is
+ * imported.
+ */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { applyChoices } from '../importing/guess/apply-choices.ts';
@@ -36,13 +39,13 @@ export function addMapCommand(program: Command, output: Output): void {
   const command = program
     .command('map <file>')
     .description("propose how a file's columns map to the parcel dictionary; nothing is imported")
-    .addOption(new Option('--as <kind>', 'the file holds no parcels but contacts or comps').choices(listKinds))
+    .addOption(new Option('--as <kind>', 'the file holds contacts or comps instead of parcels').choices(listKinds))
     .option(
       '--set <field=column...>',
-      'which column of the file a column of the dictionary, or a field, is read from; "apn=" for none',
+      'the column of the file for a column of the dictionary, or for a field; "apn=" for none',
     );
   addSchemaOptions(command, schema)
-    .option('--save <name>', 'keep it as mappings/NAME.json in the home, to be changed and used by an import')
+    .option('--save <name>', 'save it as mappings/NAME.json in the home, to edit and to use in imports')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook map parcels.zip --county 33019 --save sullivan')
     .action((file: string, flags: MapFlags, subcommand: Command) => {
@@ -83,7 +86,7 @@ function parseChoices(texts: readonly string[]): ListChoices {
 
 function save(command: Command, name: string, { mapping, file }: Proposal): string {
   if (mapping === null) {
-    throw new EngineError('mapping_invalid', `Nothing of ${file} is sure enough to be kept as a mapping.`);
+    throw new EngineError('mapping_invalid', `Nothing in ${file} is certain enough to save as a mapping.`);
   }
   return saveMapping(chosenHome(command).folder, name, { ...mapping });
 }
@@ -101,13 +104,13 @@ const rowsOf = (columns: readonly ProposedColumn[]) =>
 
 const headings = ['column', 'from', 'sure', 'in the file', 'becomes'];
 
-/** The table, and what it leaves out, as lines; an import that needs a mapping prints the same. */
+/** The table and the unused columns as lines; an import that needs a mapping prints the same. */
 export function proposalText(proposal: Proposal): string[] {
   const { profile, columns, undecided, unmapped, join, notes } = proposal;
   const doubtful = columns.filter(({ confidence }) => confidence < 0.8);
   return [
     profile
-      ? `It is of the profile ${profile.name}: ${profile.title} (${percent(profile.score)} of what tells it; ${profile.document}).`
+      ? `It matches the profile ${profile.name}: ${profile.title} (score ${percent(profile.score)}; ${profile.document}).`
       : `No profile fits; ${columns.length} columns of the dictionary are guessed from names and values.`,
     ...(join
       ? [`The table joins by ${join.parcel} = ${join.table}: ${percent(join.share)} of parcels find a row.`]
@@ -117,14 +120,14 @@ export function proposalText(proposal: Proposal): string[] {
     ...(doubtful.length > 0
       ? [
           '',
-          'Look at these before you trust them:',
+          'Check these before you trust them:',
           ...doubtful.map(({ column, reasons }) => `  ${column}: ${reasons.join('; ')}`),
         ]
       : []),
     ...(undecided.length > 0
       ? [
           '',
-          'Not proposed, because not sure enough:',
+          'Not proposed, because too uncertain:',
           ...undecided.map(({ column, source, confidence }) => `  ${column} from ${source} (${percent(confidence)})`),
         ]
       : []),
@@ -140,7 +143,7 @@ function unmappedText(unmapped: Proposal['unmapped']): string[] {
   const byReason = Map.groupBy(known, ({ reason }) => reason ?? '');
   return [
     '',
-    `Columns of the file that go nowhere (${unmapped.length}):`,
+    `Unused columns of the file (${unmapped.length}):`,
     ...others.map(({ name, sample }) => `  ${name}${sample === null ? ', empty' : `: ${sample.slice(0, 50)}`}`),
     ...[...byReason].map(([reason, columns]) => `  ${columns.map(({ name }) => name).join(', ')}: ${reason}`),
   ];
@@ -153,7 +156,7 @@ interface NextStep {
   readonly saved: string | null;
 }
 
-/** What to type next, ready to be copied. */
+/** The next commands, ready to copy. */
 export function nextText({ profile, mapping, isSure }: Proposal, { file, flags, fips, saved }: NextStep): string {
   const given = [
     ...(flags.join === undefined ? [] : ['--join', quoted(flags.join)]),
@@ -164,15 +167,17 @@ export function nextText({ profile, mapping, isSure }: Proposal, { file, flags, 
   const importWith = (mappingName: string) =>
     `  platbook import parcels ${[quoted(file), '--county', county, '--mapping', quoted(mappingName), ...given].join(' ')}`;
   if (saved !== null)
-    return [`Kept as ${saved}: change it there if need be, then`, importWith(path.basename(saved, '.json'))].join('\n');
+    return [`Saved as ${saved}: edit it there if necessary, then`, importWith(path.basename(saved, '.json'))].join(
+      '\n',
+    );
   if (mapping === null)
-    return 'Write a mapping yourself, {"name": "mine", "columns": {"apn": "YOUR_COLUMN"}} in a file, and name it with --mapping.';
+    return 'Write a mapping yourself, {"name": "mine", "columns": {"apn": "YOUR_COLUMN"}} in a file, and pass it with --mapping.';
   if (profile && isSure) return ['Next:', importWith(profile.name)].join('\n');
   const name = suggestedName(file);
   const keep = [quoted(file), '--county', county, ...given];
   if (!('apn' in mapping.columns)) keep.push('--set', '"apn=COLUMN"');
   return [
-    'Next, to name columns yourself (--set "owner_name=COLUMN") and keep it as a file that you can change:',
+    'Next, to name columns yourself (--set "owner_name=COLUMN") and save the mapping as a file that you can edit:',
     `  platbook map ${[...keep, '--save', name].join(' ')}`,
     ...(isSure
       ? ['or at once:', `  platbook import parcels ${[quoted(file), '--county', county, ...given].join(' ')}`]

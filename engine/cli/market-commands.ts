@@ -1,4 +1,4 @@
-/** `platbook derive-comps`, `value`, `backtest`: what land is worth. */
+/** `platbook derive-comps`, `value`, `backtest`: the value of land. */
 import type { Command } from 'commander';
 import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
 import type { UsedComp } from '../comps/value-types.ts';
@@ -25,7 +25,7 @@ function addDeriveCommand(program: Command, output: Output): void {
   const { input: schema } = workerJobs.derive_comps;
   const command = program
     .command('derive-comps <fips>')
-    .description("make comps from the parcels' own recorded sales, screened; again replaces those made before");
+    .description("derive comps from the parcels' own recorded sales, screened; running it again replaces them");
   addSchemaOptions(command, schema)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook derive-comps 33019 --qualified Q')
@@ -68,7 +68,7 @@ function addValueCommands(program: Command, output: Output): void {
     );
   program
     .command('backtest <fips>')
-    .description("value a county's own sales from the sales before them, and say how far off that was (free)")
+    .description("value a county's own sales from the sales before them, and report the error (free)")
     .option('--json', 'print JSON')
     .hook('preAction', (_program, command) => requireHome(command))
     .action((fips: string, { json }: { json?: boolean }, command: Command) =>

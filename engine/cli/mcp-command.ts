@@ -1,4 +1,4 @@
-/** `platbook mcp`: the operations for assistants, over standard input and output. */
+/** `platbook mcp`: serves the operations to assistants over standard input and output. */
 import type { Command } from 'commander';
 import { withEngine } from './home.ts';
 import type { Output } from './output.ts';
@@ -13,14 +13,14 @@ export function addMcpCommand(program: Command, output: Output): void {
     )
     .action((_options: unknown, command: Command) =>
       withEngine(command, output, async (engine) => {
-        // Read for this command alone: the protocol's packages take a tenth of a second to load.
+        // Loaded only for this command: the protocol's packages take a tenth of a second.
         const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
         const { mcpServer } = await import('../mcp/server.ts');
         const transport = new StdioServerTransport();
         const server = mcpServer(engine, (error) => output.note(`platbook mcp: ${String(error)}`));
         const ended = new Promise<void>((resolve) => {
           server.onclose = resolve;
-          // The transport does not watch for the end of its input: the assistant that started us has gone.
+          // The transport does not detect the end of its input, which means the assistant has exited.
           process.stdin.once('end', resolve);
         });
         await server.connect(transport);

@@ -1,11 +1,11 @@
-/** What the command line prints: JSON for programs, tables and sentences for people; progress only on a terminal. */
+/** Output of the command line: JSON for programs, tables and sentences for people; progress only on a terminal. */
 
 export interface Output {
   /** Lines of the answer, on standard output. */
   readonly print: (text: string) => void;
   /** Lines beside the answer, on standard error. */
   readonly note: (text: string) => void;
-  /** A line that replaces itself, for work of more than a second; nothing where standard error is no terminal. */
+  /** A line that replaces itself, for work of more than a second; omitted if standard error is not a terminal. */
   readonly progress: (text: string) => void;
 }
 
@@ -37,9 +37,9 @@ export const seconds = (milliseconds: number): string => `${(milliseconds / 1000
 /** 12345.6 → `12,345.6`, the same on every machine. */
 export const grouped = (value: number): string => value.toLocaleString('en-US');
 
-/** Indented JSON with lists of numbers on one line: coordinates would fill the screen otherwise. */
+/** Indented JSON with lists of numbers on one line: coordinates would otherwise fill the screen. */
 export const readableJson = (value: unknown): string =>
-  // A line break inside a text is escaped, so these brackets can only be those of lists.
+  // Line breaks inside texts are escaped, so these brackets can only be those of lists.
   JSON.stringify(value, null, 2).replace(
     /\[\n\s+(-?[\d.eE+-]+(?:,\n\s+-?[\d.eE+-]+)*)\n\s+\]/g,
     (_list, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,

@@ -1,7 +1,7 @@
 /**
- * The options of a command from the schema of its input: a field with an `x-option` is an option, and its description
- * the help. `county_column` with `<name>` is `--county-column <name>`, and `--qualified <codes>` says its name itself; a
- * required field is a required option. County codes are checked and lists are split at their commas.
+ * Derives a command's options from the schema of its input: a field with an `x-option` is an option, and its
+ * description the help. `county_column` with `<name>` becomes `--county-column <name>`, while `--qualified <codes>`
+ * keeps its own name; a required field becomes a required option. Checks county codes and splits lists at commas.
  */
 import { type Command, Option } from 'commander';
 import type { TObject, TSchema } from 'typebox';
@@ -28,13 +28,13 @@ function fieldOptions({ properties, required }: TObject): [name: string, option:
   });
 }
 
-/** @param only names of the fields that are options of this command; absent: all with an `x-option` */
+/** @param only names of the fields offered by this command; absent: all with an `x-option` */
 export function addSchemaOptions(command: Command, schema: TObject, only?: readonly string[]): Command {
   for (const [name, option] of fieldOptions(schema)) if (only?.includes(name) ?? true) command.addOption(option);
   return command;
 }
 
-/** The fields that were given as options; an absent one leaves the choice to the job. */
+/** The fields given as options; the job decides the absent ones. */
 export const givenFields = <Schema extends TObject>(schema: Schema, flags: object): Partial<ValueOf<Schema>> =>
   Object.fromEntries(
     fieldOptions(schema).flatMap(([name, option]) => {

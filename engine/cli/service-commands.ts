@@ -1,4 +1,4 @@
-/** `platbook serve`, `start` and `call`: the service through its doors. */
+/** `platbook serve`, `start` and `call`: the service's interfaces. */
 import type { Command } from 'commander';
 import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
 import type { Engine } from '../engine.ts';
@@ -30,7 +30,7 @@ export function addServiceCommands(program: Command, output: Output): void {
           { port: parsePort(options.port), rate, log: faultLog(output) },
           output,
         );
-        // Listening for the signal begins before anybody is told that there is something to stop.
+        // Listens for the signal before announcing anything that could be stopped.
         const interrupted = untilInterrupted();
         output.print(`listening on ${window.server.baseUrl}`);
         printLinks(window, output);
@@ -63,12 +63,12 @@ export function addServiceCommands(program: Command, output: Output): void {
     );
 }
 
-/** Faults only, under the id that the caller got; no paths and no names of people. */
+/** Logs faults only, with the caller's request id; no paths and no names of people. */
 const faultLog =
   (output: Output) =>
   ({ requestId, operation, error }: RequestLine): void => {
     if (error === undefined) return;
-    // A fault of Platbook itself was told by the engine, with where it happened.
+    // The engine has already logged a fault of Platbook itself, with its location.
     if (error instanceof EngineError && error.code !== 'internal_error')
       output.note(`request ${requestId} (${operation}): ${error.message}`);
   };
@@ -110,7 +110,7 @@ function parseRate(text: string): number {
   return Number(text);
 }
 
-/** Ctrl+C, or the end that a supervisor asks for. */
+/** Ctrl+C, or a supervisor's signal to end. */
 const untilInterrupted = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = () => {
@@ -122,7 +122,7 @@ const untilInterrupted = (): Promise<void> =>
     process.on('SIGTERM', stop);
   });
 
-/** The home when it holds parcels, else the sample's own home, filled on the spot. */
+/** The home if it holds parcels, else the sample's own home, filled now. */
 async function openOrSample(command: Command, output: Output): Promise<Engine> {
   const { folder } = chosenHome(command);
   const engine = openHome(folder, output);
@@ -151,7 +151,7 @@ async function start(command: Command, port: number, output: Output): Promise<vo
     const interrupted = untilInterrupted();
     printLinks(window, output);
     output.print(
-      `Ready in ${seconds(performance.now() - began)}. Tokens are a counter on this computer; nobody bills you. Ctrl+C stops.`,
+      `Ready in ${seconds(performance.now() - began)}. Tokens are a counter on this computer; they cost no money. Ctrl+C stops.`,
     );
     await interrupted;
     stopPrintingLinks();
@@ -173,15 +173,15 @@ async function startAnywhere(engine: Engine, port: number, output: Output): Prom
 }
 
 /**
- * On the sample: a real request over HTTP, with a key that the user keeps the first time, and one that is forgotten at
- * once later. On the user's own data nothing is asked that costs tokens.
+ * On the sample, sends a real request over HTTP: the first time with a key that the user keeps, later with a temporary
+ * one. On the user's own data, sends nothing that costs tokens.
  */
 async function firstQuery(engine: Engine, server: RunningServer, isSample: boolean, output: Output): Promise<void> {
   const isFirst = listKeys(engine.account).length === 0;
   output.print(`API: ${server.baseUrl}/api/public/v1/`);
   if (!isFirst) {
     output.print(
-      `Keys: those made before; another with: npm run -s platbook -- keys create --name NAME --home '${engine.home}'`,
+      `Keys: existing ones; another with: npm run -s platbook -- keys create --name NAME --home '${engine.home}'`,
     );
   }
   if (!isFirst && !isSample) return;

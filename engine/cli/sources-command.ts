@@ -1,4 +1,4 @@
-/** `platbook sources FIPS`: what is loaded of a county, what is missing, and where the public file is. */
+/** `platbook sources FIPS`: shows what is loaded for a county, what is missing, and where the public files are. */
 import fs from 'node:fs';
 import type { Command } from 'commander';
 import { layerKinds } from '../enrichment/layer-kinds.ts';
@@ -18,13 +18,13 @@ export function addSourcesCommand(program: Command, output: Output): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nNothing is downloaded: names and addresses are there to be copied.\n\nExample:\n  platbook sources 33019\n  platbook sources grafton nh',
+      '\nPlatbook downloads nothing: copy the names and addresses.\n\nExample:\n  platbook sources 33019\n  platbook sources grafton nh',
     )
     .action((given: string[], options: { json?: boolean }, command: Command) => {
       const fips = parseCounty(given.join(' '));
       const print = (found: CountySources) => output.print(options.json ? JSON.stringify(found) : sourcesText(found));
       const { folder } = chosenHome(command);
-      // It is the first thing that is asked, before there is a home; and asking makes none.
+      // Users run this first, before there is a home; it must not create one.
       if (!fs.existsSync(folder)) return print(listSources({ land: null, home: folder, fips, ...suppliers }));
       return withEngine(command, output, ({ land, home }) =>
         print(listSources({ land, home, fips, ...suppliers, waiting: listWaiting(land, fips) })),
@@ -32,12 +32,12 @@ export function addSourcesCommand(program: Command, output: Output): void {
     });
 }
 
-/** What `importing` does not know by itself. */
+/** Inputs that `importing` may not import. */
 const suppliers = { layers: layerKinds, factsOf: countyFacts };
 
 const maxCounties = 20;
 
-/** By its code, or by words of its name: who begins does not know the code. */
+/** By code, or by words of the name: beginners do not know the code. */
 function parseCounty(text: string): string {
   if (/^\d+$/.test(text)) return parseFips(text);
   const found = searchCounties(text);
@@ -47,8 +47,8 @@ function parseCounty(text: string): string {
   throw new EngineError(
     'usage',
     first
-      ? `${found.length} counties are called ${JSON.stringify(text)}; name one by its code: ${listed.join('; ')}${found.length > maxCounties ? '; …' : ''}`
-      : `No county is called ${JSON.stringify(text)}; give its name and state (grafton nh) or its FIPS code.`,
+      ? `${found.length} counties have the name ${JSON.stringify(text)}; choose one by its code: ${listed.join('; ')}${found.length > maxCounties ? '; …' : ''}`
+      : `No county has the name ${JSON.stringify(text)}; give its name and state (grafton nh) or its FIPS code.`,
   );
 }
 
@@ -79,8 +79,8 @@ function sourceText({
   const lines = [
     `${isLoaded ? '✓' : '✗'} ${title}${isLoaded ? `: ${loaded.join('; ')}` : `: missing. ${docs}`}`,
     ...(names.length > 0 ? [`    filters: ${names.join(', ')}${more}`] : []),
-    ...(waiting === null ? [] : [`    ${waiting}: "platbook layers" says how`]),
-    ...published.map(({ column, parcels }) => `    ${column} is known of ${grouped(parcels)} parcels already`),
+    ...(waiting === null ? [] : [`    ${waiting}: see "platbook layers"`]),
+    ...published.map(({ column, parcels }) => `    ${grouped(parcels)} parcels already have ${column}`),
   ];
   if (isLoaded) return lines.join('\n');
   return [

@@ -1,15 +1,15 @@
-/** `platbook sql 'SELECT …'`: the land file for the curious; it cannot be changed here. */
+/** `platbook sql 'SELECT …'`: read-only SQL on the land file. */
 import type { Command } from 'commander';
 import { requireHome, withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 
-/** A cell as a line of a terminal holds it. */
+/** A cell as one line in a terminal. */
 const cell = (value: unknown): unknown => (value instanceof Uint8Array ? `(${value.length} bytes)` : value);
 
 export function addSqlCommand(program: Command, output: Output): void {
   program
     .command('sql <statement>')
-    .description('ask land.sqlite in SQL; free, and it cannot write')
+    .description('query land.sqlite in SQL; free and read-only')
     .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .addHelpText(

@@ -1,7 +1,7 @@
 /**
- * A grid over the box of a query geometry: which cells its boundary enters, and which of the others lie inside. A parcel
- * whose box meets no cell of the first kind needs no exact test; a summed-area table answers that in four look-ups
- * (F. Crow, "Summed-area tables for texture mapping", 1984).
+ * A grid over the box of a query geometry: the cells its boundary enters, and which of the others lie inside. A parcel
+ * whose box meets no boundary cell needs no exact test; a summed-area table answers that in four look-ups (F. Crow,
+ * "Summed-area tables for texture mapping", 1984).
  */
 import type { PreparedGeometry } from '../geo/intersects.ts';
 
@@ -19,10 +19,10 @@ interface AreaGrid {
   readonly inside: Uint8Array;
 }
 
-/** A box of no width still needs cells of some width; 1e-9 degrees is 0.1 mm. */
+/** A box of zero width still needs cells of some width; 1e-9 degrees is 0.1 mm. */
 const leastSide = 1e-9;
 
-/** @param side cells a side */
+/** @param side cells per side */
 export function buildAreaGrid({ bounds, segments, ringSegmentCount }: PreparedGeometry, side: number): AreaGrid {
   const scaleX = side / Math.max(bounds.maxX - bounds.minX, leastSide);
   const scaleY = side / Math.max(bounds.maxY - bounds.minY, leastSide);
@@ -32,7 +32,7 @@ export function buildAreaGrid({ bounds, segments, ringSegmentCount }: PreparedGe
     const ay = segments[at + 1] as number;
     const bx = segments[at + 2] as number;
     const by = segments[at + 3] as number;
-    // Upwards, so that bands are walked from below; which way a ring ran is kept in the sign.
+    // Points upwards, so that bands are walked from below; the sign keeps the ring's direction.
     const isUp = by >= ay;
     grid.addSegment(isUp ? ax : bx, isUp ? ay : by, isUp ? bx : ax, isUp ? by : ay);
     if (at / 4 < ringSegmentCount) grid.addCrossings(ax, ay, bx, by);
@@ -49,7 +49,7 @@ export function buildAreaGrid({ bounds, segments, ringSegmentCount }: PreparedGe
   };
 }
 
-/** A ring crosses the middle of a row of cells here: +1 upwards, −1 downwards. */
+/** Where a ring crosses the middle of a row of cells: +1 upwards, −1 downwards. */
 interface Crossing {
   readonly x: number;
   readonly turn: 1 | -1;
@@ -74,7 +74,9 @@ class Rasterizer {
     this.#crossings = Array.from({ length: side }, () => []);
   }
 
-  /** The very formula of the kernel `classify`: a point and a box that holds it then fall into the same cells. */
+  /**
+   * Must equal the formula in the kernel `classify`, so that a point and a box that holds it fall into the same cells.
+   */
   #column(x: number): number {
     return Math.min(this.#side - 1, Math.max(0, Math.floor((x - this.#originX) * this.#scaleX)));
   }
@@ -87,7 +89,7 @@ class Rasterizer {
   addSegment(ax: number, ay: number, bx: number, by: number): void {
     const first = this.#row(ay);
     const last = this.#row(by);
-    // Wider by far than rounding can move a point between the band and the formula (3e-14 degrees).
+    // Far wider than rounding can move a point between the band and the formula (3e-14 degrees).
     const padX = 1e-6 / this.#scaleX + 1e-12;
     const padY = 1e-6 / this.#scaleY + 1e-12;
     for (let row = first; row <= last; row++) {
@@ -101,7 +103,7 @@ class Rasterizer {
     }
   }
 
-  /** Where a ring's edge crosses the middles of rows; its lower end belongs to it and its upper does not. */
+  /** Where a ring's edge crosses the middles of rows; an edge includes its lower end and excludes its upper end. */
   addCrossings(ax: number, ay: number, bx: number, by: number): void {
     const first = this.#row(Math.min(ay, by));
     const last = this.#row(Math.max(ay, by));
@@ -113,8 +115,9 @@ class Rasterizer {
   }
 
   /**
-   * By the winding number at the middle of each cell. A crossing within a cell makes it a boundary cell, so rounding cannot
-   * put one on the wrong side of another cell's middle. Rings run so that windings of overlapping polygons add up.
+   * Takes the winding number at the middle of each cell. A crossing within a cell makes it a boundary cell, so rounding
+   * cannot put one on the wrong side of another cell's middle. Rings run so that windings of overlapping polygons add
+   * up.
    */
   inside(): Uint8Array {
     const side = this.#side;

@@ -3,7 +3,7 @@ import type { Bounds } from '../geo/geometry.ts';
 import { rowsOf } from './county-rows.ts';
 import type { CountyMatches } from './pages.ts';
 
-/** Rounded outwards to 32-bit floats, as the boxes of the rows are; null where no match has a place. */
+/** Rounded outwards to 32-bit floats, like the rows' boxes; null if no match has a place. */
 export function boundsOfMatches({ county, bits, count }: CountyMatches): Bounds | null {
   if (count === county.rows) return county.bounds();
   const rows = rowsOf(county, bits);
@@ -13,7 +13,7 @@ export function boundsOfMatches({ county, bits, count }: CountyMatches): Bounds 
   const found = { minX: least, maxX: most, minY: least, maxY: most };
   for (const row of rows) {
     const minX = boxes[row] as number;
-    // Without a place its box is of NaN.
+    // A row without a place has a box of NaN.
     if (Number.isNaN(minX)) continue;
     found.minX = Math.min(found.minX, minX);
     found.maxX = Math.max(found.maxX, boxes[stride + row] as number);

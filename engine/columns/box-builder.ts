@@ -1,6 +1,6 @@
 /**
- * Boxes of the rows, as 32-bit floats rounded outwards: half the memory, and a box that is a hair too large only sends a
- * parcel to the exact test. Rows come in Hilbert order, so the box around each 64 of them is small.
+ * Boxes of the rows, as 32-bit floats rounded outwards: half the memory, and a slightly large box only sends a parcel
+ * to the exact test. Rows come in Hilbert order, so the box around each 64 of them is small.
  */
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import type { Bounds } from '../geo/geometry.ts';
@@ -11,7 +11,7 @@ interface BuiltBoxes {
   readonly rowBoxes: Float32Array;
   /** The same around the rows of each word. */
   readonly wordBoxes: Float32Array;
-  /** One bit a row, set where the row has a place. */
+  /** One bit per row, set where the row has a place. */
   readonly located: Uint8Array;
   /** Set where the row has a shape; the other places are points. */
   readonly shaped: Uint8Array;

@@ -1,6 +1,6 @@
 /**
- * One county's current parcels → the segments of its column index. Read row by row in the order of property_id, so that
- * position and id rise together; once, unless there are so many that what is collected would fill the memory.
+ * Builds the segments of a county's column index from its current parcels. Reads rows in the order of property_id, so
+ * that position and id rise together; once, unless the collected values would fill the memory.
  */
 import type { Bounds } from '../geo/geometry.ts';
 import { prefixBounds } from '../geo/spatialite-blob.ts';
@@ -18,21 +18,20 @@ import { type IndexedColumn, indexedColumns } from './indexed-columns.ts';
 import { TextOrderBuilder } from './text-order.ts';
 import { WordIndexBuilder } from './word-index-builder.ts';
 
-/** What a county is read from. */
+/** The source of a county's parcels. */
 export interface CountySource {
   readonly rows: number;
   /**
-   * Every current parcel by property_id, ascending: a value for each of `columns`, then, where places are asked for, its id,
-   * the first bytes of its geometry (or null), and its point's longitude and latitude. Some hundred rows at a time, which
-   * are the reader's to change.
+   * Yields every current parcel by property_id, ascending: a value for each of `columns`, then, with `withPlaces`, its
+   * id, the first bytes of its geometry (or null), and its point's longitude and latitude. Each batch holds a few
+   * hundred rows, which the reader may change.
    */
   scan(columns: readonly string[], withPlaces: boolean): Iterable<readonly unknown[][]>;
 }
 
 /**
- * Roughly what is collected of a row until its column is done, in bytes: codes of two bytes, or the numbers themselves of
- * eight; codes of four; four for each word of a name and where its words begin; the text of an APN; a text to sort by and
- * its place.
+ * Approximate bytes collected per row until its column is done: two-byte codes, or the numbers themselves at eight;
+ * four-byte codes; four for each word of a name and its starts; the text of an APN; a text to sort by and its place.
  */
 const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = {
   numbers: 4,
@@ -43,12 +42,12 @@ const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = {
 };
 
 /**
- * Most that is collected at once. Beyond it the parcels are read again for further columns, at 1.3 µs a row: that
- * is what an import of a million of them within 512 MB depends on (1,084 with everything at once).
+ * Limit of bytes collected at once. Beyond it the parcels are read again for further columns, at 1.3 µs per row: this
+ * keeps an import of a million parcels within 512 MB (1,084 with everything at once).
  */
 const maxCollectedBytes = 32 * 1024 * 1024;
 
-/** Columns that are collected in one reading. */
+/** Columns collected in one pass. */
 function readingsOf(rows: number, most: number): IndexedColumn[][] {
   const readings: IndexedColumn[][] = [[]];
   let bytes = 0;
@@ -66,7 +65,7 @@ function readingsOf(rows: number, most: number): IndexedColumn[][] {
 
 type Rows = readonly (readonly unknown[])[];
 
-/** Takes what the scan gives to one column. */
+/** Adds scanned rows to one column. */
 interface Collector {
   readonly column: IndexedColumn;
   readonly feed: (rows: Rows) => boolean;
@@ -74,8 +73,8 @@ interface Collector {
 }
 
 /**
- * Segments are given away one after the other, and the directory in the end: together they may be as large as the parcels.
- * @param most bytes that are collected at once; fewer mean more readings, and nothing else
+ * Passes on segments one by one, and the directory last: together they may be as large as the parcels.
+ * @param most bytes collected at once; fewer only mean more passes
  */
 export function buildCounty(source: CountySource, keep: KeepSegment, most = maxCollectedBytes): CountyDirectory {
   const county = new CountySegments(source.rows, keep);
@@ -87,7 +86,7 @@ export function buildCounty(source: CountySource, keep: KeepSegment, most = maxC
   return county.finish();
 }
 
-/** Reads the parcels once. Answers the columns that can be held. */
+/** Reads the parcels once. Returns the columns that can be indexed. */
 function collect(
   source: CountySource,
   columns: readonly IndexedColumn[],
@@ -102,17 +101,16 @@ function collect(
     count += rows.length;
     places?.addAll(rows, names.length);
     for (const row of rows) for (const place of lists) row[place] = listOf(row[place]);
-    // What a column cannot hold (no county publishes text among numbers, but other programs write what they like) leaves
-    // that column to SQL.
+    // A column with values it cannot index (text among numbers, written by another program) is left to SQL.
     const failed = collectors.filter(({ feed }) => !feed(rows));
     if (failed.length > 0) collectors = collectors.filter((collector) => !failed.includes(collector));
     for (const { column } of failed) county.leaveToSql(column.name);
   }
-  if (count !== source.rows) throw new Error(`${source.rows} rows were announced and ${count} came`);
+  if (count !== source.rows) throw new Error(`expected ${source.rows} rows, found ${count}`);
   return takenOut(collectors);
 }
 
-/** One after the other, and no longer held: what a column has collected goes when the next one is asked for. */
+/** Yields items one by one and releases them: a column's collected values are freed when the next is requested. */
 function* takenOut<Item>(items: Item[]): Generator<Item> {
   for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
 }
@@ -128,7 +126,7 @@ class PlaceCollector {
     this.#boxes = new BoxBuilder(rows);
   }
 
-  /** @param at where a row's id stands; its geometry and its point follow */
+  /** @param at index of a row's id; its geometry and its point follow */
   addAll(rows: Rows, at: number): void {
     for (const row of rows) {
       this.#ids[this.#next++] = row[at] as number;
@@ -176,7 +174,7 @@ function collectorOf(column: IndexedColumn, names: readonly string[], rows: numb
   };
 }
 
-/** Where a scanned row has the value of a column, or how it is made. */
+/** The index of a column's value in a scanned row, or a function that computes it. */
 function readerOf({ sources, element }: IndexedColumn, names: readonly string[]): ReadValue {
   const places = sources.map((name) => names.indexOf(name));
   const [first = 0] = places;
@@ -193,7 +191,7 @@ function readerOf({ sources, element }: IndexedColumn, names: readonly string[])
   };
 }
 
-/** Where the columns stand whose text is a list of numbers. */
+/** Indexes of the columns whose text is a list of numbers. */
 const listPlaces = (columns: readonly IndexedColumn[], names: readonly string[]): number[] => [
   ...new Set(
     columns.flatMap(({ sources, element }) =>
@@ -202,7 +200,7 @@ const listPlaces = (columns: readonly IndexedColumn[], names: readonly string[])
   ),
 ];
 
-/** A list that cannot be read is an unknown one. */
+/** An unreadable list counts as unknown. */
 function listOf(text: unknown): readonly unknown[] | null {
   if (typeof text !== 'string') return null;
   try {

@@ -1,41 +1,44 @@
 /**
- * Values of one column, given row by row, → codes and what they stand for. Most columns of a county have few distinct
- * values; their rows cost two bytes each while they are collected, and one or two in the index.
+ * Turns the values of one column, row by row, into codes and a scale. Most columns of a county have few distinct
+ * values; a row costs two bytes while collecting, and one or two in the index.
  */
 import { NumberCodes } from './number-codes.ts';
 import { compareUtf8, isIndexable, packTexts, TextPacker } from './text-table.ts';
 import type { CodeWidth, ScaleEntry } from './value-scale.ts';
 
-/** A column ready to be kept. */
+/** A finished column. */
 export interface BuiltColumn {
   readonly width: CodeWidth;
-  /** One code a row, then zeros to a multiple of 64 rows. */
+  /** One code per row, then zeros to a multiple of 64 rows. */
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly scale: ScaleEntry;
-  /** Distinct values in their order, for scales that keep them. */
+  /** Distinct values in order, for scales that store them. */
   readonly values: Uint8Array | null;
   /** Rows that have a value. */
   readonly known: number;
 }
 
-/** Takes a value from each of some rows, one loop a column: rows by the thousand times seventy calls would cost more than the work. */
+/**
+ * Takes one value from each of some rows, in one loop per column: a call per row and column would cost more than the
+ * work.
+ */
 export interface ColumnBuilder {
-  /** @returns false when a value cannot be held: the column is then left to SQL */
+  /** @returns false when a value cannot be indexed: the column is then left to SQL */
   addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean;
   finish(): BuiltColumn;
 }
 
-/** Where a row has the value, or what makes it from the row. */
+/** Index of the value in a row, or a function that computes it. */
 export type ReadValue = number | ((row: readonly unknown[]) => unknown);
 
 /** The values of some rows. */
 export const valuesOf = (rows: readonly (readonly unknown[])[], read: ReadValue): unknown[] =>
   typeof read === 'number' ? rows.map((row) => row[read]) : rows.map(read);
 
-/** Rows are looked at 64 at a time. */
+/** Rows are processed 64 at a time. */
 export const paddedRows = (rows: number): number => Math.ceil(rows / 64) * 64;
 
-/** Distinct values up to which a row's value is kept as a 16-bit code; 0 is the unknown. */
+/** Up to this many distinct values a row stores a 16-bit code; 0 is unknown. */
 const maximumCoded = 65_535;
 const maximumNarrow = 255;
 
@@ -48,8 +51,8 @@ function codesOf(width: CodeWidth, rows: number): Uint8Array | Uint16Array | Uin
 const widthFor = (count: number): CodeWidth => (count <= maximumNarrow ? 1 : count <= maximumCoded ? 2 : 4);
 
 /**
- * Codes in the order of their coming → codes in the order of their values. One loop for each pair of widths: a loop that
- * meets arrays of several types is compiled for none of them and takes ten times as long.
+ * Maps codes in order of appearance to codes in order of value. One loop for each pair of widths: a loop that meets
+ * several array types is compiled for none of them and takes ten times as long.
  */
 function mapCodes(coded: Uint16Array | Uint32Array, final: Uint32Array, width: CodeWidth): BuiltColumn['codes'] {
   const codes = codesOf(width, coded.length);
@@ -121,7 +124,7 @@ export class NumberColumnBuilder implements ColumnBuilder {
     else this.#spill(row)[row] = value;
   }
 
-  /** More distinct values than 16 bits tell apart: from here on the numbers themselves are kept. */
+  /** Too many distinct values for 16 bits: from here on stores the numbers themselves. */
   #spill(rows: number): Float64Array {
     const values = this.#seen.values();
     const raw = new Float64Array(this.#rows);
@@ -150,13 +153,13 @@ export class NumberColumnBuilder implements ColumnBuilder {
 
 type Unfinished = Omit<BuiltColumn, 'known'>;
 
-/** An integer beyond 2^53 is not the number that SQLite holds. */
+/** SQLite holds integers beyond 2^53 exactly, a JavaScript number does not. */
 const isInexact = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value);
 
 export const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** Numbers of a few decimals within 32 bits: codes are computed, and no list of values is kept. */
+/** Numbers with few decimals within 32 bits: codes are computed, and no list of values is stored. */
 function finishLinear(raw: Float64Array): Unfinished | null {
   for (let divisor = 1; divisor <= 1_000_000; divisor *= 10) {
     const bounds = linearBounds(raw, divisor);
@@ -173,7 +176,7 @@ function finishLinear(raw: Float64Array): Unfinished | null {
   return null;
 }
 
-/** Least and most of value × divisor; null where a value is no whole multiple of 1 ÷ divisor. */
+/** Minimum and maximum of value × divisor; null if a value is no whole multiple of 1 ÷ divisor. */
 function linearBounds(raw: Float64Array, divisor: number): { least: number; most: number } | null {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
@@ -191,7 +194,7 @@ function finishDistinct(raw: Float64Array): Unfinished {
   const sorted = raw.filter((value) => !Number.isNaN(value)).sort();
   let count = 0;
   for (const value of sorted) {
-    // Zero and minus zero are one value, as in SQL.
+    // Zero and minus zero are equal, as in SQL.
     if (count === 0 || value !== sorted[count - 1]) sorted[count++] = value;
   }
   const values = sorted.slice(0, count);
@@ -253,11 +256,11 @@ export class TextColumnBuilder implements ColumnBuilder {
   }
 }
 
-/** Texts of which any part may be looked for: kept whole, row by row. */
+/** Texts searched by any part: stored whole, row by row. */
 export class PackedTextBuilder {
   readonly #texts = new TextPacker();
 
-  /** @returns false when a value cannot be held */
+  /** @returns false when a value cannot be indexed */
   addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
     for (const value of valuesOf(rows, read)) {
       if (value !== null && (typeof value !== 'string' || !isIndexable(value))) return false;

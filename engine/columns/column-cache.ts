@@ -1,4 +1,4 @@
-/** The opened counties of one land file, within a budget of memory: the one that was asked least recently goes first, whole. */
+/** The opened counties of one land file, within a memory budget: evicts the least recently used county, whole. */
 import type { CountyColumns } from './county-columns.ts';
 
 interface Opened {
@@ -6,7 +6,7 @@ interface Opened {
   readonly columns: CountyColumns;
 }
 
-/** Each memory reserves address space of its own, however little it holds. */
+/** Each memory reserves address space, however little it holds. */
 const mostCounties = 512;
 
 export class ColumnCache {
@@ -26,7 +26,7 @@ export class ColumnCache {
     return [...this.#opened.values()].reduce((sum, { columns }) => sum + columns.byteLength, 0);
   }
 
-  /** The county as of this build; one of another build is forgotten. */
+  /** The county of this build; drops one of another build. */
   find(fips: string, buildId: number): CountyColumns | null {
     const known = this.#opened.get(fips);
     this.#opened.delete(fips);
@@ -39,7 +39,7 @@ export class ColumnCache {
     this.#opened.set(fips, { buildId, columns });
   }
 
-  /** To be called when a question is answered: what it needed stood together for as long. */
+  /** Call it after a query: everything the query needs stays loaded until then. */
   shrink(): void {
     let bytes = this.byteLength;
     for (const [fips, { columns }] of this.#opened) {

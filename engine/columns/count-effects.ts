@@ -1,13 +1,13 @@
-/** The exact count, and what each filter does to it: one bitmap a filter, then counts of what they leave together. */
+/** The exact count, and the effect of each filter: one bitmap per filter, then counts of their combinations. */
 import type { CountyColumns } from './county-columns.ts';
 import { keep, keepUnknown, type ParcelTests, withMatches } from './evaluate.ts';
 import type { Step } from './steps.ts';
 
-/** What happens to rows whose value is unknown: they fail the filter, pass it, or are all that passes. */
+/** How rows with an unknown value are treated: they fail the filter, pass it, or are all that passes. */
 export type UnknownMode = 'drop' | 'keep' | 'only';
 
 export interface FilterStep {
-  /** Meets known values alone: `passUnknown` is false. */
+  /** Tests known values only: `passUnknown` is false. */
   readonly step: Step;
   readonly mode: UnknownMode;
 }
@@ -16,7 +16,7 @@ interface CountedEffects {
   readonly count: number;
   /** Of those, rows without a shape. */
   readonly withoutShape: number;
-  /** By filter: rows that it alone removes, and rows that meet all the others and are unknown to it. */
+  /** By filter: rows that it alone removes, and rows that pass all others and are unknown to it. */
   readonly filters: readonly { readonly removes: number; readonly unknown: number }[];
 }
 
@@ -32,7 +32,7 @@ export function countEffects(
     withBitmaps(county, filters.length * 3 + 2, (bitmaps) => {
       const passing = bitmaps.slice(0, filters.length);
       const unknown = bitmaps.slice(filters.length, filters.length * 2);
-      // before[i]: rows that pass the filters before number i.
+      // before[i]: rows that pass the filters before i.
       const before = bitmaps.slice(filters.length * 2, filters.length * 3 + 1);
       const after = bitmaps.at(-1) as number;
       kernels.copy(before[0] as number, place, words);
@@ -69,7 +69,7 @@ function withBitmaps<Result>(
   return county.memory.withBitmap((bits) => withBitmaps(county, count, work, [...lent, bits]));
 }
 
-/** Fills the rows of the place that pass a filter, and those that are unknown to it. */
+/** Fills in the rows of the place that pass a filter, and those unknown to it. */
 function outcomes(
   county: CountyColumns,
   { step, mode }: FilterStep,

@@ -1,6 +1,6 @@
 /**
- * The opened index of one county: columns are brought into its memory when they are first asked for and stay there.
- * Positions are rows in the order of property_id.
+ * The opened index of one county: columns are loaded into its memory on first use and stay there. Positions are rows in
+ * the order of property_id.
  */
 
 import type { Bounds } from '../geo/geometry.ts';
@@ -15,7 +15,7 @@ import { TextTable } from './text-table.ts';
 import { type CodeWidth, linearScale, numberScale, type Scale, TextScale } from './value-scale.ts';
 import { WordIndex } from './word-index.ts';
 
-/** A column in the memory. */
+/** A loaded column. */
 export interface LoadedColumn {
   readonly name: string;
   readonly width: CodeWidth;
@@ -26,7 +26,7 @@ export interface LoadedColumn {
   readonly sample: readonly number[];
 }
 
-/** Rows by value in the memory, known ones first. */
+/** Loaded rows in order of value, known ones first. */
 export interface LoadedOrder {
   /** Offset of the positions, u32. */
   readonly at: number;
@@ -52,7 +52,7 @@ interface LoadedBoxes {
   readonly shaped: number;
 }
 
-/** Gives a segment by its name. The bytes are copied before the next is asked for. */
+/** Reads a segment by name. The caller copies the bytes before it reads the next. */
 type ReadSegment = (name: string) => Uint8Array;
 
 export class CountyColumns {
@@ -91,7 +91,7 @@ export class CountyColumns {
     return this.memory.byteLength + this.#heapBytes;
   }
 
-  /** Whether a column, or the words of one, can be asked here. */
+  /** Whether the index has a column, or its words. */
   has(name: string): boolean {
     const { columns, words, packed } = this.#directory;
     return name in columns || name in words || packed.includes(name);
@@ -122,12 +122,12 @@ export class CountyColumns {
     return scale?.type === 'texts' ? new TextScale(values) : numberScale(floats(values));
   }
 
-  /** Whether a column's values stand here as codes. */
+  /** Whether a column's values are stored as codes. */
   isCoded(name: string): boolean {
     return name in this.#directory.columns;
   }
 
-  /** Null for a column that has neither codes nor an order here. */
+  /** Null for a column with neither codes nor an order. */
   order(name: string): LoadedOrder | null {
     const known = this.#orders.get(name) ?? this.#storedOrder(name);
     if (known || !this.isCoded(name)) return known;
@@ -170,7 +170,7 @@ export class CountyColumns {
     return { known: entry, starts };
   }
 
-  /** The codes of a column, one a row; good until the memory grows. */
+  /** The codes of a column, one per row; valid until the memory grows. */
   codes({ at, width }: LoadedColumn): Uint8Array | Uint16Array | Uint32Array {
     const { buffer } = this.memory;
     if (width === 1) return new Uint8Array(buffer, at, this.rows);
@@ -211,7 +211,7 @@ export class CountyColumns {
     return loaded;
   }
 
-  /** Texts by row, of a column of which parts are looked for. */
+  /** The texts of a column searched by parts, by row. */
   packed(name: string): TextTable {
     const known = this.#packed.get(name);
     if (known) return known;
@@ -226,7 +226,7 @@ export class CountyColumns {
     return (this.#directory.columns[name] ?? this.#directory.words[name])?.known ?? 0;
   }
 
-  /** Around every row that has a place, rounded outwards as the boxes of rows are; null where none has. */
+  /** The box around all rows with a place, rounded outwards like their boxes; null if none has one. */
   bounds(): Bounds | null {
     if (this.#bounds === undefined)
       this.#bounds = boundsOfWords(this.memory.floats(this.boxes().wordBoxes, this.words * 4));
@@ -283,7 +283,7 @@ export class CountyColumns {
   }
 }
 
-/** Bytes as SQLite gives them need not begin where numbers may. */
+/** SQLite's bytes may be unaligned for numbers. */
 function aligned(bytes: Uint8Array): Uint32Array {
   const from = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Uint32Array(from.buffer, from.byteOffset, from.byteLength / 4);
@@ -294,7 +294,7 @@ function floats(bytes: Uint8Array): Float64Array {
   return new Float64Array(from.buffer, from.byteOffset, from.byteLength / 8);
 }
 
-/** @param boxes west, east, south, north: a list of one number a word each, NaN for words without a place */
+/** @param boxes west, east, south, north: one list each of one number per word, NaN for words without a place */
 function boundsOfWords(boxes: Float32Array): Bounds | null {
   const words = boxes.length / 4;
   const bounds = {

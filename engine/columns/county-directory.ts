@@ -1,4 +1,4 @@
-/** What the index of a county holds, the names of its segments, and the format by which an older index is known as stale. */
+/** What a county's index holds, the names of its segments, and the format that marks an older index as stale. */
 import { createHash } from 'node:crypto';
 import { indexedColumns } from './indexed-columns.ts';
 import type { CodeWidth, ScaleEntry } from './value-scale.ts';
@@ -6,7 +6,7 @@ import type { CodeWidth, ScaleEntry } from './value-scale.ts';
 export interface ColumnEntry {
   readonly width: CodeWidth;
   readonly scale: ScaleEntry;
-  /** Codes of some rows, sorted: what share of the rows a range will keep. */
+  /** Sorted codes of some rows: estimates what share of the rows a range keeps. */
   readonly sample: readonly number[];
   /** Rows that have a value. */
   readonly known: number;
@@ -27,11 +27,11 @@ export interface CountyDirectory {
   readonly ids: IdsEntry;
   readonly columns: Readonly<Record<string, ColumnEntry>>;
   readonly words: Readonly<Record<string, WordsEntry>>;
-  /** Texts of which parts are looked for. */
+  /** Texts searched by parts. */
   readonly packed: readonly string[];
-  /** Rows by a text, and how many have one. */
+  /** Orders of rows by a text, and how many rows have one. */
   readonly orders: Readonly<Record<string, { readonly known: number }>>;
-  /** Columns that hold values no index can hold; filters that read them are answered by SQL. */
+  /** Columns with values no index can hold; SQL answers the filters that read them. */
   readonly leftToSql: readonly string[];
 }
 
@@ -61,16 +61,19 @@ export const segmentNames = {
   },
 } as const;
 
-/** Raised when the bytes of a segment or the entries of a directory change for the same parcels; a test says when. */
+/** Raised when the bytes of a segment or the entries of a directory change for the same parcels; a test enforces it. */
 const layout = 5;
 
-/** A safe integer that differs when the layout, the columns of the index or the names of its segments do: an index of another format is rebuilt. */
+/**
+ * A safe integer that changes with the layout, the indexed columns and the segment names: an index of another format is
+ * rebuilt.
+ */
 export const directoryFormat = createHash('sha256')
   .update(JSON.stringify([layout, indexedColumns, segmentNames], nameFunctions))
   .digest()
   .readUIntBE(0, 6);
 
-/** `named` gives functions, which JSON leaves out. */
+/** Includes the functions of `named`, which JSON drops. */
 function nameFunctions(_key: string, value: unknown): unknown {
   return typeof value === 'function' ? (value as (column: string) => string)('*') : value;
 }

@@ -1,6 +1,6 @@
 /**
- * The one WebAssembly memory of a county: columns are laid down one after the other and stay, bitmaps are lent and taken
- * back. Such a memory never shrinks; a county that is dropped is dropped whole.
+ * The WebAssembly memory of one county: columns are allocated and stay, bitmaps are lent and returned. The memory never
+ * shrinks; a county is evicted whole.
  */
 import type { Kernels } from './kernels.ts';
 import { createMemory, type KernelMemory } from './kernels-memory.ts';
@@ -35,12 +35,12 @@ export class CountyMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** All of it, until the next `allocate`. */
+  /** The whole memory, until the next `allocate`. */
   get buffer(): ArrayBuffer {
     return this.#memory.buffer;
   }
 
-  /** Lays zeros down. @returns their offset */
+  /** Allocates zeroed bytes. @returns their offset */
   allocate(bytes: number): number {
     const at = this.#used;
     const end = at + Math.ceil(bytes / alignment) * alignment;
@@ -50,14 +50,14 @@ export class CountyMemory {
     return at;
   }
 
-  /** Lays bytes down. @param padding zeros behind them */
+  /** Stores bytes. @param padding zeros after them */
   place(bytes: Uint8Array, padding = 0): number {
     const at = this.allocate(bytes.byteLength + padding);
     new Uint8Array(this.#memory.buffer, at, bytes.byteLength).set(bytes);
     return at;
   }
 
-  /** A view of what lies there; good until the next `allocate`. */
+  /** A view of the numbers there; valid until the next `allocate`. */
   numbers(at: number, count: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, at, count);
   }
@@ -70,7 +70,7 @@ export class CountyMemory {
     return new Uint8Array(this.#memory.buffer, at, count);
   }
 
-  /** Lends some bytes, of any content, for as long as `work` runs; views of them are made inside. */
+  /** Lends uninitialized bytes while `work` runs; make views of them inside. */
   withScratch<Result>(bytes: number, work: (at: number) => Result): Result {
     const fitting = this.#scratch.findIndex((area) => area.bytes >= bytes);
     const [area = this.#newScratch(bytes)] = fitting < 0 ? [] : this.#scratch.splice(fitting, 1);
@@ -81,13 +81,13 @@ export class CountyMemory {
     }
   }
 
-  /** In steps of doubling sizes, so that a few areas serve every question. */
+  /** Sizes double, so that a few areas serve every query. */
   #newScratch(bytes: number): Scratch {
     const rounded = Math.max(leastScratch, 2 ** Math.ceil(Math.log2(bytes)));
     return { at: this.allocate(rounded), bytes: rounded };
   }
 
-  /** Lends a bitmap of one bit a row, of any content, for as long as `work` runs. */
+  /** Lends an uninitialized bitmap of one bit per row while `work` runs. */
   withBitmap<Result>(work: (bits: number) => Result): Result {
     const bits = this.#free.pop() ?? this.allocate(this.words * 8);
     try {

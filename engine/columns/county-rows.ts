@@ -26,7 +26,7 @@ export function setRows({ memory, kernels }: CountyColumns, bits: number, rows: 
   });
 }
 
-/** Rows of the parcels that are this county's. */
+/** Rows of those parcels that belong to this county. */
 export function rowsOfIds(county: CountyColumns, ids: ArrayLike<number>): Uint32Array {
   const rows = new Uint32Array(ids.length);
   let count = 0;
@@ -40,8 +40,8 @@ export function rowsOfIds(county: CountyColumns, ids: ArrayLike<number>): Uint32
 const keptBits = new WeakMap<CountyColumns, WeakMap<ArrayLike<number>, Uint8Array>>();
 
 /**
- * The same as a bitmap, made once for a set: whoever asks with it again gives the same object, and never changes it. A list
- * of 100,000 parcels takes 5 ms otherwise, at every move of a slider.
+ * The same as a bitmap, cached per set: callers that pass the same object must never change it. Otherwise a list of
+ * 100,000 parcels costs 5 ms at every move of a slider.
  */
 export function bitsOfIds(county: CountyColumns, ids: ArrayLike<number>): Uint8Array {
   const sets = keptBits.get(county) ?? new WeakMap<ArrayLike<number>, Uint8Array>();

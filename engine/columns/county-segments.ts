@@ -1,4 +1,4 @@
-/** What is made of a county's columns: each segment is given away at once, and the directory tells of all. */
+/** Makes the segments of a county's index: passes each on at once, and builds the directory. */
 import type { BoxBuilder } from './box-builder.ts';
 import { type BuiltColumn, bytesOf } from './column-builder.ts';
 import {
@@ -14,10 +14,10 @@ import { sortedRows } from './sorted-rows.ts';
 import type { TextOrder } from './text-order.ts';
 import type { WordIndexBuilder } from './word-index-builder.ts';
 
-/** Takes a segment as soon as it is made. */
+/** Receives a segment as soon as it is complete. */
 export type KeepSegment = (name: string, bytes: Uint8Array) => void;
 
-/** Rows looked at to guess how many a range will keep. */
+/** Rows sampled to estimate how many a range keeps. */
 const sampledRows = 128;
 
 export class CountySegments {
@@ -39,7 +39,7 @@ export class CountySegments {
     this.#leftToSql.push(column);
   }
 
-  /** Mostly one run of numbers: then nothing is kept. */
+  /** Usually one run of consecutive ids, which needs no segment. */
   addIds(ids: Float64Array): void {
     const first = ids[0] ?? 1;
     const last = ids.at(-1) ?? 0;

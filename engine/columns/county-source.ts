@@ -1,22 +1,23 @@
-/** A county's current parcels as the land file holds them, for its column index. */
+/** A county's current parcels in the land file, for its column index. */
 
 import { boundsPrefixBytes } from '../geo/spatialite-blob.ts';
 import { parcelExpressions } from '../store/parcel-expressions.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { CountySource } from './build-county.ts';
 
-/** Rows that SQLite hands over at once: a call costs a row's worth. */
+/** Rows per call to SQLite: a call costs as much as a row. */
 const rowsPerRead = 500;
 
 const isOurs = "fips IS :fips AND status = 'current'";
 
 /**
- * To be read within one snapshot or transaction.
+ * Read it within one snapshot or transaction.
  * @param fips null for parcels without a county
- * @param beforeRead called before each read of some hundred rows; what it throws ends the scan
+ * @param beforeRead called before each read of a few hundred rows; an error it throws ends the scan
  */
 export function countySource(file: SqliteFile, fips: string | null, beforeRead?: () => void): CountySource {
-  // By the county's index, which holds the ids too; then along the table, where its rows mostly stand together.
+  // The extent comes from the county's index, which holds the ids; the scan then follows the table, where a county's
+  // rows are mostly adjacent.
   const extent = file.get<{ first: number | null; last: number | null }>(
     'SELECT min(property_id) AS first, max(property_id) AS last FROM parcels WHERE fips IS :fips',
     { fips },

@@ -1,7 +1,10 @@
 /** Values of a number column for some rows. */
 import type { CountyColumns } from './county-columns.ts';
 
-/** NaN where unknown. A plain loop: typed arrays' own methods take many times as long, and a county may have a million rows. */
+/**
+ * NaN where unknown. A plain loop: methods of typed arrays take many times as long, and a county may have a million
+ * rows.
+ */
 export function decodedNumbers(county: CountyColumns, name: string, rows: Uint32Array): Float64Array {
   const column = county.column(name);
   const codes = county.codes(column);

@@ -1,11 +1,11 @@
-/** Steps over names: postings set bits, and where the order of words matters the words of each candidate are looked at. */
+/** Steps over names: postings set bits; where word order matters, each candidate's words are compared. */
 import type { CountyColumns, LoadedWords } from './county-columns.ts';
 import { clearRows, rowsOf } from './county-rows.ts';
 import type { Step } from './steps.ts';
 
 type StepOf<Type extends Step['type']> = Extract<Step, { type: Type }>;
 
-/** Sets the rows of all these words. */
+/** Sets the rows that hold any of these words. */
 function setWordRows({ kernels }: CountyColumns, words: LoadedWords, ids: readonly number[], bits: number): void {
   const postings = words.postingsAt();
   for (const id of ids) {
@@ -22,7 +22,7 @@ function withCleared(county: CountyColumns, work: (bits: number) => void): void 
   });
 }
 
-/** Keeps rows that have one of the words in every one of the lists; the shortest postings first. */
+/** Keeps rows that have a word from every list; the shortest postings first. */
 function keepWordLists(
   county: CountyColumns,
   words: LoadedWords,
@@ -58,7 +58,7 @@ export function keepWords(county: CountyColumns, step: StepOf<'words'>, bits: nu
   });
 }
 
-/** A negated test lets unknown names pass by itself: none of them was found. */
+/** A negated test passes unknown names, since they are never found. */
 function keepFound(
   { kernels, words: count }: CountyColumns,
   words: LoadedWords,
@@ -91,7 +91,10 @@ function setPhraseRows(
   setRowsThat(county, words, lists, bits, found, (row) => words.index.holdsPhrase(row, phrase));
 }
 
-/** Sets the rows, among those of `bits`, that have a word of every list and meet the test, which looks at the words in their order. */
+/**
+ * Sets the rows, among those of `bits`, that have a word from every list and pass the test, which sees the words in
+ * order.
+ */
 function setRowsThat(
   county: CountyColumns,
   words: LoadedWords,

@@ -1,4 +1,4 @@
-/** Runs the steps of a filter over one county: cheap and selective ones first, each only clearing bits. */
+/** Runs the steps of a filter over one county: cheap and selective steps first; each only clears bits. */
 import { type Bounds, boundsOverlap } from '../geo/geometry.ts';
 import type { PreparedGeometry } from '../geo/intersects.ts';
 import { buildAreaGrid } from './area-grid.ts';
@@ -9,15 +9,15 @@ import type { CountyMatches } from './pages.ts';
 import { isColumnStep, type Step } from './steps.ts';
 import type { CodeRange, TextScale } from './value-scale.ts';
 
-/** What only the parcels themselves can tell. */
+/** Tests that need the parcels themselves. */
 export interface ParcelTests {
-  /** Whether each of these parcels meets the area, in their order. */
+  /** Whether each of these parcels meets the area, in the order of `ids`. */
   meetArea(ids: readonly number[], area: PreparedGeometry): readonly boolean[];
 }
 
 /**
- * Lends the bitmap of the rows that meet every step.
- * @param use is given the bitmap for as long as it runs
+ * Lends the bitmap of the rows that pass every step.
+ * @param use receives the bitmap while it runs
  */
 export function withMatches<Result>(
   county: CountyColumns,
@@ -28,7 +28,7 @@ export function withMatches<Result>(
   const { memory, kernels, words, rows } = county;
   return memory.withBitmap((bits) => {
     const areas = steps.filter((step) => step.type === 'area');
-    // Of sixty counties an area meets one or two: nothing else is asked in the others.
+    // An area meets one or two of sixty counties: the others are skipped at once.
     if (areas.some(({ area }) => !meetsBounds(county.bounds(), area.bounds))) {
       kernels.clear(bits, words);
       return use(bits);
@@ -53,7 +53,7 @@ export function withMatches<Result>(
 
 const meetsBounds = (one: Bounds | null, other: Bounds): boolean => one !== null && boundsOverlap(one, other);
 
-/** The same over several counties; their bitmaps stand side by side. */
+/** The same over several counties, with all their bitmaps at once. */
 export function withAllMatches<Result>(
   counties: readonly CountyColumns[],
   steps: readonly Step[],
@@ -70,8 +70,8 @@ export function withAllMatches<Result>(
 }
 
 /**
- * Boxes decide most rows. The exact test comes last, for rows near the boundary that have passed everything else.
- * @param keepOthers keeps rows by the other steps
+ * Boxes decide most rows. The exact test comes last, for rows near the boundary that passed everything else.
+ * @param keepOthers applies the other steps
  */
 function keepAreas(
   county: CountyColumns,
@@ -111,7 +111,7 @@ function keepAreas(
   });
 }
 
-/** What the rows' own boxes tell, finer than the grid: half of the shapes need not be read. */
+/** Tests the rows' own boxes, which are finer than the grid: half of the shapes need no reading. */
 function placesOf(county: CountyColumns, area: PreparedGeometry, positions: Uint32Array) {
   const { memory, words } = county;
   const rows = words * 64;
@@ -126,7 +126,7 @@ function placesOf(county: CountyColumns, area: PreparedGeometry, positions: Uint
   );
 }
 
-/** Cells a side: about four to a parcel's width and breadth; more cost more to fill than they save. */
+/** Cells per side: about four to a parcel's width and height; more cost more to fill than they save. */
 const leastCells = 8;
 const mostCells = 256;
 
@@ -162,7 +162,7 @@ function classify(county: CountyColumns, area: PreparedGeometry, bits: number, u
   });
 }
 
-/** Keeps the rows that meet one step; of areas only `withMatches` knows. */
+/** Keeps the rows that pass one step; only `withMatches` handles areas. */
 export function keep(county: CountyColumns, step: Step, bits: number): void {
   if (step.type === 'range')
     keepCodes(county, county.column(step.column), [rangeOf(county.column(step.column), step)], step, bits);
@@ -174,17 +174,17 @@ export function keep(county: CountyColumns, step: Step, bits: number): void {
   else if (step.type === 'names') keepNames(county, step, bits);
   else if (step.type === 'ids') keepIds(county, step, bits);
   else if (step.type === 'unknown') keepUnknown(county, step.step, bits);
-  else throw new TypeError(`the step ${step.type} is not for one county's columns alone`);
+  else throw new TypeError(`the step ${step.type} cannot run on one county's columns`);
 }
 
-/** Keeps the rows that a step can say nothing of. One that only takes rows away says of all of them that they stay. */
+/** Keeps the rows that are unknown to a step. A step that only removes rows keeps them all. */
 export function keepUnknown(county: CountyColumns, step: Step, bits: number): void {
   const { kernels, words } = county;
   if (!isColumnStep(step) || step.negate) kernels.clear(bits, words);
   else if (step.type === 'range' || step.type === 'texts') {
     const { at, width } = county.column(step.column);
     const range = width === 1 ? kernels.range8 : width === 2 ? kernels.range16 : kernels.range32;
-    // No code at all but the unknown.
+    // Code 0 alone, the unknown.
     range(at, bits, words, 1, 0, 1, 0);
   } else kernels.and(bits, county.wordsOf(step.column).unknown, words);
 }
@@ -194,7 +194,7 @@ function rangeOf({ scale }: LoadedColumn, { min, max, above }: Extract<Step, { t
   return { low, high: max === undefined ? scale.count : scale.firstAbove(max) - 1 };
 }
 
-/** Neighbouring codes as ranges. */
+/** Adjacent codes as ranges. */
 function rangesOfCodes(codes: readonly number[]): CodeRange[] {
   const ranges: { low: number; high: number }[] = [];
   for (const code of [...codes].sort((a, b) => a - b)) {
@@ -210,12 +210,12 @@ interface Rest {
   readonly negate: boolean;
 }
 
-/** From here on the rows of a set are kept as long as the set is. */
+/** From this size on, the bitmap of a set is cached with the set. */
 const manyIds = 1000;
 
 const nothing: CodeRange = { low: 1, high: 0 };
 
-/** One range is a comparison; several are a look into a set of codes. */
+/** A single range is a comparison; several are a look-up in a set of codes. */
 function keepCodes(
   county: CountyColumns,
   { at, width, scale }: LoadedColumn,
@@ -238,7 +238,7 @@ function keepCodes(
   });
 }
 
-/** A set of codes, a byte for each; the unknown is code 0. */
+/** A set of codes, one byte each; code 0 is unknown. */
 function fillTable(table: Uint8Array, ranges: readonly CodeRange[], passUnknown: boolean, negate: boolean): void {
   table.fill(negate ? 1 : 0);
   for (const { low, high } of ranges) table.fill(negate ? 0 : 1, low, high + 1);
@@ -257,14 +257,14 @@ function keepIds(county: CountyColumns, { ids, isExcluded }: Extract<Step, { typ
   });
 }
 
-/** What a step costs a row, for each row that it removes: small first. */
+/** Orders steps by cost per removed row, lowest first. */
 function inOrder(county: CountyColumns, steps: readonly Step[]): Step[] {
   if (steps.length < 2) return [...steps];
   const ranks = new Map(steps.map((step) => [step, rankOf(county, step)]));
   return [...steps].sort((a, b) => (ranks.get(a) as number) - (ranks.get(b) as number));
 }
 
-/** A range of numbers costs by the width of its codes; postings cost by what is set of them, and a little whatever they are. */
+/** A range of numbers costs by the width of its codes; postings cost by the bits they set, plus a constant. */
 function rankOf(county: CountyColumns, step: Step): number {
   if (step.type === 'ids') return 0;
   if (step.type !== 'range') return step.type === 'texts' ? 4 : 8;

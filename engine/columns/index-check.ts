@@ -1,4 +1,4 @@
-/** Compares the kept column indexes with what the parcels give now, byte by byte. */
+/** Compares the stored column indexes with new ones built from the parcels, byte by byte. */
 import { listColumnIndexes, readDirectory, readSegment } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { buildFrom } from './keep-index.ts';
@@ -7,7 +7,7 @@ interface ColumnIndexReport {
   readonly current: number;
   /** Counties whose index is missing or stale: SQL answers for them. */
   readonly stale: number;
-  /** Sentences about indexes that answer, and differ from their parcels. */
+  /** Sentences about indexes in use that differ from their parcels. */
   readonly problems: string[];
 }
 
@@ -25,9 +25,11 @@ export function checkColumnIndexes(file: SqliteFile): ColumnIndexReport {
 
 function problemOf(file: SqliteFile, fips: string): string | null {
   const { directory, segments } = buildFrom(file, fips);
-  if (JSON.stringify(directory) !== readDirectory(file, fips)) return `the directory of ${fips} is another`;
+  if (JSON.stringify(directory) !== readDirectory(file, fips))
+    return `the directory of ${fips} differs from its parcels`;
   for (const [name, bytes] of segments) {
-    if (Buffer.compare(bytes, readSegment(file, fips, name)) !== 0) return `the segment ${name} of ${fips} is another`;
+    if (Buffer.compare(bytes, readSegment(file, fips, name)) !== 0)
+      return `the segment ${name} of ${fips} differs from its parcels`;
   }
   return null;
 }

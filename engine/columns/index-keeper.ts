@@ -1,12 +1,12 @@
 /**
- * Has stale column indexes made anew in the background. A county of a million parcels takes seconds, in which the engine goes
- * on answering by SQL.
+ * Rebuilds stale column indexes in the background. A county of a million parcels takes seconds; meanwhile the engine
+ * answers by SQL.
  */
 
-/** Between the end of one run and the begin of the next: a program that edits all day must not keep a core busy. */
+/** Pause between two runs: a program that edits all day must not keep a core busy. */
 const restMilliseconds = 2000;
 
-/** What indexes the stale counties, in a process of its own. */
+/** Indexes the stale counties, in a process of its own. */
 interface Indexing {
   /** Settles when the process has ended. */
   readonly report: Promise<unknown>;
@@ -25,7 +25,7 @@ export class IndexKeeper {
     this.#begin = begin;
   }
 
-  /** An index was found stale. */
+  /** Called when an index is found stale. */
   readonly wake = (): void => {
     if (this.#isClosed) return;
     if (this.#running || this.#isResting) {
@@ -34,10 +34,10 @@ export class IndexKeeper {
     }
     this.#isWanted = false;
     this.#running = this.#begin();
-    // A script that has nothing else to do ends, and this with it; the next one will begin anew.
+    // Lets a script that has nothing else to do exit and end this run; the next script starts another.
     this.#running.unref();
     process.once('exit', this.close);
-    // What goes wrong there (a full disk, a locked file) goes wrong for the next writer too, who says so.
+    // An error here (a full disk, a locked file) also reaches the next writer, who reports it.
     this.#running.report.catch(() => {}).finally(() => this.#rest());
   };
 
@@ -51,7 +51,7 @@ export class IndexKeeper {
     }, restMilliseconds).unref();
   }
 
-  /** Ends a build under way; nothing of it is kept. */
+  /** Aborts a running build and discards it. */
   readonly close = (): void => {
     this.#isClosed = true;
     this.#running?.kill();

@@ -1,25 +1,25 @@
 /**
- * What the column index holds, derived from the filter table: every column that a filter reads, in the form its kind asks
- * for; and the orders that people sort a county by.
+ * Contents of the column index, derived from the filter table: every column that a filter reads, in the form its kind
+ * needs, and the common sort orders of a county.
  */
 import { filters } from '../spec/filters.ts';
 import { parcelColumnsByName, slopeEdgesPercent } from '../spec/parcel-columns.ts';
 
-/** `ordered`: not the values, only the rows by them. */
+/** `ordered`: only the order of the rows, not the values. */
 type IndexedKind = 'numbers' | 'texts' | 'words' | 'packed' | 'ordered';
 
 export interface IndexedColumn {
   readonly name: string;
   readonly kind: IndexedKind;
-  /** Columns of the parcels table, or filter-only columns, that are added up; mostly one. */
+  /** Columns of the parcels table, or filter-only columns, that are summed; usually one. */
   readonly sources: readonly string[];
-  /** Which number of a column that keeps a list. */
+  /** Which number of a column that holds a list. */
   readonly element?: number;
-  /** Rows by value are kept too, for pages in the order of this column. */
+  /** Also stores rows by value, for pages in the order of this column. */
   readonly isSorted?: true;
 }
 
-/** Columns that people sort a county by; of the others that have codes the order is made when it is first asked for. */
+/** Common sort columns; the order of other coded columns is built on first use. */
 const sorted = new Set([
   'effective_acres',
   'market_total_value',
@@ -28,12 +28,12 @@ const sorted = new Set([
   'last_sale_date',
 ]);
 
-/** Texts that people sort a county by. The order of others is made when it is asked for (query/text-orders.ts). */
+/** Common sort texts. The order of others is built on first use (query/text-orders.ts). */
 const orderedTexts: readonly string[] = ['apn', 'owner_name', 'situs_address'];
 
 export const orderOf = (column: string): string => `order of ${column}`;
 
-/** Names that are looked at word by word: those of the word filters, and the exact names. */
+/** Names indexed by word: those of the word filters, and the exact names. */
 const wordColumns = new Set(
   filters.flatMap((row) =>
     row.kind === 'words' || row.kind === 'exclude_words' || (row.kind === 'text' && row.collapseSpaces)
@@ -42,14 +42,14 @@ const wordColumns = new Set(
   ),
 );
 
-/** Filters by these kinds are answered by SQLite's own indexes, which name a handful of parcels. */
+/** SQLite's own indexes answer filters of these kinds, which name a handful of parcels. */
 const byRow = new Set(['id', 'apn', 'portfolio', 'county', 'counties', 'geometry', 'slope_area']);
 
 export const slopeColumn = 'slope_area_percent';
 
 export const slopeElement = (index: number): string => `${slopeColumn}[${index}]`;
 
-/** Types of the columns that exist for filters alone. */
+/** Types of the filter-only columns. */
 const filterOnlyTypes: Readonly<Record<string, IndexedKind>> = {
   effective_acres: 'numbers',
   tax_delinquent_years: 'numbers',
@@ -60,11 +60,11 @@ function kindOf(column: string): IndexedKind {
   if (known) return known;
   if (wordColumns.has(column)) return 'words';
   const type = parcelColumnsByName.get(column)?.type;
-  // Dates are ISO texts: their order is that of time.
+  // ISO dates sort as text.
   return type === 'text' || type === 'date' ? 'texts' : 'numbers';
 }
 
-/** Columns that no filter reads: tables are sorted by them, the search box looks into them, or the map is filled by them. */
+/** Columns no filter reads: tables sort by them, the search box searches them, or the map colors by them. */
 const others: Readonly<Record<string, IndexedKind>> = {
   calculated_acres: 'numbers',
   slope_mean_percent: 'numbers',
@@ -91,10 +91,10 @@ export const frontageColumns: readonly string[] = filters.flatMap((row) =>
   row.kind === 'frontage_type' ? [row.column] : [],
 );
 
-/** The name under which the sum of some columns is kept. */
+/** The name of the stored sum of some columns. */
 export const sumOf = (columns: readonly string[]): string => columns.join('+');
 
-/** Two of the three frontage types that count: their sum is a column of its own, for a range needs one. */
+/** Two of the three frontage types: their sum is stored as a column, because a range needs one. */
 const frontagePairs = frontageColumns.flatMap((a, i) => frontageColumns.slice(i + 1).map((b) => [a, b]));
 
 export const indexedColumns: readonly IndexedColumn[] = [

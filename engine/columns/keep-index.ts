@@ -1,4 +1,4 @@
-/** Makes and keeps the column index of a county in the land file. */
+/** Builds the column index of a county and stores it in the land file. */
 import {
   finishColumnIndex,
   isStillBuilding,
@@ -18,10 +18,12 @@ interface BuiltCounty {
 }
 
 const build = (file: SqliteFile, fips: string, keep: KeepSegment, beforeRead?: () => void): CountyDirectory =>
-  // Parcels without a county are kept under no code.
+  // '' stands for parcels without a county.
   buildCounty(countySource(file, fips === '' ? null : fips, beforeRead), keep);
 
-/** To be called within a snapshot or a transaction. @param onStep called between two steps; what it throws ends the build */
+/**
+ * Call it within a snapshot or a transaction. @param onStep called between two steps; an error it throws ends the build
+ */
 export function buildFrom(file: SqliteFile, fips: string, onStep: () => void = () => {}): BuiltCounty {
   const segments = new Map<string, Uint8Array>();
   const keep: KeepSegment = (name, bytes) => {
@@ -40,22 +42,22 @@ function write(file: SqliteFile, fips: string, { directory, segments }: BuiltCou
   });
 }
 
-/** Indexes a county anew. Inside the transaction that changed its parcels, as its last step. */
+/** Rebuilds a county's index. Call it as the last step of the transaction that changed its parcels. */
 export function indexCounty(file: SqliteFile, fips: string): void {
   writeColumnIndex(file, fips, (keep) => kept(build(file, fips, keep)));
 }
 
-/** Of an index whose segments were kept before, by `beginColumnIndex`: makes it the county's. As the transaction's last step. */
+/** Activates an index whose segments `beginColumnIndex` has stored. Call it as the last step of the transaction. */
 export const finishIndex = (file: SqliteFile, fips: string, directory: CountyDirectory): void =>
   finishColumnIndex(file, fips, kept(directory));
 
-/** How often a county is begun anew that others keep changing, before it is left for later. */
+/** Attempts at a county that other programs keep changing, before it is left for later. */
 const tries = 3;
 
 /**
- * Indexes every county whose index is missing or stale. Others may write meanwhile: the file is locked only to write what
- * was made, and that is thrown away when the county has changed since.
- * @param onStep called between two steps; what it throws ends the work, and counties that are not done stay stale
+ * Indexes every county whose index is missing or stale. Others may write meanwhile: the file is locked only to store
+ * the result, which is discarded if the county has changed since.
+ * @param onStep called between two steps; an error it throws ends the work, and unfinished counties stay stale
  * @returns their FIPS codes
  */
 export function indexStaleCounties(file: SqliteFile, onStep?: () => void): string[] {
@@ -63,7 +65,7 @@ export function indexStaleCounties(file: SqliteFile, onStep?: () => void): strin
   return stale.filter((fips) => Array.from({ length: tries }).some(() => indexApart(file, fips, onStep)));
 }
 
-/** @returns false when the county changed meanwhile */
+/** @returns false if the county changed meanwhile */
 function indexApart(file: SqliteFile, fips: string, onStep?: () => void): boolean {
   file.transaction(() => markBuilding(file, fips));
   const built = file.snapshot(() => buildFrom(file, fips, onStep));

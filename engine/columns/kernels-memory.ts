@@ -1,10 +1,10 @@
 /**
- * The memory that holds the columns of one county. The types of WebAssembly are declared here: TypeScript has them only
- * with the DOM.
+ * The memory that holds the columns of one county. Declares the WebAssembly types, which TypeScript only has with the
+ * DOM.
  */
 export interface KernelMemory {
   readonly buffer: ArrayBuffer;
-  /** Adds pages of 64 KiB; answers how many there were. */
+  /** Adds pages of 64 KiB; returns the previous count. */
   grow(pages: number): number;
 }
 
@@ -14,12 +14,12 @@ declare const WebAssembly: {
 
 const pageBytes = 65_536;
 
-/** One page less than 4 GiB: the end of an array, one byte behind it, is then an offset too. */
+/** One page less than 4 GiB: the offset one byte past the end still fits. */
 const maximumPages = 65_535;
 
 /**
- * A memory of at least `bytes` bytes that can grow to nearly 4 GiB. It is address space only: the system gives a page
- * of it when it is first written.
+ * A memory of at least `bytes` bytes that can grow to nearly 4 GiB. It reserves address space only: the system commits
+ * a page on its first write.
  */
 export const createMemory = (bytes: number): KernelMemory =>
   new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes), maximum: maximumPages });

@@ -1,4 +1,6 @@
-/** Opens the kernels of a memory: WebAssembly with SIMD (`kernels.wasm`), and what is memset and memmove either way. */
+/**
+ * Loads the kernels for a memory: WebAssembly with SIMD (`kernels.wasm`), plus memset and memmove in plain JavaScript.
+ */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +17,7 @@ type NativeKernels = Pick<BitmapKernels, 'fillRows' | 'clear' | 'copy'>;
 
 let compiled: object | undefined;
 
-/** Once per thread. V8 refuses SIMD on processors without SSE 4.1, those of before 2008. */
+/** Once per thread. V8 refuses SIMD on processors without SSE 4.1, from before 2008. */
 function compile(): object {
   const bytes = fs.readFileSync(path.join(import.meta.dirname, 'kernels.wasm'));
   try {
@@ -30,7 +32,7 @@ function compile(): object {
   }
 }
 
-/** To be called before a home is opened. @throws EngineError unfit_processor where the kernels cannot run */
+/** Call it before a home is opened. @throws EngineError unfit_processor where the kernels cannot run */
 export function requireKernels(): void {
   compiled ??= compile();
 }

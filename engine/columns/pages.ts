@@ -1,4 +1,4 @@
-/** One page of the matches of one or more counties, in the order asked for. */
+/** One page of the matches of one or more counties, in the requested order. */
 import type { CountyColumns, LoadedOrder } from './county-columns.ts';
 import type { TextOrder } from './text-order.ts';
 import { compareUtf8 } from './text-table.ts';
@@ -31,7 +31,7 @@ export function pageById(matches: readonly CountyMatches[], { offset, size }: Sl
   return areApart(found) ? pageInTurn(found, offset, size) : mergedPage(found, offset, size);
 }
 
-/** Whether every county's ids end before the next one's begin: so it is unless another program gave ids out. */
+/** Whether every county's ids end before the next one's begin; always true unless another program assigned ids. */
 const areApart = (matches: readonly CountyMatches[]): boolean =>
   matches.every(({ county }, i) => {
     const next = matches[i + 1];
@@ -49,7 +49,7 @@ function pageInTurn(matches: readonly CountyMatches[], offset: number, size: num
     }
     skip = Math.max(0, skip - match.count);
   }
-  // A page may be the whole result: a million arguments would be too many for push.
+  // A page may be the whole result: push cannot take a million arguments.
   return parts.flat();
 }
 
@@ -66,14 +66,14 @@ function mergedPage(matches: readonly CountyMatches[], offset: number, size: num
   return ids.sort((a, b) => a - b).slice(offset, offset + size);
 }
 
-/** Orders of columns that the index does not hold. */
+/** Orders of columns outside the index. */
 export interface TextOrders {
-  /** All rows by text and position, those without one last. */
+  /** All rows by text and position, those without a text last. */
   sortedRows(county: CountyColumns, column: string): TextOrder;
   values(ids: readonly number[], column: string): ReadonlyMap<number, string | null>;
 }
 
-/** Ids by the value of a column, rows without one last; ties by property_id. */
+/** Ids by the value of a column, rows without a value last; ties by property_id. */
 export function pageByColumn(
   matches: readonly CountyMatches[],
   slice: Slice,
@@ -139,7 +139,7 @@ function rowsByOrder(
     return [...memory.numbers(out, found)];
   });
   if (known.length === size || order.known === rows || offset + known.length >= count) return known;
-  // Rows without a value stand last, by position, whatever the direction.
+  // Rows without a value come last, by position, in either direction.
   return memory.withScratch(size * 4, (out) => {
     const before = count - kernels.countOrdered(order.at, order.known, rows, bits);
     const skip = Math.max(0, offset - before);

@@ -1,11 +1,11 @@
-/** Sorting a million numbers by value, with their places: the typed array's own sort of numbers that carry the place. */
+/** Sorts a million numbers with their places: packs each place into a number and uses the typed array's own sort. */
 
 const word = 2 ** 32;
 
 /**
- * Places of `values` (finite) in their order, equal ones by `compareTied`. Each number becomes one of 53 bits: as many bits
- * of its 32-bit float as are left beside the place, whose integers stand in the order of the floats once those below zero
- * are turned over (M. Herf, "Radix tricks", 2001). What falls together there is compared exactly.
+ * Places of `values` (finite) in order; `compareTied` orders equal ones. Each number becomes a 53-bit integer: the
+ * place, and as many leading bits of its 32-bit float as fit beside it, with the bits of negative numbers flipped so
+ * that integers sort like floats (M. Herf, "Radix tricks", 2001). Ties are then compared exactly.
  */
 export function sortedPlaces(
   values: Float64Array,

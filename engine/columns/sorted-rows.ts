@@ -1,12 +1,12 @@
 /** Rows of a column in the order of their values, for pages. */
 
-/** Positions by code, equal codes by position, unknown ones last. */
+/** Positions by code, then by position, unknown ones last. */
 export function sortedRows(codes: Uint8Array | Uint16Array | Uint32Array, highest: number): Uint32Array {
-  // Of one type, whatever the width of the column: a loop that meets several takes ten times as long.
+  // One type for all widths: a loop that meets several types takes ten times as long.
   const wide = new Uint32Array(codes);
   let rows = new Uint32Array(wide.length);
   for (let row = 0; row < rows.length; row++) rows[row] = row;
-  // Least significant digit first (each pass keeps the order of the one before); 16 bits a pass.
+  // Least significant digit first (each pass is stable); 16 bits per pass.
   const digits = highest > 0xffff ? [0, 16] : [0];
   for (const shift of digits) rows = sortedByDigit(rows, wide, shift);
   const firstKnown = rows.findIndex((row) => wide[row] !== 0);

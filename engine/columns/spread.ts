@@ -1,11 +1,11 @@
-/** How the values of a column are spread over some rows. */
+/** The distribution of a column's values over some rows. */
 import type { CountyColumns, LoadedColumn } from './county-columns.ts';
 
 /** Rows by code; entry 0 counts the unknown. */
 export function countCodes(county: CountyColumns, column: LoadedColumn, bits: number): Uint32Array {
   const { memory, kernels, words } = county;
   const entries = column.scale.count + 1;
-  // The kernel of 8-bit codes counts into 256 entries whatever the codes are.
+  // The kernel of 8-bit codes always needs 256 entries.
   return memory.withScratch(Math.max(entries, 256) * 4, (counts) => {
     memory.numbers(counts, entries).fill(0);
     const { width } = column;
@@ -33,7 +33,7 @@ export function countRanges(
   );
 }
 
-/** The value at a place of the rows' values in their order, from 0; null beyond the last known one. */
+/** The value at a rank of the rows' sorted values, from 0; null past the last known one. */
 export function valueAtRank(county: CountyColumns, name: string, bits: number, rank: number): number | string | null {
   const column = county.column(name);
   const order = county.order(name);

@@ -1,8 +1,8 @@
-/** What a filter asks of a column, county by county; made from a request in query/column-steps.ts. */
+/** The tests of a filter on one county's columns; query/column-steps.ts makes them from a request. */
 import type { PreparedGeometry } from '../geo/intersects.ts';
 
 interface AskedBy {
-  /** Name of the filter, for the counts of what it drops. */
+  /** Name of the filter, for the counts of rows it removes. */
   readonly filter: string;
 }
 
@@ -10,7 +10,7 @@ interface OfColumn extends AskedBy {
   readonly column: string;
   /** Rows without a value pass. */
   readonly passUnknown: boolean;
-  /** Keeps the rows that do not meet the test; those without a value among them. */
+  /** Keeps the rows that fail the test, including those without a value. */
   readonly negate: boolean;
 }
 
@@ -22,7 +22,7 @@ export type Step =
       readonly max?: number | string;
       readonly above?: number;
     })
-  /** the folded value is one of `values`, which are folded already */
+  /** the folded value is one of `values`, which are already folded */
   | (OfColumn & {
       readonly type: 'texts';
       readonly values: readonly string[];
@@ -34,9 +34,9 @@ export type Step =
   | (OfColumn & { readonly type: 'tokens'; readonly tokens: readonly string[] })
   /** the name is one of these, each a list of its words */
   | (OfColumn & { readonly type: 'names'; readonly names: readonly (readonly string[])[] })
-  /** the step can say nothing of the row: its value is unknown */
+  /** the step cannot decide the row: its value is unknown */
   | (AskedBy & { readonly type: 'unknown'; readonly step: Step })
-  /** these parcels, of whatever county, by property_id; or all but these */
+  /** these parcels, in any county, by property_id; or all but these */
   | (AskedBy & { readonly type: 'ids'; readonly ids: ArrayLike<number>; readonly isExcluded?: boolean })
   | (AskedBy & { readonly type: 'area'; readonly area: PreparedGeometry });
 
@@ -45,6 +45,6 @@ type ColumnStep = Extract<Step, OfColumn>;
 /** Whether a step reads a column; the others read places or ids. */
 export const isColumnStep = (step: Step): step is ColumnStep => 'column' in step;
 
-/** Columns that must be there to run a step. */
+/** Columns a step needs. */
 export const columnsRead = (step: Step): readonly string[] =>
   step.type === 'unknown' ? columnsRead(step.step) : isColumnStep(step) ? [step.column] : [];

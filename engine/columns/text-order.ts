@@ -1,6 +1,6 @@
 /**
- * Rows in the order of a text, for pages by name, address or APN. Quicksort of the texts four bytes at a time (J. Bentley
- * and R. Sedgewick, "Fast algorithms for sorting and searching strings", SODA 1997, with the bytes looked at kept beside
+ * Orders rows by a text, for pages by name, address or APN. Quicksort on four bytes of text at a time (J. Bentley and
+ * R. Sedgewick, "Fast algorithms for sorting and searching strings", SODA 1997, with the current bytes cached beside
  * the row): a million owner names in 0.5 s, where SQLite needs 3.
  */
 import type { ReadValue } from './column-builder.ts';
@@ -17,7 +17,7 @@ export interface TextOrder {
 
 export class TextOrderBuilder {
   readonly #texts = new TextPacker();
-  /** Rows with a text in front, those without behind, backwards. */
+  /** Rows with a text from the front, those without from the back, reversed. */
   readonly #rows: Uint32Array;
   #known = 0;
   #unknown = 0;
@@ -26,7 +26,7 @@ export class TextOrderBuilder {
     this.#rows = new Uint32Array(rows);
   }
 
-  /** @returns false when a value cannot be held */
+  /** @returns false when a value cannot be indexed */
   addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
     for (const row of rows) {
       const value = typeof read === 'number' ? row[read] : read(row);
@@ -60,7 +60,7 @@ interface Part {
   readonly depth: number;
 }
 
-/** Texts by their UTF-8 bytes, equal ones by their number, and where new ones begin. */
+/** Sorts texts by their UTF-8 bytes, equal ones by number, and marks where new texts begin. */
 function sortTexts(texts: TextTable): { order: Uint32Array; starts: Uint8Array } {
   const { count } = texts;
   const order = Uint32Array.from({ length: count }, (_, index) => index);
@@ -79,7 +79,7 @@ function sortTexts(texts: TextTable): { order: Uint32Array; starts: Uint8Array }
     const { low, high } = partition(order, keys, part, pivot);
     parts.push({ ...part, to: low }, { ...part, from: high });
     const same = { from: low, to: high, depth: part.depth + 4 };
-    // Texts hold no zero byte, so a zero at the end says that these have ended: they are one text.
+    // Texts hold no zero byte, so a zero at the end means that these have ended and are equal.
     if ((pivot & 0xff) === 0) joinEqual(order, starts, same);
     else {
       load(same);
@@ -96,7 +96,7 @@ function middleOfThree(keys: Uint32Array, { from, to }: Part): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
-/** Smaller keys, then those of the pivot from `low` to `high`, then greater ones. */
+/** Smaller keys, then keys equal to the pivot from `low` to `high`, then greater ones. */
 function partition(order: Uint32Array, keys: Uint32Array, { from, to }: Part, pivot: number) {
   let low = from;
   let high = to;

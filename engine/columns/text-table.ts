@@ -1,11 +1,11 @@
 /**
- * Distinct texts in the order of their UTF-8 bytes, which is SQLite's BINARY order, packed into one buffer: a county's
- * owner words are a hundred thousand, and as JavaScript strings they would cost more than the column itself.
+ * Distinct texts in the order of their UTF-8 bytes, which is SQLite's BINARY order, packed into one buffer: a county
+ * has a hundred thousand owner words, and as JavaScript strings they would cost more than the column itself.
  */
 
 const decoder = new TextDecoder();
 
-/** By code points, as UTF-8 bytes compare: UTF-16 puts the astral planes before U+E000. */
+/** Compares by code point, as UTF-8 bytes do: UTF-16 puts the astral planes before U+E000. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -20,10 +20,10 @@ export function compareUtf8(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** Between two texts, and before the first: no folded word or stored text holds it (`isIndexable`). */
+/** Stands between two texts, and before the first: no folded word or stored text holds it (`isIndexable`). */
 const separator = 0;
 
-/** Whether a text survives the way through UTF-8 and back, and holds no separator. */
+/** Whether a text survives a UTF-8 round trip and holds no separator. */
 export const isIndexable = (text: string): boolean =>
   !text.includes('\0') && !text.includes('\ufffd') && text.isWellFormed();
 
@@ -33,9 +33,9 @@ export class TextTable {
   readonly #starts: Uint32Array;
   readonly #bytes: Buffer;
 
-  /** @param packed what `packTexts` made */
+  /** @param packed from `packTexts` */
   constructor(packed: Uint8Array) {
-    // A copy where the bytes do not stand at a multiple of four, as numbers need it.
+    // Copied if the bytes are not aligned to four, as numbers require.
     const aligned = packed.byteOffset % 4 === 0 ? packed : new Uint8Array(packed);
     this.count = new DataView(aligned.buffer, aligned.byteOffset).getUint32(0, true);
     this.#starts = new Uint32Array(aligned.buffer, aligned.byteOffset + 4, this.count + 1);
@@ -51,7 +51,7 @@ export class TextTable {
     return decoder.decode(this.#slice(index));
   }
 
-  /** Bytes `depth` to `depth + 3` of a text as one number that sorts as they do; zero behind its end. */
+  /** Bytes `depth` to `depth + 3` of a text as one number in the same order; zero past its end. */
   fourBytes(index: number, depth: number): number {
     const at = (this.#starts[index] as number) + depth;
     const left = (this.#starts[index + 1] as number) - 1 - at;
@@ -92,7 +92,9 @@ export class TextTable {
     return -1;
   }
 
-  /** Indexes of all texts, or the first `limit`, that hold the part. One search over the whole buffer: no text is decoded. */
+  /**
+   * Indexes of all texts, or the first `limit`, that hold the part. Searches the buffer once, without decoding texts.
+   */
   findHolding(part: string, limit = Number.POSITIVE_INFINITY): number[] {
     const wanted = Buffer.from(part);
     const found: number[] = [];
@@ -105,7 +107,7 @@ export class TextTable {
     return found;
   }
 
-  /** The text whose bytes stand there. */
+  /** The text at a byte offset. */
   #indexAt(byte: number): number {
     let low = 0;
     let high = this.count;
@@ -118,7 +120,7 @@ export class TextTable {
   }
 }
 
-/** Packs texts one after the other: no text is kept as a string, nor as an array of its own. */
+/** Packs texts one after the other, without keeping a string or an array for each. */
 export class TextPacker {
   #starts = new Uint32Array(64);
   #bytes = Buffer.alloc(1024);
@@ -126,7 +128,7 @@ export class TextPacker {
   #at = 0;
 
   add(text: string): void {
-    // UTF-8 takes at most three bytes for a unit of UTF-16; one more for the separator.
+    // UTF-8 takes at most three bytes per UTF-16 unit; one more for the separator.
     const most = this.#at + text.length * 3 + 1;
     if (most > this.#bytes.length)
       this.#bytes = enlarged(this.#bytes, Buffer.alloc(Math.max(most, this.#bytes.length * 2)));
@@ -153,7 +155,7 @@ function enlarged<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: N
   return to;
 }
 
-/** @param sorted texts; distinct and by `compareUtf8` where one is to be found by itself */
+/** @param sorted texts; distinct and by `compareUtf8` if `find` is used */
 export function packTexts(sorted: readonly string[]): Uint8Array {
   const packer = new TextPacker();
   for (const text of sorted) packer.add(text);

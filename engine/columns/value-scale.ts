@@ -1,22 +1,22 @@
 /**
- * What the codes of a column stand for. Codes 1, 2, … rise with the values, so that a range of values is a range of codes
- * and a predicate never decodes; code 0 is a value that the county did not publish.
+ * The meaning of a column's codes. Codes 1, 2, … rise with the values, so a range of values is a range of codes and
+ * predicates never decode; code 0 is a value the county did not publish.
  */
 import { compareUtf8, TextTable } from './text-table.ts';
 
 /** Bytes of one code. */
 export type CodeWidth = 1 | 2 | 4;
 
-/** How codes stand for values, as the directory of a county keeps it. */
+/** How codes map to values, as stored in a county's directory. */
 export type ScaleEntry =
   /** code c = the c-th of the distinct numbers kept in a segment */
   | { readonly type: 'numbers'; readonly count: number }
-  /** code c = (least + c − 1) ÷ divisor: money, acres of two decimals; nothing to keep */
+  /** code c = (least + c − 1) ÷ divisor: money, acres with two decimals; stores nothing */
   | { readonly type: 'linear'; readonly count: number; readonly least: number; readonly divisor: number }
   /** code c = the c-th of the distinct texts kept in a segment */
   | { readonly type: 'texts'; readonly count: number };
 
-/** A range of codes, both ends in it; empty when low is above high. */
+/** A range of codes, both ends included; empty if low is above high. */
 export interface CodeRange {
   readonly low: number;
   readonly high: number;
@@ -25,14 +25,16 @@ export interface CodeRange {
 /** A column's values by code. */
 export interface Scale {
   readonly count: number;
-  /** Codes from 1 whose values are below `value`, plus 1: the first code whose value is `value` or more. */
+  /**
+   * One more than the number of codes whose values are below `value`: the first code whose value is `value` or more.
+   */
   firstAtLeast(value: number | string): number;
-  /** The first code whose value is more than `value`. */
+  /** The first code whose value is above `value`. */
   firstAbove(value: number | string): number;
   value(code: number): number | string;
 }
 
-/** First index of 0 … count at which `isFound` holds; it must hold from somewhere to the end. */
+/** First index of 0 … count at which `isFound` holds; it must stay true from there on. */
 function firstIndex(count: number, isFound: (index: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -54,7 +56,7 @@ export function numberScale(values: Float64Array): Scale {
   };
 }
 
-/** Values are compared as the numbers they are, not by dividing the bound: 0.1 × 10 need not be 1. */
+/** Compares real values instead of dividing the bound: 0.1 × 10 need not be 1. */
 export function linearScale({ count, least, divisor }: Extract<ScaleEntry, { type: 'linear' }>): Scale {
   const at = (index: number) => (least + index) / divisor;
   return {
@@ -65,7 +67,7 @@ export function linearScale({ count, least, divisor }: Extract<ScaleEntry, { typ
   };
 }
 
-/** Texts with what finding them by a folded form needs; that is made at the first question. */
+/** Texts, with a look-up by folded form that is built on first use. */
 export class TextScale implements Scale {
   readonly table: TextTable;
   readonly #folded = new Map<(text: string) => string, Map<string, number[]>>();
@@ -90,7 +92,7 @@ export class TextScale implements Scale {
     return this.table.text(code - 1);
   }
 
-  /** Codes of the texts that equal one of `values` after folding. @param values folded already */
+  /** Codes of the texts that equal one of `values` after folding. @param values already folded */
   codesOf(values: readonly string[], fold: ((text: string) => string) | null): number[] {
     if (fold === null) return values.map((value) => this.table.find(value) + 1).filter((code) => code > 0);
     const known = this.#folded.get(fold) ?? this.#foldAll(fold);

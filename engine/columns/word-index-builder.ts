@@ -1,7 +1,7 @@
 /**
- * Names of one column, given row by row → vocabulary, postings and the words of each row. Words are what stands between
- * white space in the folded name: a token that somebody searches holds none, so it lies within one word.
- * What *has any of these words* asks for is smaller: runs of letters and digits, the parts of a word (`O'BRIEN,` has two).
+ * Turns the names of one column, row by row, into a vocabulary, postings and the words of each row. Words are separated
+ * by white space in the folded name: a search token holds none, so it lies within one word. *Has any of these words*
+ * searches smaller units: runs of letters and digits, the parts of a word (`O'BRIEN,` has two).
  */
 import { foldCase, foldWords } from '../spec/text-fold.ts';
 import { type ReadValue, valuesOf } from './column-builder.ts';
@@ -18,22 +18,22 @@ interface BuiltWords {
   /** Words of row r, in order, are `sequence[sequenceStarts[r]] …`. */
   readonly sequenceStarts: Uint32Array;
   readonly sequence: Uint32Array;
-  /** Distinct parts of words that are not their own only part. */
+  /** Distinct parts of words, except words that are their own only part. */
   readonly parts: Uint8Array;
   readonly partCount: number;
   /** Words that have part p are `partWords[partStarts[p]] …`. */
   readonly partStarts: Uint32Array;
   readonly partWords: Uint32Array;
-  /** One bit a row, set where there is no name at all. */
+  /** One bit per row, set where there is no name. */
   readonly unknown: Uint8Array;
-  /** Rows that have one. */
+  /** Rows that have a name. */
   readonly known: number;
 }
 
 /** Parts of a folded word. */
 export const partsOf = (word: string): string[] => foldWords(word).trim().split(' ').filter(Boolean);
 
-/** White space as `\s` of regular expressions knows it. */
+/** White space as in `\s` of regular expressions. */
 const isBlank = (unit: number): boolean =>
   unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || (unit > 0x7f && /\s/u.test(String.fromCharCode(unit)));
 
@@ -53,7 +53,7 @@ export class WordIndexBuilder {
     this.#unknown = new Uint8Array(Math.ceil(rows / 64) * 8);
   }
 
-  /** @returns false for what is no text, or none that can be kept */
+  /** @returns false for a value that is no text or cannot be indexed */
   addAll(rows: readonly (readonly unknown[])[], read: ReadValue): boolean {
     for (const value of valuesOf(rows, read)) {
       const row = this.#next++;
@@ -105,7 +105,7 @@ export class WordIndexBuilder {
   }
 }
 
-/** By counting; a word that stands twice in a name counts once. */
+/** A counting sort; a word that occurs twice in a name counts once. */
 function postingsOf(rows: number, starts: Uint32Array, sequence: Uint32Array, words: number) {
   const lastRow = new Int32Array(words).fill(-1);
   const postingStarts = new Uint32Array(words + 1);
@@ -136,11 +136,11 @@ function postingsOf(rows: number, starts: Uint32Array, sequence: Uint32Array, wo
   return { postingStarts, postings };
 }
 
-/** Most words are their own only part and stay out. */
+/** Most words are their own only part and are left out. */
 function collectParts(words: readonly string[]) {
   const byPart = new Map<string, number[]>();
   for (const [index, word] of words.entries()) {
-    // Nearly all words: what folding needs Unicode's tables for is not in them.
+    // The usual case: plain letters and digits, which folding leaves alone.
     if (/^[A-Z0-9]+$/.test(word)) continue;
     const parts = partsOf(word);
     if (parts.length === 1 && parts[0] === word) continue;

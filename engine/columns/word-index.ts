@@ -1,9 +1,9 @@
-/** The words of one column: which rows hold a word, a part of one, a phrase, or are exactly a name. */
+/** The words of one column: which rows hold a word, a part of a word, a phrase, or are exactly a name. */
 
 import type { TextTable } from './text-table.ts';
 import { partsOf } from './word-index-builder.ts';
 
-/** Where the words of a column lie; large arrays are read when they are first asked for. */
+/** Location of a column's words; large arrays are read on first use. */
 interface WordSource {
   readonly rows: number;
   readonly vocabulary: TextTable;
@@ -15,7 +15,7 @@ interface WordSource {
   readonly sequence: () => Uint32Array;
 }
 
-/** Rows that hold any of some words: slices of the postings, to be united. */
+/** Rows that hold any of some words: slices of the postings to unite. */
 type PostingRange = readonly [from: number, to: number];
 
 export class WordIndex {
@@ -26,7 +26,7 @@ export class WordIndex {
     this.#source = source;
   }
 
-  /** Words that hold a token as a part of them, anywhere. */
+  /** Words that contain a token anywhere. */
   wordsHolding(token: string): number[] {
     return this.#source.vocabulary.findHolding(token);
   }
@@ -49,7 +49,7 @@ export class WordIndex {
     return [postingStarts[word] as number, postingStarts[word + 1] as number];
   }
 
-  /** Rows of all these words together, a row of two of them counted twice. */
+  /** Sum of the postings of these words; a row with two of them counts twice. */
   postingCount(words: readonly number[]): number {
     return words.reduce((sum, word) => {
       const [from, to] = this.rangeOf(word);
@@ -57,13 +57,13 @@ export class WordIndex {
     }, 0);
   }
 
-  /** Whether the parts of a row's name hold the phrase, part after part. */
+  /** Whether the parts of a row's name hold the phrase in sequence. */
   holdsPhrase(row: number, phrase: readonly string[]): boolean {
     const parts = this.#wordsOf(row).flatMap((word) => this.#partsOf(word));
     return parts.some((_, at) => phrase.every((part, offset) => parts[at + offset] === part));
   }
 
-  /** The words of names that hold a phrase are few, and asked again for each name. */
+  /** Cached: few distinct words occur in names that hold a phrase, and each recurs in many names. */
   #partsOf(word: number): readonly string[] {
     const known = this.#parts.get(word);
     if (known) return known;
@@ -72,7 +72,7 @@ export class WordIndex {
     return parts;
   }
 
-  /** Whether a row's name is these words and nothing else. */
+  /** Whether a row's name is exactly these words. */
   isName(row: number, words: readonly number[]): boolean {
     const own = this.#wordsOf(row);
     return own.length === words.length && own.every((word, at) => word === words[at]);

@@ -30,26 +30,26 @@ export const compColumns: readonly CompColumn[] = [
     name: 'source',
     type: 'text',
     label: 'Source',
-    docs: 'Where the record comes from: a listing service, a site, `assessor` for recorded sales.',
+    docs: 'The origin of the record: a listing service, a site, `assessor` for recorded sales.',
   },
   {
     name: 'source_id',
     type: 'text',
     label: 'Id at the source',
-    docs: 'What the source calls the record (an MLS number). Source and this id together are the comp: a later file with both updates it.',
+    docs: 'The source’s own id of the record (an MLS number). Source and id identify the comp: a later file with both updates it.',
     aliases: ['id', 'external_id'],
   },
   {
     name: 'is_land',
     type: 'boolean',
     label: 'Is bare land',
-    docs: 'Whether nothing is built there. Rows that say no are left out: the price of a house is no price of land.',
+    docs: 'Whether nothing is built there. Rows that say no are left out: the price of a house says nothing about land.',
   },
   {
     name: 'status',
     type: 'text',
     label: 'Status',
-    docs: 'ACTIVE (listed), PENDING (under contract) or SOLD. Where the file has none, a sold date means SOLD.',
+    docs: 'ACTIVE (listed), PENDING (under contract) or SOLD. If the file has none, a sold date means SOLD.',
   },
   { name: 'address', type: 'text', label: 'Address', docs: 'Street address of the comp.' },
   { name: 'city', type: 'text', label: 'City', docs: 'City of the comp.' },
@@ -60,19 +60,19 @@ export const compColumns: readonly CompColumn[] = [
     name: 'fips',
     type: 'text',
     label: 'County FIPS code',
-    docs: 'County of five digits. Where the file has none: that of the linked parcel, of the county named, of the option.',
+    docs: 'County code of five digits. If the file has none: that of the linked parcel, of the named county, or of the option.',
   },
   {
     name: 'apn',
     type: 'text',
     label: 'APN',
-    docs: "Assessor's Parcel Number. It links the comp to a parcel of its county, however it is punctuated.",
+    docs: "Assessor's Parcel Number. It links the comp to a parcel of its county, with any punctuation.",
   },
   {
     name: 'latitude',
     type: 'number',
     label: 'Latitude',
-    docs: "Latitude, WGS84. Without a place a comp gets its parcel's point.",
+    docs: "Latitude, WGS84. Without coordinates a comp gets its parcel's point.",
     unit: '°',
     decimals: 8,
     nullIf: [0],
@@ -90,13 +90,13 @@ export const compColumns: readonly CompColumn[] = [
     name: 'coordinate_grain',
     type: 'text',
     label: 'Grain of the place',
-    docs: '`parcel` where the point is that of the land, `zip` where it is only that of its ZIP code; values then say that they are less sure.',
+    docs: '`parcel` if the point is that of the land, `zip` if it is only that of its ZIP code; values are then marked as less certain.',
   },
   {
     name: 'lot_size',
     type: 'number',
     label: 'Acres',
-    docs: 'Acres of the lot; null where the source has none.',
+    docs: 'Acres of the lot; null if the source has none.',
     unit: 'ac',
     decimals: 6,
     nullIf: [0],
@@ -115,10 +115,10 @@ export const compColumns: readonly CompColumn[] = [
     name: 'use',
     type: 'text',
     label: 'Use',
-    docs: 'Land use or zoning. Where the file has none, that of the linked parcel.',
+    docs: 'Land use or zoning. If the file has none, that of the linked parcel.',
   },
-  { name: 'list_date', type: 'date', label: 'Listed on', docs: 'Day on which it was listed.' },
-  { name: 'sold_date', type: 'date', label: 'Sold on', docs: 'Day of the closed sale; kept for SOLD alone.' },
+  { name: 'list_date', type: 'date', label: 'Listed on', docs: 'Day of the listing.' },
+  { name: 'sold_date', type: 'date', label: 'Sold on', docs: 'Day of the closed sale; kept only for SOLD.' },
   {
     name: 'days_on_market',
     type: 'integer',
@@ -126,7 +126,7 @@ export const compColumns: readonly CompColumn[] = [
     docs: 'Days between the listing and the latest change of status.',
     unit: 'days',
   },
-  { name: 'sale_type', type: 'text', label: 'Sale type', docs: 'Label of the sale as the source reports it.' },
+  { name: 'sale_type', type: 'text', label: 'Sale type', docs: 'The source’s label of the sale.' },
   { name: 'url', type: 'text', label: 'Listing', docs: 'Public address of the listing (http or https).' },
   {
     name: 'photos',
@@ -160,7 +160,7 @@ export interface StoredComp {
   readonly price: number;
   readonly use: string | null;
   readonly list_date: string | null;
-  /** Day when a listing was last seen; null for sales, which do not change any more. */
+  /** Day when a listing was last seen; null for sales, which no longer change. */
   readonly as_of_date: string | null;
   readonly sold_date: string | null;
   readonly days_on_market: number | null;

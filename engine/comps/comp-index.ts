@@ -14,7 +14,9 @@ const kilometersPerDegreeEast = 111.32;
 const kilometersPerDegreeNorth = 110.57;
 const radiansPerDegree = Math.PI / 180;
 
-/** Position of one place from another in kilometres, on the plane of their mean latitude (docs/valuation.md, "Symbols"). */
+/**
+ * Offset of one place from another in kilometers, on the plane of their mean latitude (docs/valuation.md, "Symbols").
+ */
 export interface Offset {
   readonly east: number;
   readonly north: number;
@@ -51,7 +53,7 @@ const bandOf = (latitude: number): number =>
 
 const isAmount = (value: number): boolean => value > 0 && value < Infinity;
 
-/** Rows by band and, within a band, by longitude; and where each band begins. */
+/** Rows by band and, within a band, by longitude; and the start of each band. */
 function gridOrder({ longitudes, latitudes }: CompKeys): { rows: Int32Array; firstOfBand: Int32Array } {
   const count = latitudes.length;
   const firstOfBand = new Int32Array(bandCount + 1);
@@ -90,9 +92,9 @@ function ordered<Column extends Float64Array | Int32Array>(values: Column, rows:
 }
 
 export class CompIndex {
-  /** Places in the index are positions; here are their rows in the table. */
+  /** Positions in the index map to these rows of the table. */
   readonly rows: Int32Array;
-  /** By position, as the following. */
+  /** By position, like the following. */
   readonly longitudes: Float64Array;
   readonly latitudes: Float64Array;
   /** ln(acres): NaN where unknown or not positive. */
@@ -101,12 +103,12 @@ export class CompIndex {
   /** NaN where unknown. */
   readonly dates: Float64Array;
   readonly propertyIds: Float64Array;
-  /** A number per distinct use; -1 where unknown. */
+  /** A number per distinct use; -1 if unknown. */
   readonly uses: Int32Array;
   readonly #table: CompTable;
   readonly #firstOfBand: Int32Array;
 
-  /** Of `keys` only copies are kept, of `table` all. */
+  /** Copies what it needs of `keys`; keeps `table`. */
   constructor(keys: CompKeys, table: CompTable) {
     const { rows, firstOfBand } = gridOrder(keys);
     this.#table = table;
@@ -135,7 +137,7 @@ export class CompIndex {
     return this.rows.length;
   }
 
-  /** The number of a use in `uses`; one that no comp has where no comp has this use; -1 for null. */
+  /** The number of a use in `uses`; an unused number if no comp has this use; -1 for null. */
   numberOfUse(use: string | null): number {
     const { useNumbers } = this.#table;
     return use === null ? -1 : (useNumbers.get(use) ?? useNumbers.size);
@@ -152,12 +154,12 @@ export class CompIndex {
     return Math.log((this.#table.prices[row] as number) / (this.#table.acres[row] as number));
   }
 
-  /** Order of the ids of two positions. */
+  /** Orders the ids of two positions. */
   compareIds(a: number, b: number): number {
     return this.#table.compareIds(this.rows[a] as number, this.rows[b] as number);
   }
 
-  /** The comps at these positions, in their order. */
+  /** The comps at these positions, in the same order. */
   compsAt(positions: readonly number[]): ValueComp[] {
     return positions.length === 0
       ? []
@@ -165,8 +167,8 @@ export class CompIndex {
   }
 
   /**
-   * Calls `visit` with the position and distance of every comp within `kilometers`, in no promised order. `mayPass` spares
-   * the distance of those that are not wanted wherever they are.
+   * Calls `visit` with the position and distance of every comp within `kilometers`, in no particular order. `mayPass`
+   * saves computing the distance of comps that are unwanted anyway.
    */
   forEachWithin(
     longitude: number,

@@ -9,26 +9,26 @@ export interface CompKeys {
   /** Days since 1970-01-01. */
   readonly dates: Float64Array;
   readonly propertyIds: Float64Array;
-  /** A number per distinct use; -1 where unknown. */
+  /** A number per distinct use; -1 if unknown. */
   readonly uses: Int32Array;
 }
 
-/** What is read of rows found. */
+/** Fields read for found rows. */
 export interface CompTable {
   /** US dollars and acres as recorded: they may be 0 or less. NaN where unknown. */
   readonly prices: Float64Array;
   readonly acres: Float64Array;
   readonly useNumbers: ReadonlyMap<string, number>;
-  /** Order of the ids of two rows, by code units: negative where the first comes first. */
+  /** Orders the ids of two rows by code units: negative if the first comes first. */
   compareIds(rowA: number, rowB: number): number;
-  /** The comps of these rows, in their order. */
+  /** The comps of these rows, in the same order. */
   compsAt(rows: readonly number[]): ValueComp[];
 }
 
 /** By code units: the same on every machine, whatever its locale. */
 export const compareIds = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Numbers the distinct words of a column as they come; -1 for null. */
+/** Numbers the distinct words of a column in order of appearance; -1 for null. */
 export class WordNumbers {
   readonly numbers = new Map<string, number>();
 
@@ -41,7 +41,7 @@ export class WordNumbers {
   }
 }
 
-/** Comps that are in memory; those without a finite point are left out. */
+/** Comps in memory; skips those without a finite point. */
 export function buildCompTable(comps: Iterable<ValueComp>): { readonly keys: CompKeys; readonly table: CompTable } {
   const rows = [...comps].filter(({ longitude, latitude }) => Number.isFinite(longitude) && Number.isFinite(latitude));
   const column = (read: (comp: ValueComp) => number | null) =>

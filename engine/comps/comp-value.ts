@@ -115,7 +115,7 @@ function findSimilar(
 function adjustComp(fitComp: FitComp, fit: AdjustmentFit, parameters: ValuationParameters): AdjustedComp {
   const byModel = fit.adjustmentsOf(fitComp);
   const total = byModel.size + byModel.time + byModel.place + byModel.ask + byModel.attributes;
-  // every cause gives way in proportion, so that the factors still multiply to the whole
+  // every adjustment shrinks in proportion, so that the factors still multiply to the whole
   const scale = Math.min(1, parameters.maxAdjustment / Math.abs(total));
   const adjustments = {
     size: byModel.size * scale,
@@ -271,7 +271,7 @@ function valuePlaced(
   };
 }
 
-/** @param subject Null: it has no acres or no point, so nothing can be said of what is near. */
+/** @param subject Null: it has no acres or no point, so no comp is near it. */
 function refuse(
   reason: NoCompValue['reason'],
   subject: PlacedSubject | null,
@@ -293,8 +293,8 @@ function refuse(
 }
 
 /**
- * The value of a parcel from the comps around it, or why there is none. Neither the order of the comps nor anything later
- * than the subject's date makes a difference. For many subjects build one `CompIndex` of all comps first.
+ * The value of a parcel from the comps around it, or the reason why there is none. It depends neither on the order of
+ * the comps nor on anything later than the subject's date. For many subjects build one `CompIndex` of all comps first.
  */
 export function valueFromComps(
   subject: ValueSubject,

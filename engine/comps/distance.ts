@@ -1,15 +1,15 @@
 /**
  * Distances on the WGS84 ellipsoid for radius searches, and the boxes of longitude and latitude that hold a circle.
  *
- * Both points become positions in space (metres from the centre of the earth): there, neither the poles nor the 180th
- * meridian are special. The straight chord c between them is exact. The ellipsoid is xᵀAx = 1 with
- * A = diag(1/a², 1/a², 1/b²); below the chord's middle m (scaled onto the surface) it curves along the chord's direction d
- * with radius R = |Am| / (√(mᵀAm) dᵀAd) (the curvature of a quadric's normal section; d is tangent there, because a
- * chord is conjugate to its middle). The way over the surface is the arc of that circle over the chord, 2R asin(c / 2R).
+ * Both points become positions in space (meters from the center of the earth): there, neither the poles nor the 180th
+ * meridian are special. The straight chord c between them is exact. The ellipsoid is xᵀAx = 1 with A = diag(1/a², 1/a²,
+ * 1/b²); below the chord's middle m (scaled onto the surface) it curves along the chord's direction d with radius R =
+ * |Am| / (√(mᵀAm) dᵀAd) (the curvature of a quadric's normal section; d is tangent there, because a chord is conjugate
+ * to its middle). The way over the surface is the arc of that circle over the chord, 2R asin(c / 2R).
  *
- * Up to 200 km, the longest radius asked for, this is within 0.1 mm of the geodesic (measured against GeographicLib, poles
- * included: 0.01 mm), at 2,000 km within a metre; half around the world it is no measure any more, but never a small one.
- * 0.1 µs a distance, where Vincenty's iteration takes ten times that.
+ * Up to 200 km, the longest radius allowed, this is within 0.1 mm of the geodesic (measured against GeographicLib,
+ * poles included: 0.01 mm), at 2,000 km within a meter; half around the world it is no longer a measure, but never
+ * small. 0.1 µs per distance; Vincenty's iteration takes ten times that.
  */
 
 /** A box in degrees; `west` is never above `east`. */
@@ -59,12 +59,12 @@ function metersBetween(from: Position, to: Position): number {
   const level = equatorialTerm * (mx * mx + my * my) + polarTerm * mz * mz;
   const normal = Math.sqrt(equatorialTerm ** 2 * (mx * mx + my * my) + polarTerm ** 2 * mz * mz);
   const bend = (equatorialTerm * (dx * dx + dy * dy) + polarTerm * dz * dz) / chordSquared;
-  // antipodes: the middle is the centre of the earth, and no direction is down
+  // antipodes: the middle is the center of the earth, and no direction is down
   const radius = level > 1e-12 ? normal / (Math.sqrt(level) * bend) : equatorialMeters;
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(chordSquared) / (2 * radius)));
 }
 
-/** Metres over the ground between two places in degrees; see above for how exact. Never NaN for finite degrees. */
+/** Meters over the ground between two places in degrees; see above for the accuracy. Never NaN for finite degrees. */
 export function geodesicMeters(
   fromLongitude: number,
   fromLatitude: number,
@@ -80,15 +80,15 @@ export function metersFrom(longitude: number, latitude: number): (longitude: num
   return (toLongitude, toLatitude) => metersBetween(from, positionOf(toLongitude, toLatitude));
 }
 
-/** The smallest radius of curvature of the meridian, at the equator: no angle for a distance is wider than over this. */
+/** The smallest radius of curvature of the meridian, at the equator: gives the widest angle for a distance. */
 const smallestMeridianRadius = equatorialMeters * (1 - eccentricitySquared);
-/** The sphere's formula for the width of a circle, made safe for the ellipsoid (whose angles differ by 0.7 %). */
+/** Makes the sphere's formula for the width of a circle safe for the ellipsoid (whose angles differ by 0.7 %). */
 const widening = 1.01;
 const everyLongitude = { west: -180, east: 180 };
 
 /**
- * One box or two that together hold every place within `meters`; two where the circle crosses the 180th meridian. Around
- * a pole the box has every longitude.
+ * One box or two that together hold every place within `meters`; two if the circle crosses the 180th meridian. Around a
+ * pole the box has every longitude.
  */
 export function boxesAround(longitude: number, latitude: number, meters: number): DegreeBox[] {
   const angle = (meters / smallestMeridianRadius) * widening;
@@ -98,7 +98,7 @@ export function boxesAround(longitude: number, latitude: number, meters: number)
   if (south === -90 || north === 90) return [{ ...everyLongitude, south, north }];
   const width =
     (Math.asin(Math.min(1, Math.sin(angle) / Math.cos(latitude * radiansPerDegree))) / radiansPerDegree) * widening;
-  // boxes of nearly the whole round would overlap once their bounds are rounded
+  // boxes of nearly the whole circle would overlap once their bounds are rounded
   if (width > 179) return [{ ...everyLongitude, south, north }];
   const [west, east] = [longitude - width, longitude + width];
   if (west < -180) {

@@ -1,10 +1,10 @@
 /** The acreage buckets of market statistics, in the order of answers. They overlap on purpose. */
 
 export interface MarketBucket {
-  /** As answers name it. */
+  /** Name in answers. */
   readonly type: string;
   readonly unit: 'acre' | 'sqft';
-  /** In it: from this size … */
+  /** From this size, inclusive … */
   readonly from: number;
   /** … to below this one. */
   readonly below: number;
@@ -19,7 +19,7 @@ export const marketBuckets: readonly MarketBucket[] = [
   acres('0-0.25 acre', 0, 0.25),
   acres('0.15 acre-1 acre', 0.15, 1),
   acres('0.2 acre-100 acre', 0.2, 100),
-  // To one acre, which is 43,560 square feet.
+  // Up to one acre, which is 43,560 square feet.
   { type: '9.5k sqft-1 acre', unit: 'sqft', from: 9500, below: squareFeetPerAcre },
   acres('0.25 acre-1 acre', 0.25, 1),
   acres('1 acre-2 acre', 1, 2),
@@ -41,7 +41,7 @@ export const marketBuckets: readonly MarketBucket[] = [
 ];
 
 /**
- * Whether a lot of so many acres belongs to the bucket: the lower edge is included, the upper is not, and neither is 0.
+ * Whether a lot of this size belongs to the bucket: the lower edge is included, the upper is not, and neither is 0.
  * Square feet are rounded to whole numbers, since sources give small lots in either unit: 9,500 square feet written as
  * 0.218… acres must stay 9,500.
  */

@@ -5,7 +5,7 @@
 import type { CompStatus } from './comp-columns.ts';
 import { isInBucket, type MarketBucket, marketBuckets } from './market-buckets.ts';
 
-/** A comp as statistics need it; sold and seen within the window (`statsWindow`). */
+/** A comp as input of the statistics; sold or seen within the window (`statsWindow`). */
 export interface MarketComp {
   readonly status: CompStatus;
   readonly price: number;
@@ -43,7 +43,10 @@ export interface MarketStat {
 
 const monthsOfWindow = 12;
 
-/** ISO days: sold after `after`, up to `until`. A day twelve months before, of the same number where the month has it. */
+/**
+ * ISO days: sold after `after`, up to `until`. The day twelve months earlier, with the same number if that month has
+ * it.
+ */
 export function statsWindow(now: Date): { after: string; until: string } {
   const until = now.toISOString().slice(0, 10);
   const year = Number(until.slice(0, 4)) - 1;
@@ -51,7 +54,9 @@ export function statsWindow(now: Date): { after: string; until: string } {
   return { after: `${year}-${isLeapDay ? '02-28' : until.slice(5)}`, until };
 }
 
-/** Moves what is below `pivot` before what is above it, between two positions; answers where the two parts end and begin. */
+/**
+ * Moves values below `pivot` before those above it, between two positions; returns where the two parts end and begin.
+ */
 function partition(values: Float64Array, pivot: number, left: number, right: number): { end: number; begin: number } {
   let low = left;
   let high = right;
@@ -93,15 +98,15 @@ const rounded = (value: number | null, decimals: number): number | null =>
 
 const cents = (value: number | null): number | null => rounded(value, 2);
 
-/** Four decimals; null where there is nothing to divide by. */
+/** Four decimals; null for a divisor of 0. */
 const ratio = (value: number, by: number): number | null => (by === 0 ? null : rounded(value / by, 4));
 
-/** Comps of one kind in columns: 22 buckets look at each of them. */
+/** Comps of one kind in columns: 22 buckets read each of them. */
 interface Columns {
   readonly acres: Float64Array;
   readonly prices: Float64Array;
   readonly pricesPerAcre: Float64Array;
-  /** NaN where unknown. */
+  /** NaN if unknown. */
   readonly days: Float64Array;
 }
 
@@ -151,7 +156,7 @@ function numbersOf(sold: Columns, active: Columns, pending: Columns): MarketNumb
   };
 }
 
-/** Every bucket in its order, those without comps too. Comps without a lot size are in none. */
+/** Every bucket in order, including empty ones. Comps without a lot size are in none. */
 export function marketStats(comps: readonly MarketComp[]): MarketStat[] {
   const of = (wanted: CompStatus) => columnsOf(comps.filter(({ status }) => status === wanted));
   const [sold, active, pending] = [of('SOLD'), of('ACTIVE'), of('PENDING')];

@@ -68,7 +68,7 @@ function priceRelatedBiasOf(pairs: readonly RatioPair[], medianRatio: number): n
   return variance > 0 ? covariance / variance : null;
 }
 
-/** Null of no pairs. */
+/** Null without pairs. */
 export function studyRatios(pairs: readonly RatioPair[]): RatioStudy | null {
   if (pairs.length === 0) return null;
   const ratios = pairs.map(({ estimate, price }) => estimate / price);

@@ -15,7 +15,7 @@ export interface Region {
   readonly name: string;
   /** Two letters. */
   readonly state: string;
-  /** The county itself, or the one that the ZIP falls into. */
+  /** The county itself, or the one that contains the ZIP. */
   readonly county_name: string;
   readonly fips: string;
 }
@@ -25,7 +25,7 @@ export interface County {
   readonly fips: string;
   readonly state: string;
   readonly name: string;
-  /** FIPS codes that took its place, separated by blanks; null while it stands. */
+  /** FIPS codes that replaced it, separated by blanks; null if it still exists. */
   readonly superseded_by: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface ZipShare {
   readonly parcels: number;
 }
 
-/** County of each ZIP: the one with most of its parcels, of equals the smallest FIPS. */
+/** County of each ZIP: the one with most of its parcels; among equals the smallest FIPS. */
 export function countiesOfZips(shares: Iterable<ZipShare>): Map<string, string> {
   const best = new Map<string, ZipShare>();
   for (const share of shares) {
@@ -75,8 +75,8 @@ export interface SearchableRegion {
 export const searchable = (region: Region): SearchableRegion => ({ region, words: foldWords(region.name) });
 
 /**
- * Each word of the search must be the start of a word of the name, or the whole state code beside others that are. One
- * word of digits also finds a county by the start of its FIPS, and by all five digits the ZIPs in it.
+ * Each word of the search must be the start of a word of the name, or a whole state code beside such words. A single
+ * number also finds a county by the start of its FIPS; with all five digits, the ZIPs in it.
  */
 export function regionMatches({ region, words }: SearchableRegion, search: string): boolean {
   const given = foldWords(search).trim();

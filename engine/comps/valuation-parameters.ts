@@ -1,5 +1,5 @@
 /**
- * Every constant of the comp value, one table for all markets: docs/valuation.md says what each does. Unless a line says
+ * Every constant of the comp value, one table for all markets; docs/valuation.md explains each. Unless a line says
  * otherwise, the value lies on a flat optimum, measured on sales before the cut of three markets.
  */
 import type { ValueAttributes } from './value-types.ts';
@@ -10,7 +10,7 @@ export interface AttributeParameters {
   readonly prior: number;
   /** Weight of the prior against the fit set. */
   readonly penalty: number;
-  /** From what is recorded to the unit of the prior. */
+  /** Converts the recorded value to the unit of the prior. */
   readonly measure: (value: number) => number;
 }
 
@@ -23,7 +23,7 @@ export interface ValuationParameters {
   /** 0: a comp of the value's own day counts. */
   readonly minAgeDays: number;
   readonly minNearKilometers: number;
-  /** h is the distance of this one by nearness; of the last where there are fewer. */
+  /** h is the distance of the comp with this rank by nearness; of the last if there are fewer. */
   readonly nearRank: number;
   readonly sizeScale: number;
   readonly timeScaleDays: number;
@@ -77,15 +77,15 @@ export interface ValuationParameters {
   readonly maxConfidence: number;
   readonly ownParcelMeters: number;
   readonly ownParcelAcresShare: number;
-  /** Whether a comp at the subject's place and of its size is the subject even under another property id. */
+  /** Whether a comp at the subject's place and of its size counts as the subject even under another property id. */
   readonly isSamePlaceOwn: boolean;
-  /** How many of each reason the left-out list shows. */
+  /** Number of examples per reason in the left-out list. */
   readonly leftOutExamples: number;
 }
 
 /**
- * Raise it when the method answers otherwise for the same comps and parameters: what is kept of its answers (a county's
- * backtest) is then computed again. A test that pins answers says when.
+ * Raise it when the method gives other results for the same comps and parameters: stored results (a county's backtest)
+ * are then recomputed. A test that pins results says when.
  */
 export const methodVersion = 1;
 
@@ -119,8 +119,8 @@ export const valuationParameters: ValuationParameters = {
     shrinkage: 10,
   },
   fit: {
-    // assumption: a homesite's price hardly grows with its acres, a field's grows almost with them. Chosen on the sales
-    // before the cut of all three markets, where any slope from -0.2 to -0.6 is within 2 points of MdAPE.
+    // assumption: a homesite's price hardly grows with its acres, a field's grows almost in proportion. Chosen on the
+    // sales before the cut of all three markets, where any slope from -0.2 to -0.6 is within 2 points of MdAPE.
     sizePriors: [
       [5, -0.5],
       [160, -0.2],
@@ -157,7 +157,8 @@ export const valuationParameters: ValuationParameters = {
   maxConfidence: 95,
   ownParcelMeters: 30,
   ownParcelAcresShare: 0.05,
-  // neighbouring town lots may lie 30 m apart, so a known id decides; the backtest sets it, where an echo would flatter
+  // neighboring town lots may lie 30 m apart, so a known id decides; the backtest sets it, because an echo would
+  // flatter it
   isSamePlaceOwn: false,
   leftOutExamples: 10,
 };

@@ -13,7 +13,7 @@ export interface PlacedSubject extends ValueSubject {
 /** A comp of the index, by its position there. */
 export interface FoundComp {
   readonly position: number;
-  /** Kilometres. */
+  /** Kilometers. */
   readonly distance: number;
 }
 
@@ -21,18 +21,18 @@ export interface FoundComp {
 export interface Candidates {
   readonly ringKilometers: number;
   readonly positions: readonly number[];
-  /** Kilometres. */
+  /** Kilometers. */
   readonly distances: Float64Array;
 }
 
-/** The comps within a ring that are excluded for one reason. */
+/** The comps within a ring excluded for one reason. */
 export interface RefusedComps {
   readonly count: number;
-  /** Nearest first, ties by id; of the subject's own sales and listings all. */
+  /** Nearest first, ties by id; for the subject's own sales and listings, all. */
   readonly nearest: readonly FoundComp[];
 }
 
-/** Whether a comp at this distance (kilometres) is the subject itself, by its size. */
+/** Whether a comp at this distance (kilometers) is the subject itself, by its size. */
 function isSamePlaceAndSize(
   subject: PlacedSubject,
   acres: number,
@@ -40,13 +40,13 @@ function isSamePlaceAndSize(
   parameters: ValuationParameters,
 ): boolean {
   if (distance * 1000 > parameters.ownParcelMeters) return false;
-  // never of NaN, acres that are unknown
+  // false for NaN, unknown acres
   return Math.abs(acres - subject.acres) <= parameters.ownParcelAcresShare * subject.acres;
 }
 
 /**
- * Whether a comp is a sale or listing of the subject: the same parcel by id; where an id is unknown, the same place and
- * size. Known ids that differ are different parcels, however near, unless the parameters say otherwise.
+ * Whether a comp is a sale or listing of the subject: the same parcel by id; if an id is unknown, the same place and
+ * size. Different known ids mean different parcels, however near, unless the parameters say otherwise.
  */
 function isOwn(
   subject: PlacedSubject,
@@ -63,11 +63,11 @@ function isOwn(
   return isSamePlaceAndSize(subject, index.acresAt(position), distance, parameters);
 }
 
-/** The tests of a candidate, for one subject. */
+/** The tests of candidates, for one subject. */
 interface Screen {
-  /** Why the comp is no candidate; null for a candidate. */
+  /** Why the comp is not a candidate; null for a candidate. */
   readonly refusalOf: (position: number, distance: number) => LeftOutReason | null;
-  /** Whether it may be one, before its distance is known: most comps fail here. */
+  /** Tests what needs no distance: most comps fail here. */
   readonly mayPass: (position: number) => boolean;
 }
 
@@ -75,14 +75,14 @@ function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: Valua
   const { minAgeDays, maxAgeDays, ownParcelMeters } = parameters;
   const { hasPrice, logAcres, dates, propertyIds } = index;
   const subjectLogAcres = Math.log(subject.acres);
-  // a hair wider, so that rounding does not decide about ten times the size
+  // slightly wider, so that rounding does not decide at ten times the size
   const band = Math.log(parameters.acreageBand) + 1e-9;
 
   const refusalBySale = (position: number): LeftOutReason | null => {
     if (hasPrice[position] === 0) return 'no_price';
     const size = logAcres[position] as number;
     if (Number.isNaN(size)) return 'no_lot_size';
-    // NaN, a comp without date, is neither later nor too old
+    // NaN, for a comp without date, is neither later nor too old
     const age = subject.date - (dates[position] as number);
     if (age < minAgeDays) return 'later_than_value_date';
     if (age > maxAgeDays) return 'too_old';
@@ -116,7 +116,7 @@ function searchRing(subject: PlacedSubject, index: CompIndex, ringKilometers: nu
   return { ringKilometers, positions, distances: Float64Array.from(distances) };
 }
 
-/** The candidates of the first ring that holds enough of them, else of the last. */
+/** The candidates of the first ring with enough of them, else of the last. */
 export function findCandidates(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Candidates {
   const { ringsKilometers, enoughCandidates } = parameters;
   const screen = buildScreen(subject, index, parameters);
@@ -128,7 +128,7 @@ export function findCandidates(subject: PlacedSubject, index: CompIndex, paramet
   return found;
 }
 
-/** The comps within a ring that are no candidates, by reason: how many, and the nearest. */
+/** The comps within a ring that are not candidates, by reason: their number, and the nearest. */
 export function findRefused(
   subject: PlacedSubject,
   index: CompIndex,
@@ -176,8 +176,8 @@ export interface NearestComp extends FoundComp {
 }
 
 /**
- * The nearest comp of another parcel where none is a candidate: of those refused within the ring, else of all beyond it.
- * Null where there is none.
+ * The nearest comp of another parcel if there are no candidates: among those refused within the ring, else among all
+ * beyond it. Null if there is none.
  */
 export function findNearest(
   subject: PlacedSubject,
@@ -195,7 +195,7 @@ export function findNearest(
   return nearest ?? findNearestBeyond(subject, index, ringKilometers);
 }
 
-/** For the case that all comps within the ring are the subject's own. */
+/** Used when all comps within the ring are the subject's own. */
 function findNearestBeyond(subject: PlacedSubject, index: CompIndex, ringKilometers: number): NearestComp | null {
   let nearest = -1;
   let nearestDistance = Infinity;

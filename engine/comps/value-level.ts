@@ -1,4 +1,4 @@
-/** From adjusted comps to one number: outliers, means, spread (docs/valuation.md, "Outliers and pooling"). */
+/** Reduces adjusted comps to one number: outliers, means, spread (docs/valuation.md, "Outliers and pooling"). */
 import type { ValuationParameters } from './valuation-parameters.ts';
 import { madScale, medianOf, weightedMedianOf } from './value-ridge.ts';
 
@@ -13,13 +13,13 @@ export function weightedMeanOf(values: readonly number[], weights: readonly numb
   return sum / weightSum;
 }
 
-/** How many comps of equal weight would weigh like these: (sum w)² / sum w² (L. Kish, 1965). */
+/** The number of equally weighted comps with the same total information: (sum w)² / sum w² (L. Kish, 1965). */
 export function effectiveCountOf(weights: readonly number[]): number {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
 }
 
-/** Where outliers begin: `outlierSpreads` times `spread` to either side of `middle`. */
+/** Outliers lie beyond `outlierSpreads` times `spread` on either side of `middle`. */
 export interface OutlierRule {
   readonly middle: number;
   readonly spread: number;
@@ -27,7 +27,7 @@ export interface OutlierRule {
   readonly high: number;
 }
 
-/** The weighted median and the robust spread about it; null where there are too few values to tell outliers. */
+/** The weighted median and the robust spread around it; null with too few values to detect outliers. */
 export function outlierRuleOf(
   values: readonly number[],
   weights: readonly number[],
@@ -41,7 +41,7 @@ export function outlierRuleOf(
   return { middle, spread, low: middle - limit, high: middle + limit };
 }
 
-/** 100 times the Gini coefficient of positive numbers, not weighted; 0 for one. Scale-free. */
+/** 100 times the Gini coefficient of positive numbers, unweighted; 0 for a single one. Scale-free. */
 export function giniOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const count = sorted.length;
@@ -51,11 +51,11 @@ export function giniOf(values: readonly number[]): number {
     sum += value;
     ranked += (2 * (i + 1) - count - 1) * value;
   }
-  // rounding may leave equal numbers a hair below zero
+  // rounding may leave equal numbers slightly below zero
   return Math.max((100 * ranked) / (count * sum), 0);
 }
 
-/** S~²: the variance of the adjusted comps about their mean, drawn toward what land sales show in general. */
+/** S~²: the variance of the adjusted comps around their mean, shrunk toward the usual one of land sales. */
 export function shrunkVarianceOf(
   values: readonly number[],
   weights: readonly number[],

@@ -1,7 +1,7 @@
-/** Finds the smallest items by a key, ties by id, so that an answer does not depend on the order of its input. */
+/** Finds the smallest items by a key, ties by id, so that the result does not depend on the order of the input. */
 
 /**
- * Moves what is not above the pivot to the left and what is not below it to the right; gives the end of the left part and
+ * Moves items not above the pivot to the left and those not below it to the right; returns the end of the left part and
  * the start of the right one.
  */
 function partition(
@@ -23,7 +23,7 @@ function partition(
   return [j, i];
 }
 
-/** The k-th smallest (from 0) of the keys, which are moved about: C. A. R. Hoare's FIND (1961). */
+/** The k-th smallest (from 0) of the keys, which it reorders: C. A. R. Hoare's FIND (1961). */
 function selectInPlace(keys: Float64Array, k: number): number {
   let low = 0;
   let high = keys.length - 1;
@@ -36,8 +36,8 @@ function selectInPlace(keys: Float64Array, k: number): number {
 }
 
 /**
- * Places in `keys` (no NaN) of the `count` smallest, in order; `compareTies` orders the places of equal keys.
- * All of them where there are no more than `count`.
+ * Indexes in `keys` (no NaN) of the `count` smallest, in order; `compareTies` orders indexes of equal keys. Returns all
+ * if there are no more than `count`.
  */
 export function smallest(
   keys: Float64Array,

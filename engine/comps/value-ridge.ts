@@ -42,8 +42,8 @@ function solvePositiveDefinite(a: Float64Array, b: Float64Array): Float64Array {
 }
 
 /**
- * Minimises sum w (y - c - b f)² + sum penalty (b - prior)². With the weighted means taken off, c drops out and the normal
- * equations are (FᵀWF + P) b = FᵀWy + P prior.
+ * Minimizes sum w (y - c - b f)² + sum penalty (b - prior)². After subtracting the weighted means, c drops out and the
+ * normal equations are (FᵀWF + P) b = FᵀWy + P prior.
  */
 export function fitRidge({ features, columnCount, targets, weights, priors, penalties }: RidgeProblem): RidgeFit {
   const rowCount = targets.length;
@@ -101,15 +101,15 @@ export function residualsOf({ features, columnCount, targets }: RidgeProblem, fi
 export const madScale = 1.4826;
 
 /**
- * The fit again with weights w min(1, c s / |residual|), s the robust standard deviation of the residuals
- * (P. J. Huber, 1964), `passes` times.
+ * Repeats the fit with weights w min(1, c s / |residual|), s the robust standard deviation of the residuals (P. J.
+ * Huber, 1964), `passes` times.
  */
 export function fitRobustRidge(problem: RidgeProblem, huber: number, passes: number): RidgeFit {
   let fit = fitRidge(problem);
   for (let pass = 0; pass < passes; pass++) {
     const deviations = residualsOf(problem, fit).map(Math.abs);
     const limit = huber * madScale * medianOf(deviations);
-    // half of the residuals are zero: nothing says what is far
+    // half of the residuals are zero: there is no scale for outliers
     if (limit < 1e-9) break;
     const weights = problem.weights.map((weight, row) => weight * Math.min(1, limit / (deviations[row] as number)));
     fit = fitRidge({ ...problem, weights });
@@ -117,7 +117,7 @@ export function fitRobustRidge(problem: RidgeProblem, huber: number, passes: num
   return fit;
 }
 
-/** The middle value; the mean of the two middle ones. NaN of nothing. */
+/** The middle value; the mean of the two middle ones. NaN without values. */
 export function medianOf(values: Iterable<number>): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
@@ -125,7 +125,7 @@ export function medianOf(values: Iterable<number>): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** The value below and above which lies half of the weight; between two values where they share it evenly. */
+/** The value with half of the weight on either side; between two values if they split it evenly. */
 export function weightedMedianOf(values: readonly number[], weights: readonly number[]): number {
   const order = values.map((value, i) => ({ value, weight: weights[i] ?? 0 })).sort((a, b) => a.value - b.value);
   const half = order.reduce((sum, { weight }) => sum + weight, 0) / 2;

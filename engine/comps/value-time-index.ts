@@ -5,7 +5,7 @@ import { fitRobustRidge, type RidgeProblem, residualsOf } from './value-ridge.ts
 /** A comp as seen from the subject. */
 export interface SeenComp {
   readonly position: number;
-  /** Kilometres. */
+  /** Kilometers. */
   readonly distance: number;
   readonly east: number;
   readonly north: number;
@@ -17,10 +17,12 @@ export interface SeenComp {
   readonly date: number;
 }
 
-/** ln of the price level on a day, relative to the mean of the data; the same day of the value for a comp without date. */
+/**
+ * ln of the price level on a day, relative to the mean of the data; a comp without date counts as of the value's day.
+ */
 export type TimeIndex = (date: number) => number;
 
-/** Per day with data: how many comps, and the sum of their residuals. */
+/** Per day with data: the number of comps, and the sum of their residuals. */
 interface Day {
   readonly date: number;
   readonly count: number;
@@ -55,8 +57,8 @@ function residualsByDay(comps: readonly SeenComp[], scaleKilometers: number, par
 }
 
 /**
- * From comps none of which is later than the value's date; null where too few are dated.
- * I(t) = sum k e / (sum k + shrinkage), k a normal kernel over days, cut off at `maxBandwidths`.
+ * From comps none of which is later than the value's date; null if too few are dated. I(t) = sum k e / (sum k +
+ * shrinkage), k a normal kernel over days, cut off at `maxBandwidths`.
  */
 export function buildTimeIndex(
   comps: readonly SeenComp[],

@@ -32,7 +32,7 @@ export interface ValueComp {
   readonly apn?: string;
   readonly address?: string;
   readonly attributes: ValueAttributes;
-  /** `zip`: the point is that of its ZIP code. */
+  /** `zip`: the point of its ZIP code. */
   readonly coordinateGrain?: 'parcel' | 'zip';
 }
 
@@ -57,7 +57,7 @@ export interface ValueAdjustments {
   /** An ask against a sale. */
   readonly ask: number;
   readonly attributes: number;
-  /** The same for every comp: the few comps drawn toward the local market model. */
+  /** The same for every comp: pools few comps toward the local market model. */
   readonly pooling: number;
 }
 
@@ -77,7 +77,9 @@ export interface UsedComp {
   readonly adjustments: ValueAdjustments;
   /** e to the power of each adjustment. */
   readonly factors: ValueAdjustments;
-  /** The adjustments of size, time trend, place, ask and attributes were scaled down to the limit of `maxAdjustment`. */
+  /**
+   * The adjustments of size, time trend, place, ask and attributes were scaled down to the limit of `maxAdjustment`.
+   */
   readonly isLimited: boolean;
   readonly adjustedPricePerAcre: number;
   /** For the subject's acres. */
@@ -100,19 +102,19 @@ export interface LeftOutComp {
   readonly comp: ValueComp;
   readonly reason: LeftOutReason;
   readonly distanceKilometers: number;
-  /** Of an outlier, which still counts for the spread of the value. */
+  /** Set for an outlier, which still counts for the spread of the value. */
   readonly outlier?: {
-    /** By how many robust spreads its adjusted price per acre is off the middle. */
+    /** Distance of its adjusted price per acre from the middle, in robust spreads. */
     readonly spreads: number;
     readonly adjustedPricePerAcre: number;
-    /** On the scale of the used comps' weights: beside their sum of 1. */
+    /** On the scale of the used comps' weights, in addition to their sum of 1. */
     readonly weight: number;
   };
 }
 
 export interface LeftOut {
   readonly counts: Readonly<Record<LeftOutReason, number>>;
-  /** The nearest of each reason, a few; all outliers; none of those beyond the ring. Nearest first. */
+  /** A few of the nearest for each reason; all outliers; none beyond the ring. Nearest first. */
   readonly examples: readonly LeftOutComp[];
 }
 
@@ -122,18 +124,18 @@ export interface ValueCoefficients {
   readonly level: number;
   readonly size: number;
   readonly sizeSquared: number;
-  /** Per year, beyond what the regional time index took away. */
+  /** Per year, beyond the regional time index. */
   readonly year: number;
   /** Per h eastward and northward. */
   readonly east: number;
   readonly north: number;
   /** Null: the fit set holds only sales, or no sales. */
   readonly ask: number | null;
-  /** By attribute, where subject and some comp are known. */
+  /** By attribute, if known for the subject and some comp. */
   readonly attributes: Readonly<Partial<Record<keyof ValueAttributes, number>>>;
 }
 
-/** sigma² and what it is the sum of (docs/valuation.md, "Confidence"). */
+/** sigma² and its components (docs/valuation.md, "Confidence"). */
 export interface ValueUncertainty {
   /** Forecast standard deviation of ln(value / price). */
   readonly sigma: number;
@@ -145,7 +147,9 @@ export interface ValueUncertainty {
   readonly coordinateGrain: number;
   /** (sum w)² / sum w² of the used comps. */
   readonly effectiveCount: number;
-  /** Beyond these adjusted prices per acre a comp is an outlier, and counts for the spread as if it lay on them. */
+  /**
+   * A comp beyond these adjusted prices per acre is an outlier, and counts for the spread as if it lay on the limit.
+   */
   readonly outlierLimits: { readonly low: number; readonly high: number } | null;
 }
 
@@ -161,9 +165,9 @@ export interface CompValueNumbers {
 
 export interface CompValueExplanation {
   readonly value: CompValueNumbers;
-  /** exp(ln value ± sigma): about two sales in three fall inside. */
+  /** exp(ln value ± sigma): contains about two sales in three. */
   readonly valueRange: { readonly low: number; readonly high: number };
-  /** A value from one comp is always called low confidence. */
+  /** A value from a single comp always has low confidence. */
   readonly isLowConfidence: boolean;
   /** Heaviest first. */
   readonly used: readonly UsedComp[];
@@ -183,7 +187,7 @@ export interface CompValueExplanation {
 export interface NoCompValue {
   readonly value: null;
   readonly reason: 'no_acres' | 'no_point' | 'no_comps';
-  /** The last ring that was searched. */
+  /** The last ring searched. */
   readonly ringKilometers: number;
   /** The nearest comp of another parcel, whatever disqualifies it. Null without comps or point. */
   readonly nearest: LeftOutComp | null;

@@ -4,14 +4,14 @@ import { type FitComp, measureOf } from './value-adjustments.ts';
 import { effectiveCountOf, shrunkVarianceOf, weightedMeanOf } from './value-level.ts';
 import type { LeftOutComp, UsedComp, ValueAttributes, ValueUncertainty } from './value-types.ts';
 
-/** Standard deviation (n - 1); 0 of fewer than two. */
+/** Standard deviation (n - 1); 0 for fewer than two. */
 function standardDeviationOf(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-/** What an attribute unknown for the subject may hide, by how much it varies among the comps around. */
+/** The possible effect of an attribute unknown for the subject, from its variation among the comps around. */
 function unknownAttributesVariance(
   attributes: ValueAttributes,
   similar: readonly FitComp[],
@@ -30,15 +30,16 @@ export interface UncertaintyBasis {
   readonly used: readonly UsedComp[];
   readonly outliers: readonly LeftOutComp[];
   readonly limits: { readonly low: number; readonly high: number } | null;
-  /** The fit set, among which attributes are measured. */
+  /** The fit set, on which attributes are measured. */
   readonly similar: readonly FitComp[];
 }
 
 /**
- * S~² with the outliers on their limits: a neighbourhood where comps had to be dropped is less sure than one where all
- * agree, however well the rest agrees. Against the kept comps alone, on 1,818 values before the cuts of the three markets,
- * this ranks errors better (Spearman 0.404 against 0.385, by 0.006 to 0.033 in nine bootstraps of ten). Residuals of the fit, the spread before adjustment, pooling, ring and number
- * of comps added nothing (0.40); the effective count 0.02 in Buenos Aires alone.
+ * S~² with the outliers on their limits: a neighborhood where comps had to be dropped is less certain than one where
+ * all agree, however well the rest agrees. Compared with using only the kept comps, on 1,818 values before the cuts of
+ * the three markets, this ranks errors better (Spearman 0.404 against 0.385, by 0.006 to 0.033 in nine bootstraps of
+ * ten). Residuals of the fit, the spread before adjustment, pooling, ring and number of comps added nothing (0.40); the
+ * effective count 0.02 in Buenos Aires alone.
  */
 function spreadVariance({ used, outliers, limits }: UncertaintyBasis, parameters: ValuationParameters): number {
   const values = used.map(({ adjustedPricePerAcre }) => Math.log(adjustedPricePerAcre));

@@ -1,4 +1,4 @@
-/** Finds the raster cells of a parcel: those whose centre lies in it. */
+/** Finds the raster cells of a parcel: those whose center lies in it. */
 import type { MultiPolygon, PolygonRings, Ring } from '../geo/geometry.ts';
 
 /** Columns `[from, to)` of one row whose centres lie within. */
@@ -11,7 +11,7 @@ export function cellSpans(polygons: MultiPolygon, top: number, bottom: number, o
     if (spans.length > 1) spans.sort((a, b) => a[0] - b[0]);
     let done = Number.NEGATIVE_INFINITY;
     for (const [west, east] of spans) {
-      // the first centre at or east of the edge
+      // the first center at or east of the edge
       const from = Math.max(Math.ceil(west - 0.5), done);
       const to = Math.ceil(east - 0.5);
       if (to <= from) continue;

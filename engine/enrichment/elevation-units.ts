@@ -1,4 +1,4 @@
-/** Units of heights, with their metres: for settings, files and sums. */
+/** Units of heights, with their meters: for settings, files and sums. */
 import { metersPerFoot, metersPerSurveyFoot } from '../geo/local-metric.ts';
 
 export const metersPerElevationUnit = { m: 1, ft: metersPerFoot, 'us-ft': metersPerSurveyFoot } as const;

@@ -24,7 +24,7 @@ export interface EnrichAgainReport {
 export function enrichAgain(land: LandStore, fips: string, options: RunOptions): Promise<EnrichAgainReport> {
   return alone(land, async () => {
     const reports: EnrichReport[] = [];
-    // A new parcel may landlock its neighbours, so layers of features are computed for all parcels; rasters only for new ones.
+    // A new parcel may landlock its neighbors, so layers of features are computed for all parcels; rasters only for new ones.
     const waiting = new Set(waitingByLayer(land.file, fips).map(({ layer_id: id }) => id));
     for (const layer of layersOf(land.file, fips)) {
       if (layerShapes[layer.kind] !== 'raster') reports.push(await computeAgain(land, layer, options));

@@ -207,7 +207,7 @@ export async function computeFindings(
   return { findings, threads };
 }
 
-/** Sets `landlocked`, the last value, of parcels without frontage by their neighbours. */
+/** Sets `landlocked`, the last value, of parcels without frontage by their neighbors. */
 function settleLandlocked(
   land: LandStore,
   settings: EnrichmentSettings,

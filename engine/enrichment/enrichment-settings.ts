@@ -9,7 +9,7 @@ import { type RoadClassMapping, roadClasses } from './road-classes.ts';
 export interface EnrichmentSettings {
   /** Largest distance of a boundary to a centreline that gives frontage, in international feet. */
   readonly reachFeet: number;
-  /** Largest gap between boundaries of neighbours that count as shared, in feet. */
+  /** Largest gap between boundaries of neighbors that count as shared, in feet. */
   readonly sharedWithinFeet: number;
   /** Least shared length of boundary, in feet: near a common corner some feet are always within the tolerance. */
   readonly sharedLengthFeet: number;
@@ -21,7 +21,7 @@ export interface EnrichmentSettings {
   readonly minStructureSquareFeet: number;
   /** The column with the flood zone, the name of the school district or the ZIP; null: the usual names are tried. */
   readonly valueColumn: string | null;
-  /** Unit of the raster's heights; null: the file's unit, else metres. */
+  /** Unit of the raster's heights; null: the file's unit, else meters. */
   readonly elevationUnit: ElevationUnit | null;
   /** Coordinate system of the raster if the file names none: `EPSG:26912`. */
   readonly rasterSystem: string | null;

@@ -1,5 +1,5 @@
 /**
- * Slope of a cell in percent grade from its eight neighbours, weighted by distance: B. K. P. Horn, Hill shading and the
+ * Slope of a cell in percent grade from its eight neighbors, weighted by distance: B. K. P. Horn, Hill shading and the
  * reflectance map (Proceedings of the IEEE 69, 1981); equal to `gdaldem slope -p`.
  */
 
@@ -11,8 +11,8 @@ export interface HeightWindow {
 }
 
 /**
- * NaN if the cell or a neighbour has no height.
- * @param at index of the cell; all its neighbours are in the window
+ * NaN if the cell or a neighbor has no height.
+ * @param at index of the cell; all its neighbors are in the window
  * @param cell size of the cell on the ground, in the unit of the heights
  */
 export function hornSlopePercent(

@@ -7,7 +7,7 @@ export interface ParcelChunk {
   readonly start: number;
   /** All shapes, one after the other. */
   readonly shapes: Uint8Array<ArrayBuffer>;
-  /** Offset of each parcel's shape, and the end as last entry; equal neighbours mean no shape. */
+  /** Offset of each parcel's shape, and the end as last entry; equal neighbors mean no shape. */
   readonly shapeStarts: Uint32Array<ArrayBuffer>;
   /** `[longitude, latitude]` of each parcel's point on surface; NaN: none. */
   readonly points: Float64Array<ArrayBuffer>;

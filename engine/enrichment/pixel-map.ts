@@ -49,7 +49,7 @@ export class PixelMap {
     return [eastX - x, southX - x, eastY - y, southY - y];
   }
 
-  /** Width and height of a cell on the ground in metres, independent of the projection's scale. */
+  /** Width and height of a cell on the ground in meters, independent of the projection's scale. */
   cellMeters(column: number, row: number): { width: number; height: number } {
     const metric = localMetric(this.toDegrees(column, row)[1]);
     const [xc, xr, yc, yr] = this.#slopesAt(column, row);

@@ -23,7 +23,7 @@ export interface RoadFinding extends Finding {
   readonly isRoad: boolean;
 }
 
-/** `landlocked`, the last value, is 0 with frontage, and null if the neighbours decide. */
+/** `landlocked`, the last value, is 0 with frontage, and null if the neighbors decide. */
 export function roadsOf(parcel: MultiPolygon, layer: LayerIndex, reachFeet: number): RoadFinding {
   const reach = reachFeet * metersPerFoot;
   const near = lengthNear(parcel, reach, roadClasses.length, (box) => layer.segments(box));

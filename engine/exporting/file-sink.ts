@@ -123,7 +123,7 @@ export function namedWriteError(error: unknown, target: string): unknown {
     );
   }
   if (code === 'disk_trouble') {
-    const words = `The disk does not take what ${name} needs: it may be full, failing or disconnected. Nothing was left behind.`;
+    const words = `The disk of ${name} cannot be written: it may be full, failing or disconnected. Nothing was left behind.`;
     return new EngineError('disk_trouble', words, { cause: error });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {

@@ -1,4 +1,4 @@
-/** Draws a parcel among its neighbours as vectors: to scale, north up, with a scale bar. */
+/** Draws a parcel among its neighbors as vectors: to scale, north up, with a scale bar. */
 
 import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
 import { boundsOfMultiPolygon } from '../geo/geometry.ts';
@@ -20,7 +20,7 @@ SELECT p.geom FROM idx_parcels_geom i JOIN parcels p ON p.property_id = i.pkid
 WHERE i.xmin <= :maxX AND i.xmax >= :minX AND i.ymin <= :maxY AND i.ymax >= :minY
   AND p.property_id <> :id AND p.status = 'current' LIMIT 2000`;
 
-/** From degrees to points of the page, with the metres per point. */
+/** From degrees to points of the page, with the meters per point. */
 interface Projection {
   readonly toPage: (longitude: number, latitude: number) => readonly [number, number];
   readonly metersPerPoint: number;

@@ -1,6 +1,6 @@
 /**
- * The answer of a feed: the whole result at once, charged like the operation behind it, but at most once a day for each
- * state of the data, however often a spreadsheet asks.
+ * The answer of a feed: the whole result at once, charged like its operation, but at most once a day for each state of
+ * the data, however often a spreadsheet fetches it.
  */
 import { createHash } from 'node:crypto';
 import type { Caller, Engine } from '../engine.ts';
@@ -29,7 +29,10 @@ export interface FeedBody {
   readonly rows: number;
 }
 
-/** An ETag that changes whenever the answer may: with the data and, if the answer depends on them, the day and Do not mail. */
+/**
+ * An ETag that changes whenever the answer may: with the data and, if the answer depends on them, the day and Do not
+ * mail.
+ */
 export function feedTag({ land, account, now }: Engine, feed: Feed, format: FeedFormat): string {
   const parts = [
     feed.feed_id,
@@ -48,14 +51,14 @@ const doNotMailKeys = ({ mailingKeys, ownerKeys }: DoNotMail): string[][] => [
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
-/** The idempotency key holds for one day and one state of the data; asking again within it is not charged. */
+/** The idempotency key lasts for one day and one state of the data; repeats are not charged. */
 const callerOf = (engine: Engine, { feed_id: id }: Feed, requestId: string): Caller => ({
   mode: 'feed',
   requestId,
   idempotencyKey: `feed-${id}-${dayOf(engine.now())}-${dataGeneration(engine.land)}`,
 });
 
-/** @throws EngineError as the operation does; validation_error for more than 250,000 parcels */
+/** @throws EngineError like the operation; validation_error for more than 250,000 parcels */
 export function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, requestId: string): Promise<FeedBody> {
   const caller = callerOf(engine, feed, requestId);
   if (feed.kind === 'search') return answerSearch(engine, feed, format, caller);
@@ -79,7 +82,7 @@ class TextSink implements Sink {
 
 async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
   const { input, ordering, columns } = feed;
-  // Before the charge, since a refusal costs nothing. Synchronous, so that it reads the data that the key stands for.
+  // Runs before the charge, because a refusal is free. Synchronous, so it reads the data that the key stands for.
   const found = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
   refuseTooMany(found.length);
   const { tokens } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
@@ -104,11 +107,14 @@ function refuseTooMany(count: number): void {
   if (count <= mostParcels) return;
   throw new EngineError(
     'validation_error',
-    `This feed has ${count.toLocaleString('en-US')} parcels; a feed answers at most ${mostParcels.toLocaleString('en-US')}. Narrow its search.`,
+    `This feed has ${count.toLocaleString('en-US')} parcels; the limit of a feed is ${mostParcels.toLocaleString('en-US')}. Narrow its search.`,
   );
 }
 
-/** The price is per row: all rows are charged at once, so that a cap reached halfway does not cost tokens for no answer. */
+/**
+ * The price is per row: all rows are charged at once, so that reaching the cap halfway does not cost tokens for no
+ * answer.
+ */
 async function answerComps(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
   const { data, tokens } = await engine.whole('list_comps', feed.input, caller);
   const comps = data.results;
@@ -142,7 +148,7 @@ const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
     })),
   });
 
-/** The fields of a comp value that a feed can give. */
+/** The fields of a comp value available as feeds. */
 export const valueFields = [
   'mean_adjusted_price',
   'mean_adjusted_ppa',

@@ -1,9 +1,9 @@
-/** The formats of each kind of feed, which are the endings of its address, and their media types. */
+/** The formats of each kind of feed, which are the extensions of its address, and their media types. */
 import type { FeedKind } from './feed-store.ts';
 
 export type FeedFormat = 'csv' | 'geojson' | 'txt';
 
-/** The app shows the address with the first ending. */
+/** The app shows the address with the first extension. */
 export const feedFormats: Readonly<Record<FeedKind, readonly FeedFormat[]>> = {
   search: ['csv', 'geojson'],
   comps: ['csv', 'geojson'],

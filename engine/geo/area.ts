@@ -1,16 +1,17 @@
 /**
- * Areas of land: what geodesic edges on the WGS84 ellipsoid enclose, as GeographicLib computes them, at a tenth of the
+ * Areas of land enclosed by geodesic edges on the WGS84 ellipsoid, as GeographicLib computes them, at a tenth of the
  * cost, because an import needs one per parcel.
  *
- * Let q be the equal-area coordinate, dq = M r dφ (M the meridian's radius of curvature, r the parallel's radius), so that
- * area is dq dλ exactly. For straight edges in (λ, q) the area under an edge is the trapezoid (q₀ + q₁)/2 Δλ. A geodesic
- * is not straight there. With ds² = r² dλ² + dq²/r² and dr²/dq = −2 sin φ (exact on the ellipsoid), its equation is
+ * Let q be the equal-area coordinate, dq = M r dφ (M the meridian's radius of curvature, r the parallel's radius), so
+ * that area is dq dλ exactly. For straight edges in (λ, q) the area under an edge is the trapezoid (q₀ + q₁)/2 Δλ. A
+ * geodesic is not straight there. With ds² = r² dλ² + dq²/r² and dr²/dq = −2 sin φ (exact on the ellipsoid), its
+ * equation is
  *
  *     d²q/dλ² = −sin φ (r² + 3 (dq/dλ)²/r²)
  *
  * and the area between geodesic and chord is −q″ Δλ³/12, per edge
  *
- *     sin φ Δλ (x² + 3 y²) / 12    with x = r Δλ and y = Δq/r in metres, φ and r at the edge's middle.
+ *     sin φ Δλ (x² + 3 y²) / 12    with x = r Δλ and y = Δq/r in meters, φ and r at the edge's middle.
  *
  * The next term is smaller by (length/radius)²; `maxSpanDegrees` keeps it below what a test measures against
  * GeographicLib. The closed form of q: J. P. Snyder, Map Projections: A Working Manual (USGS 1395), equation 3-12.
@@ -18,7 +19,7 @@
 import geodesic from 'geographiclib-geodesic';
 import { boundsOfMultiPolygon, type MultiPolygon, type Ring } from './geometry.ts';
 
-/** The international acre in square metres. */
+/** The international acre in square meters. */
 export const squareMetersPerAcre = 4046.8564224;
 
 /** Parcels wider or taller than this (degrees) are computed by GeographicLib itself. */
@@ -30,7 +31,7 @@ const eccentricitySquared = flattening * (2 - flattening);
 const radiansPerDegree = Math.PI / 180;
 
 /**
- * q in square metres per radian of longitude, from the sine s of the latitude:
+ * q in square meters per radian of longitude, from the sine s of the latitude:
  * b²/2 (s/(1 − e²s²) + artanh(es)/e). The series of artanh ends at e¹², 1e-15 of the whole.
  */
 function equalAreaCoordinate(sine: number): number {
@@ -39,15 +40,15 @@ function equalAreaCoordinate(sine: number): number {
   return ((equatorialRadiusMeters ** 2 * (1 - eccentricitySquared)) / 2) * sine * (1 / (1 - z) + inverse);
 }
 
-/** Square of the parallel's radius in square metres. */
+/** Square of the parallel's radius in square meters. */
 function parallelRadiusSquared(sine: number): number {
   return (equatorialRadiusMeters ** 2 * (1 - sine * sine)) / (1 - eccentricitySquared * sine * sine);
 }
 
 /**
- * Square metres, not signed. Longitudes and q are taken relative to the first vertex, so that a lot of 1 m² loses nothing
- * to the size of the planet but the rounding of q and of its degrees (6e-9 of the lot). GeographicLib sums areas down to
- * the equator and is 1e-5 m² off on such lots.
+ * Square meters, unsigned. Longitudes and q are relative to the first vertex, so a lot of 1 m² loses only the rounding
+ * of q and of its degrees (6e-9 of the lot). GeographicLib sums areas down to the equator and is 1e-5 m² off on such
+ * lots.
  */
 function ringSquareMeters(ring: Ring): number {
   const sineOrigin = Math.sin((ring[1] as number) * radiansPerDegree);
@@ -75,7 +76,7 @@ function ringSquareMeters(ring: Ring): number {
 
 function ringSquareMetersByGeographicLib(ring: Ring): number {
   const polygon = geodesic.Geodesic.WGS84.Polygon(false);
-  // the closing vertex is implied there
+  // the closing vertex is implied
   for (let index = 0; index + 2 < ring.length; index += 2) {
     polygon.AddPoint(ring[index + 1] as number, ring[index] as number);
   }
@@ -83,8 +84,8 @@ function ringSquareMetersByGeographicLib(ring: Ring): number {
 }
 
 /**
- * Geodesic area on WGS84 in international acres, not rounded. Exteriors minus holes, whatever their direction; a polygon
- * whose holes exceed its exterior (damaged) counts nothing.
+ * Geodesic area on WGS84 in international acres, not rounded. Exteriors minus holes, in any direction; a (damaged)
+ * polygon whose holes exceed its exterior counts as zero.
  */
 export function acresOfMultiPolygon(polygons: MultiPolygon): number {
   const bounds = boundsOfMultiPolygon(polygons);

@@ -1,11 +1,11 @@
-/** Distance from a point to a parcel's boundary, for a GPS in the field: tens of metres, not counties. */
+/** Distance from a point to a parcel's boundary, for a GPS in the field: tens of meters, not counties. */
 import type { MultiPolygon } from './geometry.ts';
 import { localMetric } from './local-metric.ts';
 import { boundaryEdges } from './near-length.ts';
 
 /**
- * Metres from a point to the nearest boundary of the polygons, outer and inner; infinite without a boundary. Measured in
- * the plane around the point: within 2 km it errs by less than the scale along a parallel does, 0.03 %.
+ * Meters from a point to the nearest boundary of the polygons, outer or inner; infinite without a boundary. Measured in
+ * the plane around the point: within 2 km the error stays below that of the scale along a parallel, 0.03 %.
  * @param longitude degrees
  * @param latitude degrees
  */

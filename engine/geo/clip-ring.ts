@@ -1,8 +1,8 @@
 /**
- * Cuts closed rings at straight lines, whatever their faults. Cutting at a half-plane (I. Sutherland and G. Hodgman, 1974)
- * replaces each excursion beyond the line by a walk along it: around every point of the half-plane the ring winds as often
- * as before, crossings and doubled edges included. So a shape may be cut into tiles, tile by tile measured by its winding
- * numbers, and nothing changes but rounding on the lines.
+ * Cuts closed rings at straight lines, whatever their faults. Cutting at a half-plane (I. Sutherland and G. Hodgman,
+ * 1974) replaces each excursion beyond the line by a walk along it: around every point of the half-plane the ring winds
+ * as often as before, crossings and doubled edges included. So a shape may be cut into tiles and measured tile by tile
+ * by its winding numbers; only rounding on the lines changes.
  */
 import { type Bounds, boundsOfCoordinates, type Ring } from './geometry.ts';
 
@@ -10,9 +10,9 @@ import { type Bounds, boundsOfCoordinates, type Ring } from './geometry.ts';
 const minRingNumbers = 8;
 
 /**
- * The part of a ring on one side of a line parallel to an axis; null when nothing is left.
+ * The part of a ring on one side of a line parallel to an axis; null if nothing is left.
  * @param axis 0: the line is `x = at`, 1: `y = at`
- * @param keep 1 keeps what is at or above `at`, -1 what is at or below
+ * @param keep 1 keeps the part at or above `at`, -1 the part at or below
  */
 export function cutRing(ring: Ring, axis: 0 | 1, at: number, keep: 1 | -1): Ring | null {
   const other = 1 - axis;
@@ -38,7 +38,7 @@ export function cutRing(ring: Ring, axis: 0 | 1, at: number, keep: 1 | -1): Ring
   return length < minRingNumbers ? null : kept.slice(0, length);
 }
 
-/** The part of a ring within a box; the ring itself when it lies within. */
+/** The part of a ring within a box; the ring itself if it lies inside. */
 export function clipRing(ring: Ring, box: Bounds): Ring | null {
   const bounds = boundsOfCoordinates([ring]);
   let left: Ring | null = ring;

@@ -1,15 +1,15 @@
 /**
- * The area of a parcel that other polygons cover. No geometry of an overlay is built: the area of parcel ∩ (union of
- * polygons) is integrated. A horizontal line is swept over all edges; between two neighbouring heights (ends of edges and
- * their crossings) the edges do not change order, so what lies inside is a row of trapezoids, told by counting windings.
+ * The area of a parcel that other polygons cover. It builds no overlay geometry but integrates the area of parcel ∩
+ * (union of polygons). A horizontal line sweeps over all edges; between two neighboring heights (ends of edges and
+ * their crossings) the edges keep their order, so the inside is a row of trapezoids, found by counting windings.
  *
- * Nothing can fail: coinciding edges enclose nothing in whatever order they are met, a crossing found a rounding too high
- * costs the square of that rounding, self-crossing rings and overlapping polygons are counts like any other. A ring
- * encloses where its winding number is not 0 (a bow-tie: both wings; traced twice: once), a polygon is its exterior
- * without its holes, a shape the union of its polygons.
+ * Nothing can fail: coinciding edges enclose nothing in any order, a crossing found a rounding too high costs the
+ * square of that rounding, self-crossing rings and overlapping polygons need no special case. A ring encloses where its
+ * winding number is not 0 (a bow-tie: both wings; traced twice: once), a polygon is its exterior without its holes, a
+ * shape the union of its polygons.
  *
  * Edges are straight in degrees, as everywhere in the engine. A trapezoid's area is its width × height × the square
- * metres of a square degree at its middle.
+ * meters of a square degree at its middle.
  */
 import { clipRing, cutRing } from './clip-ring.ts';
 import { type Bounds, boundsOfMultiPolygon, type MultiPolygon, type PolygonRings, type Ring } from './geometry.ts';
@@ -23,17 +23,19 @@ export interface CoveringPolygon {
   readonly coverClass: number;
 }
 
-/** Square metres, none negative. */
+/** Square meters, none negative. */
 export interface CoveredArea {
-  /** of the parcel itself */
+  /** of the parcel */
   readonly parcel: number;
-  /** of the parcel under any of the polygons */
+  /** of the parcel covered by any of the polygons */
   readonly covered: number;
-  /** of the parcel under the polygons of each class; classes may overlap */
+  /** of the parcel covered by the polygons of each class; classes may overlap */
   readonly byClass: Float64Array;
 }
 
-/** Edges beyond this many are swept in two halves: a line that crosses all of a large parcel would sort them all. */
+/**
+ * More edges than this are swept in two halves: a line that crosses all of a large parcel would have to sort them all.
+ */
 const maxSweptEdges = 600;
 const maxDepth = 16;
 
@@ -51,7 +53,7 @@ export function coveredArea(
     for (const [index, given] of polygon.entries()) {
       const ring = clip ? clipRing(given, box) : given;
       if (ring) rings.push({ ring, polygon: polygonNumber, isHole: index > 0, group });
-      // without its exterior a polygon holds nothing
+      // a polygon without its exterior encloses nothing
       else if (index === 0) return;
     }
   };

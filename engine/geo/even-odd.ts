@@ -30,7 +30,7 @@ export function evenOddPolygons(rings: PolygonRings): PolygonRings[] | null {
   return polygons.length === 0 || findSelfCrossing(polygons) !== null ? null : polygons;
 }
 
-/** Crossings are snapped to this grain (a ten-thousandth of a millimetre), so that several edges can cross in one point. */
+/** Crossings snap to this grain (a ten-thousandth of a millimeter), so that several edges can cross in one point. */
 const grain = 2 ** -40;
 const snapped = (value: number): number => Math.round(value / grain) * grain;
 
@@ -178,7 +178,8 @@ function traceLoop([first, second]: Edge, leaving: ReturnType<typeof leavingEdge
 /** Whether an odd number of boundaries lies between the left side of an edge and the outside. */
 function isInsideLeft([a, b]: Edge, edges: readonly Edge[]): boolean {
   const isSteep = Math.abs(b[0] - a[0]) < Math.abs(b[1] - a[1]);
-  // A ray along the axis that the edge runs less along, so that it leaves the edge at once; then as if it went upwards.
+  // The ray follows the axis along which the edge extends less, so it leaves the edge at once; coordinates are then
+  // turned as if it went upwards.
   const [u, v] = isSteep ? [1, 0] : [0, 1];
   const middle = [(a[u] as number) + (b[u] as number), (a[v] as number) + (b[v] as number)].map((sum) => sum / 2);
   const [x, y] = middle as [number, number];
@@ -189,7 +190,8 @@ function isInsideLeft([a, b]: Edge, edges: readonly Edge[]): boolean {
     if (cx > x === dx > x) continue;
     if (cy + ((x - cx) / (dx - cx)) * (dy - cy) > y) beyond++;
   }
-  // The ray of a flat edge goes north, which is left of an edge that runs east; of a steep one east, left of one that runs south.
+  // The ray of a flat edge goes north, which is left of an edge that runs east; the ray of a steep edge goes east, left
+  // of one that runs south.
   const isRayLeft = isSteep ? b[1] < a[1] : b[0] > a[0];
   return (beyond % 2 === 1) === isRayLeft;
 }

@@ -10,7 +10,7 @@ import {
 } from './geometry.ts';
 
 /**
- * At most one of `polygons` and `point` is not null; neither, if the feature has no geometry or nothing of it is left.
+ * At most one of `polygons` and `point` is not null; neither if the feature has no geometry or nothing of it is left.
  * `repairs` lists repairs as sentences; `problem` says what was found and expected.
  */
 export type GeoJsonGeometryResult =
@@ -126,7 +126,7 @@ function readOrdinate(value: unknown, name: string, limit: number): number {
   if (Math.abs(value) > limit) {
     throw new GeometryProblem(
       `Expected a ${name} from -${limit} to ${limit} degrees, found ${value}. ` +
-        'Projected coordinates (feet, metres) must be reprojected to EPSG:4326 first; positions are longitude, latitude.',
+        'Projected coordinates (feet, meters) must be reprojected to EPSG:4326 first; positions are longitude, latitude.',
     );
   }
   return value;

@@ -1,11 +1,12 @@
 /**
- * A fingerprint of a shape, to see whether a parcel's boundary changed between two imports. Publishers rewrite rings from
- * another start, in the other direction and in another order without moving a corner: none of that may look like a change.
+ * A fingerprint of a shape, to detect whether a parcel's boundary changed between two imports. Publishers rewrite rings
+ * from another start, in the other direction and in another order without moving a corner: none of that may look like a
+ * change.
  *
- * So every part is combined by a commutative sum: a ring is the sum of its undirected edges, a polygon its exterior mixed
- * with the sum of its holes, the shape the sum of its polygons. Coordinates are rounded to 1e-7 degrees (11 mm).
+ * So a commutative sum combines the parts: a ring is the sum of its undirected edges, a polygon its exterior mixed with
+ * the sum of its holes, the shape the sum of its polygons. Coordinates are rounded to 1e-7 degrees (11 mm).
  *
- * The value is stored: changing anything here makes every parcel look changed at the next import.
+ * The value is stored: any change here makes every parcel look changed at the next import.
  */
 import type { MultiPolygon, PolygonRings, Ring } from './geometry.ts';
 
@@ -23,7 +24,7 @@ function hashVertex(x: number, y: number, seed: number): number {
   return mix(Math.imul(mix(x ^ seed), 31) + y);
 }
 
-/** Duplicate vertices (after rounding) add nothing, because an edge of no length is left out. */
+/** Duplicate vertices (after rounding) add nothing, because edges of zero length are left out. */
 function hashRing(ring: Ring, seed: number): number {
   let sum = 0;
   let previousX = Math.round((ring[0] as number) * roundingPerDegree);
@@ -59,7 +60,7 @@ function hashWithSeed(polygons: MultiPolygon, seed: number): number {
 }
 
 /**
- * 48 bits as a safe, non-negative integer. Two shapes collide with a chance of 2⁻⁴⁸; the hash is compared per parcel, never
+ * 48 bits as a safe, non-negative integer. Two shapes collide with probability 2⁻⁴⁸; the hash is compared per parcel, never
  * used as a key. (Two sums of 32 bits with different seeds, because JavaScript multiplies integers in 32.)
  */
 export function geometryHash(polygons: MultiPolygon): number {

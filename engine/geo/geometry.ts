@@ -6,7 +6,7 @@
  * per coordinate would double the cost of the hot loops.
  */
 
-/** Vertices `[x0, y0, x1, y1, …]`, closed (first = last), at least four of them. Direction carries no meaning. */
+/** Vertices `[x0, y0, x1, y1, …]`, closed (first = last), at least four of them. The direction has no meaning. */
 export type Ring = Float64Array;
 
 /** The exterior ring, then the holes. */
@@ -23,7 +23,7 @@ export interface Bounds {
   readonly maxY: number;
 }
 
-/** The union of all parts of a geometry of whatever type: what a caller asks to intersect with. */
+/** The union of all parts of a geometry of any type: the area of a query. */
 export interface QueryGeometry {
   /** `[x0, y0, x1, y1, …]` */
   readonly points: Float64Array;
@@ -33,14 +33,14 @@ export interface QueryGeometry {
   readonly bounds: Bounds;
 }
 
-/** What a longitude and a latitude may be at most, either side of zero, in degrees. */
+/** Largest longitude and latitude, either side of zero, in degrees. */
 export const maxLongitude = 180;
 export const maxLatitude = 90;
 
-/** The one spatial reference of stored and asked geometry: WGS84 longitude and latitude. */
+/** The only spatial reference of stored and queried geometry: WGS84 longitude and latitude. */
 export const geographicSrid = 4326;
 
-/** Box around all vertices of flat coordinate lists; of no vertices at all `minX` is Infinity and `maxX` -Infinity. */
+/** Box around all vertices of flat coordinate lists; without vertices `minX` is Infinity and `maxX` -Infinity. */
 export function boundsOfCoordinates(lists: Iterable<Float64Array>): Bounds {
   let minX = Number.POSITIVE_INFINITY;
   let minY = Number.POSITIVE_INFINITY;
@@ -61,12 +61,12 @@ export function boundsOfCoordinates(lists: Iterable<Float64Array>): Bounds {
 
 /** Box of a multipolygon in degrees. */
 export function boundsOfMultiPolygon(polygons: MultiPolygon): Bounds {
-  // Most shapes are one polygon; an import asks for a few boxes of each.
+  // Most shapes are one polygon; an import needs a few boxes of each.
   const [first] = polygons;
   return boundsOfCoordinates(polygons.length === 1 && first ? first : polygons.flat());
 }
 
-/** The box around some boxes; null where none is there. */
+/** The box around some boxes; null if there is none. */
 export function unionOfBounds(all: readonly (Bounds | null)[]): Bounds | null {
   return all.reduce<Bounds | null>(
     (whole, one) =>

@@ -9,12 +9,12 @@ function cellOf(degrees: number, limit: number): number {
 }
 
 /**
- * Position of a place (degrees) along a Hilbert curve of order 16 over the world's box: an unsigned 32-bit integer. Cells
- * are 0.0055° by 0.0027°. Rows stored in this order lie near their neighbours in the file, so a map window reads few
- * pages. Places outside the box take the nearest cell.
+ * Position of a place (degrees) along a Hilbert curve of order 16 over the world's box: an unsigned 32-bit integer.
+ * Cells are 0.0055° by 0.0027°. Rows stored in this order lie near their neighbors in the file, so a map window reads
+ * few pages. Places outside the box take the nearest cell.
  *
- * The curve starts at the south-west corner, runs east of it first, and ends at the south-east corner
- * (the xy → d conversion of https://en.wikipedia.org/wiki/Hilbert_curve).
+ * The curve starts at the south-west corner, first runs east, and ends at the south-east corner (the xy → d conversion
+ * of https://en.wikipedia.org/wiki/Hilbert_curve).
  */
 export function hilbertIndex(longitude: number, latitude: number): number {
   let x = cellOf(longitude, maxLongitude);
@@ -26,7 +26,7 @@ export function hilbertIndex(longitude: number, latitude: number): number {
     const quadrant = isNorth ? (isEast ? 2 : 1) : isEast ? 3 : 0;
     position += quadrant * side * side;
     if (isNorth) continue;
-    // the lower quadrants hold the curve turned: transposed in the west, about the other diagonal in the east
+    // the lower quadrants hold the curve rotated: transposed in the west, mirrored at the other diagonal in the east
     if (isEast) {
       x = cells - 1 - x;
       y = cells - 1 - y;

@@ -1,9 +1,9 @@
 /**
- * Assigns a point to a parcel, for counting: a point on the edge of two neighbours belongs to exactly one of them.
+ * Assigns a point to a parcel, for counting: a point on the edge of two neighbors belongs to exactly one of them.
  * `locateInPolygon` answers "boundary" there, which would count it twice or never.
  *
- * The point counts as moved infinitesimally east, and far less north, so that it lies on no edge; exact predicates give the
- * side. Windings decide, not parity: a ring traced twice still contains its inside.
+ * The point counts as moved infinitesimally east, and far less north, so that it lies on no edge; exact predicates give
+ * the side. Windings decide, not parity: a ring traced twice still contains its inside.
  */
 import { orient2d } from 'robust-predicates';
 import type { MultiPolygon, PolygonRings, Ring } from './geometry.ts';

@@ -31,12 +31,15 @@ export interface PreparedGeometry {
   intersectsPoint(x: number, y: number): boolean;
 }
 
-/** Up to so many query segments near a parcel, a plain double loop beats asking the R-tree per edge (16 measured slower). */
+/**
+ * With up to this many query segments near a parcel, a plain double loop is faster than an R-tree search per edge (16
+ * measured slower).
+ */
 const maxListedSegments = 64;
 
 /**
- * Indexes the query once (n log n in its vertices); the tests then cost what the parcel costs, not the query.
- * A query without any vertex intersects nothing.
+ * Indexes the query once (n log n in its vertices); a test then costs what the parcel costs, not the query. A query
+ * without vertices intersects nothing.
  */
 export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
   const { bounds } = geometry;
@@ -60,7 +63,7 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
     ringSegmentCount: index.ringSegmentCount,
     locateBox: (box) => locateBox(index, box).place,
     intersectsBlob: (blob) => {
-      // without a header there is no box: the decoder names the damage
+      // without a header there is no box: the decoder reports the damage
       const box = blobBounds(blob) ?? boundsOfMultiPolygon(decodeMultiPolygon(blob));
       return intersects(index, box, () => decodeMultiPolygon(blob));
     },
@@ -85,7 +88,7 @@ function locateBox(
   return { place: index.isWithinPolygons(box.minX, box.minY) ? 'inside' : 'outside', near };
 }
 
-/** The box alone decides for most parcels; only where the query's boundary is near are the rings read. */
+/** The box alone decides for most parcels; rings are read only near the query's boundary. */
 function intersects(index: QueryIndex, box: Bounds, read: () => MultiPolygon): boolean {
   const { place, near } = locateBox(index, box);
   if (place !== 'near') return place === 'inside';
@@ -98,8 +101,8 @@ function intersects(index: QueryIndex, box: Bounds, read: () => MultiPolygon): b
 }
 
 /**
- * One vertex of the parcel's exterior, in the query's polygons. On the boundary either answer may come, and either is
- * right: the shapes then touch, which `boundariesTouch` finds if this does not.
+ * Tests one vertex of the parcel's exterior against the query's polygons. On the boundary both answers are right: the
+ * shapes then touch, which `boundariesTouch` finds if this does not.
  */
 function isPartOfQuery(index: QueryIndex, [exterior]: PolygonRings): boolean {
   return exterior !== undefined && index.isWithinPolygons(exterior[0] as number, exterior[1] as number);

@@ -3,7 +3,7 @@ import type { MultiPolygon } from './geometry.ts';
 import { holdsPoint } from './holds-point.ts';
 import { localMetric } from './local-metric.ts';
 
-/** Metres of the segment a–b (degrees) inside the polygons. */
+/** Meters of the segment a–b (degrees) inside the polygons. */
 export function lengthInside(polygons: MultiPolygon, ax: number, ay: number, bx: number, by: number): number {
   const cuts = [0, 1];
   for (const ring of polygons.flat()) {

@@ -1,5 +1,5 @@
 /**
- * The length of a boundary near lines. The points within a distance of a segment are a capsule (a rectangle and two
+ * The length of a boundary near lines. The points within a distance of a segment form a capsule (a rectangle and two
  * discs); a capsule is convex, so it cuts one interval out of an edge, in closed form. Intervals of several lines are
  * united, so that no stretch counts twice. No buffer polygon is built, and circles are exact.
  */
@@ -17,22 +17,22 @@ export interface LineSegments {
 }
 
 export interface NearLength {
-  /** Metres of the boundary within reach of any line. */
+  /** Meters of the boundary within reach of any line. */
   any: number;
-  /** Metres within reach of the lines of each class. */
+  /** Meters within reach of the lines of each class. */
   readonly byClass: Float64Array;
   /** Features within reach. */
   readonly features: Set<number>;
 }
 
-/** Edges for which lines are looked up together. */
+/** Edges per look-up of lines. */
 const edgesPerSearch = 32;
 /** Degrees of longitude grow without bounds at the poles. */
 const minMetersPerDegree = 1;
 
-/** `box` wider by so many metres on every side. */
+/** `box` widened by this distance on every side. */
 export function widenBounds({ minX, minY, maxX, maxY }: Bounds, meters: number): Bounds {
-  // the narrower of its two parallels has the fewest metres per degree
+  // its parallel nearer to a pole has the fewest meters per degree
   const metric = localMetric(Math.max(Math.abs(minY), Math.abs(maxY)));
   const dx = meters / Math.max(metric.x, minMetersPerDegree);
   // a degree of latitude is a percent shorter at the equator than anywhere we measure
@@ -72,12 +72,12 @@ function boundsOfEdges(edges: Float64Array): Bounds {
   return bounds;
 }
 
-/** How often an edge is traced from its lower end, minus how often towards it; in the order in which edges are met. */
+/** Counts how often an edge is traced from its lower end minus how often towards it, in order of first appearance. */
 class TracedEdges {
   readonly #balance = new Map<string, number>();
   isUneven = true;
 
-  /** True when the edge is met for the first time. */
+  /** True on the edge's first appearance. */
   add(ax: number, ay: number, bx: number, by: number): boolean {
     const isForward = ax < bx || (ax === bx && ay < by);
     const key = isForward ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
@@ -93,7 +93,9 @@ class TracedEdges {
   }
 }
 
-/** Whether a vertex repeats, apart from closing ones. Vertices with equal sums count as equal, which only costs time. */
+/**
+ * Whether a vertex repeats, apart from closing ones. Vertices with equal sums count as equal, which only costs time.
+ */
 function hasRepeatedVertex(rings: readonly Ring[]): boolean {
   const met = new Set<number>();
   let count = 0;
@@ -107,13 +109,13 @@ function hasRepeatedVertex(rings: readonly Ring[]): boolean {
 }
 
 /**
- * The edges `[ax, ay, bx, by, …]` that are boundary: one that is traced there and back (a spike, a seam between two parts)
- * has the parcel on both sides or on none; one that is traced twice in one direction counts once.
+ * The edges `[ax, ay, bx, by, …]` that form the boundary: an edge traced there and back (a spike, a seam between two
+ * parts) has the parcel on both sides or on none; one traced twice in the same direction counts once.
  */
 export function boundaryEdges(polygons: MultiPolygon): Float64Array {
   const rings: Ring[] = polygons.flat();
   const edges = new Float64Array(rings.reduce((sum, ring) => sum + ring.length * 2, 0));
-  // an edge that is traced twice has an end that is met twice: most rings have none, and are spared the comparison
+  // a repeated edge has a repeated vertex: most rings have none, and skip the comparison
   const traced = hasRepeatedVertex(rings) ? new TracedEdges() : null;
   let length = 0;
   for (const ring of rings) {
@@ -164,7 +166,7 @@ function addEdge(
   }
 }
 
-/** Answer of `capsuleInterval`, as shares of the edge; one object for millions of answers. */
+/** Result of `capsuleInterval`, as shares of the edge; one object for millions of results. */
 const interval = { low: 0, high: 0 };
 
 /**
@@ -206,7 +208,7 @@ function widenInterval(low: number, high: number): void {
 function addDisc(ex: number, ey: number, cx: number, cy: number, reach: number): void {
   const squared = ex * ex + ey * ey;
   const middle = (ex * cx + ey * cy) / squared;
-  // distance from the line, not |c|² − …: that would cancel for far centres
+  // distance from the line, not |c|² − …: that would cancel for far centers
   const distance = ex * cy - ey * cx;
   const half = reach * reach - (distance * distance) / squared;
   if (half < 0) return;
@@ -214,7 +216,7 @@ function addDisc(ex: number, ey: number, cx: number, cy: number, reach: number):
   widenInterval(middle - root, middle + root);
 }
 
-/** Along the segment between its ends, across it within reach: two linear conditions in t. */
+/** Between the segment's ends along it, within reach across it: two linear conditions in t. */
 function addRectangle(ex: number, ey: number, cx: number, cy: number, ux: number, uy: number, reach: number): void {
   const length = Math.hypot(ux, uy);
   if (length === 0) return;
@@ -225,7 +227,7 @@ function addRectangle(ex: number, ey: number, cx: number, cy: number, ux: number
   widenInterval(Math.max(along[0], across[0]), Math.min(along[1], across[1]));
 }
 
-/** The t with low ≤ slope × t + offset ≤ high; null when there is none. */
+/** The t with low ≤ slope × t + offset ≤ high; null if there is none. */
 function linearRange(slope: number, offset: number, low: number, high: number): [number, number] | null {
   if (slope === 0) return offset >= low && offset <= high ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : null;
   const a = (low - offset) / slope;

@@ -1,13 +1,13 @@
 /**
- * Exact predicates on segments and polygons. Shapes touch in real plats (neighbours share corners and edges), so the sign of
- * a nearly zero area decides: Shewchuk's adaptive predicate always gives it correctly.
+ * Exact predicates on segments and polygons. Shapes touch in real plats (neighbors share corners and edges), so the
+ * sign of a nearly zero area decides: Shewchuk's adaptive predicate always gives it correctly.
  */
 import { orient2d } from 'robust-predicates';
 import type { PolygonRings } from './geometry.ts';
 
 /**
- * Whether two closed segments share a point. Only for segments whose boxes overlap: that decides for collinear ones
- * (on a line, overlapping boxes are overlapping segments). A segment of no length is a point.
+ * Whether two closed segments share a point. Only for segments whose boxes overlap: that decides for collinear ones (on
+ * a line, overlapping boxes mean overlapping segments). A segment of zero length is a point.
  */
 export function segmentsTouch(
   ax: number,
@@ -30,8 +30,9 @@ export function segmentsTouch(
 export type Location = 'inside' | 'boundary' | 'outside';
 
 /**
- * Where a point lies in a polygon with holes. Each edge that straddles the point's latitude (lower end included, upper
- * not, so that a vertex is counted once) and passes east of the point flips inside and outside: rings may run either way.
+ * The location of a point relative to a polygon with holes. Each edge that straddles the point's latitude (lower end
+ * included, upper not, so that a vertex counts once) and passes east of the point flips inside and outside: rings may
+ * run either way.
  */
 export function locateInPolygon(rings: PolygonRings, x: number, y: number): Location {
   let isInside = false;

@@ -1,4 +1,7 @@
-/** A point on the parcel for its pin, label and distances; a centroid may lie outside (in a horseshoe, on the neighbour's land). */
+/**
+ * A point on the parcel for its pin, label and distances; a centroid may lie outside (in a horseshoe, on the neighbor's
+ * land).
+ */
 import { type MultiPolygon, type PolygonRings, planarRingArea, type Ring } from './geometry.ts';
 import { locateInPolygon } from './orientation.ts';
 
@@ -6,10 +9,10 @@ import { locateInPolygon } from './orientation.ts';
 const maxFurtherLines = 64;
 
 /**
- * `[longitude, latitude]` strictly inside the largest polygon (by planar area, holes taken off): the middle of its widest
- * stretch on a horizontal line half way up, between two vertices' latitudes so that no vertex lies on the line (the method
- * of JTS's InteriorPointArea). A polygon without an inside (a line there and back) gives the middle of its longest edge.
- * Throws when there is no polygon.
+ * `[longitude, latitude]` strictly inside the largest polygon (by planar area minus holes): the middle of its widest
+ * stretch on a horizontal line half way up, between two vertices' latitudes so that no vertex lies on the line (the
+ * method of JTS's InteriorPointArea). A polygon without an inside (a line there and back) gives the middle of its
+ * longest edge. Throws if there is no polygon.
  */
 export function pointOnSurface(polygons: MultiPolygon): [number, number] {
   const polygon = findLargest(polygons);
@@ -67,7 +70,7 @@ function middleLine(polygon: PolygonRings): number {
   return low + (high - low) / 2;
 }
 
-/** The middles of the tallest gaps between neighbouring vertices' latitudes. */
+/** The middles of the tallest gaps between neighboring vertices' latitudes. */
 function furtherLines(polygon: PolygonRings): number[] {
   const latitudes = Float64Array.from(
     polygon.flatMap((ring) => [...ring.filter((_, index) => index % 2 === 1)]),
@@ -82,7 +85,7 @@ function furtherLines(polygon: PolygonRings): number[] {
   return gaps.slice(0, maxFurtherLines).map(({ middle }) => middle);
 }
 
-/** Longitude in the middle of the widest stretch of the line that is within the polygon; null when none is. */
+/** Longitude of the middle of the line's widest stretch within the polygon; null if there is none. */
 function middleOfWidestStretch(polygon: PolygonRings, latitude: number): number | null {
   const crossings: number[] = [];
   for (const ring of polygon) {
@@ -96,7 +99,7 @@ function middleOfWidestStretch(polygon: PolygonRings, latitude: number): number 
   }
   if (crossings.length === 2) {
     const [a = 0, b = 0] = crossings;
-    // As below, without a sort: almost every lot is convex enough.
+    // The same as below without a sort: almost every lot is convex enough.
     const west = Math.min(a, b);
     const width = Math.max(a, b) - west;
     return width > 0 ? west + width / 2 : null;

@@ -1,14 +1,16 @@
 /**
- * The query geometry made ready for many parcels: its segments in an R-tree, and a grid over its box that remembers
- * which cells no segment enters. Such a cell lies wholly inside or wholly outside, and most parcels lie in such cells.
+ * The query geometry indexed for many parcels: its segments in an R-tree, and a grid over its box that remembers which
+ * cells no segment enters. Such a cell lies wholly inside or wholly outside, and most parcels lie in such cells.
  */
 import Flatbush from 'flatbush';
 import { orient2d } from 'robust-predicates';
 import { type Bounds, planarRingArea, type QueryGeometry, type Ring } from './geometry.ts';
 
-/** Measured on 100,000 parcels: 32 and 64 take the same time for every kind of query, 128 a third more (cells to fill). */
+/**
+ * Measured on 100,000 parcels: 32 and 64 take the same time for every kind of query, 128 a third more (cells to fill).
+ */
 const cellsPerSide = 64;
-/** A parcel over more cells than this goes to the R-tree at once. */
+/** A parcel over more cells than this goes straight to the R-tree. */
 const maxCellsLookedAt = 16;
 
 const unknownCell = 0;
@@ -21,7 +23,9 @@ const noReference = 0x7fffffff;
 
 export class QueryIndex {
   readonly bounds: Bounds;
-  /** Four numbers per segment: ax ay bx by. Edges of rings first, then of lines, then points (segments of no length). */
+  /**
+   * Four numbers per segment: ax ay bx by. Edges of rings first, then of lines, then points (segments of zero length).
+   */
   readonly segments: Float64Array;
   /** 1 where a segment begins a connected part of the boundary that could lie wholly within a parcel. */
   readonly isPartStart: Uint8Array;
@@ -40,14 +44,14 @@ export class QueryIndex {
     this.isPartStart = isPartStart;
     this.ringSegmentCount = ringSegmentCount;
     this.tree = buildTree(segments);
-    // a box of no width still needs cells of some width; 1e-9 degrees is 0.1 mm
+    // a box of zero width still needs cells of some width; 1e-9 degrees is 0.1 mm
     this.#cellWidth = Math.max(this.bounds.maxX - this.bounds.minX, 1e-9) / cellsPerSide;
     this.#cellHeight = Math.max(this.bounds.maxY - this.bounds.minY, 1e-9) / cellsPerSide;
   }
 
   /**
-   * Where a box lies that overlaps the query's box: 'mixed' when a segment may enter it.
-   * Two neighbouring cells without segments are on the same side of the boundary, so the first decides for all.
+   * The location of a box that overlaps the query's box: 'mixed' if a segment may enter it. Neighboring cells without
+   * segments are on the same side of the boundary, so the first decides for all.
    */
   locateBox(box: Bounds): 'inside' | 'outside' | 'mixed' {
     const firstColumn = this.#column(box.minX);
@@ -66,7 +70,7 @@ export class QueryIndex {
   }
 
   /**
-   * The segments that touch a box: those whose own boxes do, without the ones that pass it on one side. Long slanting
+   * The segments that touch a box: those whose own boxes do, except those that pass it on one side. Long slanting
    * segments have boxes that cover half the county; ten thousand of them would otherwise meet every parcel.
    */
   findSegments({ minX, minY, maxX, maxY }: Bounds): number[] {
@@ -77,7 +81,7 @@ export class QueryIndex {
       const ay = segments[at + 1] as number;
       const bx = segments[at + 2] as number;
       const by = segments[at + 3] as number;
-      // of a rising segment the corners farthest to either side are north-west and south-east, of a falling one the others
+      // a rising segment's extreme corners of the box are north-west and south-east, a falling one's the other two
       const isRising = bx > ax === by > ay;
       const side = orient2d(ax, ay, bx, by, minX, isRising ? maxY : minY);
       const otherSide = orient2d(ax, ay, bx, by, maxX, isRising ? minY : maxY);
@@ -103,8 +107,8 @@ export class QueryIndex {
   }
 
   /**
-   * Is a point, known not to be on the boundary, within a polygon? The winding number of the cell's reference point plus
-   * the edges crossed on the way from there: short, so a polygon with thousands of teeth costs little.
+   * Whether a point off the boundary lies within a polygon: the winding number of the cell's reference point plus the
+   * edges crossed on the way from there. The way is short, so a polygon with thousands of teeth costs little.
    */
   isWithinPolygons(x: number, y: number): boolean {
     const { minX, minY, maxX, maxY } = this.bounds;
@@ -135,7 +139,7 @@ export class QueryIndex {
     const cell = row * cellsPerSide + column;
     const known = this.#cells[cell] as number;
     if (known !== unknownCell) return known;
-    // wider than the cell by far more than `#column` and `#row` can be wrong in rounding (1e-12 of a cell, 3e-14 degrees)
+    // wider than the cell by far more than the rounding error of `#column` and `#row` (1e-12 of a cell, 3e-14 degrees)
     const padX = this.#cellWidth * 1e-6 + 1e-12;
     const padY = this.#cellHeight * 1e-6 + 1e-12;
     const minX = this.bounds.minX + column * this.#cellWidth;
@@ -150,8 +154,8 @@ export class QueryIndex {
   }
 
   /**
-   * Winding number of a point not on the boundary: edges crossing the ray east of it, upward ones counted +1, downward
-   * ones -1, the lower end belonging to the edge and the upper not (D. Sunday, "Inclusion of a Point in a Polygon").
+   * Winding number of a point off the boundary: edges that cross the ray east of it count +1 upwards and -1 downwards;
+   * an edge includes its lower end and excludes its upper one (D. Sunday, "Inclusion of a Point in a Polygon").
    */
   #windingByRay(x: number, y: number): number {
     const { segments } = this;
@@ -173,11 +177,11 @@ export class QueryIndex {
   }
 
   /**
-   * By how much the winding number at q exceeds that at p; neither is on the boundary. An edge is crossed when its ends
-   * lie on different sides of the line p q, and p and q on different sides of its own line. An end exactly on the line
-   * p q counts as right of it, for every edge alike: that is moving p and q a hair to the left, which changes neither's
-   * winding number. In the second test no side can then be zero: if p were on the edge's line, both ends would be on the
-   * line p q, hence alike, or p would be between them, on the boundary.
+   * The winding number at q minus that at p; neither is on the boundary. An edge is crossed if its ends lie on
+   * different sides of the line p q, and p and q on different sides of its own line. An end exactly on the line p q
+   * counts as right of it, for every edge alike: that moves p and q a hair to the left, which changes neither's winding
+   * number. In the second test no side can then be zero: if p were on the edge's line, both ends would be on the line p
+   * q, hence alike, or p would be between them, on the boundary.
    */
   #windingChange(px: number, py: number, qx: number, qy: number): number {
     const { segments } = this;
@@ -193,7 +197,7 @@ export class QueryIndex {
       const isLeftB = orient2d(px, py, qx, qy, bx, by) < 0;
       if (isLeftA === isLeftB) return false;
       if (orient2d(ax, ay, bx, by, px, py) < 0 === orient2d(ax, ay, bx, by, qx, qy) < 0) return false;
-      // the inside of a counterclockwise ring is left of its edge: q gains it when the edge comes from the left of p q
+      // the inside of a counterclockwise ring is left of its edge: q gains it if the edge comes from the left of p q
       change += isLeftA ? 1 : -1;
       return false;
     };

@@ -1,17 +1,20 @@
 /**
- * Rings that cross or touch themselves. They are kept as the county drew them; the report says which they are, because areas
- * and overlays of such a shape are not what they seem. Rings against each other are not looked at.
+ * Finds rings that cross or touch themselves. They are kept as the county drew them; the report names them, because
+ * areas and overlays of such shapes mislead. Rings are not compared with each other.
  */
 import { orient2d } from 'robust-predicates';
 import type { MultiPolygon, Ring } from './geometry.ts';
 import { segmentsTouch } from './orientation.ts';
 
-/** Up to this many segments every pair is looked at; a dozen is usual, and sorting would cost more. */
+/** Up to this many segments every pair is compared; a dozen is usual, and sorting would cost more. */
 const smallRing = 40;
-/** Pairs looked at in one large ring. A drawing made to be slow is given up: it is not called invalid then. */
+/**
+ * Limit of compared pairs in one large ring. Beyond it (a drawing made to be slow) the test gives up and does not call
+ * the ring invalid.
+ */
 const maxPairs = 20_000_000;
 
-/** Corners without repetitions, the first again at the end; grown as needed, used for one ring after the other. */
+/** Corners without repetitions, the first again at the end; grows as needed, reused for every ring. */
 let corners = new Float64Array(256);
 
 function takeCorners(ring: Ring): number {
@@ -35,7 +38,7 @@ function isSpike(segment: number, count: number): boolean {
   const next = segment + 2 > count ? 2 : a + 4;
   const [bx, by] = [at(a + 2), at(a + 3)];
   const [ux, uy, vx, vy] = [at(a) - bx, at(a + 1) - by, at(next) - bx, at(next + 1) - by];
-  // Both ways from the corner in one direction; only then is the exact test worth its cost.
+  // Both edges leave the corner in the same direction; only then is the exact test worth its cost.
   if (ux * vx + uy * vy <= 0 || Math.abs(ux * vy - uy * vx) > 1e-12) return false;
   return orient2d(at(a), at(a + 1), bx, by, at(next), at(next + 1)) === 0;
 }
@@ -60,7 +63,7 @@ function doTouch(first: number, second: number): boolean {
   return !areApart(ay, by, cy, dy) && segmentsTouch(ax, ay, bx, by, cx, cy, dx, dy);
 }
 
-/** The segment at which a ring of few segments meets itself; -1: nowhere. */
+/** The segment at which a small ring meets itself; -1: nowhere. */
 function findInSmallRing(count: number): number {
   for (let first = 0; first < count; first++) {
     if (isSpike(first, count)) return first;
@@ -72,7 +75,7 @@ function findInSmallRing(count: number): number {
   return -1;
 }
 
-/** The same by a sweep: only segments that overlap along one axis are looked at. */
+/** The same by a sweep: compares only segments that overlap along one axis. */
 function findInLargeRing(count: number): number {
   const axis = sweepAxis(count);
   const low = (segment: number) => Math.min(at(segment * 2 + axis), at(segment * 2 + 2 + axis));
@@ -97,7 +100,7 @@ function findInLargeRing(count: number): number {
   return -1;
 }
 
-/** The axis along which the segments are shorter in all: fewer of them overlap there. */
+/** The axis with the smaller total extent of segments: fewer of them overlap there. */
 function sweepAxis(count: number): 0 | 1 {
   let [x, y] = [0, 0];
   for (let corner = 0; corner < count * 2; corner += 2) {

@@ -1,5 +1,5 @@
 /**
- * Shapes of formats that give coordinates as numbers in a row: no array is made per vertex. They get the same checks and
+ * Shapes of formats with flat coordinate numbers, read without an array per vertex. They get the same checks and
  * repairs as GeoJSON (`geojson-geometry.ts`).
  */
 import {
@@ -12,11 +12,11 @@ import {
 import { type GeoJsonLinesResult, linesFromGeoJson } from './geojson-lines.ts';
 import { type MultiPolygon, maxLatitude, maxLongitude, type PolygonRings } from './geometry.ts';
 
-/** What stands in place of a GeoJSON geometry: rings or lines of degrees (open, short or empty ones too), a point, or a problem. */
+/** Replaces a GeoJSON geometry: rings or lines of degrees (open, short or empty ones too), a point, or a problem. */
 export interface FlatShape {
   /** Per polygon the exterior, then the holes; each `[x0, y0, x1, y1, …]`. */
   readonly polygons: readonly (readonly Float64Array[])[] | null;
-  /** Of a road: each `[x0, y0, x1, y1, …]`. A parcel has none. */
+  /** For a road: each `[x0, y0, x1, y1, …]`. A parcel has none. */
   readonly lines: readonly Float64Array[] | null;
   /** longitude, latitude */
   readonly point: readonly [number, number] | null;
@@ -24,7 +24,7 @@ export interface FlatShape {
   readonly problem: string | null;
 }
 
-/** A class, so that it cannot be mistaken for the GeoJSON of a file. */
+/** A class, so that a file's GeoJSON cannot pass for it. */
 export class FlatGeometry implements FlatShape {
   readonly polygons: FlatShape['polygons'];
   readonly lines: FlatShape['lines'];
@@ -55,11 +55,11 @@ export class FlatGeometry implements FlatShape {
   }
 }
 
-/** The geometry of a parcel, or of a layer of areas, of whatever format: GeoJSON, a `FlatGeometry`, or null. */
+/** The geometry of a parcel, or of a layer of areas, in any format: GeoJSON, a `FlatGeometry`, or null. */
 export const readFeatureGeometry = (geometry: unknown): GeoJsonGeometryResult =>
   geometry instanceof FlatGeometry ? readFlatGeometry(geometry) : multiPolygonFromGeoJson(geometry);
 
-/** The lines of a feature of a layer of lines, of whatever format; lines of one vertex are dropped. */
+/** The lines of a line layer's feature, in any format; lines of one vertex are dropped. */
 export const readFeatureLines = (geometry: unknown): GeoJsonLinesResult =>
   geometry instanceof FlatGeometry ? readFlatLines(geometry) : linesFromGeoJson(geometry);
 
@@ -105,7 +105,7 @@ function findOutside(coordinates: ArrayLike<number>): string | null {
   for (let index = 0; index < coordinates.length; index += 2) {
     const x = coordinates[index] as number;
     const y = coordinates[index + 1] as number;
-    // Also true of what is no number.
+    // Also true for NaN.
     if (Math.abs(x) <= maxLongitude && Math.abs(y) <= maxLatitude) continue;
     if (!(Number.isFinite(x) && Number.isFinite(y))) return `Expected finite coordinates, found ${x} ${y}.`;
     return (

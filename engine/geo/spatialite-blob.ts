@@ -33,13 +33,13 @@ const vertexBytes = 16;
 /** A triangle with its first point repeated. */
 const minRingPoints = 4;
 
-/** GeoJSON (RFC 7946) of a multipolygon, rings in the order and direction in which they are stored. */
+/** GeoJSON (RFC 7946) of a multipolygon, rings in stored order and direction. */
 export interface GeoJsonMultiPolygon {
   readonly type: 'MultiPolygon';
   readonly coordinates: [number, number][][][];
 }
 
-/** Throws when there is no polygon or a polygon without a ring: such a shape has no place in the file; store null. */
+/** Throws if there is no polygon or a polygon without a ring: store null for such a shape. */
 export function encodeMultiPolygon(polygons: MultiPolygon): Buffer {
   let size = dataOffset + 4 + 1;
   for (const rings of polygons) {
@@ -48,7 +48,7 @@ export function encodeMultiPolygon(polygons: MultiPolygon): Buffer {
     for (const ring of rings) size += ringHeaderBytes + ring.length * 8;
   }
   if (polygons.length === 0) throw new Error('Expected at least one polygon to store, found none.');
-  // Every byte is written below: nothing of what the memory held before is left in it.
+  // Every byte is written below, so no old memory content remains.
   const buffer = Buffer.allocUnsafe(size);
   const view = new DataView(buffer.buffer, buffer.byteOffset, size);
   writeHeader(view, boundsOfMultiPolygon(polygons));
@@ -87,8 +87,8 @@ function writePolygon(view: DataView, start: number, rings: PolygonRings): numbe
 }
 
 /**
- * The rings of a stored POLYGON or MULTIPOLYGON in SRID 4326. Throws an Error with a sentence when the bytes are anything
- * else: wrong marks, counts that do not fit, rings that are open or too short, coordinates that are not finite.
+ * The rings of a stored POLYGON or MULTIPOLYGON in SRID 4326. Throws an Error with a sentence for any other bytes:
+ * wrong marks, counts that do not fit, rings that are open or too short, coordinates that are not finite.
  */
 export function decodeMultiPolygon(blob: Uint8Array): MultiPolygon {
   const header = readHeader(blob);
@@ -159,7 +159,7 @@ class BlobReader {
     this.#offset += 5;
   }
 
-  /** A count of things of at least `bytesEach`, checked against what is left before the end mark. */
+  /** A count of things of at least `bytesEach`, checked against the bytes left before the end mark. */
   #readCount(things: string, bytesEach: number, least: number): number {
     const left = this.#blob.length - 1 - this.#offset - 4;
     if (left < 0) throw damage(this.#blob, this.#offset, `a count of ${things}`);
@@ -202,8 +202,8 @@ function readHeader(blob: unknown): Header | null {
 }
 
 /**
- * The box in the header of a SpatiaLite geometry of any class; null for any other value. Never throws: the SQL functions
- * `MbrMinX` … call it inside triggers, on whatever a program stores.
+ * The box in the header of a SpatiaLite geometry of any class; null for any other value. Never throws: the SQL
+ * functions `MbrMinX` … call it inside triggers, on anything a program stores.
  */
 export function blobBounds(blob: unknown): Bounds | null {
   const header = readHeader(blob);
@@ -214,7 +214,7 @@ export function blobBounds(blob: unknown): Bounds | null {
 /** Bytes from the start of a geometry that hold its box. */
 export const boundsPrefixBytes = boundsEndOffset + 1;
 
-/** The box of a geometry of which only the first bytes are at hand; null where they do not begin one. */
+/** The box from a geometry's first bytes; null if they do not begin one. */
 export function prefixBounds(prefix: Uint8Array): Bounds | null {
   const isGeometry =
     prefix.length >= boundsPrefixBytes &&
@@ -251,7 +251,7 @@ function ringToPositions(ring: Ring): [number, number][] {
   return positions;
 }
 
-/** A stored geometry as GeoJSON. Throws as `decodeMultiPolygon` does. */
+/** A stored geometry as GeoJSON. Throws like `decodeMultiPolygon`. */
 export function blobToGeoJson(blob: Uint8Array): GeoJsonMultiPolygon {
   return multiPolygonToGeoJson(decodeMultiPolygon(blob));
 }

@@ -12,7 +12,7 @@ const dataOffset = 43;
 const lineHeaderBytes = 9;
 const vertexBytes = 16;
 
-/** Throws when there is no line: such a shape has no place in the file. */
+/** Throws if there is no line: such a shape cannot be stored. */
 export function encodeMultiLine(lines: readonly Float64Array[]): Buffer {
   if (lines.length === 0) throw new Error('Expected at least one line to store, found none.');
   const size = dataOffset + 4 + lines.reduce((sum, line) => sum + lineHeaderBytes + line.length * 8, 0) + 1;
@@ -36,7 +36,7 @@ export function encodeMultiLine(lines: readonly Float64Array[]): Buffer {
   return buffer;
 }
 
-/** The lines of a stored MULTILINESTRING, little endian. Throws an Error with a sentence when the bytes are anything else. */
+/** The lines of a stored MULTILINESTRING, little endian. Throws an Error with a sentence for any other bytes. */
 export function decodeMultiLine(blob: Uint8Array): Float64Array[] {
   const type = blobGeometryType(blob);
   if (type?.type !== multiLineClass || blob[1] !== 1) throw new Error('Damaged geometry: expected a MULTILINESTRING.');

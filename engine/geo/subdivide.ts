@@ -1,7 +1,7 @@
 /**
- * Cuts large polygons into pieces of few vertices, so that a lot beside a flood zone of 50,000 vertices costs what the
- * piece beside it costs. The pieces tile the polygon: the winding number around any point is that of the one piece whose
- * box holds it (see clip-ring.ts).
+ * Cuts large polygons into pieces of few vertices, so that a lot beside a flood zone of 50,000 vertices costs only the
+ * piece beside it. The pieces tile the polygon: the winding number around any point is that of the one piece whose box
+ * holds it (see clip-ring.ts).
  */
 import { cutRing } from './clip-ring.ts';
 import { boundsOfCoordinates, type PolygonRings, type Ring } from './geometry.ts';
@@ -11,7 +11,7 @@ const maxPieceNumbers = 2 * 64;
 /** A ring that runs to and fro over one place cannot be cut smaller. */
 const maxDepth = 24;
 
-/** Pieces of at most 64 vertices, holes with their exterior; the polygon itself when it is small. */
+/** Pieces of at most 64 vertices, holes with their exterior; a small polygon is returned as it is. */
 export function subdividePolygon(polygon: PolygonRings): PolygonRings[] {
   const pieces: PolygonRings[] = [];
   cut(polygon, maxDepth, pieces);

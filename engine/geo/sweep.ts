@@ -1,4 +1,4 @@
-/** The sweep of covered-area.ts: from rings to strips between which no edge begins, ends or crosses another. */
+/** The sweep of covered-area.ts: turns rings into strips in which no edge begins, ends or crosses another. */
 import type { Ring } from './geometry.ts';
 
 export interface SweepRing {
@@ -6,7 +6,7 @@ export interface SweepRing {
   /** Number of its polygon, from 0. */
   readonly polygon: number;
   readonly isHole: boolean;
-  /** 0: the parcel; n: class n − 1 of what covers it. */
+  /** 0: the parcel; n: class n − 1 of the covering polygons. */
   readonly group: number;
 }
 
@@ -20,7 +20,7 @@ export interface Strip {
   coveredWidth: number;
 }
 
-/** Crossings that overlap by less (0.1 µm) are the rounding of coinciding edges: they enclose nothing. */
+/** Crossings with a smaller overlap (0.1 µm) are rounding of coinciding edges: they enclose nothing. */
 const minOverlapDegrees = 1e-12;
 
 export class Sweep {
@@ -28,14 +28,14 @@ export class Sweep {
   // per ring
   readonly #ringPolygon: Int32Array;
   readonly #ringIsHole: Uint8Array;
-  /** Its group where it is the only ring of its polygon, as most are; else −1. */
+  /** Its group if it is the only ring of its polygon, as most are; else −1. */
   readonly #loneRingGroup: Int32Array;
   readonly #winding: Int32Array;
   // per polygon
   readonly #exteriorsAround: Int32Array;
   readonly #holesAround: Int32Array;
   readonly #polygonGroup: Int32Array;
-  /** Polygons of each group around the place on the line. */
+  /** Polygons of each group around the current place on the line. */
   readonly #groupCount: Int32Array;
   #coveringCount = 0;
   // per edge, lower end first
@@ -54,7 +54,7 @@ export class Sweep {
   readonly #topX: Float64Array;
   readonly #middleX: Float64Array;
 
-  /** @param rings those of one polygon together. @param groupCount the parcel and the classes */
+  /** @param rings grouped by polygon @param groupCount the parcel and the classes */
   constructor(rings: readonly SweepRing[], polygonCount: number, groupCount: number, originX: number, originY: number) {
     const most = rings.reduce((sum, { ring }) => sum + ring.length / 2, 0);
     this.#strip = { bottom: 0, top: 0, widths: new Float64Array(groupCount), coveredWidth: 0 };
@@ -85,7 +85,9 @@ export class Sweep {
     }
   }
 
-  /** Relative to the origin, or the digits of a small lot drown in those of its longitude. Level edges enclose nothing. */
+  /**
+   * Relative to the origin: otherwise a small lot would lose its digits to its longitude. Level edges enclose nothing.
+   */
   #addEdges(ring: Ring, ringIndex: number, originX: number, originY: number): void {
     for (let at = 0; at + 3 < ring.length; at += 2) {
       const ax = (ring[at] as number) - originX;
@@ -105,7 +107,7 @@ export class Sweep {
     }
   }
 
-  /** @param onStrip is given every strip that the parcel meets, from south to north; the strip is used again */
+  /** @param onStrip receives every strip that the parcel meets, from south to north; the strip object is reused */
   run(onStrip: (strip: Strip) => void): void {
     const count = this.#edgeCount;
     const heights = new Float64Array(count * 2);
@@ -139,7 +141,7 @@ export class Sweep {
     this.#activeCount = kept;
   }
 
-  /** The tops of the strip below are the bottoms of this one. */
+  /** The tops of the previous strip are the bottoms of this one. */
   #sweepStrip(bottom: number, top: number, onStrip: (strip: Strip) => void): void {
     for (let index = 0; index < this.#activeCount; index++) {
       const edge = this.#active[index] as number;
@@ -164,13 +166,13 @@ export class Sweep {
     }
   }
 
-  /** The upper end is taken as it is, so that edges that meet there meet exactly. */
+  /** Takes the upper end unchanged, so that edges that meet there meet exactly. */
   #xAt(edge: number, y: number): number {
     if (y === this.#highY[edge]) return this.#highX[edge] as number;
     return (this.#lowX[edge] as number) + (y - (this.#lowY[edge] as number)) * (this.#slope[edge] as number);
   }
 
-  /** Edges that do not cross have at the bottom and at the top of the strip the order that they have in its middle. */
+  /** Edges that do not cross keep their order from the bottom to the top of the strip. */
   #isInOrder(): boolean {
     let furthestBottom = Number.NEGATIVE_INFINITY;
     let furthestTop = Number.NEGATIVE_INFINITY;
@@ -212,7 +214,7 @@ export class Sweep {
     return cuts.sort((a, b) => a - b);
   }
 
-  /** The order at a share of the strip's height. */
+  /** Sorts edges at a share of the strip's height. */
   #sortAt(share: number): void {
     for (let index = 0; index < this.#activeCount; index++) {
       const edge = this.#active[index] as number;
@@ -222,7 +224,7 @@ export class Sweep {
     this.#sortActive(this.#middleX);
   }
 
-  /** Insertion sort: from strip to strip the order hardly changes. */
+  /** Insertion sort: the order hardly changes from strip to strip. */
   #sortActive(x: Float64Array): void {
     const active = this.#active;
     for (let index = 1; index < this.#activeCount; index++) {
@@ -237,7 +239,9 @@ export class Sweep {
     }
   }
 
-  /** Adds up the row of trapezoids between two heights where the edges keep their order, which is that of their middles. */
+  /**
+   * Adds up the row of trapezoids between two heights between which the edges keep their order, taken at mid-height.
+   */
   #measure(bottom: number, top: number, onStrip: (strip: Strip) => void): void {
     const strip = this.#strip;
     strip.widths.fill(0);
@@ -265,7 +269,7 @@ export class Sweep {
     }
   }
 
-  /** After the last edge of a row every ring is left again: rings are closed. */
+  /** After the last edge of a row every ring has been left again: rings are closed. */
   #passEdge(edge: number): void {
     const ring = this.#edgeRing[edge] as number;
     const before = this.#winding[ring] as number;

@@ -1,6 +1,6 @@
 /**
- * Reads TopoJSON (https://github.com/topojson/topojson-specification): shapes whose borders are arcs, kept once for the two
- * neighbours that share them. An arc's points are steps from one to the next on a grid.
+ * Reads TopoJSON (https://github.com/topojson/topojson-specification): shapes whose borders are arcs, stored once for
+ * the two neighbors that share them. An arc's points are steps on a grid.
  */
 import type { MultiPolygon, Ring } from './geometry.ts';
 
@@ -55,7 +55,7 @@ function lineOf(steps: Topology['arcs'][number], { scale, translate }: Topology[
   return line;
 }
 
-/** Each arc begins where the one before ends: that corner is taken once. */
+/** Each arc begins where the previous one ends: that corner counts once. */
 function ringOf(arcs: ArcRing, lines: readonly Float64Array[]): Ring {
   const numbers: number[] = [];
   for (const arc of arcs) {

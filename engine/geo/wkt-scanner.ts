@@ -1,4 +1,4 @@
-/** Well Known Text, one character at a time: every character is looked at once, nothing is built of the text but numbers. */
+/** Reads Well Known Text one character at a time: each character once, and only numbers are built from the text. */
 
 /** The longest number read: a double has 17 digits; a million of them would be an attack on the parser, not a place. */
 const maxNumberCharacters = 64;
@@ -29,7 +29,7 @@ function isDelimiter(code: number): boolean {
   return isSpace(code) || code === 40 || code === 41 || code === 44 || code === 59 || code === 61;
 }
 
-/** Control and odd characters escaped, at most 40 characters with the quotes. */
+/** Escapes control and odd characters; at most 40 characters with the quotes. */
 function quote(text: string, isCut: boolean): string {
   const escaped = JSON.stringify(text)
     .slice(1, -1)
@@ -39,7 +39,7 @@ function quote(text: string, isCut: boolean): string {
 }
 
 /**
- * A cursor over the text. Readers return null or false and set `problem` when the text is not what they expect; the first
+ * A cursor over the text. Readers return null or false and set `problem` if the text is not what they expect; the first
  * problem stays. Positions in problems count from 1.
  */
 export class WktScanner {
@@ -51,24 +51,24 @@ export class WktScanner {
     this.#text = text;
   }
 
-  /** The first thing that was wrong: a sentence with what was expected, what was found and where. */
+  /** The first problem: a sentence with what was expected, what was found and where. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Where the next token begins, counted from 1. */
+  /** Start of the next token, counted from 1. */
   get position(): number {
     this.#skipSpace();
     return this.#position + 1;
   }
 
-  /** Notes a problem in the caller's own words; false, so that readers can `return scanner.refuse(…)`. */
+  /** Notes a problem in the caller's own words; returns false, so that readers can `return scanner.refuse(…)`. */
   refuse(problem: string): false {
     this.#problem ??= problem;
     return false;
   }
 
-  /** Notes that something else was expected where the cursor stands. */
+  /** Notes that the text at the cursor is not what was expected. */
   refuseHere(expected: string): false {
     return this.refuse(`Expected ${expected} at position ${this.position}, found ${this.#found()}.`);
   }
@@ -91,7 +91,7 @@ export class WktScanner {
     return this.#position >= this.#text.length;
   }
 
-  /** Is this character next (after white space)? */
+  /** Whether this character is next (after white space). */
   isAt(character: string): boolean {
     this.#skipSpace();
     return this.#text[this.#position] === character;
@@ -102,7 +102,7 @@ export class WktScanner {
     return this.#position < this.#text.length && isNumberCharacter(this.#text.charCodeAt(this.#position));
   }
 
-  /** Consumes the character when it is next. */
+  /** Consumes the character if it is next. */
   takeIf(character: string): boolean {
     if (!this.isAt(character)) return false;
     this.#position++;
@@ -114,7 +114,7 @@ export class WktScanner {
     return this.takeIf(character) || this.refuseHere(expected);
   }
 
-  /** The word at the cursor in capitals, not consumed; empty when there is none or none so long. */
+  /** The word at the cursor in capitals, not consumed; empty if there is none or it is too long. */
   peekWord(): string {
     this.#skipSpace();
     const start = this.#position;
@@ -123,7 +123,7 @@ export class WktScanner {
     return end - start > maxWordCharacters ? '' : this.#text.slice(start, end).toUpperCase();
   }
 
-  /** Passes over the word that `peekWord` gave. */
+  /** Skips the word that `peekWord` returned. */
   skipWord(word: string): void {
     this.#skipSpace();
     this.#position += word.length;

@@ -1,7 +1,7 @@
 /**
- * Well Known Text to a query geometry. The text comes from strangers: one pass, linear time, limits on everything that
- * grows, recursion no deeper than the nesting limit, problems as values. (Every npm parser that was tried hangs or
- * overflows the stack on hostile input.)
+ * Parses Well Known Text into a query geometry. The text comes from strangers: one pass, linear time, limits on
+ * everything that grows, recursion no deeper than the nesting limit, problems as values. (Every npm parser that was
+ * tried hangs or overflows the stack on hostile input.)
  */
 import {
   boundsOfCoordinates,
@@ -13,7 +13,7 @@ import {
 } from './geometry.ts';
 import { WktScanner } from './wkt-scanner.ts';
 
-/** What a text may hold at most. A collection counts as one level of depth. */
+/** Limits of a text. A collection counts as one level of depth. */
 export const wktLimits = {
   characters: 1_048_576,
   vertices: 10_000,
@@ -37,7 +37,7 @@ interface Reading {
 
 type Reader = (reading: Reading, depth: number) => boolean;
 
-/** Each reads what follows the type's name, from its opening bracket on. */
+/** Each reads what follows the type's name, from its opening bracket. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['POINT', readPoint],
   ['LINESTRING', readLine],
@@ -50,7 +50,10 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 const typeNames = [...readers.keys()].join(', ');
 const dimensionNames: ReadonlySet<string> = new Set(['Z', 'M', 'ZM']);
-/** `1,048,577`. By hand: the first `toLocaleString` of a process loads ICU for 20 ms, half of what a bomb may take. */
+/**
+ * `1,048,577`. Written by hand: the first `toLocaleString` of a process loads ICU for 20 ms, half the time allowed for
+ * a bomb.
+ */
 const count = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** Reads WKT in longitude latitude order, optionally led by `SRID=4326;`. Never throws. */

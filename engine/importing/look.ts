@@ -1,6 +1,6 @@
 /**
- * What a file holds, before anything is imported: its layers with columns, samples, coordinate system and place. Reads headers and the
- * first rows only, so that a state's file answers in a second, where its format allows.
+ * Describes a file before anything is imported: its layers with columns, samples, coordinate system and place. Reads
+ * only headers and the first rows, so a state's file answers within a second, if its format allows.
  */
 import fs from 'node:fs';
 import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
@@ -24,7 +24,7 @@ import { textOf } from './values/convert-value.ts';
 
 export interface LookedColumn {
   readonly name: string;
-  /** As the format declares it, else as the first rows look. Numbers with leading zeros are text. */
+  /** As the format declares it, else judged from the first rows. Numbers with leading zeros are text. */
   readonly type: NonNullable<LayerColumn['type']>;
   /** Up to five different values of the first rows. */
   readonly samples: readonly string[];
@@ -35,20 +35,20 @@ export type ShapeKind = 'polygons' | 'lines' | 'points';
 export interface LookedLayer {
   readonly name: string;
   readonly format: ParcelFormat | TableFile['format'];
-  /** Null where only reading all of it would tell. */
+  /** Null if only reading all of it would tell. */
   readonly rows: number | null;
   readonly columns: readonly LookedColumn[];
   readonly encoding: string;
-  /** Null for a table without shapes, and where `problem` says why not. */
+  /** Null for a table without shapes, and if `problem` says why. */
   readonly system: { readonly name: string; readonly code: number | null } | null;
-  /** West, south, east, north in degrees; of the first rows only where `isSampled`. */
+  /** West, south, east, north in degrees; of the first rows only if `isSampled`. */
   readonly bounds: FileBounds | null;
   readonly isSampled: boolean;
-  /** What most of its first shapes are; null where there are none, or they cannot be read. */
+  /** The kind of most of its first shapes; null if there are none, or they are unreadable. */
   readonly shapes: ShapeKind | null;
-  /** The parcels lie outside the United States, and within when longitude and latitude are swapped. */
+  /** The parcels lie outside the United States, but inside once longitude and latitude are swapped. */
   readonly isProbablySwapped: boolean;
-  /** Why it cannot be imported as it is; null: nothing was found. */
+  /** Why it cannot be imported as it is; null: no problem found. */
   readonly problem: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface Look {
 const sampleRows = 1000;
 const maxSamples = 5;
 
-/** @throws EngineError import_refused, file_missing, file_damaged, where the file is neither parcels nor a table */
+/** @throws EngineError import_refused, file_missing, file_damaged if the file is neither parcels nor a table */
 export function look(filePath: string, options: ReadOptions = {}): Look {
   let refusal: EngineError;
   try {
@@ -72,11 +72,11 @@ export function look(filePath: string, options: ReadOptions = {}): Look {
     refusal = error;
   }
   try {
-    // Of what is of no known format at all, the first line would pass for headings.
+    // Without a known format, the first line would pass for headings.
     detectFormat(filePath);
     return { path: filePath, kind: 'table', layers: [lookAtTable(openTableFile(filePath))] };
   } catch (error) {
-    // What is no table either is refused for what it is no parcels for.
+    // Neither parcels nor a table: throw the parcel reader's error.
     throw error instanceof EngineError ? refusal : error;
   }
 }
@@ -100,7 +100,7 @@ interface LayerToLook {
   readonly filePath: string;
 }
 
-/** A layer that cannot be opened does not hide the others. */
+/** One unreadable layer must not hide the others. */
 function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => ParcelLayer): LookedLayer {
   let layer: ParcelLayer | null = null;
   try {
@@ -130,7 +130,7 @@ function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => Parce
   }
 }
 
-/** A folder or an archive of layers that cannot be opened is mostly one of Shapefiles. */
+/** A folder or an archive whose layers cannot be opened is usually one of Shapefiles. */
 function formatOfFile(filePath: string): LookedLayer['format'] {
   if (fs.statSync(filePath).isDirectory()) return 'shapefile';
   const found = detectFormat(filePath);
@@ -189,7 +189,7 @@ interface ColumnSample {
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** The first rows of a layer, gathered. */
+/** Collects the first rows of a layer. */
 class Sample {
   rows = 0;
   problem: string | null = null;
@@ -235,7 +235,7 @@ class Sample {
   }
 
   columns(): LookedColumn[] {
-    // A few bad shapes are for the dry run to list.
+    // The dry run lists a few bad shapes.
     if (this.#problems * 2 < this.rows) this.problem = null;
     return [...this.#columns.values()].map(({ name, declared, values, isNumber, isInteger }) => {
       const seen = values.size === 0 || !isNumber ? 'text' : isInteger ? 'integer' : 'number';
@@ -270,7 +270,7 @@ class Sample {
   }
 }
 
-/** A problem in a sentence, or what the shape is made of; of a layer it may be lines. */
+/** A problem in a sentence, or the kind of the shape; a layer may have lines. */
 function shapeOf(
   geometry: unknown,
   purpose: ReadPurpose,
@@ -283,7 +283,7 @@ function shapeOf(
   return { kind: 'polygons', paths: found.polygons?.flat() ?? [] };
 }
 
-/** Around the corners and the middles of the sides: a straight side of a projection is a curve in degrees. */
+/** Converts corners and side midpoints: a straight side of a projection is a curve in degrees. */
 function boundsInDegrees(bounds: FileBounds | null, system: ReferenceSystem): FileBounds | null {
   if (bounds === null || !bounds.every(Number.isFinite)) return null;
   const [west, south, east, north] = bounds;

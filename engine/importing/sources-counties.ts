@@ -1,4 +1,4 @@
-/** Counties where no home is open: from the same table that land files are filled from. */
+/** Counties for use without an open home: from the table that fills land files. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../package-root.ts';
@@ -20,10 +20,10 @@ function readCounties(): CountyName[] {
     .flatMap(([fips, state, name]) => (fips && state && name ? [{ fips, state, name }] : []));
 }
 
-/** Null for a code that is no county's. @param fips five digits */
+/** Null for an unknown code. @param fips five digits */
 export const findCounty = (fips: string): CountyName | null => readCounties().find((one) => one.fips === fips) ?? null;
 
-/** Counties whose name and state hold all words of a text: `grafton nh`; one whose whole name it is stands alone. */
+/** Counties whose name and state contain all words of a text: `grafton nh`; a whole name returns only its county. */
 export function searchCounties(text: string): CountyName[] {
   const words = foldWords(text).trim();
   if (words === '') return [];

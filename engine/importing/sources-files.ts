@@ -1,10 +1,10 @@
-/** Where public data is: names and addresses from data/sources.json, made exact for a county. Nothing is downloaded. */
+/** Where public data is: names and addresses from data/sources.json, filled in for a county. Downloads nothing. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
 interface FileRow {
-  /** With `{fips}`, `{state}` (two digits), `{ST}`, `{State}` (its name without blanks) and `{tile}` to be filled in. */
+  /** With placeholders `{fips}`, `{state}` (two digits), `{ST}`, `{State}` (its name without blanks) and `{tile}`. */
   readonly name: string;
   readonly url: string;
   readonly publisher: string;
@@ -13,11 +13,11 @@ interface FileRow {
 
 export interface SourceRow {
   readonly kind: string;
-  /** Of a layer the title of its kind (spec/layer-titles.ts). */
+  /** For a layer, the title of its kind (spec/layer-titles.ts). */
   readonly title?: string;
   readonly docs: string;
   readonly files: readonly FileRow[];
-  /** What to type when the file is there. */
+  /** The command to run once the file is there. */
   readonly command: string;
 }
 
@@ -55,7 +55,9 @@ const maxTiles = 12;
 const degrees = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(Math.floor(to) - Math.floor(from) + 1, 0) }, (_, step) => Math.floor(from) + step);
 
-/** `n44w073`: each is named by the whole degrees of its north-west corner. Empty where the place is not known or too wide. */
+/**
+ * Names like `n44w073`: the whole degrees of each tile's north-west corner. Empty if the place is unknown or too wide.
+ */
 export function elevationTiles(box: Box | null): string[] {
   if (box === null) return [];
   const [west, south, east, north] = box;
@@ -72,11 +74,11 @@ export interface CountyPlace {
   readonly fips: string;
   /** Two letters. */
   readonly state: string;
-  /** Of the parcels that are loaded; null while there are none. */
+  /** Of the loaded parcels; null while there are none. */
   readonly box: Box | null;
 }
 
-/** The files of one kind for a county; of elevation one for each degree that the county touches. */
+/** The files of one kind for a county; elevation has one for each degree the county touches. */
 export function filesFor({ kind, files }: SourceRow, county: CountyPlace, { states }: SourceTable): PublicFile[] {
   const state = states[county.state];
   const program = kind === 'parcels' ? state?.parcels : undefined;
@@ -105,7 +107,7 @@ export function filesFor({ kind, files }: SourceRow, county: CountyPlace, { stat
 
 const unknownTile = (file: PublicFile): PublicFile => ({
   ...file,
-  docs: `${file.docs} Once the county's parcels are loaded, its names stand here.`,
+  docs: `${file.docs} Once the county's parcels are loaded, the file names appear here.`,
 });
 
 function fill(file: FileRow, { fips, state }: CountyPlace, row: StateRow | undefined, tile: string): PublicFile {

@@ -1,6 +1,7 @@
 /**
- * The readiness of a county (docs/importing.md, "Readiness of a county"): what is loaded and what is missing, which filters each unlocks, and where the
- * public file is. What a layer computes is given by the caller, because enrichment imports importing.
+ * The readiness of a county (docs/importing.md, "Readiness of a county"): what is loaded, what is missing, which
+ * filters each file unlocks, and where to get it. The caller passes what layers compute, because enrichment imports
+ * importing.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -26,11 +27,11 @@ export interface SourceState {
   readonly isLoaded: boolean;
   /** What is loaded, in words; empty: nothing. */
   readonly loaded: readonly string[];
-  /** Of a loaded layer: parcels that are new or redrawn since, in a sentence. */
+  /** For a loaded layer: new or redrawn parcels since, in a sentence. */
   readonly waiting: string | null;
   /** Filters that need it. */
   readonly unlocks: readonly UnlockedFilter[];
-  /** Where the county's own file already says some of it: column and parcels that have it. */
+  /** Columns that the county's own file already has, with their number of parcels. */
   readonly published: readonly { readonly column: string; readonly parcels: number }[];
   readonly files: readonly PublicFile[];
   readonly command: string;
@@ -45,28 +46,28 @@ export interface CountySources {
   readonly notes: readonly string[];
 }
 
-/** Of the county's own parcels. */
+/** Facts about the county's own parcels. */
 export interface LoadedFacts {
   readonly parcels: number;
   readonly box: Box | null;
-  /** Parcels with a value, for each of the columns asked about. */
+  /** Parcels with a value, for each requested column. */
   readonly known: ReadonlyMap<string, number>;
 }
 
 export interface SourcesInput {
-  /** Null where no home is there yet. */
+  /** Null while there is no home. */
   readonly land: LandStore | null;
-  /** Given by the caller too: a county of a million parcels is known by its column index. */
+  /** Passed by the caller too: the column index knows a county of a million parcels. */
   readonly factsOf: (land: LandStore, fips: string, columns: readonly string[]) => LoadedFacts;
   readonly home: string;
   readonly fips: string;
   /** Columns that each kind of layer computes. */
   readonly layers: Readonly<Record<string, { readonly columns: readonly string[] }>>;
-  /** Parcels of the county that a layer has not yet said anything of. */
+  /** Parcels of the county that a layer has no values for yet. */
   readonly waiting?: readonly { readonly kind: string; readonly sentence: string }[];
 }
 
-/** @throws EngineError validation_error for a code that is no county's */
+/** @throws EngineError validation_error for an unknown code */
 export function listSources(input: SourcesInput): CountySources {
   const { land, layers } = input;
   const fips = normalFips(input.fips);
@@ -112,13 +113,13 @@ const notesOf = (isWithoutProgram: boolean, { name, state }: { name: string; sta
       ]
     : [];
 
-/** The column that a filter reads, in the parcels table. */
+/** The column of the parcels table that a filter reads. */
 function columnRead(filter: FilterRow): string | null {
   if (filter.kind === 'slope_area') return 'slope_area_percent';
   return 'column' in filter ? filter.column : null;
 }
 
-/** Of a layer: filters on what it computes. Of parcels: all others, whose columns only the county's file has. */
+/** For a layer: filters on its columns. For parcels: all others, whose columns only the county's file has. */
 function unlockedBy({ kind }: SourceRow, layers: SourcesInput['layers']): UnlockedFilter[] {
   if (kind !== 'parcels' && layers[kind] === undefined) return [];
   const ofLayers = new Set(Object.values(layers).flatMap(({ columns }) => columns));
@@ -132,10 +133,10 @@ function unlockedBy({ kind }: SourceRow, layers: SourcesInput['layers']): Unlock
     .map(({ name, label }) => ({ name, label }));
 }
 
-/** Whether a county's own file may say what a layer would compute. */
+/** Whether a county's own file may have what a layer would compute. */
 const isPublishable = (column: string): boolean => parcelColumnsByName.get(column)?.origin === 'published';
 
-/** A value that a layer would compute, and that the parcels have without it. */
+/** Values that a layer would compute, and that the parcels already have. */
 const publishedOf = (facts: LoadedFacts | null, columns: readonly string[]): { column: string; parcels: number }[] =>
   columns.map((column) => ({ column, parcels: facts?.known.get(column) ?? 0 })).filter(({ parcels }) => parcels > 0);
 

@@ -51,7 +51,7 @@ const table = {
 export const getUsage = defineOperation({
   name: 'get_usage',
   summary: 'Tokens used in the current period',
-  docs: 'Totals of the current billing period. Tokens are a counter on this computer; nobody bills you.',
+  docs: 'Totals of the current billing period. Tokens are a counter on this computer; they cost no money.',
   http: { method: 'GET', path: 'usage/', status: 200 },
   scope: null,
   needsPlan: false,

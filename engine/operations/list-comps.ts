@@ -119,7 +119,7 @@ const soldWithin = (days: number, now: Date) => ({
   soldUntil: isoDay(now.getTime()),
 });
 
-/** Plain decimals (never `1e-7`), to a centimetre, without zeros at the end. */
+/** Plain decimals (never `1e-7`), to a centimeters, without zeros at the end. */
 const degrees = (value: number): string =>
   value
     .toFixed(7)

@@ -1,4 +1,4 @@
-/** How comp values of a county did against its own sales: computed once, and kept in land.sqlite while it is true. */
+/** How well comp values of a county predicted its own sales: computed once, and stored in land.sqlite while valid. */
 import { createHash } from 'node:crypto';
 import { type BacktestResult, backtest } from '../comps/backtest.ts';
 import { methodVersion, valuationParameters } from '../comps/valuation-parameters.ts';
@@ -7,13 +7,13 @@ import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { attributeNames, countySales } from './comp-row.ts';
 
-/** Enough newest sales for a steady median; older ones would only make it slow. */
+/** Enough recent sales for a steady median; more would only be slow. */
 const maxSales = 300;
 
 /**
- * What a result rests on: the method, the county's comps, and what is known of their parcels' land. The generation says
- * that rows were written; that one was replaced by a row of another county (INSERT OR REPLACE fires no delete trigger)
- * shows in their number.
+ * Identifies the inputs of a result: the method, the county's comps, and the known land attributes of their parcels.
+ * The generation counts written rows; a row replaced by one of another county (INSERT OR REPLACE fires no delete
+ * trigger) shows in the row count.
  */
 function basisOf(file: SqliteFile, fips: string): string {
   const generation = generationsOf(file).get(fips) ?? 0;
@@ -28,15 +28,15 @@ function basisOf(file: SqliteFile, fips: string): string {
     .digest('hex');
 }
 
-/** By county: a number that grows with every row of its comps that is written. */
+/** By county: a number that every write to its comps raises. */
 function generationsOf(file: SqliteFile): Map<string, number> {
   const rows = file.all<{ fips: string; generation: number }>('SELECT fips, generation FROM comp_generations');
   return new Map(rows.map(({ fips, generation }) => [fips, generation]));
 }
 
 /**
- * Sales of a county valued from the sales before them, their own parcel hidden. It is about our own method, so it is free.
- * The kept result where it is of the comps, their land and the method of now; else a new one, which is kept.
+ * Values sales of a county from the sales before them, with their own parcel hidden. It tests our own method, so it is
+ * free. Returns the stored result if it matches the current comps, land and method; else computes and stores a new one.
  */
 export function countyBacktest({ file }: LandStore, fips: string, now: Date): BacktestResult {
   const { basis, kept, sales } = file.snapshot(() => {
@@ -54,7 +54,7 @@ export function countyBacktest({ file }: LandStore, fips: string, now: Date): Ba
   return result;
 }
 
-/** Where the file is locked, or cannot be written, the result is there all the same: nobody waits for that. */
+/** If the file is locked or cannot be written, the result is returned all the same. */
 function keep(file: SqliteFile, row: { fips: string; basis: string; result: string; at: string }): void {
   const patience = file.pragma('busy_timeout') as number;
   file.pragma('busy_timeout = 0');
@@ -71,17 +71,17 @@ function keep(file: SqliteFile, row: { fips: string; basis: string; result: stri
   }
 }
 
-/** So many counties of one import are tested at once; of others each when it is first asked for. */
+/** After an import at most this many counties are tested; others on first request. */
 const maxCountiesAtOnce = 10;
 
 interface BacktestEars<Result> {
-  /** Told when the comps are in: whatever becomes of the tests, they stay. */
+  /** Called when the comps are imported: they stay, whatever the tests do. */
   readonly onDone?: (result: Result) => void;
-  /** Hears of each county before it is tested. */
+  /** Called before each county is tested. */
   readonly onCounty: (name: string) => void;
 }
 
-/** Does `work`, which brings comps, then tests anew the counties whose comps it changed. */
+/** Runs `work`, which imports comps, then retests the counties whose comps it changed. */
 export function withBacktests<Result>(
   land: LandStore,
   now: Date,

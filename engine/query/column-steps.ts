@@ -1,6 +1,6 @@
 /**
- * The steps of every filter kind for the column index: the twin of filter-sql.ts, and as that does it takes columns from the
- * filter table, so that a filter of a known kind needs nothing here.
+ * The steps of every filter kind for the column index: the twin of filter-sql.ts. Like it, it takes columns from the
+ * filter table, so a new filter of a known kind needs nothing here.
  */
 import { frontageColumns, slopeElement, sumOf } from '../columns/indexed-columns.ts';
 import type { Step } from '../columns/steps.ts';
@@ -10,7 +10,7 @@ import type { ColumnTest, FilterKindName, FilterRow } from '../spec/filters.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
 import type { FilterRequest } from './filter-request.ts';
 
-/** What is common to the steps that read a column. */
+/** Fields shared by the steps that read a column. */
 interface Common {
   readonly filter: string;
   readonly column: string;
@@ -91,14 +91,14 @@ const makers: Partial<Record<FilterKindName, ColumnStepMaker>> = {
   exclude: (row, _criterion, common) => tickStep(row, negated(common)),
 };
 
-/** Parcels that SQLite's own indexes name: a handful. */
+/** A handful of parcels found by SQLite's own indexes. */
 export interface NamedParcels {
-  /** Current parcels with this letters-and-digits APN. */
+  /** Current parcels whose APN has these letters and digits. */
   withApnKey(key: string): readonly number[];
   withMailingKey(key: string): readonly number[];
 }
 
-/** County codes of a request; null where it names none. */
+/** County codes of a request; null if it names none. */
 export function countiesOf(request: FilterRequest): string[] | null {
   const codes = request.criteria.flatMap(({ row, criterion }) =>
     row.kind === 'county' || row.kind === 'counties' ? valuesOf(criterion) : [],
@@ -107,8 +107,8 @@ export function countiesOf(request: FilterRequest): string[] | null {
 }
 
 /**
- * @param mailingKey the normalized mailing address behind `owner_parcel_id`
- * @returns every condition of a request but its counties
+ * @param mailingKey the normalized mailing address for `owner_parcel_id`
+ * @returns every condition of a request except its counties
  */
 export function columnSteps(
   request: FilterRequest,
@@ -142,7 +142,7 @@ function stepOf(row: FilterRow, criterion: Criterion, request: FilterRequest, pa
   return make(row, criterion, { filter, column: row.column, passUnknown, negate: false });
 }
 
-/** Over the types that count; with none or all chosen the total, which does not count parallel roads twice. */
+/** The sum of the chosen types; with none or all chosen the total, which does not count parallel roads twice. */
 function frontageStep(request: FilterRequest): Step | null {
   const frontage = request.criteria.find(({ row }) => row.kind === 'frontage');
   if (!frontage || !('column' in frontage.row)) return null;

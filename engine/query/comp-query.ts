@@ -1,4 +1,6 @@
-/** Comps from land.sqlite: by county and by radius, one page and the exact count; and those of a county's market. */
+/**
+ * Comps from land.sqlite: by county and by radius, one page and the exact count; and the comps of a county's market.
+ */
 import { type CompStatus, compStatuses, type StoredComp } from '../comps/comp-columns.ts';
 import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
 import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
@@ -31,7 +33,7 @@ const columnNames = [
 ] as const satisfies (keyof StoredComp)[];
 const columns = columnNames.join(', ');
 
-/** What `list_comps` shows of a comp. */
+/** The columns of a comp in `list_comps`. */
 export type CompRow = Pick<StoredComp, (typeof columnNames)[number]>;
 
 export interface Circle {
@@ -40,7 +42,7 @@ export interface Circle {
   readonly meters: number;
 }
 
-/** What a comp must meet; a condition on a value that is unknown is not met. */
+/** Conditions on a comp; an unknown value fails its condition. */
 export interface CompQuery {
   readonly fips?: string;
   readonly circle?: Circle;
@@ -84,9 +86,9 @@ function conditionsOf(query: CompQuery): Conditions {
 }
 
 /**
- * Nearest first within a circle, else newest sale first with unknown dates last; ties by id. Count and page come from one
- * snapshot of the file.
- * @throws EngineError not_found for a page past the end, validation_error when it would take too long
+ * Nearest first within a circle, else newest sale first with unknown dates last; ties by id. Count and page come from
+ * one snapshot of the file.
+ * @throws EngineError not_found for a page past the end, validation_error when the query takes too long
  */
 export const queryComps = (land: LandStore, query: CompQuery): CompPage =>
   land.withDeadline(() => {
@@ -103,7 +105,7 @@ export const queryComps = (land: LandStore, query: CompQuery): CompPage =>
 function newestFirst({ file }: LandStore, { sql, values }: Conditions, page: Page): CompPage {
   const count = file.get<{ n: number }>(`SELECT count(*) AS n FROM comps c WHERE ${sql}`, ...values)?.n ?? 0;
   if (page.number > 1 && page.offset >= count) throw pastTheEnd(page, count);
-  // descending, SQLite puts null last by itself, and the index comps_county is in this order
+  // descending, SQLite sorts null last, and the index comps_county has this order
   const results = file.all<CompRow>(
     `SELECT ${columns} FROM comps c WHERE ${sql} ORDER BY c.sold_date DESC, c.comp_id LIMIT ? OFFSET ?`,
     ...values,
@@ -124,7 +126,7 @@ interface Near {
   readonly meters: number;
 }
 
-/** What `conditionsOf` says in SQL, of a row in memory. */
+/** The SQL of `conditionsOf` as a test of a row in memory. */
 function isWanted(comps: LandComps, query: CompQuery): (row: number) => boolean {
   const { statuses, soldDays, acres, counties } = comps;
   const tests: ((row: number) => boolean)[] = [];
@@ -145,13 +147,13 @@ function isWanted(comps: LandComps, query: CompQuery): (row: number) => boolean 
     const until = calendarNumber(soldUntil);
     tests.push((row) => (soldDays[row] as number) > 0 && (soldDays[row] as number) <= until);
   }
-  // NaN, unknown acres, meet neither
+  // NaN, for unknown acres, fails both
   if (acresMin !== undefined) tests.push((row) => (acres[row] as number) >= acresMin);
   if (acresMax !== undefined) tests.push((row) => (acres[row] as number) <= acresMax);
   return (row) => tests.every((test) => test(row));
 }
 
-/** The same as `nearestInFile` without reading more than the page from the file. */
+/** Equals `nearestInFile`, but reads only the page from the file. */
 function nearestInMemory({ file }: LandStore, comps: LandComps, circle: Circle, query: CompQuery): CompPage {
   const { index } = comps;
   const isMatch = isWanted(comps, query);
@@ -183,7 +185,7 @@ const rowsAt = (file: SqliteFile, rowids: readonly number[]) =>
     JSON.stringify(rowids),
   );
 
-/** The R-tree gives who may be near (its bounds are rounded outwards), the geodesic decides. */
+/** The R-tree yields candidates (its bounds are rounded outwards), the geodesic distance decides. */
 function nearestInFile(land: LandStore, circle: Circle, conditions: Conditions, page: Page): CompPage {
   const metersTo = metersFrom(circle.longitude, circle.latitude);
   const near: Near[] = [];
@@ -198,7 +200,7 @@ function nearestInFile(land: LandStore, circle: Circle, conditions: Conditions, 
   return { count: near.length, results: rowsOfPage(land, near, page) };
 }
 
-/** CROSS JOIN keeps the R-tree outermost whatever the other conditions promise. */
+/** CROSS JOIN keeps the R-tree outermost, whatever the planner expects of the other conditions. */
 const inBox = ({ file }: LandStore, box: DegreeBox, { sql, values }: Conditions): Placed[] =>
   file.all<Placed>(
     `SELECT c.comp_rowid, c.longitude, c.latitude FROM comps_index i CROSS JOIN comps c ON c.comp_rowid = i.comp_rowid
@@ -210,7 +212,7 @@ const inBox = ({ file }: LandStore, box: DegreeBox, { sql, values }: Conditions)
     ...values,
   );
 
-/** Those of the page, and whoever is exactly as far as its first or last: their order among each other goes by id. */
+/** The rows of the page, and those exactly as far as its first or last: ties are ordered by id. */
 function rowsOfPage({ file }: LandStore, near: readonly Near[], { offset, size }: Page): CompRow[] {
   const end = Math.min(offset + size, near.length);
   if (offset >= end) return [];
@@ -225,7 +227,7 @@ function rowsOfPage({ file }: LandStore, near: readonly Near[], { offset, size }
   return rows.slice(offset - from, end - from);
 }
 
-/** Comps of a county that count for its market now: sold within the window, or a listing last seen in it. */
+/** Comps that count for a county's market now: sold within the window, or listed and last seen in it. */
 export function marketComps({ file }: LandStore, fips: string, now: Date): MarketComp[] {
   const { after, until } = statsWindow(now);
   return file.all<MarketComp>(

@@ -1,4 +1,4 @@
-/** Rows of land.sqlite as the comp value sees them: comps with what is known of their parcels' land. */
+/** Rows of land.sqlite as input of the comp value: comps with the known land attributes of their parcels. */
 import type { StoredComp } from '../comps/comp-columns.ts';
 import type { ValueAttributes, ValueComp } from '../comps/value-types.ts';
 import { slopeEdgesPercent, steepSlope } from '../spec/parcel-columns.ts';
@@ -18,7 +18,7 @@ export interface AttributeRow {
   readonly road_frontage_ft: number | null;
 }
 
-/** Of the parcels table, as `p`. */
+/** Columns of the parcels table, aliased `p`. */
 export const attributeNames = [
   'p.wetlands_percent',
   'p.flood_zone_percent',
@@ -29,7 +29,7 @@ export const attributeNames = [
 
 const share = (percent: number | null): number | null => (percent === null ? null : percent / 100);
 
-/** Steeper than 15 percent grade: the class that `exclude_steep_slope` calls steep. */
+/** Share steeper than 15 percent grade: the class that `exclude_steep_slope` calls steep. */
 function steepShare(json: string | null): number | null {
   const shares = json === null ? null : (JSON.parse(json) as (number | null)[]);
   return shares?.length === slopeEdgesPercent.length ? share(shares[steepSlope.index] ?? null) : null;
@@ -60,7 +60,7 @@ const columnNames = [
 type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
   AttributeRow & { readonly comp_rowid: number; readonly date: string | null };
 
-/** The day that a comp speaks of: of its sale, or on which the listing was last seen. Of the comps table, as `c`. */
+/** The date of a comp: its sale, or the day the listing was last seen. On the comps table, aliased `c`. */
 export const compDateSql = `CASE WHEN c.status = 'SOLD' THEN c.sold_date ELSE coalesce(c.as_of_date, c.list_date) END`;
 
 const valueCompsSql = `SELECT c.comp_rowid, ${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')},
@@ -83,7 +83,7 @@ const valueCompOf = (row: ValueCompRow): ValueComp => ({
   coordinateGrain: row.coordinate_grain ?? 'parcel',
 });
 
-/** The comps with these row ids, in their order; all of them must be there. */
+/** The comps with these row ids, in the same order; all must exist. */
 export function valueCompsAt(file: SqliteFile, rowids: readonly number[]): ValueComp[] {
   const rows = file.all<ValueCompRow>(
     `${valueCompsSql} WHERE c.comp_rowid IN (SELECT value FROM json_each(?))`,
@@ -92,7 +92,7 @@ export function valueCompsAt(file: SqliteFile, rowids: readonly number[]): Value
   const byRowid = new Map(rows.map((row) => [row.comp_rowid, row]));
   return rowids.map((rowid) => {
     const row = byRowid.get(rowid);
-    if (!row) throw new Error(`there is no comp of row ${rowid}: the index of comps is not of this state of the file`);
+    if (!row) throw new Error(`comp row ${rowid} is missing: the comps in memory do not match the file`);
     return valueCompOf(row);
   });
 }

@@ -1,4 +1,4 @@
-/** Finds the contact records that may be of a person, and the person's telephone numbers in them. */
+/** Finds the contact records that may match a person, and the person's telephone numbers in them. */
 import { lastNameKey } from '../contacts/fold-name.ts';
 import {
   type Contact,
@@ -14,8 +14,8 @@ import type { PeopleStore } from '../store/people-store.ts';
 const columns = 'contact_id, first_name, middle_name, last_name, suffix, address, city, state, zip';
 
 /**
- * Where a ZIP is asked for, a record without one counts by its town. Records of an older Platbook have no keys yet and
- * come along whatever they hold; the match sorts them out.
+ * In a search by ZIP a record without one matches by its town. Records of an older Platbook have no keys and are always
+ * included; the match then excludes the wrong ones.
  */
 const byZip = `
   SELECT ${columns} FROM contacts WHERE last_key = ? AND zip_key = ?
@@ -43,7 +43,7 @@ function phonesOf({ file }: PeopleStore, contactId: number): ContactPhone[] {
   return rows.map(phoneOfRow);
 }
 
-/** The phones are read where they are asked for: of hundreds of records with the name, a few are of the person. */
+/** Reads phones lazily: of hundreds of records with the name, a few match the person. */
 function contactOf(people: PeopleStore, row: StoredContact): Contact {
   return {
     ...contactOfRow(row),
@@ -53,7 +53,7 @@ function contactOf(people: PeopleStore, row: StoredContact): Contact {
   };
 }
 
-/** The person's telephone numbers; null when no contact record of the person has any. */
+/** The person's telephone numbers; null if no contact record of the person has any. */
 export const findContact = (people: PeopleStore, person: WantedPerson): ContactMatch | null =>
   matchContact(
     person,

@@ -1,4 +1,4 @@
-/** What is known of a county as a whole, without reading its parcels one by one. */
+/** Facts about a whole county, without reading its parcels one by one. */
 import { sql } from 'kysely';
 import { unionOfBounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -8,11 +8,11 @@ import { withLiveCounties } from './live-columns.ts';
 import { parseLiveRequest } from './live-request.ts';
 
 interface CountyFacts {
-  /** Parcels that are current. */
+  /** Current parcels. */
   readonly parcels: number;
-  /** West, south, east, north of them in degrees; null where none has a place. */
+  /** West, south, east, north of them in degrees; null if none has a place. */
   readonly box: readonly [number, number, number, number] | null;
-  /** Parcels with a value, for each of the columns asked about. */
+  /** Parcels with a value, for each requested column. */
   readonly known: ReadonlyMap<string, number>;
 }
 
@@ -30,18 +30,18 @@ export function countyFacts(land: LandStore, fips: string, columns: readonly str
   return found ?? countyFactsBySql(land, fips, columns);
 }
 
-/** Within two indexes: what is stored of the parcels themselves is not read. */
+/** Answered by two indexes: the parcel rows themselves are not read. */
 const currentSql = `
 SELECT (SELECT count(*) FROM parcels INDEXED BY parcels_fips_acres WHERE fips = :fips)
   - (SELECT count(*) FROM parcels INDEXED BY parcels_retired WHERE status <> 'current' AND fips = :fips) AS parcels`;
 
-/** Current parcels alone: asked of every county when a window opens, so no column and no box is loaded for it. */
+/** Current parcels only: a new window requests it for every county, so it loads no column and no box. */
 export const countCurrent = (land: LandStore, fips: string): number =>
   byColumns(land, parseLiveRequest({ county: fips }), (_, steps) => coverageByColumns(land, steps, []))?.parcels ??
   land.file.get<{ parcels: number }>(currentSql, { fips })?.parcels ??
   0;
 
-/** In one reading of all its parcels: the oracle of the column index, and its stand-in. */
+/** Reads all parcels once: the test oracle and the fallback of the column index. */
 export function countyFactsBySql(land: LandStore, fips: string, columns: readonly string[]): CountyFacts {
   const counts = columns.map((column) => sql`, count(${sql.ref(column)}) AS ${sql.ref(column)}`);
   const query = sql`SELECT count(*) AS parcels, min(point_lon) AS west, min(point_lat) AS south, max(point_lon) AS east,

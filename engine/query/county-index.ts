@@ -1,4 +1,4 @@
-/** The column indexes of a land file, opened as questions need them. */
+/** The column indexes of a land file, opened when queries need them. */
 import { ColumnCache } from '../columns/column-cache.ts';
 import { CountyColumns } from '../columns/county-columns.ts';
 import { type CountyDirectory, directoryFormat } from '../columns/county-directory.ts';
@@ -11,12 +11,12 @@ import {
 } from '../store/column-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 
-/** Memory for columns, over all counties: six counties of a million parcels with every column. */
+/** Memory budget for columns over all counties: six counties of a million parcels with every column. */
 const budgetBytes = 2 ** 31;
 
 const caches = new WeakMap<LandStore, ColumnCache>();
 
-/** The opened indexes of a land store, whose budget may be changed; it lives and dies with the store. */
+/** The opened indexes of a land store, with an adjustable budget; they live as long as the store. */
 export function cacheOf(land: LandStore): ColumnCache {
   const known = caches.get(land);
   if (known) return known;
@@ -26,10 +26,10 @@ export function cacheOf(land: LandStore): ColumnCache {
 }
 
 /**
- * Opens the indexes that answer for these counties. To be called, and used, within one snapshot: the index is then of the
- * very parcels that the snapshot sees.
+ * Opens the indexes of these counties. Call it, and use the result, within one snapshot, so that the index matches the
+ * parcels of the snapshot.
  * @param counties null: every county
- * @returns null where an index is missing or stale
+ * @returns null if an index is missing or stale
  */
 export function openCounties(land: LandStore, counties: readonly string[] | null): CountyColumns[] | null {
   const states = counties
@@ -52,5 +52,5 @@ function openCounty(land: LandStore, { fips, buildId }: ColumnIndexState): Count
   return columns;
 }
 
-/** Lets go of what is beyond the budget. To be called when a question is answered. */
+/** Frees columns beyond the budget. Call it after a query. */
 export const shrinkColumns = (land: LandStore): void => caches.get(land)?.shrink();

@@ -1,15 +1,17 @@
-/** Who must not get a letter: by mailing address, by owner name, or both. Either is enough to keep a letter back. */
+/**
+ * Owners who must not get letters: by mailing address, by owner name, or both. Either suffices to hold back a letter.
+ */
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 
 export interface DoNotMail {
   readonly mailingKeys: ReadonlySet<string>;
-  /** As `ownerKey` makes them. */
+  /** Made by `ownerKey`. */
   readonly ownerKeys: ReadonlySet<string>;
 }
 
-/** One key for the spellings of an owner's name that differ in case and spaces alone; null for none. */
+/** One key for spellings of an owner's name that differ only in case and spaces; null for none. */
 export const ownerKey = (name: string | null | undefined): string | null => foldSpaces(name ?? '') || null;
 
 export function readDoNotMail({ file }: AccountStore): DoNotMail {
@@ -18,7 +20,7 @@ export function readDoNotMail({ file }: AccountStore): DoNotMail {
   return { mailingKeys: keys('mailing_key'), ownerKeys: keys('owner_key') };
 }
 
-/** Whether the owner of a parcel must not get a letter; a second owner under the same roof counts. */
+/** Whether the owner of a parcel must not get a letter; a second owner at the same address counts. */
 export function isDoNotMail(
   { mailingKeys, ownerKeys }: DoNotMail,
   parcel: {
@@ -34,7 +36,7 @@ export function isDoNotMail(
   });
 }
 
-/** Parcels whose owner must get no letters. */
+/** Parcels whose owners must not get letters. */
 export function keptBackIds(
   { land, account }: { readonly land: LandStore; readonly account: AccountStore },
   ids: readonly number[],

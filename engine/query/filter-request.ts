@@ -1,4 +1,4 @@
-/** A filter body → what to look for: parsed criteria, the area, and the filters that unknown values pass. */
+/** Parses a filter body: criteria, the area, and the filters that unknown values pass. */
 
 import type { QueryGeometry } from '../geo/geometry.ts';
 import { parseWkt } from '../geo/wkt.ts';
@@ -17,12 +17,12 @@ export interface FilterRequest {
 const rowOfField = wireFields(filters);
 const scopes = filters.filter((row) => row.scope).map((row) => row.name);
 
-/** Filters that can drop unknown values, so that `include_unknown` may name them. */
+/** Filters that can drop unknown values, so `include_unknown` may name them. */
 export const unknownableFilters: readonly string[] = filters
   .filter((row) => filterKinds[row.kind].dropsUnknown)
   .map((row) => row.name);
 
-/** A filter's name, and its fields that are no bounds (`slope_area_percent`), → the name. */
+/** Maps a filter's name, and its fields that are not bounds (`slope_area_percent`), to the name. */
 const unknownNames = new Map(
   filters
     .filter((row) => filterKinds[row.kind].dropsUnknown)
@@ -34,8 +34,8 @@ const unknownNames = new Map(
 );
 
 /**
- * @param body fields that already fit the input schema of `filter_properties`
- * @throws EngineError validation_error naming every field at fault
+ * @param body fields that fit the input schema of `filter_properties`
+ * @throws EngineError validation_error naming every invalid field
  */
 export function parseFilterRequest(body: Readonly<Record<string, unknown>>): FilterRequest {
   const problems: Problem[] = [];
@@ -94,7 +94,7 @@ function readIncludeUnknown(names: readonly string[] | undefined, problems: Prob
     const near = nearNames(name, unknownableFilters);
     const reason = filtersByName.has(name)
       ? `${JSON.stringify(name)} never drops unknown values`
-      : `${JSON.stringify(name)} is no filter${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ' (names are without _min and _max)'}`;
+      : `${JSON.stringify(name)} is not a filter${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ' (names are without _min and _max)'}`;
     problems.push({ field: 'include_unknown', message: reason });
   }
   return new Set(known);

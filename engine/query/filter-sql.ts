@@ -1,7 +1,7 @@
 /**
  * The SQL predicate of every filter kind. User text never reaches the SQL text: columns come from the filter table,
  * values are bound. A predicate is true, false, or NULL where the county did not publish the value; NULL drops the
- * parcel (`WHERE`), so a value that is unknown satisfies nothing unless `include_unknown` says so.
+ * parcel (`WHERE`), so an unknown value passes nothing unless `include_unknown` names the filter.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Bounds } from '../geo/geometry.ts';
@@ -20,7 +20,7 @@ export const columnSql = (column: string): Sql => {
   return expression ? sql.raw(expression) : sql.ref(column);
 };
 
-/** Plain ASCII: there SQLite's own `upper` and LIKE fold as we do, at a third of the time of a call into JavaScript. */
+/** Plain ASCII: there SQLite's `upper` and LIKE fold as we do, in a third of the time of a call into JavaScript. */
 const isAscii = (column: Sql): Sql => sql`length(${column}) = octet_length(${column})`;
 
 const folded = (column: Sql): Sql =>
@@ -29,18 +29,24 @@ const folded = (column: Sql): Sql =>
 const foldedSpaces = (column: Sql): Sql =>
   sql`CASE WHEN ${column} NOT GLOB '*[^ -~]*' AND instr(${column}, '  ') = 0 THEN upper(trim(${column})) ELSE fold_spaces(${column}) END`;
 
-/** The text holds this part, in any case; for plain ASCII texts only. */
+/** The text holds this part, in any case; only for plain ASCII texts. */
 const like = (column: Sql, part: string): Sql =>
   sql`${column} LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`;
 
-/** One bound parameter whatever the number of values, so the statement cache holds one text per filter. */
+/** One bound parameter for any number of values, so the statement cache holds one text per filter. */
 const isIn = (column: Sql, values: readonly string[]): Sql =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Each is a term of an expression, which SQLite allows a depth of 1000; and each number of them is a statement of its own. */
+/**
+ * Each word is a term of an expression, whose depth SQLite limits to 1000; and each count of words is a statement of
+ * its own.
+ */
 const mostCheapWords = 100;
 
-/** Whole words: for plain ASCII a cheap look for the longest part of each decides most rows without a call into JavaScript. */
+/**
+ * Whole words: for plain ASCII, a cheap search for the longest part of each phrase decides most rows without a call
+ * into JavaScript.
+ */
 function hasAnyWord(column: Sql, phrases: readonly string[]): Sql {
   const folded = phrases.map(foldWords);
   const exact = sql`has_any_words(${column}, ${JSON.stringify(folded)})`;
@@ -81,7 +87,7 @@ const bindable = (value: string | number | boolean): string | number =>
 const columnTest = (column: Sql, test: ColumnTest): Sql =>
   'equals' in test ? sql`${column} = ${bindable(test.equals)}` : sql`${element(column, test.element)} > ${test.above}`;
 
-/** Keeps what the test does not remove, and everything unknown. */
+/** Keeps rows the test does not match, and everything unknown. */
 const unless = (test: Sql): Sql => sql`(${test}) IS NOT TRUE`;
 
 const valuesOf = (criterion: Criterion): readonly string[] => (criterion.type === 'values' ? criterion.values : []);
@@ -89,13 +95,13 @@ const textOf = (criterion: Criterion): string => (criterion.type === 'text' ? cr
 const numberOf = (criterion: Criterion): number => (criterion.type === 'number' ? criterion.number : 0);
 const flagOf = (criterion: Criterion): number => (criterion.type === 'flag' && criterion.flag ? 1 : 0);
 
-/** The text comparisons fold both sides; the values here, the column in SQL. */
+/** Text comparisons fold both sides: the values here, the column in SQL. */
 function textEquals(row: FilterRow, column: Sql, values: readonly string[]): Sql {
   const spaces = 'collapseSpaces' in row && row.collapseSpaces === true;
   return spaces ? isIn(foldedSpaces(column), values.map(foldSpaces)) : isIn(folded(column), values.map(foldCase));
 }
 
-/** Predicates by kind. Absent kinds are joined otherwise: counties, area, portfolio, frontage (see below). */
+/** Predicates by kind. Absent kinds are handled elsewhere: counties, area, portfolio, frontage (see below). */
 const predicates: Partial<Record<FilterKindName, (row: FilterRow, criterion: Criterion, column: Sql) => Sql>> = {
   state: (_row, criterion, column) => isIn(column, valuesOf(criterion)),
   zips: (_row, criterion, column) => isIn(column, valuesOf(criterion)),
@@ -141,7 +147,9 @@ function slopeTerm(row: FilterRow, criterion: Criterion): Term | null {
   return { row, predicate: sql`${value} <= ${criterion.percent}`, value };
 }
 
-/** Frontage over the types that count; with none or all chosen the total, which does not count parallel roads twice. */
+/**
+ * The sum of the chosen frontage types; with none or all chosen the total, which does not count parallel roads twice.
+ */
 function frontageTerm(request: FilterRequest): Term | null {
   const frontage = request.criteria.find(({ row }) => row.kind === 'frontage');
   if (!frontage) return null;
@@ -163,8 +171,8 @@ function countyTerm(request: FilterRequest): Sql | null {
 }
 
 /**
- * Parcels in the box of the area, by the R-tree (whose 32-bit bounds are rounded outwards), and parcels that have
- * only a point, by their index; then the exact test.
+ * Parcels in the box of the area, by the R-tree (whose 32-bit bounds are rounded outwards), and parcels with only a
+ * point, by their index; then the exact test.
  */
 function areaTerms(bounds: Bounds): Sql[] {
   const candidates = sql`property_id IN (
@@ -176,15 +184,15 @@ function areaTerms(bounds: Bounds): Sql[] {
   return [candidates, sql`in_area(geom, point_lon, point_lat)`];
 }
 
-/** Stops a long scan at its deadline (store/land-store.ts); asked on one row in 256, as a call costs 0.1 µs. */
+/** Stops a long scan at its deadline (store/land-store.ts); called on one row in 256, because a call costs 0.1 µs. */
 const deadlineTerm: Sql = sql`((property_id & 255) <> 0 OR tick())`;
 
-/** Parcels that left the county's file stay outside every filter and search. */
+/** Filters and searches exclude parcels that left the county's file. */
 export const currentTerm: Sql = sql`status = 'current'`;
 
 /**
- * Every condition of a request, cheap ones first; all of them must be true.
- * @param mailingKey the normalized mailing address behind `owner_parcel_id`
+ * Every condition of a request, cheap ones first; all must be true.
+ * @param mailingKey the normalized mailing address for `owner_parcel_id`
  */
 export function filterTerms(request: FilterRequest, mailingKey: string | null): Sql[] {
   const terms = request.criteria.flatMap(
@@ -205,7 +213,7 @@ export function filterTerms(request: FilterRequest, mailingKey: string | null): 
 const withUnknown = ({ row, predicate, value }: Term, includeUnknown: ReadonlySet<string>): Sql =>
   includeUnknown.has(row.name) ? sql`(${predicate} OR ${value} IS NULL)` : predicate;
 
-/** Whether ordering by this column makes sense: one value per parcel. */
+/** Whether results can be ordered by this column: it has one value per parcel. */
 export const isOrderable = (column: string): boolean => {
   const type = parcelColumnsByName.get(column)?.type;
   return type !== 'point' && type !== 'shape' && type !== 'percents';

@@ -1,6 +1,6 @@
 /**
- * Filter and search: the column index answers, and where a county's is missing or stale, or holds not what is asked, SQL
- * does. Both give the same count and the same rows.
+ * Filter and search: the column index answers; SQL does where a county's index is missing, stale, or lacks a column.
+ * Both give the same count and rows.
  */
 import type { RawBuilder } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
@@ -13,19 +13,19 @@ import { openCounties, shrinkColumns } from './county-index.ts';
 import { countAndPage, type Ordering, type ParcelPage, pastTheEnd, summariesOf } from './parcel-query.ts';
 import { textOrders } from './text-orders.ts';
 
-/** What to look for, in the words of the column index and in SQL. */
+/** A query for the column index and in SQL. */
 export interface ParcelQuestion {
-  /** FIPS codes; null: wherever there are parcels. */
+  /** FIPS codes; null: all counties. */
   readonly counties: readonly string[] | null;
   readonly steps: readonly Step[];
-  /** The same, all in one: counties, status and time limit too. */
+  /** The whole query in SQL: also counties, status and time limit. */
   readonly terms: () => readonly RawBuilder<unknown>[];
   readonly area: AreaTest | null;
 }
 
 /**
  * Count and page come from one snapshot of the file, so they agree while an import commits.
- * @throws EngineError not_found for a page past the end, validation_error when it would take too long
+ * @throws EngineError not_found for a page past the end, validation_error when the query takes too long
  */
 export function findParcels(
   land: LandStore,
@@ -49,7 +49,7 @@ export function findParcels(
   );
 }
 
-/** Counties whose index holds every column that is asked; null where SQL has to answer. */
+/** Counties whose index holds every requested column; null if SQL has to answer. */
 export function countiesFor(
   land: LandStore,
   { counties, steps }: Pick<ParcelQuestion, 'counties' | 'steps'>,
@@ -59,13 +59,13 @@ export function countiesFor(
   return opened?.every((county) => columns.every((column) => county.has(column))) ? opened : null;
 }
 
-/** Parcels that are read at once for the exact test. */
+/** Parcels read at once for the exact test. */
 const testedAtOnce = 500;
 
 const shapesSql =
   'SELECT property_id, geom, point_lon, point_lat FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))';
 
-/** What the index has to ask the parcels themselves. */
+/** The tests for which the index reads the parcels. */
 export function parcelTests(land: LandStore): ParcelTests {
   return {
     meetArea: (ids, area) => {
@@ -73,7 +73,7 @@ export function parcelTests(land: LandStore): ParcelTests {
       for (let from = 0; from < ids.length; from += testedAtOnce) {
         const chunk = JSON.stringify(ids.slice(from, from + testedAtOnce));
         for (const [id, geometry, longitude, latitude] of land.file.rawRows(shapesSql, chunk)) {
-          // A hostile area can take 0.2 ms a parcel.
+          // A hostile area can take 0.2 ms per parcel.
           land.tick();
           const meets =
             geometry instanceof Uint8Array

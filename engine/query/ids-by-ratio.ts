@@ -1,4 +1,4 @@
-/** A result in the order of one number divided by another, which is stored nowhere. */
+/** Orders a result by a ratio of two numbers, which is not stored. */
 import { rowsOf } from '../columns/county-rows.ts';
 import { decodedNumbers } from '../columns/decode-numbers.ts';
 import type { CountyMatches } from '../columns/pages.ts';
@@ -9,12 +9,12 @@ export interface Ratio {
   readonly by: string;
 }
 
-/** Columns of the results table that the dictionary does not have; live-rows.ts makes their SQL of the same. */
+/** Columns of the results table that the dictionary lacks; live-rows.ts derives their SQL from the same table. */
 export const ratioColumns: Readonly<Record<string, Ratio>> = {
   market_value_per_acre: { value: 'market_total_value', by: 'effective_acres' },
 };
 
-/** property_ids, those without a ratio last, ties by property_id. */
+/** property_ids, those without a ratio last; ties by property_id. */
 export function idsByRatio(
   matches: readonly CountyMatches[],
   { value, by }: Ratio,
@@ -29,7 +29,7 @@ export function idsByRatio(
     for (let i = 0; i < rows.length; i++) {
       const id = county.id(rows[i] as number);
       const ratio = (values[i] as number) / (divisors[i] as number);
-      // NaN for an unknown, infinite for a division by nothing.
+      // NaN for an unknown, infinite for a division by zero.
       if (Number.isFinite(ratio)) {
         ids.push(id);
         ratios.push(ratio);

@@ -1,7 +1,7 @@
 /**
- * The comps of land.sqlite in memory: 86 bytes of each, in the order of places. Built when first needed, and used while
- * the generations of the counties, which triggers raise whoever writes (store/migrations/backtests.ts), are what they
- * were. Whatever else a comp has is read from the file when it is asked for, in the snapshot of the answer.
+ * The comps of land.sqlite in memory: 86 bytes each, in spatial order. Built on first need, and valid while the
+ * counties' generations stay the same; triggers raise them at every write (store/migrations/backtests.ts). Other fields
+ * of a comp are read from the file on demand, in the snapshot of the answer.
  */
 import { type CompStatus, compStatuses } from '../comps/comp-columns.ts';
 import { CompIndex } from '../comps/comp-index.ts';
@@ -26,16 +26,19 @@ type ColumnRow = [
   fips: string,
 ];
 
-/** So many rows at a time: one by one takes a third longer, all at once a lot of memory. The sold date only where it is not `date` already. */
+/**
+ * Read in batches: one by one takes a third longer, all at once much memory. Includes the sold date only where it
+ * differs from `date`.
+ */
 const columnsSql = `SELECT c.comp_rowid, c.longitude, c.latitude, c.price, c.lot_size, c.status, ${compDateSql},
   CASE WHEN c.status <> 'SOLD' THEN c.sold_date END, c.use, c.property_id, c.fips FROM comps c WHERE c.comp_rowid > ? ORDER BY c.comp_rowid LIMIT 5000`;
 
-/** Days of the calendar as numbers that have their order: 20261120; 0 for none. */
+/** Calendar days as sortable numbers: 20261120; 0 for none. */
 export const calendarNumber = (iso: string | null): number => (iso === null ? 0 : Number(iso.replaceAll('-', '')));
 
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 
-/** What is known of a day that is written somewhere: its distance from 1970, and its place in the calendar. */
+/** A day written as text: days since 1970, and its calendar number. */
 interface Day {
   readonly days: number;
   readonly calendar: number;
@@ -50,26 +53,26 @@ function readDay(iso: unknown): Day {
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** Every comp, by its row: the order of row ids. */
+/** Every comp, by row: the order of row ids. */
 export class LandComps implements CompTable {
   readonly index: CompIndex;
   /** Row ids in the file, ascending. */
   readonly rowids: Float64Array;
   readonly prices: Float64Array;
   readonly acres: Float64Array;
-  /** Place of the status in `compStatuses`. */
+  /** Index of the status in `compStatuses`. */
   readonly statuses: Uint8Array;
   /** `calendarNumber` of the sold date. */
   readonly soldDays: Int32Array;
   readonly counties: Int32Array;
-  /** False where another program wrote acres that are no number, or sold dates that are no day. */
+  /** False if another program wrote acres that are not numbers, or sold dates that are not days. */
   readonly isPlain: boolean;
   readonly #file: SqliteFile;
   readonly #ranks: Int32Array;
   readonly #uses = new WordNumbers();
   readonly #counties = new WordNumbers();
 
-  /** To be called in the snapshot of the answer. */
+  /** Call it in the snapshot of the answer. */
   constructor(file: SqliteFile) {
     const count = file.get<{ n: number }>('SELECT count(*) AS n FROM comps')?.n ?? 0;
     this.#file = file;
@@ -95,7 +98,7 @@ export class LandComps implements CompTable {
     return this.#uses.numbers;
   }
 
-  /** The number of a county in `counties`; -1 where no comp is of it. */
+  /** The index of a county in `counties`; -1 if no comp is in it. */
   numberOfCounty(fips: string): number {
     return this.#counties.numbers.get(fips) ?? -1;
   }
@@ -111,7 +114,7 @@ export class LandComps implements CompTable {
     );
   }
 
-  /** @returns whether all of it is as expected */
+  /** @returns whether all values are as expected */
   #readColumns(keys: CompKeys): boolean {
     const days = new Map<unknown, Day>();
     const dayAt = (iso: unknown): Day => {
@@ -145,7 +148,7 @@ export class LandComps implements CompTable {
   }
 
   *#rows(): Generator<ColumnRow> {
-    // rows as arrays, which are made faster than objects
+    // arrays are faster to create than objects
     const statement = this.#file.statement(columnsSql).raw(true);
     let last = Number.NEGATIVE_INFINITY;
     for (;;) {
@@ -157,7 +160,7 @@ export class LandComps implements CompTable {
     }
   }
 
-  /** Places of the ids in their order, without the ids themselves: their index is all that SQLite reads. */
+  /** Ranks of the ids in sort order, without the ids themselves: SQLite reads only their index. */
   #readRanks(): Int32Array {
     const ranks = new Int32Array(this.rowids.length);
     for (const [rank, rowid] of this.#file.column<number>('SELECT comp_rowid FROM comps ORDER BY comp_id').entries()) {
@@ -178,18 +181,18 @@ export class LandComps implements CompTable {
   }
 }
 
-/** What the comps of a file are at a moment, as far as the file itself can tell. */
+/** The state of a file's comps, as far as the file itself can tell. */
 interface CompsState {
   readonly schema: number;
   readonly generation: number;
 }
 
 interface Kept {
-  /** Of the last that asked. */
+  /** The state at the last query. */
   readonly state: CompsState;
-  /** Whether the triggers that raise generations stood in the schema of `state`. */
+  /** Whether the schema of `state` had the triggers that raise generations. */
   readonly isWatched: boolean;
-  /** The comps of that state, once somebody needed all of them. */
+  /** The comps in that state, once a query needed all of them. */
   comps: LandComps | null;
 }
 
@@ -200,24 +203,24 @@ const stateOf = (file: SqliteFile): CompsState => ({
   generation: file.column<number>('SELECT coalesce(sum(generation), 0) FROM comp_generations')[0] ?? 0,
 });
 
-/** Another program that makes the table anew takes its triggers away: then nothing tells of changes. */
+/** Another program that rebuilds the table removes its triggers: changes then go unseen. */
 function isWatched(file: SqliteFile): boolean {
   const names = file.column<string>("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'comps'");
   return compGenerationTriggers.every((name) => names.includes(name));
 }
 
-/** The comps at hand, which may be read as long as the snapshot lasts. */
+/** Access to the comps for the length of a snapshot. */
 interface CompsAtHand {
-  /** All of them in memory; reads them if it must. */
+  /** All comps in memory; reads them if necessary. */
   readonly all: () => LandComps;
-  /** Those in memory, read only for a second question about the same state: one alone is answered sooner from the file. */
+  /** The comps in memory, loaded only at the second query of the same state: a single query is faster from the file. */
   readonly allIfWorthwhile: () => LandComps | null;
 }
 
-/** Runs `work` in one snapshot of the file with its comps at hand. */
+/** Runs `work` in one snapshot of the file with access to its comps. */
 export function withComps<Result>(land: LandStore, work: (comps: CompsAtHand) => Result): Result {
   const { file } = land;
-  // what a transaction wrote may be taken back, and its generation given to other comps
+  // a transaction may roll back, and other comps may then get its generation
   const isOwnSnapshot = !file.inTransaction;
   return file.snapshot(() => {
     const state = stateOf(file);

@@ -1,7 +1,7 @@
-/** Kysely as a compiler only: it builds the text, store/sqlite.ts runs it. No promise in the hot path. */
+/** Kysely as a compiler only: it builds the text, store/sqlite.ts runs it. The hot path has no promises. */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 
-/** Stored columns are named by tables of the spec, so a row is typed by name only where code names it. */
+/** The spec's tables name the stored columns, so rows are typed only where code names a column. */
 interface LandSchema {
   parcels: ParcelRow;
 }

@@ -1,11 +1,11 @@
-/** Rows of parcels that are named one by one, retired ones too: what a list shows. */
+/** Rows of parcels named one by one, including retired ones: the contents of a list. */
 import { sql } from 'kysely';
 import type { LandStore } from '../store/land-store.ts';
 import { landQueries } from './land-schema.ts';
 import { expressionOf, rowsOf } from './live-rows.ts';
 import type { Ordering } from './parcel-query.ts';
 
-/** These parcels by a column, unknown values last, then as they were given. */
+/** Orders these parcels by a column, unknown values last, ties in the given order. */
 export function orderListed(land: LandStore, ids: readonly number[], ordering: Ordering): number[] {
   const direction = ordering.descending ? sql`DESC` : sql`ASC`;
   const query = sql`SELECT e.value FROM json_each(${JSON.stringify(ids)}) e
@@ -14,7 +14,7 @@ export function orderListed(land: LandStore, ids: readonly number[], ordering: O
   return land.file.column<number>(query.sql, ...query.parameters);
 }
 
-/** By property_id; a parcel that is in no file any more has no row. */
+/** By property_id; a deleted parcel has no row. */
 export const listedRows = (
   land: LandStore,
   ids: readonly number[],

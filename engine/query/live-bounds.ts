@@ -1,4 +1,4 @@
-/** The box around the parcels that match. */
+/** The box around the matching parcels. */
 import { sql } from 'kysely';
 import { boundsOfMatches } from '../columns/bounds-of-rows.ts';
 import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
@@ -11,7 +11,7 @@ import type { LiveRequest } from './live-request.ts';
 
 export type LongitudeLatitudeBox = [west: number, south: number, east: number, north: number];
 
-/** Null where nothing that matches has a place. @throws EngineError validation_error when it would take too long */
+/** Null if no match has a place. @throws EngineError validation_error when the query takes too long */
 export function liveBounds(land: LandStore, request: LiveRequest): LongitudeLatitudeBox | null {
   const found = byColumns(land, request, (_, steps) =>
     withLiveCounties(land, steps, [], (counties) =>
@@ -26,7 +26,7 @@ export function liveBounds(land: LandStore, request: LiveRequest): LongitudeLati
 const boxOf = (bounds: Bounds | null): LongitudeLatitudeBox | null =>
   bounds && [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY];
 
-/** While an index is made: around their points, which is near enough to look at them all. */
+/** The fallback while an index is built: the box around the points, close enough to show all parcels. */
 export function liveBoundsBySql(land: LandStore, request: LiveRequest): LongitudeLatitudeBox | null {
   const condition = liveCondition(land, request);
   const query =

@@ -1,4 +1,4 @@
-/** The free reads of the app, answered by the column index; each gives null where SQL has to answer. */
+/** The app's free reads, answered by the column index; each returns null where SQL has to answer. */
 import { countEffects } from '../columns/count-effects.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { slopeColumn, slopeElement } from '../columns/indexed-columns.ts';
@@ -21,7 +21,7 @@ interface CountedFilters {
   readonly filters: { readonly name: string; readonly removes: number; readonly unknown: number }[];
 }
 
-/** Runs one of these reads in one state of the file and within the time limit. */
+/** Runs one of these reads in one snapshot and within the time limit. */
 export const byColumns = <Result>(
   land: LandStore,
   request: LiveRequest,
@@ -31,7 +31,7 @@ export const byColumns = <Result>(
     land.file.snapshot(() => read(land, liveSteps(land, request, portfolioKey(land, request.ownerParcelId)))),
   );
 
-/** The count and what each filter does to it. */
+/** The count and the effect of each filter. */
 export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilters | null {
   return withLiveCounties(land, steps, [], (counties) => {
     const total = {
@@ -56,7 +56,7 @@ export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilter
 
 interface CountedValues {
   readonly counts: ReadonlyMap<string, number>;
-  /** What the counties call the values, from a column beside theirs. */
+  /** The counties' own labels of the values, from a second column. */
   readonly labels: ReadonlyMap<string, string>;
   readonly unknown: number;
 }
@@ -89,12 +89,12 @@ export function valuesByColumns(
   });
 }
 
-/** How often a value stands beside a label. */
+/** How often a value occurs with a label. */
 export type LabelledValue = readonly [value: string, label: string | null, count: number];
 
 /**
- * The label that most parcels of a value have: what a roll says beside its code is of the one parcel, and a code of houses
- * has some that are woods.
+ * The most frequent label of each value: a roll's description belongs to a single parcel, and some parcels with a code
+ * for houses are described as woods.
  */
 export function usualLabels(pairs: readonly LabelledValue[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
@@ -108,7 +108,7 @@ export function usualLabels(pairs: readonly LabelledValue[]): Map<string, string
   return new Map([...counts].map(([value, labels]) => [value, usual(labels)]));
 }
 
-/** By column. Read once a county: labels name codes, and do not depend on what is filtered. */
+/** By column. Read once per county: labels name codes, and do not depend on the filter. */
 const knownLabels = new WeakMap<CountyColumns, Map<string, readonly LabelledValue[]>>();
 
 function labelsOf(land: LandStore, county: CountyColumns, column: string, labelColumn: string) {
@@ -124,14 +124,14 @@ function labelsOf(land: LandStore, county: CountyColumns, column: string, labelC
   return labels;
 }
 
-/** Of how many parcels of whole counties a column says anything; null where the place is less than a county. */
+/** How many parcels of whole counties have a value in a column; null where the place is smaller than a county. */
 export function coverageByColumns(
   land: LandStore,
   steps: LiveSteps,
   columns: readonly string[],
 ): { parcels: number; known: Map<string, number> } | null {
   if (steps.scope.length > 0) return null;
-  // Of a list of shares all are known where the first is.
+  // A list of shares is known as a whole if its first is.
   const read = (column: string) => (column === slopeColumn ? slopeElement(0) : column);
   return withLiveCounties(land, steps, columns.map(read), (counties) => ({
     parcels: counties.reduce((sum, { rows }) => sum + rows, 0),
@@ -141,19 +141,19 @@ export function coverageByColumns(
   }));
 }
 
-/** What a histogram asks of the values of a number column over some matches, as if they stood sorted. */
+/** What a histogram needs of a number column's values over some matches, as if they were sorted. */
 export interface SortedValues {
   readonly known: number;
   readonly unknown: number;
-  /** The value at a place from 0. */
+  /** The value at a rank, from 0. */
   at(rank: number): number;
-  /** The least that is above zero. */
+  /** The smallest above zero. */
   leastPositive(): number | null;
-  /** Values from each edge up to, not with, the next; the first and the last bar hold what lies beyond, too. */
+  /** Counts values from each edge up to, but excluding, the next; the first and the last bar include values beyond. */
   count(edges: readonly number[]): number[];
 }
 
-/** Null also for several counties: their values do not stand in one order. */
+/** Also null for several counties: their values are not in one order. */
 export function withSortedValues<Result>(
   land: LandStore,
   steps: LiveSteps,
@@ -191,7 +191,7 @@ function sortedValues({ county, bits, count }: CountyMatches, column: string): S
   };
 }
 
-/** Ids of the whole result in its order; null for an order that only SQL knows. */
+/** Ids of the whole result in order; null for an order only SQL knows. */
 export function orderedIds(land: LandStore, steps: LiveSteps, ordering: Ordering | null): Float64Array | null {
   const { column, descending } = ordering ?? { column: 'property_id', descending: false };
   const ratio = ratioColumns[column];

@@ -1,4 +1,4 @@
-/** A live request for the column index: the place on one side, each filter on the other. */
+/** A live request for the column index: the place, and each filter separately. */
 import type { FilterStep, UnknownMode } from '../columns/count-effects.ts';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { withAllMatches } from '../columns/evaluate.ts';
@@ -19,14 +19,14 @@ interface NamedFilterStep extends FilterStep {
 
 export interface LiveSteps {
   readonly counties: readonly string[] | null;
-  /** What always holds: ZIPs, area, portfolio. */
+  /** The fixed conditions: ZIPs, area, portfolio. */
   readonly scope: readonly Step[];
   readonly filters: readonly NamedFilterStep[];
 }
 
 const nothingUnknown: ReadonlySet<string> = new Set();
 
-/** @param mailingKey the normalized mailing address behind `owner_parcel_id` */
+/** @param mailingKey the normalized mailing address for `owner_parcel_id` */
 export function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | null): LiveSteps {
   const { criteria, area, includeUnknown, onlyUnknown, work } = request;
   const parcels = namedParcels(land);
@@ -46,14 +46,14 @@ export function liveSteps(land: LandStore, request: LiveRequest, mailingKey: str
   };
 }
 
-/** Nothing is unknown to these: a parcel is starred, or it is not. */
+/** These have no unknown: a parcel is starred or it is not. */
 const workStep = ({ name, ids, isExcluded }: WorkTerm): NamedFilterStep => ({
   name,
   step: { type: 'ids', filter: name, ids, isExcluded },
   mode: 'drop',
 });
 
-/** Runs `work` over the counties of a request, in one state of the file; `null` where the index cannot answer. */
+/** Runs `work` over the counties of a request, in one snapshot; `null` where the index cannot answer. */
 export function withLiveCounties<Result>(
   land: LandStore,
   { counties, scope, filters }: LiveSteps,
@@ -70,7 +70,7 @@ export function withLiveCounties<Result>(
   }
 }
 
-/** Lends the matches of the whole request, unknown values treated as it says. */
+/** Lends the matches of the whole request, with unknown values treated as requested. */
 export function withLiveMatches<Result>(
   land: LandStore,
   counties: readonly CountyColumns[],
@@ -81,7 +81,7 @@ export function withLiveMatches<Result>(
   return withAllMatches(counties, [...scope, ...steps], parcelTests(land), use);
 }
 
-/** A filter's step with what it does to unknown values. */
+/** A filter's step with its treatment of unknown values. */
 function modal(step: Step, mode: UnknownMode): Step {
   if (mode === 'drop' || !('column' in step)) return step;
   return mode === 'keep' ? { ...step, passUnknown: true } : { type: 'unknown', filter: step.filter, step };

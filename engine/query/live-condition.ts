@@ -1,6 +1,6 @@
 /**
- * A live request as SQL, filter by filter: the place on one side, each filter with its three outcomes (true, false,
- * NULL for unknown) on the other, so that one scan can say what every filter does.
+ * A live request as SQL, filter by filter: the place, and each filter with its three outcomes (true, false, NULL for
+ * unknown), so that one scan finds the effect of every filter.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
@@ -12,7 +12,7 @@ import type { WorkTerm } from './work-terms.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** What happens to parcels whose value is not known. */
+/** How parcels with an unknown value are treated. */
 type UnknownMode = 'drop' | 'keep' | 'only';
 
 export interface LiveFilterTerm {
@@ -23,13 +23,13 @@ export interface LiveFilterTerm {
 }
 
 export interface LiveCondition {
-  /** County, ZIP, area, portfolio; also that the parcel is current, and the deadline. */
+  /** County, ZIP, area, portfolio; also the status `current` and the deadline. */
   readonly scope: readonly Sql[];
   readonly filters: readonly LiveFilterTerm[];
   readonly area: AreaTest | null;
 }
 
-/** @throws EngineError validation_error when the parcel of `owner_parcel_id` has no portfolio */
+/** @throws EngineError validation_error if the parcel of `owner_parcel_id` has no portfolio */
 export function liveCondition(land: LandStore, request: LiveRequest): LiveCondition {
   const { criteria, area, includeUnknown, onlyUnknown, ownerParcelId } = request;
   const scope = filterTerms(
@@ -50,7 +50,7 @@ function workTest({ name, ids, isExcluded }: WorkTerm): LiveFilterTerm {
   return { name, test: isExcluded ? sql`property_id NOT IN ${set}` : sql`property_id IN ${set}`, mode: 'drop' };
 }
 
-/** The predicate of one filter alone: what `filterTerms` puts behind the terms that every request has. */
+/** The predicate of one filter alone: what `filterTerms` appends to the terms of every request. */
 function strictTest(request: LiveRequest, name: string): Sql {
   const own = request.criteria.filter(({ row }) => row.name === name || row.kind === 'frontage_type');
   const test = filterTerms({ criteria: own, area: null, includeUnknown: new Set() }, null).at(-1);
@@ -69,6 +69,6 @@ export const termsOf = ({ scope, filters }: LiveCondition): Sql[] => [...scope, 
 
 export const every = (terms: readonly Sql[]) => sql<boolean>`${sql.join([...terms], sql` AND `)}`;
 
-/** Runs a scan with its area, its deadline and one state of the file. */
+/** Runs a scan with its area, its deadline and one snapshot. */
 export const scan = <Result>(land: LandStore, condition: LiveCondition, work: () => Result): Result =>
   land.withArea(condition.area, () => land.withDeadline(() => land.file.snapshot(work)));

@@ -1,4 +1,4 @@
-/** The exact count, and what each filter does to it: by the column index, else in one scan of the place. */
+/** The exact count, and the effect of each filter: by the column index, else in one scan of the place. */
 import { type RawBuilder, sql } from 'kysely';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { filtersByName } from '../spec/filters.ts';
@@ -10,20 +10,20 @@ import type { LiveRequest } from './live-request.ts';
 
 interface FilterEffect {
   readonly name: string;
-  /** Parcels that only this filter removes: so many more match without it. */
+  /** Parcels that only this filter removes: without it, this many more match. */
   readonly removes: number;
-  /** Parcels that meet all the others and whose value for this one is unknown, whatever is done with them. */
+  /** Parcels that pass all other filters and whose value for this one is unknown, however it is treated. */
   readonly unknown: number;
 }
 
 export interface LiveCount {
   readonly count: number;
-  /** Of those, without a geometry: they are in the table and not on the map. */
+  /** Of those, parcels without a geometry: in the table but not on the map. */
   readonly without_shape: number;
   readonly filters: FilterEffect[];
 }
 
-/** An APN that is not there is no value that a filter could have kept. */
+/** A missing APN can match no filter by APN. */
 const dropsUnknown = (name: string): boolean => {
   const row = filtersByName.get(name);
   return row !== undefined && filterKinds[row.kind].dropsUnknown;
@@ -35,12 +35,12 @@ function stops({ mode }: LiveFilterTerm, column: RawBuilder<unknown>): RawBuilde
   return mode === 'keep' ? sql`(${column} IS FALSE)` : sql`(${column} IS NOT TRUE)`;
 }
 
-/** @throws EngineError validation_error when it would take too long */
+/** @throws EngineError validation_error when the query takes too long */
 export function liveCount(land: LandStore, request: LiveRequest): LiveCount {
   return byColumns(land, request, countByColumns) ?? liveCountBySql(land, request);
 }
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function liveCountBySql(land: LandStore, request: LiveRequest): LiveCount {
   const condition = liveCondition(land, request);
   const { filters } = condition;
@@ -57,7 +57,7 @@ export function liveCountBySql(land: LandStore, request: LiveRequest): LiveCount
     ]),
   ];
   const tests = filters.map(({ test }, i) => sql`${test} AS ${sql.ref(`t${i}`)}`);
-  // A LIMIT keeps SQLite from flattening a level, which would run every test once for each place that names it.
+  // A LIMIT keeps SQLite from flattening a level, which would run every test once for each reference to it.
   const tested = sql`SELECT ${sql.join([sql`geom IS NULL AS bare`, ...tests])} FROM parcels WHERE ${every(condition.scope)} LIMIT -1`;
   const summed = sql`SELECT *, ${stopCount} AS stops FROM (${tested}) LIMIT -1`;
   const query = sql`SELECT ${sql.join(columns)} FROM (${summed})`.compile(landQueries);

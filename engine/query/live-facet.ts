@@ -1,4 +1,4 @@
-/** The values of a text column with how often each occurs, and which columns a place has at all. */
+/** The values of a text column with their frequencies, and which columns a place has data for. */
 import { sql } from 'kysely';
 import { compareUtf8 } from '../columns/text-table.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
@@ -11,14 +11,14 @@ import { type LiveRequest, scopeOf } from './live-request.ts';
 
 interface FacetValue {
   readonly value: string;
-  /** What people call the value, where the county says so beside it; null where it does not. */
+  /** The county's own label of the value; null if it has none. */
   readonly label: string | null;
   readonly count: number;
 }
 
 export interface Facet {
   readonly values: FacetValue[];
-  /** Different values in all; more than are listed when the limit was reached. */
+  /** Distinct values in all; more than listed if the limit was reached. */
   readonly distinct: number;
   readonly unknown: number;
 }
@@ -32,10 +32,10 @@ export const facetColumns = new Map(
   ),
 );
 
-/** Codes whose words stand in another column. */
+/** Codes whose labels are in another column. */
 const labelColumns: Readonly<Record<string, string>> = { land_use_code: 'land_use_description' };
 
-/** @throws EngineError validation_error when it would take too long */
+/** @throws EngineError validation_error when the query takes too long */
 export function liveFacet(land: LandStore, request: LiveRequest, column: string, limit: number): Facet {
   const found = byColumns(land, request, (_, steps) => valuesByColumns(land, steps, column, labelColumns[column]));
   if (!found) return liveFacetBySql(land, request, column, limit);
@@ -43,7 +43,7 @@ export function liveFacet(land: LandStore, request: LiveRequest, column: string,
   return { values: listedValues(counts, labels, limit), distinct: counts.size, unknown };
 }
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function liveFacetBySql(land: LandStore, request: LiveRequest, column: string, limit: number): Facet {
   const condition = liveCondition(land, request);
   const value = columnSql(column);
@@ -65,7 +65,7 @@ export function liveFacetBySql(land: LandStore, request: LiveRequest, column: st
   });
 }
 
-/** The most frequent first. */
+/** Most frequent first. */
 const listedValues = (
   counts: ReadonlyMap<string, number>,
   labels: ReadonlyMap<string, string>,
@@ -78,11 +78,11 @@ const listedValues = (
 
 export interface Coverage {
   readonly parcels: number;
-  /** For each filter, of how many of them its column says anything. */
+  /** For each filter, how many of them have a value in its column. */
   readonly filters: { readonly name: string; readonly known: number }[];
 }
 
-/** The columns that decide whether a filter has anything to work on. */
+/** The columns that decide whether a filter has data. */
 function columnsOf(row: FilterRow): readonly string[] {
   if (row.kind === 'slope_area') return ['slope_area_percent'];
   return 'column' in row ? [row.column] : [];
@@ -90,7 +90,7 @@ function columnsOf(row: FilterRow): readonly string[] {
 
 const filterColumns = filters.map((row) => ({ name: row.name, columns: columnsOf(row) }));
 
-/** What the place of the request has data for. @throws EngineError validation_error when it would take too long */
+/** Which data the place of the request has. @throws EngineError validation_error when the query takes too long */
 export function liveCoverage(land: LandStore, request: LiveRequest): Coverage {
   const columns = [...new Set(filterColumns.flatMap((filter) => filter.columns))];
   const found = byColumns(land, scopeOf(request), (_, steps) => coverageByColumns(land, steps, columns));
@@ -99,7 +99,7 @@ export function liveCoverage(land: LandStore, request: LiveRequest): Coverage {
     : liveCoverageBySql(land, request, columns);
 }
 
-/** A filter that reads no column of the county's (place, id, APN) always has something to work on. */
+/** A filter that reads no published column (place, id, APN) always has data. */
 const coverageOf = (parcels: number, known: (column: string) => number): Coverage => ({
   parcels,
   filters: filterColumns.map(({ name, columns }) => ({

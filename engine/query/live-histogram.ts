@@ -1,4 +1,4 @@
-/** How a number is spread over a place: bars with readable edges, in even steps or in even ratios. */
+/** The distribution of a number over a place: bars with readable edges, in equal steps or equal ratios. */
 import { sql } from 'kysely';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSql } from './filter-sql.ts';
@@ -10,7 +10,7 @@ import { type LiveRequest, scopeOf, withoutFilter } from './live-request.ts';
 export interface Histogram {
   /** `log`: each edge is a ratio above the one before. */
   readonly scale: 'linear' | 'log';
-  /** One more than bars, ascending. The first and the last bar also hold what lies beyond them. */
+  /** One more than bars, ascending. The first and the last bar include values beyond them. */
   readonly edges: number[];
   /** Parcels of the place in each bar. */
   readonly all: number[];
@@ -19,12 +19,12 @@ export interface Histogram {
   readonly unknown: number;
 }
 
-/** Shares of the values that lie outside the edges at either end: a few giants must not squeeze all bars into one. */
+/** Share of the values outside the edges at either end: a few giants must not squeeze all bars into one. */
 const tail = 0.01;
-/** From here on even steps would put most parcels into the first bar. */
+/** From this ratio on, equal steps would put most parcels into the first bar. */
 const logRatio = 20;
 
-/** @throws EngineError validation_error when it would take too long */
+/** @throws EngineError validation_error when the query takes too long */
 export function liveHistogram(
   land: LandStore,
   request: LiveRequest,
@@ -58,7 +58,7 @@ function histogramByColumns(
   return matching && { ...all, matching };
 }
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function histogramBySql(
   land: LandStore,
   place: LiveRequest,
@@ -86,7 +86,7 @@ function valuesOf(land: LandStore, request: LiveRequest, column: string): (numbe
   return scan(land, condition, () => land.file.column<number | null>(query.sql, ...query.parameters));
 }
 
-/** Values in their order. */
+/** Sorted values. */
 type Sorted = Pick<SortedValues, 'known' | 'at' | 'leastPositive'>;
 
 export const sortedList = (sorted: readonly number[]): Sorted => ({
@@ -98,7 +98,7 @@ export const sortedList = (sorted: readonly number[]): Sorted => ({
 const at = (values: Sorted, share: number): number =>
   values.at(Math.min(values.known - 1, Math.max(0, Math.floor(share * values.known))));
 
-/** At most `bars` + 1 edges, none when there is nothing to draw. */
+/** At most `bars` + 1 edges; none if there is nothing to draw. */
 export function edgesOf(values: Sorted, bars: number): Pick<Histogram, 'scale' | 'edges'> {
   if (values.known === 0) return { scale: 'linear', edges: [] };
   const low = at(values, tail);
@@ -111,7 +111,7 @@ export function edgesOf(values: Sorted, bars: number): Pick<Histogram, 'scale' |
   return { scale: 'linear', edges: linearEdges(low, high, bars) };
 }
 
-/** The smallest 1, 2 or 5 times a power of ten that is not below. */
+/** The smallest 1, 2 or 5 times a power of ten that is not below `step`. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   const factor = [1, 2, 5, 10].find((one) => one * power >= step * (1 - 1e-9)) ?? 10;
@@ -131,10 +131,10 @@ function logEdges(low: number, high: number, bars: number): number[] {
   return [...new Set(edges)];
 }
 
-/** Binary fractions of a step (0.30000000000000004) are not what anyone wants to read. */
+/** Rounds away binary fractions (0.30000000000000004). */
 const rounded = (value: number, digits = 12): number => Number(value.toPrecision(digits));
 
-/** Every value falls into one bar: from its lower edge up to, not with, the next. */
+/** Every value falls into one bar: from its lower edge up to, but excluding, the next. */
 function countInto(edges: readonly number[], values: readonly number[]): number[] {
   const counts = new Array<number>(Math.max(0, edges.length - 1)).fill(0);
   if (counts.length === 0) return counts;

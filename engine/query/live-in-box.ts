@@ -1,4 +1,4 @@
-/** Which matches of a live request lie in a box: for the map, tile by tile. */
+/** The matches of a live request in a box: for the map, tile by tile. */
 import { sql } from 'kysely';
 import { rowsOf } from '../columns/county-rows.ts';
 import type { CountyMatches } from '../columns/pages.ts';
@@ -11,8 +11,8 @@ import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
 
 /**
- * property_ids of the matches whose own box meets `box` (degrees), ascending; without those that have no shape.
- * @throws EngineError validation_error when it would take too long
+ * property_ids of the matches whose own box meets `box` (degrees), ascending; only those with a shape.
+ * @throws EngineError validation_error when the query takes too long
  */
 export const idsInBox = (land: LandStore, request: LiveRequest, box: Bounds): number[] =>
   byColumns(land, request, (_, steps) =>
@@ -30,7 +30,7 @@ function idsOf({ county, bits }: CountyMatches, { minX, maxX, minY, maxY }: Boun
   return Array.from(rowsOf(county, bits), (row) => county.id(row));
 }
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function idsInBoxBySql(land: LandStore, request: LiveRequest, { minX, maxX, minY, maxY }: Bounds): number[] {
   const condition = liveCondition(land, request);
   const near = sql`property_id IN (SELECT pkid FROM idx_parcels_geom

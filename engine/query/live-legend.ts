@@ -1,7 +1,6 @@
 /**
- * What the map's legend says: how the parcels that match and have a shape fall into classes of one number or one text.
- * Limits are quantiles of what is shown, rounded to numbers that people read, unless the classes mean something by
- * themselves.
+ * The map's legend: how matching parcels with a shape fall into classes of one number or one text. Limits are quantiles
+ * of the shown values, rounded for readers, unless the classes have fixed meanings.
  */
 import { sql } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
@@ -17,20 +16,22 @@ import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
 
 export interface Legend {
-  /** Between the classes, ascending; a value falls into the class of the last limit that is not above it. */
+  /** Between the classes, ascending; a value falls into the class above the last limit that is not above it. */
   readonly limits: number[];
-  /** One more than limits; none where nothing is known. */
+  /** One more than limits; empty if no value is known. */
   readonly counts: number[];
   readonly unknown: number;
 }
 
-/** A number of the parcel as the tiles hold it (engine/tiles): the first that is known, alone or divided, in whole dollars. */
+/**
+ * A number of the parcel as in the tiles (engine/tiles): the first known column, alone or divided, in whole dollars.
+ */
 interface NumberColumns {
   readonly values: readonly string[];
   readonly by?: string;
 }
 
-/** Numbers that a legend is drawn of. */
+/** Numbers that have a legend. */
 export const legendNumbers = {
   value_per_acre: { values: ['market_total_value', 'assessed_total_value'], by: 'effective_acres' },
   acres: { values: ['effective_acres'] },
@@ -41,12 +42,12 @@ export const legendNumbers = {
 export type LegendNumber = keyof typeof legendNumbers;
 
 const classes = 5;
-/** Quantiles are read off so many values at most: a limit is rounded anyway, the counts are exact. */
+/** Quantiles come from at most this many values: limits are rounded anyway, and counts are exact. */
 const sampled = 20_000;
 
 /**
  * @param limits ascending; absent: quantiles
- * @throws EngineError validation_error when it would take too long
+ * @throws EngineError validation_error when the query takes too long
  */
 export function liveLegend(
   land: LandStore,
@@ -59,11 +60,11 @@ export function liveLegend(
   return legendOf(values, limits);
 }
 
-/** Texts that a legend is drawn of. */
+/** Texts that have a legend. */
 export const legendTexts = ['owner_type'] as const;
 export type LegendText = (typeof legendTexts)[number];
 
-/** The same for a text: how often each of the given values occurs; any other is unknown to the map. */
+/** The same for a text: how often each of the given values occurs; all others are unknown to the map. */
 export function liveTextLegend(
   land: LandStore,
   request: LiveRequest,
@@ -102,7 +103,7 @@ function countTexts(county: CountyColumns, name: string, rows: Uint32Array, coun
   }
 }
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function legendTextsBySql(land: LandStore, request: LiveRequest, name: LegendText): TextCounts {
   const condition = liveCondition(land, request);
   const where = every(termsOf(condition));
@@ -129,7 +130,9 @@ function valuesByColumns(land: LandStore, request: LiveRequest, columns: NumberC
   );
 }
 
-/** Plain loops, here and below: typed arrays' own methods take many times as long, and a county may have a million rows. */
+/**
+ * Plain loops, here and below: methods of typed arrays take many times as long, and a county may have a million rows.
+ */
 function numbersOf({ county, bits }: CountyMatches, { values: names, by }: NumberColumns): Float64Array {
   const rows = shapedRows(county, bits);
   const [values = new Float64Array(), ...others] = names.map((name) => decodedNumbers(county, name, rows));
@@ -142,7 +145,7 @@ function numbersOf({ county, bits }: CountyMatches, { values: names, by }: Numbe
   return values;
 }
 
-/** A division by nothing is unknown. */
+/** A division by zero is unknown. */
 const quotient = (value: number, by: number): number => (by > 0 ? Math.round(value / by) : Number.NaN);
 
 function shapedRows(county: CountyColumns, bits: number): Uint32Array {
@@ -165,7 +168,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
   return all;
 }
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function legendValuesBySql(land: LandStore, request: LiveRequest, name: LegendNumber): Float64Array {
   const columns: NumberColumns = legendNumbers[name];
   const condition = liveCondition(land, request);
@@ -198,7 +201,7 @@ function legendOf(values: Float64Array, given?: readonly number[]): Legend {
   return { limits, counts, unknown };
 }
 
-/** The values that are there, in the same memory. */
+/** The known values, in the same memory. */
 function knownOf(values: Float64Array): Float64Array {
   let count = 0;
   for (let i = 0; i < values.length; i++) {
@@ -210,7 +213,9 @@ function knownOf(values: Float64Array): Float64Array {
   return values.subarray(0, count);
 }
 
-/** Rounded, so that two may become one: then there are fewer classes. Nothing lies below the first or above the last. */
+/**
+ * Rounding may merge two limits, which gives fewer classes. No class is empty below the first limit or above the last.
+ */
 function quantileLimits(known: Float64Array): number[] {
   const step = Math.ceil(known.length / sampled);
   const sorted = Float64Array.from(

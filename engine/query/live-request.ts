@@ -1,6 +1,6 @@
 /**
- * What the app asks while the user types: a filter body with one field more, `only_unknown`, which the public API does
- * not have: of the named filters, not what meets them but what cannot be told.
+ * The app's queries while the user types: a filter body plus `only_unknown`, a field the public API lacks. It names
+ * filters whose unknown parcels are wanted instead of the matching ones.
  */
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
@@ -13,23 +13,23 @@ import { type WorkTerm, workTerms } from './work-terms.ts';
 export type LiveFilter = FilterFields & WorkFields & { readonly only_unknown?: readonly string[] };
 
 export interface LiveRequest extends FilterRequest {
-  /** Names of filters of which only the unknown are wanted; wins over `includeUnknown`. */
+  /** Filters whose unknown parcels alone are wanted; overrides `includeUnknown`. */
   readonly onlyUnknown: ReadonlySet<string>;
-  /** Named apart, because it is looked up before the condition is built; undefined when not asked. */
+  /** Separate, because it is looked up before the condition is built; undefined when not requested. */
   readonly ownerParcelId: number | undefined;
   /** Filters over the user's own work. */
   readonly work: readonly WorkTerm[];
 }
 
-/** Filters of which the unknown alone can be asked for: a scope must stay one. */
+/** Filters that `only_unknown` may name: a scope must stay one. */
 export const onlyUnknownFilters: readonly string[] = [...filtersByName.values()]
   .filter((row) => !row.scope && filterKinds[row.kind].dropsUnknown)
   .map((row) => row.name);
 
 /**
  * @param body fields that fit the schema of a read's `filter`
- * @param account whose stars, tags and lists the body may ask for
- * @throws EngineError validation_error naming every field at fault
+ * @param account its stars, tags and lists, which the body may name
+ * @throws EngineError validation_error naming every invalid field
  */
 export function parseLiveRequest(body: LiveFilter, account?: AccountStore): LiveRequest {
   const { only_unknown: onlyUnknown = [], ...fields } = body;
@@ -47,7 +47,7 @@ const problemsOf = (wrong: readonly string[]): ErrorDetails => ({
   only_unknown: wrong.map((name) => `expected a filter that drops unknown values, found ${JSON.stringify(name)}`),
 });
 
-/** The same place, and nothing else asked: what a histogram and the counts of a list are drawn over. */
+/** The same place without filters: the base of histograms and of a list's counts. */
 export const scopeOf = (request: LiveRequest): LiveRequest => ({
   ...request,
   criteria: request.criteria.filter(({ row }) => row.scope),
@@ -55,7 +55,7 @@ export const scopeOf = (request: LiveRequest): LiveRequest => ({
   work: [],
 });
 
-/** Without one filter, so that its own choice does not hide the others to choose from. */
+/** Without one filter, so that its own choice does not hide the alternatives. */
 export const withoutFilter = (request: LiveRequest, name: string): LiveRequest => ({
   ...request,
   criteria: request.criteria.filter(({ row }) => row.name !== name || row.scope === true),

@@ -1,6 +1,6 @@
 /**
- * Rows for the table of a search that was paid: any order, any columns, any page. The ids of the last few results are
- * kept in order, so that scrolling does not scan again.
+ * Rows for the table of a paid search: any order, any columns, any page. Caches the ordered ids of the last few
+ * results, so that scrolling does not scan again.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { parcelColumnsByName, storedColumns } from '../spec/parcel-columns.ts';
@@ -13,7 +13,7 @@ import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
 import type { Ordering } from './parcel-query.ts';
 
-/** Columns of the table that the dictionary does not have. */
+/** Columns of the table that the dictionary lacks. */
 const tableExpressions: Readonly<Record<string, RawBuilder<unknown>>> = {
   effective_acres: columnSql('effective_acres'),
   ...Object.fromEntries(
@@ -25,7 +25,7 @@ const tableExpressions: Readonly<Record<string, RawBuilder<unknown>>> = {
   has_shape: sql`geom IS NOT NULL`,
 };
 
-/** What a row may hold, and all but the lists of numbers what it may be ordered by. */
+/** The columns of a row; all but the lists of numbers can be sort keys. */
 export const rowColumns: readonly string[] = [
   ...storedColumns.map((column) => column.name),
   ...Object.keys(tableExpressions),
@@ -41,25 +41,25 @@ interface RowsQuery {
 
 export interface LiveRows {
   readonly count: number;
-  /** `property_id` and `has_shape` always, and the columns asked for. */
+  /** Always `property_id` and `has_shape`, plus the requested columns. */
   readonly rows: Record<string, unknown>[];
 }
 
 export const expressionOf = (column: string): RawBuilder<unknown> => tableExpressions[column] ?? columnSql(column);
 
-/** @throws EngineError validation_error when it would take too long */
+/** @throws EngineError validation_error when the query takes too long */
 export function liveRows(land: LandStore, request: LiveRequest, query: RowsQuery): LiveRows {
   const ids = idsOf(land, request, query.ordering);
   const page = ids.subarray(query.offset, query.offset + query.limit);
   return { count: ids.length, rows: page.length === 0 ? [] : rowsOf(land, page, query.columns) };
 }
 
-/** Every match in its order, not only a page. @throws EngineError validation_error when it would take too long */
+/** Every match in order, not only a page. @throws EngineError validation_error when the query takes too long */
 export const liveIds = (land: LandStore, request: LiveRequest, ordering: Ordering | null): readonly number[] => [
   ...idsOf(land, request, ordering),
 ];
 
-/** Where a parcel stands in an ordered result, from 0; -1 when it is not in it. */
+/** The index of a parcel in an ordered result, from 0; -1 if absent. */
 export const indexIn = (land: LandStore, request: LiveRequest, ordering: Ordering | null, propertyId: number): number =>
   idsOf(land, request, ordering).indexOf(propertyId);
 
@@ -74,7 +74,7 @@ function idsOf(land: LandStore, request: LiveRequest, ordering: Ordering | null)
   const kinds = [[...includeUnknown], [...onlyUnknown], work.map((term) => term.key)];
   const key = JSON.stringify([land.file.writesSeen(), asked, kinds, ordering]);
   const known = kept.get(key);
-  // Put behind the others, so that the one used longest ago goes first.
+  // Moved to the end, so that the least recently used goes first.
   if (known) kept.delete(key);
   const ids = known ?? scanIds(land, request, ordering);
   kept.set(key, ids);
@@ -86,7 +86,7 @@ function idsOf(land: LandStore, request: LiveRequest, ordering: Ordering | null)
 const scanIds = (land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array =>
   byColumns(land, request, (_, steps) => orderedIds(land, steps, ordering)) ?? scanIdsBySql(land, request, ordering);
 
-/** The oracle of the column index, and its stand-in. */
+/** The test oracle and the fallback of the column index. */
 export function scanIdsBySql(land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array {
   const condition = liveCondition(land, request);
   const direction = ordering?.descending ? sql`DESC` : sql`ASC`;
@@ -116,7 +116,7 @@ export function rowsOf(
   });
 }
 
-/** SQLite keeps booleans as 0 and 1. */
+/** SQLite stores booleans as 0 and 1. */
 const withBooleans = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {

@@ -1,4 +1,4 @@
-/** What the search box offers while the user types: parcels by APN, address or owner, and a place by coordinates. */
+/** The search box's suggestions while the user types: parcels by APN, address or owner, and a place by coordinates. */
 import { type RawBuilder, sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { parseWkt } from '../geo/wkt.ts';
@@ -22,7 +22,7 @@ interface SuggestedParcel {
 }
 
 export interface Suggestions {
-  /** The coordinates that the text is, when it is some. */
+  /** The coordinates in the text, if any. */
   readonly place: Coordinates | null;
   readonly parcels: SuggestedParcel[];
 }
@@ -32,10 +32,10 @@ type Sql = RawBuilder<unknown>;
 const likePart = (column: string, text: string): Sql =>
   sql`${sql.ref(column)} LIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`;
 
-/** Of so many times the parcels that are offered by APN, those that begin as it was written come first. */
+/** Takes this many times the offered parcels by APN, then puts those that begin as typed first. */
 const apnChoice = 4;
 
-/** What is asked: a text, where, and how many of each kind. */
+/** A text, a place, and how many suggestions of each kind. */
 interface SuggestRequest {
   readonly text: string;
   /** Null: all counties of the home. */
@@ -47,8 +47,8 @@ interface SuggestRequest {
 type FindIds = (land: LandStore, column: string, request: SuggestRequest) => number[];
 
 /**
- * @param find the column index where it can answer, else SQL; for tests, either of them
- * @throws EngineError validation_error when it would take too long
+ * @param find the column index where it can answer, else SQL; tests pass either
+ * @throws EngineError validation_error when the query takes too long
  */
 export function liveSuggest(land: LandStore, request: SuggestRequest, find: FindIds = findIds): Suggestions {
   const place = parseCoordinates(request.text);
@@ -93,7 +93,7 @@ export const idsBySql: FindIds = (land, column, { text, fips, limit }) => {
   return land.file.column<number>(query.sql, ...query.parameters);
 };
 
-/** What has no digit is hardly a part of an APN. */
+/** A text without digits is hardly part of an APN. */
 function apnsByWriting(land: LandStore, request: SuggestRequest, find: FindIds): number[] {
   const { text, limit } = request;
   const key = apnKey(text);

@@ -15,7 +15,7 @@ SELECT ${storedColumns.map((column) => `p.${column.name}`).join(', ')}, p.point_
 FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id LEFT JOIN counties c ON c.fips = p.fips
 WHERE p.property_id = ?`;
 
-/** Null when there is no such parcel. Retired parcels are found too: their notes point here. */
+/** Null if there is no such parcel. Also finds retired parcels: their notes link here. */
 export function findParcel(land: LandStore, propertyId: number): ParcelDetail | null {
   const row = land.file.get(detailSql, propertyId);
   return row ? detailOf(row) : null;
@@ -35,7 +35,7 @@ function detailOf(row: SqlRow): ParcelDetail {
   return Object.fromEntries(values) as ParcelDetail;
 }
 
-/** SQLite keeps booleans as 0 and 1 and arrays as JSON text. */
+/** SQLite stores booleans as 0 and 1 and arrays as JSON text. */
 function wireValue(column: ParcelColumn, stored: unknown): unknown {
   if (stored === null || stored === undefined) return null;
   if (column.type === 'boolean') return stored === 1;

@@ -1,4 +1,4 @@
-/** Where somebody stands against the line of a parcel, and how sure that is. */
+/** Where a person stands relative to a parcel's line, and how certain that is. */
 import { metersToBoundary } from '../geo/boundary-distance.ts';
 import { holdsPoint } from '../geo/holds-point.ts';
 import { metersPerFoot } from '../geo/local-metric.ts';
@@ -6,26 +6,26 @@ import { widenBounds } from '../geo/near-length.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { LandStore } from '../store/land-store.ts';
 
-/** Degrees and metres, as GPS gives them. */
+/** Degrees and meters, from GPS. */
 interface Fix {
   readonly longitude: number;
   readonly latitude: number;
-  /** The true place is within so many metres, most often. */
+  /** The usual error: the true place is most often within this many meters. */
   readonly accuracyMeters: number;
 }
 
 export interface ParcelPosition {
   readonly property_id: number;
   readonly apn: string;
-  /** `unsure`: the line is nearer than the accuracy, so that nobody can say. */
+  /** `unsure`: the line is nearer than the accuracy. */
   readonly side: 'inside' | 'outside' | 'unsure';
   readonly feet_to_line: number;
   readonly accuracy_feet: number;
-  /** In words, for the screen. */
+  /** For the screen. */
   readonly sentence: string;
 }
 
-/** Beyond this no parcel is near: nobody walks by that. */
+/** Beyond this distance no parcel counts as near. */
 const reachMeters = 300;
 
 const candidatesSql = `
@@ -40,8 +40,8 @@ interface Candidate {
 }
 
 /**
- * Against the parcel that is asked for, else against the one that holds the point, else against the nearest.
- * @returns null where there is none within 300 m
+ * Relative to the requested parcel, else to the one that holds the point, else to the nearest.
+ * @returns null if none is within 300 m
  */
 export function findPosition(land: LandStore, fix: Fix, propertyId: number | null = null): ParcelPosition | null {
   const { longitude, latitude } = fix;
@@ -61,7 +61,7 @@ function positionOf(
   { property_id, apn, isInside, meters }: { property_id: number; apn: string; isInside: boolean; meters: number },
   accuracyMeters: number,
 ): ParcelPosition {
-  // Rounded against the user's wish: the line is never said to be farther, nor the GPS to be better, than they are.
+  // Rounded against the user: never shows the line farther away, or the GPS better, than they are.
   const feet_to_line = Math.floor(meters / metersPerFoot);
   const accuracy_feet = Math.ceil(accuracyMeters / metersPerFoot);
   const side = meters <= accuracyMeters ? 'unsure' : isInside ? 'inside' : 'outside';
@@ -78,5 +78,5 @@ function positionOf(
 function sentenceOf(side: ParcelPosition['side'], feet: number, accuracy: number): string {
   const distance = `${feet.toLocaleString('en-US')} ft from the line`;
   const gps = `GPS ±${accuracy.toLocaleString('en-US')} ft`;
-  return side === 'unsure' ? `too near to say: ${distance}, ${gps}` : `${side}, ${distance}, ${gps}`;
+  return side === 'unsure' ? `too close to call: ${distance}, ${gps}` : `${side}, ${distance}, ${gps}`;
 }

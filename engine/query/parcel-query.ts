@@ -1,4 +1,6 @@
-/** The exact count of some parcels and one page of them, by SQL: the oracle of the column index, and its stand-in. */
+/**
+ * The exact count of some parcels and one page of them, by SQL: the test oracle and the fallback of the column index.
+ */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
@@ -57,33 +59,33 @@ const summaryColumns = [
 ] as const satisfies (keyof SummaryRow)[];
 
 /**
- * Within a snapshot, so that count and page agree while an import commits. One scan finds the ids of all matches, in
- * order; the rows of the page are then fetched by id.
+ * In one snapshot, so that count and page agree while an import commits. One scan finds the ids of all matches, in
+ * order; the page's rows are then fetched by id.
  * @throws EngineError not_found for a page past the end
  */
 export function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
   const { sql: text, parameters } = matchQuery(query.terms, query.ordering);
   const matches = land.withArea(query.area, () => land.file.column<number>(text, ...parameters));
   const found = Float64Array.from(matches);
-  // The scan may come in the order of any index; sorting numbers here is cheaper than in SQLite.
+  // The scan may follow any index; sorting numbers here is cheaper than in SQLite.
   const ids = query.ordering ? found : found.sort();
   const { number, offset, size } = query.page;
   if (number > 1 && offset >= ids.length) throw pastTheEnd(query.page, ids.length);
   return { count: ids.length, results: summariesOf(land, [...ids.subarray(offset, offset + size)]) };
 }
 
-/** One 404 for every list of the API. */
+/** The same 404 for every list of the API. */
 export function pastTheEnd(page: Page, count: number): EngineError {
   const last = Math.max(1, Math.ceil(count / page.size));
   return new EngineError(
     'not_found',
-    `There is no page ${page.number}: the last of ${count} matches at ${page.size} a page is page ${last}.`,
+    `There is no page ${page.number}: ${count} matches at ${page.size} per page end at page ${last}.`,
   );
 }
 
 const where = (terms: readonly RawBuilder<unknown>[]) => sql<boolean>`${sql.join([...terms], sql` AND `)}`;
 
-/** The ids of what meets all terms, as SQL; exported for the test of the query plans. */
+/** SQL for the ids that meet all terms; exported for the test of the query plans. */
 export function matchQuery(terms: readonly RawBuilder<unknown>[], ordering: Ordering | null): CompiledQuery {
   const select = landQueries.selectFrom('parcels').select('property_id').where(where(terms));
   if (!ordering) return select.compile();

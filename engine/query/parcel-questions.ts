@@ -1,4 +1,4 @@
-/** What filter and search ask, for the column index and for SQL. */
+/** Filter and search queries, for the column index and for SQL. */
 import { sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { apnKey, foldCase } from '../spec/text-fold.ts';
@@ -8,13 +8,13 @@ import type { FilterRequest } from './filter-request.ts';
 import { currentTerm, filterTerms, hasEveryToken } from './filter-sql.ts';
 import type { ParcelQuestion } from './find-parcels.ts';
 
-/** SQLite's own indexes name these parcels. */
+/** Parcels found by SQLite's own indexes. */
 export const namedParcels = ({ file }: LandStore): NamedParcels => ({
   withApnKey: (key) => file.column('SELECT property_id FROM parcels WHERE apn_key = ?', key),
   withMailingKey: (key) => file.column('SELECT property_id FROM parcels WHERE mailing_key = ?', key),
 });
 
-/** @param mailingKey the normalized mailing address behind `owner_parcel_id` */
+/** @param mailingKey the normalized mailing address for `owner_parcel_id` */
 export function filterQuestion(land: LandStore, request: FilterRequest, mailingKey: string | null): ParcelQuestion {
   const area = request.area ? prepareGeometry(request.area) : null;
   return {
@@ -54,7 +54,7 @@ export function searchQuestion(land: LandStore, { fips, apn, ownerName }: Search
   };
 }
 
-/** Every word of the text somewhere in the column. */
+/** Every word of the text occurs somewhere in the column. */
 export const tokensStep = (column: string, text: string) =>
   ({
     type: 'tokens',
@@ -65,7 +65,7 @@ export const tokensStep = (column: string, text: string) =>
     negate: false,
   }) as const;
 
-/** Equal, or equal in letters and digits; an APN without either can only be equal. */
+/** Equal, or equal in letters and digits; an APN without either must be equal. */
 function apnTerm(apn: string) {
   const key = apnKey(apn);
   return key === '' ? sql`apn = ${apn.trim()}` : sql`apn_key = ${key}`;

@@ -1,4 +1,4 @@
-/** Shapes of parcels that are known by number: the map outlines them. */
+/** Shapes of given parcels, for outlines on the map. */
 import { blobToGeoJson, type GeoJsonMultiPolygon } from '../geo/spatialite-blob.ts';
 import type { LandStore } from '../store/land-store.ts';
 
@@ -10,7 +10,7 @@ export interface ParcelShape {
 const shapesSql = `SELECT property_id, geom FROM parcels
 WHERE property_id IN (SELECT value FROM json_each(?)) AND geom IS NOT NULL ORDER BY property_id`;
 
-/** Without those that have no shape, or a damaged one: `platbook check` names it. */
+/** Skips parcels without a shape, or with a damaged one: `platbook check` names it. */
 export const parcelShapes = ({ file }: LandStore, ids: readonly number[]): ParcelShape[] =>
   file.rawRows(shapesSql, JSON.stringify(ids)).flatMap(([id, geometry]) => {
     const shape = shapeOf(geometry as Uint8Array);

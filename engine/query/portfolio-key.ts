@@ -1,10 +1,10 @@
-/** The owner portfolio: parcels are one owner's where their normalized mailing addresses are the same. */
+/** The owner portfolio: parcels with the same normalized mailing address belong to one owner. */
 import { validationError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
 
 /**
- * The normalized mailing address behind `owner_parcel_id`; null when it is not asked for.
- * @throws EngineError validation_error when there is no such parcel, or no address on record
+ * The normalized mailing address for `owner_parcel_id`; null when not requested.
+ * @throws EngineError validation_error if there is no such parcel, or it has no address on record
  */
 export function portfolioKey({ file }: LandStore, propertyId: number | undefined): string | null {
   if (propertyId === undefined) return null;

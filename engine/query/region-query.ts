@@ -1,4 +1,4 @@
-/** Market regions of a home: every county of the nation, and the ZIP codes of its parcels. */
+/** Market regions of a home: the nation's counties, and the ZIP codes of its parcels. */
 import {
   type County,
   countiesOfZips,
@@ -14,19 +14,19 @@ import {
 import { regionId } from '../comps/stable-id.ts';
 import type { LandStore } from '../store/land-store.ts';
 
-/** All regions of one state of the file. */
+/** All regions of one snapshot. */
 interface RegionTable {
   readonly stamp: string;
   /** Counties with parcels, ZIPs, then the other counties; each by state, name and code. */
   readonly listed: readonly SearchableRegion[];
-  /** With superseded counties that nobody lists any more. */
+  /** Includes superseded counties, which are no longer listed. */
   readonly byId: ReadonlyMap<string, Region>;
 }
 
-/** Made anew when parcels or counties changed: 60 ms for the nation, too much for every call. */
+/** Rebuilt when parcels or counties change: takes 60 ms for the nation, too much for every call. */
 const tables = new WeakMap<LandStore, RegionTable>();
 
-/** Changes with every import, every edit of a parcel by whatever program (triggers keep the times), and new counties. */
+/** Changes with every import, every edit of a parcel by any program (triggers record the times), and new counties. */
 function stampOf({ file }: LandStore): string {
   const row = file.get<{ stamp: string }>(
     `SELECT json_array(
@@ -49,7 +49,7 @@ function regionTable(land: LandStore): RegionTable {
 }
 
 const zipShares = ({ file }: LandStore): ZipShare[] =>
-  // INDEXED BY: the index alone answers, without a look at the parcels
+  // INDEXED BY: the index alone answers, without reading the parcels
   file
     .all<{ key: string; parcels: number }>(
       `SELECT situs_zip || ' ' || fips AS key, count(*) AS parcels FROM parcels INDEXED BY parcels_zip_county
@@ -92,7 +92,7 @@ interface RegionQuery {
   readonly type?: RegionType;
 }
 
-/** Every region that fits, counties with loaded parcels first. */
+/** Every matching region, counties with loaded parcels first. */
 export function findRegions(land: LandStore, { search, type }: RegionQuery): Region[] {
   const found = regionTable(land).listed.filter(
     (row) => (type === undefined || row.region.type === type) && (search === undefined || regionMatches(row, search)),
@@ -100,16 +100,16 @@ export function findRegions(land: LandStore, { search, type }: RegionQuery): Reg
   return found.map(({ region }) => region);
 }
 
-/** Null when no region has the id. */
+/** Null if no region has the id. */
 export const findRegion = (land: LandStore, id: string): Region | null => regionTable(land).byId.get(id) ?? null;
 
 /**
- * The region of an id that was given once: a ZIP whose parcels left the home still shows its code, though nothing says
- * any more where it lies.
+ * The region of an id issued earlier: a ZIP whose parcels left the home still shows its code, though its location is no
+ * longer known.
  */
 export const findFormerRegion = (land: LandStore, id: string): Region => findRegion(land, id) ?? formerZip(id);
 
-/** ZIP codes found by their ids: 0.2 s to find one. */
+/** ZIP codes found from their ids: finding one takes 0.2 s. */
 const formerZips = new Map<string, Region>();
 
 function formerZip(id: string): Region {
@@ -122,7 +122,7 @@ function formerZip(id: string): Region {
   return region;
 }
 
-/** A county by its FIPS code; null when there is none. */
+/** A county by its FIPS code; null if there is none. */
 export function findCounty({ file }: LandStore, fips: string): County | null {
   return file.get<County>('SELECT fips, state, name, superseded_by FROM counties WHERE fips = ?', fips) ?? null;
 }

@@ -12,7 +12,7 @@ interface IndexedShape {
   readonly ymax: number;
 }
 
-/** @returns how many shapes there are, and up to ten sentences about those whose index entry is wrong */
+/** @returns the number of shapes, and up to ten sentences about shapes with a wrong index entry */
 export function indexedBounds({ file }: LandStore): { shapes: number; problems: string[] } {
   const problems: string[] = [];
   let shapes = 0;
@@ -31,7 +31,7 @@ export function indexedBounds({ file }: LandStore): { shapes: number; problems: 
 
 function problemOf(row: IndexedShape): string | null {
   const bounds = blobBounds(row.geom);
-  if (!bounds) return 'its geometry is no SpatiaLite geometry';
+  if (!bounds) return 'its geometry is not a SpatiaLite geometry';
   try {
     decodeMultiPolygon(row.geom);
   } catch (error) {
@@ -40,5 +40,5 @@ function problemOf(row: IndexedShape): string | null {
   if (row.pkid === null) return 'not in the spatial index';
   const holds =
     row.xmin <= bounds.minX && row.xmax >= bounds.maxX && row.ymin <= bounds.minY && row.ymax >= bounds.maxY;
-  return holds ? null : 'its index entry does not hold its geometry';
+  return holds ? null : 'its index entry does not cover its geometry';
 }

@@ -1,4 +1,4 @@
-/** Ids that the search box offers, found by the column index; null where SQL has to answer. */
+/** Ids for the search box, found by the column index; null where SQL has to answer. */
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { withAllMatches } from '../columns/evaluate.ts';
 import { pageByColumn } from '../columns/pages.ts';
@@ -8,7 +8,7 @@ import { countiesFor, parcelTests } from './find-parcels.ts';
 import { tokensStep } from './parcel-questions.ts';
 import { textOrders } from './text-orders.ts';
 
-/** Parcels whose text holds every word, by that text. */
+/** Parcels whose text holds every word, ordered by that text. */
 export function idsWithTokens(
   land: LandStore,
   column: string,
@@ -26,14 +26,17 @@ export function idsWithTokens(
 
 interface Candidate {
   readonly id: number;
-  /** 0: the key itself, 1: it begins so, 2: it holds it. */
+  /** 0: equals the key, 1: begins with it, 2: contains it. */
   readonly rank: number;
   readonly length: number;
 }
 
 const compareCandidates = (a: Candidate, b: Candidate): number => a.rank - b.rank || a.length - b.length || a.id - b.id;
 
-/** Parcels whose APN, in letters and digits alone, holds the key: itself first, then what begins so, the shortest first. */
+/**
+ * Parcels whose APN, in letters and digits, contains the key: equal ones first, then those that begin with it, the
+ * shortest first.
+ */
 export function idsWithApnPart(
   land: LandStore,
   text: string,

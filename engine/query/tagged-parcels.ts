@@ -1,6 +1,6 @@
 /**
- * Parcels by their tags, for the map: tags are the user's own and stand in no tile. Asked as sets of property ids, as the
- * filters over the user's work are.
+ * Parcels by tag, for the map: tags belong to the user and are in no tile. They are queried as sets of property ids,
+ * like the filters over the user's work.
  */
 import type { Bounds } from '../geo/geometry.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -16,27 +16,27 @@ interface TagUse {
 }
 
 export interface TagLegend {
-  /** The most used first, then by name; without those that no parcel of the place has. */
+  /** Most used first, then by name; without those that no parcel of the place has. */
   readonly tags: TagUse[];
-  /** The used ones beyond, and how many parcels have any of them. */
+  /** The remaining used tags, and how many parcels have any of them. */
   readonly others: { readonly tag_ids: number[]; readonly count: number };
-  /** Tags that there are, used here or not. */
+  /** All existing tags, used here or not. */
   readonly made: number;
 }
 
 const everywhere: Bounds = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
 
-/** The place of a request, and of it what has any of these tags. */
+/** The place of a request, limited to parcels with any of these tags. */
 const withTags = (request: LiveRequest, account: AccountStore, tags: readonly number[]): LiveRequest => ({
   ...scopeOf(request),
   work: workTerms({ tags }, account),
 });
 
 /**
- * How many parcels with a shape have each tag in the place that a request names, whatever else it asks: tags keep their
- * order, and so their colours, while the filter changes.
- * @param most so many lines: when more tags are used, the last line is the others'
- * @throws EngineError validation_error when it would take too long
+ * Counts parcels with a shape by tag in the place of a request, ignoring its filters: tags keep their order, and so
+ * their colors, while the filter changes.
+ * @param most maximum of lines: when more tags are used, the last line is the others'
+ * @throws EngineError validation_error when the query takes too long
  */
 export function tagLegend(land: LandStore, account: AccountStore, request: LiveRequest, most: number): TagLegend {
   const { file } = account;
@@ -62,9 +62,9 @@ export function tagLegend(land: LandStore, account: AccountStore, request: LiveR
 }
 
 /**
- * The parcels of each group of tags whose own box meets `box` (degrees), ascending. A parcel stands in the first group
- * that it belongs to, and only there. Tags that are gone have none: what is asked may be older than their end.
- * @throws EngineError validation_error when it would take too long
+ * The parcels of each group of tags whose own box meets `box` (degrees), ascending. A parcel appears only in the first
+ * group it belongs to. A deleted tag has no parcels: the request may be older than the deletion.
+ * @throws EngineError validation_error when the query takes too long
  */
 export function taggedInBox(
   land: LandStore,

@@ -1,6 +1,6 @@
 /**
- * Pages in the order of a text that the column index does not hold. A county is sorted once, a million rows in one to two
- * seconds, and the order stays in the county's memory.
+ * Pages in the order of a text outside the column index. A county is sorted once, a million rows in one to two seconds,
+ * and the order stays in the county's memory.
  */
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { countySource } from '../columns/county-source.ts';
@@ -9,7 +9,7 @@ import { type TextOrder, TextOrderBuilder } from '../columns/text-order.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
-/** Rows that SQLite hands over; the texts themselves are not kept. */
+/** Rows from SQLite; the texts themselves are not stored. */
 interface SortedRow {
   readonly id: number;
   /** 1 where the text differs from that of the row before. */
@@ -32,10 +32,10 @@ export function textOrders({ file }: LandStore): TextOrders {
   };
 }
 
-/** Parcels without a county are kept under no code. */
+/** '' stands for parcels without a county. */
 const fipsOf = ({ fips }: CountyColumns): string | null => (fips === '' ? null : fips);
 
-/** The rows that are not among the first, ascending, behind them. */
+/** The remaining rows, ascending, after the first. */
 function appendOthers(rows: Uint32Array, known: number): Uint32Array {
   const isListed = new Uint8Array(rows.length);
   for (const row of rows.subarray(0, known)) isListed[row] = 1;
@@ -44,14 +44,14 @@ function appendOthers(rows: Uint32Array, known: number): Uint32Array {
   return rows;
 }
 
-/** By the county's own code. */
+/** By the county's code alone. */
 function orderOfOne({ fips, rows, words }: CountyColumns): TextOrder {
   const starts = new Uint8Array(words * 8);
   starts[0] = 1;
   return { rows: Uint32Array.from({ length: rows }, (_, row) => row), known: fips === '' ? 0 : rows, starts };
 }
 
-/** Null where a value is one that only SQLite can order: other programs write what they like. */
+/** Null if only SQLite can order a value: other programs may write anything. */
 function orderByTexts(file: SqliteFile, county: CountyColumns, column: string): TextOrder | null {
   const builder = new TextOrderBuilder(county.rows);
   for (const rows of countySource(file, fipsOf(county)).scan([column], false))

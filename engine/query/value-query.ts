@@ -12,7 +12,7 @@ interface SubjectRow extends AttributeRow {
   readonly use: string | null;
 }
 
-/** The parcel as the subject of a value as of `now`; null when there is no such parcel. */
+/** The parcel as the subject of a value as of `now`; null if there is no such parcel. */
 export function findSubject({ file }: LandStore, propertyId: number, now: Date): ValueSubject | null {
   const row = file.get<SubjectRow>(
     `SELECT coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}
@@ -32,8 +32,8 @@ export function findSubject({ file }: LandStore, propertyId: number, now: Date):
 }
 
 /**
- * The comp value of a parcel with its whole derivation, or why there is none.
- * @returns null when there is no such parcel
+ * The comp value of a parcel with its whole derivation, or the reason why it has none.
+ * @returns null if there is no such parcel
  */
 export const explainValue = (
   land: LandStore,

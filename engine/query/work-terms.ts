@@ -1,6 +1,6 @@
 /**
- * Filters over the user's own work: starred, tagged, listed, mailed. They are the app's alone, never the public API's, and
- * join a request as sets of property ids: land.sqlite knows nothing of account.sqlite.
+ * Filters over the user's own work: starred, tagged, listed, mailed. Only the app has them, not the public API. They
+ * join a request as sets of property ids, because land.sqlite knows nothing of account.sqlite.
  */
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { type WorkFields, workFields } from '../spec/work-fields.ts';
@@ -9,7 +9,7 @@ import type { AccountStore } from '../store/account-store.ts';
 /** One of these filters as a set. */
 export interface WorkTerm {
   readonly name: keyof WorkFields;
-  /** The same object as long as the set is the same. */
+  /** The same object while the set is unchanged. */
   readonly ids: ArrayLike<number>;
   /** All but these. */
   readonly isExcluded: boolean;
@@ -19,7 +19,7 @@ export interface WorkTerm {
 
 const listSql = 'SELECT property_id FROM list_members WHERE list_id IN (SELECT value FROM json_each(?))';
 
-/** What each field asks of account.sqlite. */
+/** The query on account.sqlite for each field. */
 const setsSql: Readonly<Record<keyof WorkFields, string>> = {
   starred: 'SELECT property_id FROM stars WHERE ? IS NOT NULL',
   tags: 'SELECT property_id FROM parcel_tags WHERE tag_id IN (SELECT value FROM json_each(?))',
@@ -29,8 +29,8 @@ const setsSql: Readonly<Record<keyof WorkFields, string>> = {
 };
 
 /**
- * The sets that a body asks for.
- * @throws EngineError validation_error for a tag or list that is not there
+ * The sets a body names.
+ * @throws EngineError validation_error for a tag or list that does not exist
  */
 export function workTerms(body: WorkFields, account: AccountStore | undefined): WorkTerm[] {
   const given = workFields.filter((name) => body[name] !== undefined);
@@ -54,14 +54,14 @@ interface KeptSets {
   readonly sets: Map<string, ArrayLike<number>>;
 }
 
-/** Of a hundred thousand parcels each, a few megabytes. */
+/** At a hundred thousand parcels each, a few megabytes. */
 const mostSets = 8;
 const kept = new WeakMap<AccountStore, KeptSets>();
 
-/** Read once while nobody writes account.sqlite: a slider asks for the same list sixty times a second. */
+/** Cached until account.sqlite is written: a slider requests the same list sixty times a second. */
 function idsOf(account: AccountStore, writes: string, text: string, asked: string): ArrayLike<number> {
   const read = () => Float64Array.from(new Set(account.file.column<number>(text, asked)));
-  // What an open transaction shows may be taken back.
+  // An open transaction may roll back.
   if (account.file.inTransaction) return read();
   const before = kept.get(account);
   const { sets } = before?.writes === writes ? before : { sets: new Map<string, ArrayLike<number>>() };

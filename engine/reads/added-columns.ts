@@ -1,4 +1,4 @@
-/** What priced runs have put beside the parcels of a list: values and phones, or why there are none. */
+/** Values and phones that priced runs have added to the parcels of a list, or the reasons for their absence. */
 import Type from 'typebox';
 import { skipTraceResultSchema } from '../operations/skip-trace-owner.ts';
 import { orNull, type ValueOf } from '../spec/value-schemas.ts';
@@ -9,7 +9,7 @@ export const addedColumnsSchema = {
   value: orNull(
     Type.Object({ price: Type.Number(), low: Type.Number(), high: Type.Number(), valued_at: Type.String() }),
   ),
-  value_note: orNull(Type.String(), { description: 'In place of a value: `waiting`, or why there is none.' }),
+  value_note: orNull(Type.String(), { description: 'Instead of a value: `waiting`, or the reason why there is none.' }),
   phones: skipTraceResultSchema.properties.phones,
   phone_note: orNull(Type.String()),
 };
@@ -28,13 +28,13 @@ SELECT property_id, valued_at, explained ->> '$.numbers.mean_adjusted_price' AS 
   explained ->> '$.range.low' AS low, explained ->> '$.range.high' AS high
 FROM stored_values WHERE property_id IN (SELECT value FROM json_each(?))`;
 
-/** Of the latest run of each kind that had the parcel. */
+/** From the latest run of each kind that included the parcel. */
 const notesSql = `
 SELECT property_id, kind, CASE WHEN outcome IS NULL AND ended_at IS NULL THEN 'waiting' ELSE note END AS note, max(run_id)
 FROM list_run_rows JOIN list_runs USING (run_id)
 WHERE list_id = ? AND property_id IN (SELECT value FROM json_each(?)) GROUP BY property_id, kind`;
 
-/** @param listId null: the starred parcels, which have no runs of their own */
+/** @param listId null: the starred parcels, which have no runs */
 export function addedColumns(
   { account, people }: ReadContext,
   listId: number | null,

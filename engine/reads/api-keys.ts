@@ -1,4 +1,4 @@
-/** The keys of the HTTP API, without the keys. */
+/** The keys of the HTTP API, without their text. */
 import Type from 'typebox';
 import { keyScopes, listKeys } from '../account/api-keys.ts';
 import { noInput, oneOf, orNull, strict } from '../spec/value-schemas.ts';

@@ -1,4 +1,4 @@
-/** Parcels that were starred under another owner than they have now: what an import has brought. */
+/** Starred parcels whose owner has changed since, as an import shows. */
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
@@ -36,7 +36,7 @@ export type ChangedOwners = ValueOf<typeof output>;
 
 export const changedOwners = defineRead({
   name: 'changed_owners',
-  docs: 'Starred parcels whose owner is another than when they were starred. A name that is not published, then or now, is no change.',
+  docs: 'Starred parcels whose owner has changed since. An unpublished name, then or now, does not count as a change.',
   input: noInput,
   output,
   run: (_input, { account, land }) => {

@@ -1,4 +1,4 @@
-/** How many comps a list would hold, and so cost: counting is free, listing is not. */
+/** The number and price of the comps a list would return: counting is free, listing is not. */
 import Type from 'typebox';
 import { compQueryOf, listComps } from '../operations/list-comps.ts';
 import { queryComps } from '../query/comp-query.ts';

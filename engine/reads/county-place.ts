@@ -1,4 +1,4 @@
-/** Counties for an import: by the words that someone types, and by where the parcels of a file lie. */
+/** Counties for an import: by typed words, and by the location of a file's parcels. */
 import Type from 'typebox';
 import { searchCounties } from '../importing/sources-counties.ts';
 import { oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
@@ -29,7 +29,7 @@ export const countyPlace = defineRead({
     {
       found: Type.Array(offer, { description: `Holds the words, or has the code; at most ${mostFound}.` }),
       at: orNull(offer, { description: 'Holds the middle of the box.' }),
-      county: orNull(offer, { description: 'The asked one, else `at`.' }),
+      county: orNull(offer, { description: 'The requested one, else `at`.' }),
       lies: orNull(oneOf(['inside', 'beside', 'elsewhere']), { description: 'How the box lies to `county`.' }),
       outline: Type.Array(Type.Array(Type.Number()), {
         description: 'Rings of `county`, each `[x0, y0, x1, y1, …]` in degrees.',

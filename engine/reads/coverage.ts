@@ -1,4 +1,4 @@
-/** What the county's file has: filters without data are greyed. */
+/** Which columns the county's file has: filters without data are grayed out. */
 import Type from 'typebox';
 import { liveCoverage } from '../query/live-facet.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
@@ -8,7 +8,7 @@ import { defineRead } from './read.ts';
 
 export const coverage = defineRead({
   name: 'coverage',
-  docs: 'For each filter, of how many parcels of the place its column says anything; 0: "not in this county\'s file".',
+  docs: 'For each filter, the number of the place’s parcels with a value in its column; 0: "not in this county\'s file".',
   input: Type.Object({ filter: filterBodySchema }, strict),
   output: Type.Object(
     {

@@ -1,4 +1,4 @@
-/** Where the data is, and what copies there are of it, for Settings. */
+/** The location of the data and its copies, for Settings. */
 import fs from 'node:fs';
 import path from 'node:path';
 import Type from 'typebox';
@@ -21,7 +21,7 @@ export const dataPlace = defineRead({
       folder: text,
       files: Type.Array(Type.Object({ name: text, bytes }, strict)),
       warning: orNull(text, {
-        description: 'A sentence where the folder is copied to other machines; null where all is well.',
+        description: 'A sentence if the folder is synced to other machines; else null.',
       }),
       copies: Type.Array(Type.Object({ name: text, bytes, day: text }, strict), {
         description: 'Copies of account.sqlite, newest first.',

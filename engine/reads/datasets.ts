@@ -1,4 +1,4 @@
-/** What is loaded, what of it is published, and which imports can be taken back. */
+/** The loaded datasets, their published columns, and which imports can be undone. */
 import Type from 'typebox';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
 import { listImports } from '../importing/merge/datasets.ts';
@@ -11,7 +11,7 @@ const text = Type.String();
 
 export const datasets = defineRead({
   name: 'datasets',
-  docs: 'Datasets with source, jurisdiction, date, parcels, layers, parcels that wait for one, and of how many parcels each column is published; imports and deletions, newest first, and which of them can be undone.',
+  docs: 'Datasets with source, jurisdiction, date, parcels, layers, parcels that wait for one, and the number of parcels with each column; imports and deletions, newest first, and which of them can be undone.',
   input: noInput,
   output: Type.Object(
     {

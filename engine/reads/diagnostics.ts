@@ -1,4 +1,4 @@
-/** What somebody who helps needs to know of this installation, and nothing of parcels, people or folders. */
+/** Facts about this installation for support, without parcels, people or folders. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,13 +13,13 @@ import { defineRead, type ReadContext } from './read.ts';
 
 export const diagnostics = defineRead({
   name: 'diagnostics',
-  docs: 'Versions, sizes and counts as text to be sent to somebody who helps: no names, no addresses, no parcels, no folders, no keys.',
+  docs: 'Versions, sizes and counts as text for support: no names, no addresses, no parcels, no folders, no keys.',
   input: noInput,
   output: Type.Object({ text: Type.String() }, strict),
   run: (_input, context) => ({ text: linesOf(context).join('\n') }),
 });
 
-/** Counted; never their content. */
+/** Counted only; their content is never read. */
 const countedTables: readonly (readonly ['land' | 'people' | 'account', string])[] = [
   ['land', 'parcels'],
   ['land', 'comps'],
@@ -70,7 +70,7 @@ function homeFreeWords(home: string): string {
   }
 }
 
-/** Kinds and codes alone: titles name files, and messages may name rows. */
+/** Kinds and codes only: titles name files, and messages may name rows. */
 function jobWords({ jobs }: ReadContext): string {
   const listed = jobs.list();
   if (listed.length === 0) return 'none since the start';

@@ -22,7 +22,7 @@ type Row = Omit<DoNotMailEntry, 'by_owner' | 'by_address'> & { by_owner: number;
 
 export const doNotMail = defineRead({
   name: 'do_not_mail',
-  docs: 'Who must not get a letter, newest first: by owner name, by mailing address, or by either of both.',
+  docs: 'Owners who must not get letters, newest first: by owner name, by mailing address, or by either.',
   input: noInput,
   output: Type.Array(entry),
   run: (_input, { account }) =>

@@ -9,7 +9,7 @@ import { defineRead } from './read.ts';
 
 export const facet = defineRead({
   name: 'facet',
-  docs: 'The values of the column that a list filter reads, most frequent first, over what the other filters leave.',
+  docs: 'The values of a list filter’s column, most frequent first, among the parcels that pass the other filters.',
   input: Type.Object(
     {
       filter: filterBodySchema,

@@ -23,7 +23,7 @@ export type ShownFeed = ValueOf<typeof feed>;
 
 export const feeds = defineRead({
   name: 'feeds',
-  docs: 'Addresses that spreadsheets read: name, kind, when each was made and last used. Never the address itself, of which only a hash is kept.',
+  docs: 'Feeds of spreadsheets: name, kind, and when each was made and last used. Never the address itself: only its hash is stored.',
   input: noInput,
   output: Type.Object({ feeds: Type.Array(feed) }, strict),
   run: (_input, { account }) => ({

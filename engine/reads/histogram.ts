@@ -19,7 +19,7 @@ const counts = Type.Array(count());
 
 export const histogram = defineRead({
   name: 'histogram',
-  docs: 'How the number of a range filter is spread: edges (linear or log, said in `scale`), parcels of the place and parcels that meet the other filters in each bar.',
+  docs: 'The distribution of a range filter’s number: edges (linear or log, see `scale`), parcels of the place and parcels that meet the other filters in each bar.',
   input: Type.Object(
     {
       filter: filterBodySchema,

@@ -1,4 +1,4 @@
-/** What stands in the way of writing, and data that has grown old: the banners of the window. */
+/** What prevents writing, and data that has become old: the banners of the window. */
 import fs from 'node:fs';
 import Type from 'typebox';
 import { syncWarning } from '../backup/home-place.ts';
@@ -11,7 +11,7 @@ import { defineRead, type ReadContext } from './read.ts';
 export const hindrances = ['locked', 'read_only', 'full', 'trouble'] as const;
 export type Hindrance = (typeof hindrances)[number];
 
-/** Less than this, and an import or a day of notes may fill the disk. */
+/** With less free space an import or a day of notes may fill the disk. */
 const leastFreeBytes = 200 * 1024 * 1024;
 const oldMonths = 24;
 
@@ -23,10 +23,10 @@ const output = Type.Object(
       description: 'Why the user’s work cannot be written now; null while it can.',
     }),
     free_bytes: orNull(Type.Number({ minimum: 0 }), {
-      description: 'Of the disk that holds the home; null where it does not say.',
+      description: 'On the disk of the home; null if unknown.',
     }),
     synced: orNull(text, {
-      description: 'A sentence where the folder is copied to other machines; null where all is well.',
+      description: 'A sentence if the folder is synced to other machines; else null.',
     }),
     old: Type.Array(Type.Object({ fips: text, county: text, months: Type.Integer() }, strict), {
       description: 'Counties whose newest file is older than two years.',
@@ -59,10 +59,10 @@ const kinds: Readonly<Record<string, Hindrance>> = {
   disk_trouble: 'trouble',
 };
 
-/** Longer than another program's one row takes, shorter than anybody notices. */
+/** Longer than another program needs for one row, too short to notice. */
 const patienceMilliseconds = 50;
 
-/** Takes the lock of writers, if it can be had at once, and lets go of it: nothing is written. */
+/** Takes the write lock, if it is free, and releases it: nothing is written. */
 function writeHindrance(file: SqliteFile): HomeState['hindrance'] {
   const patience = file.pragma('busy_timeout');
   file.pragma(`busy_timeout = ${patienceMilliseconds}`);
@@ -96,7 +96,7 @@ const newestSql = `
 SELECT fips, coalesce(c.name, fips) AS county, max(source_date) AS newest
 FROM datasets LEFT JOIN counties c USING (fips) GROUP BY fips ORDER BY newest, fips`;
 
-/** The sample's invented date says nothing. */
+/** The sample's invented date means nothing. */
 function oldCounties({ land, now }: ReadContext): HomeState['old'] {
   if (land.kind === 'sample') return [];
   const today = now().toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** What the frame shows: the home, its counties and datasets, the plan, what things cost. */
+/** The data of the frame: the home, its counties and datasets, the plan, prices. */
 import Type from 'typebox';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
@@ -21,11 +21,11 @@ const dataset = Type.Object({
 const price = Type.Object({
   operation: text,
   words: text,
-  tokens: Type.Integer({ description: 'The most that the first example of the operation costs.' }),
+  tokens: Type.Integer({ description: 'The maximum price of the operation’s first example.' }),
 });
 type HomeCounty = ValueOf<typeof county>;
 
-/** From code to code of an index: a county of a million parcels is one step. */
+/** Jumps from code to code in an index: a county of a million parcels is one step. */
 const countiesSql = `
 WITH RECURSIVE loaded (fips) AS (
   SELECT min(fips) FROM parcels
@@ -33,7 +33,7 @@ WITH RECURSIVE loaded (fips) AS (
 SELECT fips, coalesce(c.name, fips) AS name, coalesce(c.state, '') AS state
 FROM loaded LEFT JOIN counties c USING (fips) WHERE fips IS NOT NULL`;
 
-/** The largest first. */
+/** Largest first. */
 const countiesOf = (land: LandStore): HomeCounty[] =>
   land.file
     .all<Omit<HomeCounty, 'parcels'>>(countiesSql)
@@ -59,7 +59,7 @@ export const home = defineRead({
   input: noInput,
   output: Type.Object(
     {
-      folder: Type.String({ description: 'Where the home stands on this computer: what tells it from another.' }),
+      folder: Type.String({ description: 'The home’s path on this computer, which identifies it.' }),
       kind: orNull(oneOf(['sample', 'real']), { description: 'Null while the home is empty.' }),
       counties: Type.Array(county),
       datasets: Type.Array(dataset),
@@ -84,7 +84,7 @@ export const home = defineRead({
   }),
 });
 
-/** The free operation itself, so that the status bar and GET usage/ cannot differ. */
+/** Calls the free operation itself, so that the status bar and GET usage/ cannot differ. */
 const usageOf = (context: ReadContext): UsageTotals => getUsage.run({}, { ...storesOf(context), pageLink: () => '' });
 
 const storesOf = ({ land, account, people, now }: ReadContext) => ({ land, account, people, now });

@@ -1,4 +1,4 @@
-/** Every read of the app. A new one is one file and one line here; nothing else has to know it. */
+/** Every read of the app. A new read is one file and one line here. */
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
@@ -107,7 +107,7 @@ export type ReadInputOf<Name extends ReadName> =
 export type ReadOutputOf<Name extends ReadName> =
   (typeof readTable)[Name] extends ReadDefinition<infer _Input, infer Output> ? Output : never;
 
-/** A read whose types are forgotten: what comes from outside is checked against `input` first. */
+/** A read without static types: external input is checked against `input` first. */
 type AnyRead = ReadDefinition<never, unknown>;
 
 export const reads: readonly AnyRead[] = Object.values(readTable) as readonly unknown[] as readonly AnyRead[];
@@ -115,8 +115,8 @@ export const reads: readonly AnyRead[] = Object.values(readTable) as readonly un
 const readsByName = new Map(reads.map((read) => [read.name, read]));
 
 /**
- * Answers a read by its name.
- * @throws EngineError not_found for another name, validation_error for another input, or what the read itself throws
+ * Runs a read by name.
+ * @throws EngineError not_found for an unknown name, validation_error for invalid input, or the read's own errors
  */
 export function runRead<Name extends ReadName>(
   context: ReadContext,
@@ -132,7 +132,7 @@ export function runRead(context: ReadContext, name: string, input: unknown): unk
   return read.run(input as never, context);
 }
 
-/** What is wrong with the fields inside `filter`: without this the whole object would be said not to fit. */
+/** Problems of the fields inside `filter`: otherwise the whole object would be reported as invalid. */
 function filterProblems(read: AnyRead, input: unknown): ErrorDetails | null {
   const given = (input as { filter?: unknown } | null)?.filter;
   const isObject = typeof given === 'object' && given !== null;

@@ -1,4 +1,4 @@
-/** Imports, enrichments and other long work: what runs, what waits, what has ended since the app was started. */
+/** Imports, enrichments and other long work: running, waiting, and ended since the app started. */
 import Type from 'typebox';
 import { jobStatusSchema } from '../jobs/job-status.ts';
 import { noInput } from '../spec/value-schemas.ts';

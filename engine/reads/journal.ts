@@ -1,4 +1,4 @@
-/** The last changes, newest first: what undo would take back, and redo make again. */
+/** The latest changes, newest first: what undo would revert, and redo repeat. */
 import Type from 'typebox';
 import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';

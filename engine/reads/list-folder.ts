@@ -1,6 +1,6 @@
 /**
- * Folders and files of this computer, so that a window in a browser can choose a file without copying it. The private door
- * alone: who opens it is the owner of the machine, and a key of the API reaches no read.
+ * Folders and files of this computer, so that a window in a browser can choose a file without copying it. Only for the
+ * private interface: its user owns the machine, and no API key reaches a read.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,14 +22,14 @@ type FolderEntry = ValueOf<typeof entry>;
 
 export const listFolder = defineRead({
   name: 'list_folder',
-  docs: 'Folders and files of a folder of this computer, folders first; without a path the folder above the home. Hidden ones are left out.',
+  docs: 'Contents of a folder on this computer, folders first; without a path, of the folder above the home. Hidden entries are left out.',
   input: Type.Object({ path: Type.Optional(Type.String({ minLength: 1, maxLength: 4000 })) }, strict),
   output: Type.Object(
     {
       path: Type.String(),
       parent: orNull(Type.String(), { description: 'Null at the root.' }),
       entries: Type.Array(entry),
-      left_out: count('Entries that are not listed, because there are too many.'),
+      left_out: count('Number of entries beyond the limit, which are not listed.'),
     },
     strict,
   ),
@@ -56,7 +56,7 @@ function namesOf(folder: string): string[] {
   }
 }
 
-/** Null for what is neither a folder nor a file, and for what went away or may not be looked at. */
+/** Null for other kinds of entries, and for those that vanished or are unreadable. */
 function entryOf(folder: string, name: string): FolderEntry | null {
   const filePath = path.join(folder, name);
   try {

@@ -1,4 +1,4 @@
-/** A stretch of a list: the county's columns, and what the user and the priced runs have added. */
+/** A range of rows of a list: the county's columns, and those added by the user and priced runs. */
 import Type from 'typebox';
 import { isDoNotMail, readDoNotMail } from '../query/do-not-mail.ts';
 import { listedRows } from '../query/listed-rows.ts';
@@ -20,7 +20,7 @@ const input = Type.Object(
     offset: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER, { default: 0 })),
     limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
     find: Type.Optional(
-      wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'A parcel whose place is wanted.' }),
+      wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'A parcel whose index is wanted.' }),
     ),
   },
   strict,
@@ -42,7 +42,7 @@ const output = Type.Object(
   {
     count: count(),
     rows: Type.Array(Type.Unsafe<ListRow & Record<string, unknown>>(row), {
-      description: 'Beside these fields, the columns asked for.',
+      description: 'Also the requested columns.',
     }),
     index: orNull(Type.Integer({ minimum: -1 })),
   },
@@ -55,7 +55,7 @@ interface KeptOrder {
   readonly ids: Float64Array;
 }
 
-/** Of the list that is looked at: scrolling asks for one page of it after the other. */
+/** The order of the displayed list: scrolling requests one page after the other. */
 const keptOrders = new WeakMap<ReadContext['account'], KeptOrder>();
 
 function membersOf(context: ReadContext, asked: ListPageInput): Float64Array {
@@ -68,7 +68,7 @@ function membersOf(context: ReadContext, asked: ListPageInput): Float64Array {
   return ids;
 }
 
-/** Read for every row, whatever columns are shown. */
+/** Read for every row, whatever columns are displayed. */
 const always = ['status', 'owner_name', 'owner_name_2'];
 
 const keysSql = 'SELECT property_id, mailing_key FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))';
@@ -111,7 +111,7 @@ function rowsOf(context: ReadContext, ids: readonly number[], asked: ListPageInp
   });
 }
 
-/** Days by property_id, of the parcels that letters went to. */
+/** Mailing days by property_id, of parcels that were mailed. */
 function mailedOn({ account: { file } }: ReadContext, of: ListOf, ids: string): ReadonlyMap<number, string> {
   if ('starred' in of) return new Map();
   const rows = file.rawRows(
@@ -125,7 +125,7 @@ function mailedOn({ account: { file } }: ReadContext, of: ListOf, ids: string): 
 
 export const listPage = defineRead({
   name: 'list_page',
-  docs: 'A stretch of a list or of the starred parcels, with the columns asked for, what was valued and traced, and what the user noted. Parcels that left the county’s file are in it, and say so.',
+  docs: 'A range of rows of a list or of the starred parcels, with the requested columns, values, traces and the user’s notes. Parcels that left the county’s file stay listed, marked as such.',
   input,
   output,
   run: (asked, context) => {

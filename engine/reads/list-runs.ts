@@ -1,4 +1,4 @@
-/** The priced runs of a list: what they would cost, and how far those are that have begun. */
+/** The priced runs of a list: their price in advance, and the progress of started ones. */
 import Type from 'typebox';
 import { traceAllowance } from '../account/trace-limit.ts';
 import { count, oneOf, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -15,13 +15,13 @@ const listRun = Type.Object(
     state: oneOf(['running', 'paused'], {
       description: 'paused: by the user, by a cap of the plan, or because the app was closed.',
     }),
-    done: count('Parcels that were asked.'),
-    total: count('Parcels that are to be asked, without those that were left out.'),
+    done: count('Parcels processed.'),
+    total: count('Parcels to process, without those left out.'),
     found: count(),
     left_out: count(),
     tokens: count(),
     most_tokens: count(),
-    seconds_left: orNull(count(), { description: 'Of a running one; null where it is not known.' }),
+    seconds_left: orNull(count(), { description: 'For a running one; null if unknown.' }),
     limit: orNull(Type.Object({ used: count(), per_minute: count(), wait_seconds: count() }, strict), {
       description: 'Traces used of this minute’s, and seconds until one more fits; null for values.',
     }),
@@ -42,7 +42,7 @@ function shown(context: ReadContext, run: Run): ListRun {
   const price = priceOf(run.kind);
   const total = found + none + waiting;
   const limit = run.kind === 'phones' ? limitOf(context) : null;
-  // Traces are as fast as their limit: the pace so far says nothing.
+  // The rate limit sets the pace of traces: the speed so far means nothing.
   const bySpeed = status?.progress?.seconds_left ?? null;
   const byLimit = limit && Math.max(0, Math.ceil((waiting - (limit.per_minute - limit.used)) / limit.per_minute)) * 60;
   return {
@@ -62,7 +62,7 @@ function shown(context: ReadContext, run: Run): ListRun {
 
 export const listRuns = defineRead({
   name: 'list_runs',
-  docs: 'Runs of a list that have not ended: how far, at what cost so far, and what they wait for.',
+  docs: 'Unfinished runs of a list: progress, cost so far, and what they wait for.',
   input,
   output: Type.Array(listRun),
   run: ({ list_id: id }, context) =>
@@ -73,11 +73,11 @@ export const listRuns = defineRead({
 
 export const listQuote = defineRead({
   name: 'list_quote',
-  docs: 'What valuing and tracing the parcels of a list would cost at most. Those that have theirs already, and owners that cannot be traced, are not counted.',
+  docs: 'The maximum price of valuing and tracing the parcels of a list. Parcels already done, and owners that cannot be traced, are not counted.',
   input,
   output: Type.Array(
     Type.Object(
-      { kind: kindSchema, parcels: count('Parcels that would be asked.'), left_out: count(), most_tokens: count() },
+      { kind: kindSchema, parcels: count('Parcels to process.'), left_out: count(), most_tokens: count() },
       strict,
     ),
   ),

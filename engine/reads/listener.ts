@@ -1,4 +1,4 @@
-/** Whether the HTTP API answers, and where. */
+/** Whether the HTTP API is on, and its address. */
 import { noInput } from '../spec/value-schemas.ts';
 import { listenerOf, listenerSchema } from '../work/listener-control.ts';
 import { defineRead } from './read.ts';

@@ -1,4 +1,4 @@
-/** Frozen lists, and what is always kept: stars and Do not mail. */
+/** Frozen lists, and the permanent ones: stars and Do not mail. */
 import Type from 'typebox';
 import { count, noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
@@ -16,21 +16,21 @@ const list = Type.Object(
     name: Type.String(),
     made_at: Type.String(),
     parcels: count(),
-    mailed: count('Parcels that a letter went to.'),
+    mailed: count('Mailed parcels.'),
     offer_percent: orNull(Type.Number(), {
-      description: 'Percent of the value that is offered; null: no offers are shown.',
+      description: 'Offered percent of the value; null: no offers are shown.',
     }),
     has_values: Type.Boolean({
-      description: 'Whether a run has begun to fill the column, or any parcel was valued by itself.',
+      description: 'Whether a run has started to fill the column, or any parcel was valued individually.',
     }),
-    has_phones: Type.Boolean({ description: 'Whether a run has begun to fill the column.' }),
+    has_phones: Type.Boolean({ description: 'Whether a run has started to fill the column.' }),
   },
   strict,
 );
 
 export const lists = defineRead({
   name: 'lists',
-  docs: 'The frozen lists with their sizes, and how many parcels are starred and owners not to be mailed.',
+  docs: 'The frozen lists with their sizes, and the number of starred parcels and of owners not to mail.',
   input: noInput,
   output: Type.Object(
     {

@@ -1,4 +1,4 @@
-/** The classes of the map's legend, counted over all that match and have a shape, wherever the map looks. */
+/** The classes of the map's legend, counted over all matches with a shape, inside and outside the view. */
 import Type from 'typebox';
 import {
   type LegendNumber,
@@ -28,7 +28,7 @@ export const mapLegend = defineRead({
         }),
       ),
       values: Type.Optional(
-        listSchema(textSchema(), { description: 'Of a text: the values that are counted, in this order.' }),
+        listSchema(textSchema(), { description: 'For a text: the counted values, in this order.' }),
       ),
     },
     strict,

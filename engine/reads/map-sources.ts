@@ -19,7 +19,7 @@ const source = {
 
 export const mapSources = defineRead({
   name: 'map_sources',
-  docs: 'The tile sources, each with type, zooms, bounds (west, south, east, north), generation (tiles have changed when it has) and attribution; the counties that have shapes; base maps that were refused, and why.',
+  docs: 'The tile sources, each with type, zooms, bounds (west, south, east, north), generation (changes with the tiles) and attribution; the counties that have shapes; refused base maps with the reason.',
   input: noInput,
   output: Type.Object(
     {

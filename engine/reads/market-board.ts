@@ -1,4 +1,4 @@
-/** The market board: saved markets in the API's order, with the numbers that were paid for. */
+/** The market board: saved markets in the API's order, with their paid numbers. */
 import Type from 'typebox';
 import { marketBuckets } from '../comps/market-buckets.ts';
 import { marketNumbersSchema } from '../operations/get-market-stats.ts';
@@ -26,7 +26,7 @@ export const marketBoard = defineRead({
               ),
               {
                 description:
-                  'Of the whole county, also for a ZIP: the API counts markets by county. Null: never asked for.',
+                  'For the whole county, also for a ZIP: the API counts markets by county. Null: never requested.',
               },
             ),
             has_comps: Type.Boolean({ description: 'Whether the county has any sale or listing to count.' }),
@@ -64,6 +64,6 @@ export const marketBoard = defineRead({
   },
 });
 
-/** The free operation itself, so that the board and GET markets/ cannot differ. */
+/** Calls the free operation itself, so that the board and GET markets/ cannot differ. */
 const savedMarkets = ({ land, account, people, now }: ReadContext) =>
   listSavedMarkets.run({}, { land, account, people, now, pageLink: () => '' });

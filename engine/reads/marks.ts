@@ -1,4 +1,4 @@
-/** Which parcels are starred and tagged: what table rows and the map draw beside what the county says. */
+/** Which parcels are starred and tagged, for table rows and the map. */
 import Type from 'typebox';
 import { noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
 import { type Tag, tagSchema } from '../work/tags.ts';
@@ -17,7 +17,7 @@ export type Marks = ValueOf<typeof output>;
 
 export const marks = defineRead({
   name: 'marks',
-  docs: 'All starred parcels, and all tags with their colours and parcels.',
+  docs: 'All starred parcels, and all tags with their colors and parcels.',
   input: noInput,
   output,
   run: (_input, { account: { file } }) => ({

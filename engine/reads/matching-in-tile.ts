@@ -1,4 +1,4 @@
-/** Which parcels of a tile match the filter, and how many in each density cell: the map marks them. */
+/** The matches in a tile, and their number in each density cell, for the map. */
 import Type from 'typebox';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -29,7 +29,7 @@ export const matchingInTile = defineRead({
 
 export const matchingDensity = defineRead({
   name: 'matching_density',
-  docs: 'How many matches each density cell of a tile holds, by the numbers that the tile gives its cells; cells without any are left out.',
+  docs: 'The number of matches in each density cell of a tile, by the tile’s cell numbers; empty cells are left out.',
   input,
   output: Type.Object(
     { cells: Type.Array(Type.Object({ id: Type.Integer(), count: Type.Integer({ minimum: 1 }) })) },

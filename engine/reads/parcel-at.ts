@@ -1,4 +1,4 @@
-/** Which parcel is at a place: a click on the map, exactly. */
+/** The parcel at a point, exactly: for a click on the map. */
 import Type from 'typebox';
 import { orNull, strict } from '../spec/value-schemas.ts';
 import { parcelsAt } from '../tiles/parcel-at.ts';
@@ -6,7 +6,7 @@ import { defineRead } from './read.ts';
 
 export const parcelAt = defineRead({
   name: 'parcel_at',
-  docs: 'The parcel that holds a point, holes respected: the smallest where there are several, and the others.',
+  docs: 'The parcel that contains a point, except in its holes: the smallest if there are several, and the others.',
   input: Type.Object(
     {
       longitude: Type.Number({ minimum: -180, maximum: 180, 'x-expected': 'a longitude' }),
@@ -16,8 +16,8 @@ export const parcelAt = defineRead({
   ),
   output: Type.Object(
     {
-      property_id: orNull(Type.Integer(), { description: 'The smallest, where several lie upon each other.' }),
-      others: Type.Array(Type.Integer(), { description: 'The larger ones, from the smallest on.' }),
+      property_id: orNull(Type.Integer(), { description: 'The smallest of overlapping ones.' }),
+      others: Type.Array(Type.Integer(), { description: 'The larger ones, smallest first.' }),
     },
     strict,
   ),

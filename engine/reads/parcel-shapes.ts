@@ -1,4 +1,4 @@
-/** Shapes of a few parcels: the map outlines what is selected and what the pointer is on. */
+/** Shapes of a few parcels: the map outlines the selected parcels and the one under the pointer. */
 import Type from 'typebox';
 import { shapeSchema } from '../operations/get-property.ts';
 import { type ParcelShape, parcelShapes as shapesOf } from '../query/parcel-shapes.ts';

@@ -1,4 +1,4 @@
-/** Everything the user has noted of one parcel. */
+/** The user's own work on one parcel. */
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -22,10 +22,10 @@ const output = Type.Object(
       ),
       { description: 'Entries that keep letters to this owner back.' },
     ),
-    mailed_on: orNull(text, { description: 'Of the latest letter, in whatever list.' }),
+    mailed_on: orNull(text, { description: 'Of the latest letter, in any list.' }),
     valued_at: textOrNull,
     owner_then: orNull(text, {
-      description: 'Who owned it when it was starred, where that is not who owns it now; null: no change is known.',
+      description: 'The owner at the time of starring, if it has changed since; null: no known change.',
     }),
   },
   strict,

@@ -1,4 +1,4 @@
-/** One parcel for the detail pane: free in the app, where get_property charges a caller of the API. */
+/** One parcel for the detail pane: free in the app, while get_property charges callers of the API. */
 import Type from 'typebox';
 import { getProperty } from '../operations/get-property.ts';
 import { findParcel } from '../query/parcel-detail.ts';
@@ -13,8 +13,7 @@ const output = Type.Object(
       description: 'Further parcels whose owner has the same mailing address; null when this one has none on record.',
     }),
     raw_columns: orNull(Type.Record(Type.String(), Type.Unknown()), {
-      description:
-        'What the county publishes beyond the dictionary, as its file has it; null: nothing, or an older import.',
+      description: 'The county file’s columns beyond the dictionary, unchanged; null: none, or an older import.',
     }),
   },
   strict,

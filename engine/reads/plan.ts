@@ -1,4 +1,4 @@
-/** The local plan, as Settings shows and changes it. */
+/** The local plan, for Settings. */
 import Type from 'typebox';
 import { readPlan, tiers } from '../account/plan.ts';
 import { count, noInput, oneOf, strict } from '../spec/value-schemas.ts';

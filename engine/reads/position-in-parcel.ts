@@ -1,4 +1,4 @@
-/** Where the user stands against the line: asked with every new position of a GPS. */
+/** The user's position relative to a parcel's line, requested with every new GPS position. */
 import Type from 'typebox';
 import { findPosition } from '../query/parcel-position.ts';
 import { count, oneOf, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -11,12 +11,12 @@ const degrees = (limit: number) =>
 
 export const positionInParcel = defineRead({
   name: 'position_in_parcel',
-  docs: 'Inside or outside a parcel and how far from its line, in feet; `unsure` when the line is nearer than the accuracy. Against the parcel `id`, else the one that holds the point, else the nearest within 300 m; null where there is none. Boundaries are approximate, not a survey.',
+  docs: 'Inside or outside a parcel and how far from its line, in feet; `unsure` when the line is nearer than the accuracy. Relative to the parcel `id`, else to the one that contains the point, else to the nearest within 300 m; null if there is none. Boundaries are approximate, not a survey.',
   input: Type.Object(
     {
       longitude: degrees(180),
       latitude: degrees(90),
-      accuracy_meters: Type.Number({ minimum: 0, maximum: 100_000, 'x-expected': 'metres from 0 to 100,000' }),
+      accuracy_meters: Type.Number({ minimum: 0, maximum: 100_000, 'x-expected': 'meters from 0 to 100,000' }),
       id: Type.Optional(wholeNumberSchema(0, Number.MAX_SAFE_INTEGER)),
     },
     strict,

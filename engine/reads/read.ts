@@ -1,6 +1,6 @@
 /**
- * A read is one free question of the app: what the user sees while typing, scrolling and opening. Reads never charge,
- * never touch the ledger, and are no part of the public API: its key cannot reach them.
+ * A read is a free query of the app: what the user sees while typing, scrolling and opening. Reads never charge, never
+ * touch the ledger, and are not part of the public API: its keys cannot reach them.
  */
 import type { TObject, TSchema } from 'typebox';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -9,7 +9,7 @@ import type { AccountStore } from '../store/account-store.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 
-/** What a read may look at. An `Engine` is one. */
+/** What a read may access. An `Engine` satisfies it. */
 export interface ReadContext {
   readonly home: string;
   readonly land: LandStore;
@@ -25,13 +25,13 @@ export interface ReadDefinition<Input, Output, In extends TObject = TObject, Out
   readonly input: In;
   readonly output: Out;
   /**
-   * Synchronous from start to end: one snapshot of the files.
+   * Synchronous throughout: one snapshot of the files.
    * @throws EngineError
    */
   readonly run: (input: Input, context: ReadContext) => Output;
 }
 
-/** The definition itself; the types of its function are those of its schemas. */
+/** Returns the definition; derives the types of its function from the schemas. */
 export const defineRead = <In extends TObject, Out extends TSchema>(
   definition: ReadDefinition<ValueOf<In>, ValueOf<Out>, In, Out>,
 ) => definition;

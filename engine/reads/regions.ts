@@ -13,7 +13,7 @@ export const regions = defineRead({
   output: Type.Object(
     {
       regions: Type.Array(Type.Object({ ...regionFields, is_saved: Type.Boolean() }, strict)),
-      count: count('All that fit; the first of them are listed.'),
+      count: count('The number of all matches; only the first are listed.'),
     },
     strict,
   ),
@@ -24,6 +24,6 @@ export const regions = defineRead({
   },
 });
 
-/** The free operation itself. */
+/** Calls the free operation itself. */
 const found = (search: string, { land, account, people, now }: ReadContext) =>
   listRegions.run({ search, page_size: shown }, { land, account, people, now, pageLink: () => '' });

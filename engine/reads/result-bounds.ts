@@ -1,4 +1,4 @@
-/** Where the parcels that match are, so that the map can show them all. */
+/** The box around the matches, so that the map can show them all. */
 import Type from 'typebox';
 import { liveBounds } from '../query/live-bounds.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
@@ -8,7 +8,7 @@ import { defineRead } from './read.ts';
 
 export const resultBounds = defineRead({
   name: 'result_bounds',
-  docs: 'The box around the matching parcels, as west, south, east, north; null where none has a place.',
+  docs: 'The box around the matching parcels, as west, south, east, north; null if none has a place.',
   input: Type.Object({ filter: filterBodySchema }, strict),
   output: Type.Object({ bounds: orNull(boxSchema) }, strict),
   run: ({ filter }, { land, account }) => ({ bounds: liveBounds(land, parseLiveRequest(filter, account)) }),

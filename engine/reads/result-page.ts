@@ -11,7 +11,7 @@ const orderings = rowOrderings.flatMap((column) => [column, `-${column}`]);
 
 export const resultPage = defineRead({
   name: 'result_page',
-  docs: 'A stretch of a search result with the columns asked for, in any order. The search itself is filter_properties, and charged.',
+  docs: 'A range of rows of a search result with the requested columns, in any order. The search itself is filter_properties, which is charged.',
   input: Type.Object(
     {
       filter: filterBodySchema,
@@ -21,7 +21,7 @@ export const resultPage = defineRead({
       limit: Type.Optional(wholeNumberSchema(1, 1000, { default: 100 })),
       find: Type.Optional(
         wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, {
-          description: 'A parcel whose place in the result is wanted, so that the table can scroll to it.',
+          description: 'A parcel whose index in the result is wanted, so that the table can scroll to it.',
         }),
       ),
     },
@@ -34,7 +34,7 @@ export const resultPage = defineRead({
         Type.Array(Type.Object({ property_id: Type.Integer(), has_shape: Type.Boolean() })),
       ),
       index: orNull(Type.Integer({ minimum: -1 }), {
-        description: 'Place of the parcel of `find`, from 0; -1 when it is not in the result, null when not asked.',
+        description: 'Index of the `find` parcel, from 0; -1 if it is not in the result, null if not requested.',
       }),
     },
     strict,

@@ -1,4 +1,4 @@
-/** The live lists: filters under a name. How many match today each window counts by itself, when it shows it. */
+/** The live lists: named filters. Each window counts their matches itself, when it shows them. */
 import Type from 'typebox';
 import type { LiveFilter } from '../query/live-request.ts';
 import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
@@ -9,14 +9,14 @@ const search = Type.Object(
     search_id: Type.Integer(),
     name: Type.String(),
     county: orNull(Type.String(), {
-      description: 'FIPS of the one county it is about; null: several, or a place without one.',
+      description: 'FIPS of its only county; null: several, or a place without one.',
     }),
     filter: Type.Unsafe<LiveFilter>(Type.Object({})),
     ordering: orNull(Type.String()),
     columns: Type.Array(Type.String()),
     made_at: Type.String(),
-    last_run_at: orNull(Type.String(), { description: 'When it was paid last; null: not yet.' }),
-    is_paid: Type.Boolean({ description: 'Paid, and no file was imported since: its parcels are free to be seen.' }),
+    last_run_at: orNull(Type.String(), { description: 'When it was last paid for; null: not yet.' }),
+    is_paid: Type.Boolean({ description: 'Paid for, with no import since: viewing its parcels is free.' }),
   },
   strict,
 );

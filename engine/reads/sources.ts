@@ -1,4 +1,4 @@
-/** Readiness of a county: what is loaded, what is missing, what each unlocks, and where the public file is. */
+/** The readiness of a county: what is loaded, what is missing, what each file unlocks, and where it is. */
 import Type from 'typebox';
 import { layerKinds } from '../enrichment/layer-kinds.ts';
 import { listWaiting } from '../enrichment/waiting.ts';
@@ -27,7 +27,7 @@ const source = Type.Object(
 
 export const sources = defineRead({
   name: 'sources',
-  docs: 'For a county: parcels, sales, layers and base map, loaded or missing, the filters that each unlocks, and names and addresses of the public files. Nothing is downloaded.',
+  docs: 'For a county: parcels, sales, layers and base map, loaded or missing, the filters that each unlocks, and names and addresses of the public files. Platbook downloads nothing.',
   input: Type.Object(
     { fips: Type.String({ pattern: '^[0-9]{4,5}$', 'x-expected': 'a county FIPS code of 4 or 5 digits' }) },
     strict,

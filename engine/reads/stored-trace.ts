@@ -1,4 +1,4 @@
-/** What a skip trace found before: free, because it was paid. */
+/** The result of an earlier skip trace: free, because it was paid for. */
 import Type from 'typebox';
 import { skipTraceOwner } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner, type TracedPerson } from '../operations/skip-trace-property-owner.ts';
@@ -13,7 +13,7 @@ const trace = Type.Object({
   result: skipTraceOwner.output,
   traced_at: Type.String(),
   is_same_person: Type.Boolean({
-    description: 'Of a parcel: whether its record still names who was looked for. A typed person stays the same.',
+    description: 'For a parcel: whether its record still names the traced person. A typed person never changes.',
   }),
 });
 export type KnownTrace = ValueOf<typeof trace>;

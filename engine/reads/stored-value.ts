@@ -1,4 +1,4 @@
-/** The comp value that was paid for, with its explanation: free to be seen again. */
+/** A paid comp value with its explanation: viewing it again is free. */
 import Type from 'typebox';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { ShownValue } from '../work/shown-value.ts';
@@ -9,7 +9,7 @@ const importedSince = `SELECT 1 FROM datasets d JOIN parcels p USING (fips) WHER
 
 export const storedValue = defineRead({
   name: 'stored_value',
-  docs: 'The comp value of a parcel as it was last paid for in this app, with every comp used, its factors and weight, and those left out; null when it was never valued.',
+  docs: 'The comp value of a parcel as last paid for in this app, with every comp used, its factors and weight, and those left out; null if it was never valued.',
   input: Type.Object({ id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, strict),
   output: Type.Object(
     {
@@ -24,7 +24,7 @@ export const storedValue = defineRead({
               tested: Type.String(),
             }),
           ),
-          is_before_import: Type.Boolean({ description: 'Whether a file of the county was imported since.' }),
+          is_before_import: Type.Boolean({ description: 'Whether the county had an import since.' }),
         }),
       ),
     },

@@ -8,7 +8,7 @@ const textOrNull = orNull(Type.String());
 
 export const suggest = defineRead({
   name: 'suggest',
-  docs: 'Parcels whose APN holds the text, or whose address or owner every word of it, a few of each kind; for coordinates the parcels at that place.',
+  docs: 'Parcels whose APN contains the text, or whose address or owner contains every word of it, a few of each kind; for coordinates, the parcels at that point.',
   input: Type.Object(
     {
       text: textSchema(),

@@ -1,4 +1,4 @@
-/** Which parcels have which tag: the map fills lots by it, and its legend counts them. */
+/** Parcels by tag: the map colors lots by tag, and its legend counts them. */
 import Type from 'typebox';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { taggedInBox, tagLegend as tagLegendOf } from '../query/tagged-parcels.ts';
@@ -8,12 +8,12 @@ import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';
 
 const id = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
-/** Groups of tags that a tile is asked for: each has a colour, and no map has more. */
+/** Maximum number of tag groups in a tile request: each has a color, and no map has more. */
 const mostTagGroups = 6;
 
 export const tagLegend = defineRead({
   name: 'tag_legend',
-  docs: 'How many parcels with a shape have each tag in the place of the filter, the most used first; beyond `most` lines together as others.',
+  docs: 'The number of parcels with a shape for each tag in the place of the filter, most used first; tags beyond `most` lines are combined as others.',
   input: Type.Object({ filter: filterBodySchema, most: wholeNumberSchema(1, mostTagGroups) }, strict),
   output: Type.Object(
     {
@@ -28,7 +28,7 @@ export const tagLegend = defineRead({
 
 export const taggedInTile = defineRead({
   name: 'tagged_in_tile',
-  docs: 'Of each group of tags the property_ids of parcels in the place of the filter whose box meets a tile with its buffer; a parcel stands in the first of its groups only.',
+  docs: 'For each group of tags, the property_ids of parcels in the place of the filter whose box meets a tile with its buffer; a parcel appears only in its first group.',
   input: Type.Object(
     {
       filter: filterBodySchema,

@@ -1,4 +1,4 @@
-/** What a skip trace would search, before anything is charged: who, where, and how many still fit in this minute. */
+/** The search of a skip trace before it is charged: who, where, and how many traces still fit in this minute. */
 import Type from 'typebox';
 import { traceAllowance } from '../account/trace-limit.ts';
 import { findTracedOwner } from '../operations/skip-trace-property-owner.ts';
@@ -21,7 +21,7 @@ export const tracedPersonSchema = Type.Object({
 const output = Type.Object(
   {
     person: orNull(tracedPersonSchema, {
-      description: 'Null: the owner cannot be traced, or no parcel was asked about.',
+      description: 'Null: the owner cannot be traced, or no parcel was given.',
     }),
     refusal: orNull(Type.String(), {
       description:
@@ -32,14 +32,14 @@ const output = Type.Object(
     }),
     per_minute: Type.Integer(),
     left: count(),
-    wait_seconds: count('Seconds until one more fits; 0 while one does.'),
+    wait_seconds: count('Seconds until another fits; 0 if one fits now.'),
   },
   strict,
 );
 
 export const tracePreview = defineRead({
   name: 'trace_preview',
-  docs: 'Exactly whom a skip trace of a parcel’s owner would look for and where, or why it cannot; and what is left of the limit a minute.',
+  docs: 'The exact person and place that a skip trace of a parcel’s owner would search, or why it cannot; and how much of the limit per minute is left.',
   input: Type.Object({ id: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) }, strict),
   output,
   run: ({ id }, context) => {

@@ -1,4 +1,4 @@
-/** The Usage screen: the period's totals and breakdown as the API gives them, and the last charges one by one. */
+/** The Usage screen: the period's totals and breakdown as in the API, and the latest charges one by one. */
 import Type from 'typebox';
 import { chargeCount } from '../account/ledger-days.ts';
 import { getUsage } from '../operations/get-usage.ts';
@@ -15,7 +15,7 @@ const line = Type.Object(
     endpoint: text,
     mode: text,
     tokens: Type.Integer(),
-    request_id: orNull(text, { description: 'Null for charges from before Platbook noted it.' }),
+    request_id: orNull(text, { description: 'Null for charges older than this field.' }),
     key_name: orNull(text, {
       description: 'Name of the key; null where the call came from this computer’s own app, scripts or assistants.',
     }),
@@ -43,7 +43,7 @@ export const usageReport = defineRead({
       calls: Type.Array(line),
       call_count: count('Charges of all time.'),
       operations: Type.Record(text, text, {
-        description: 'What each endpoint of the ledger is called as an operation.',
+        description: 'The operation of each endpoint in the ledger.',
       }),
       today: Type.String({ description: 'UTC, as the ledger counts days.' }),
     },

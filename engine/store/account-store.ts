@@ -1,4 +1,4 @@
-/** account.sqlite: ledger, plan, keys. FULL: what was acknowledged survives a power cut. */
+/** account.sqlite: ledger, plan, keys. Synchronous FULL: an acknowledged row survives a power cut. */
 import path from 'node:path';
 import { accountMigrations } from './migrations/account.ts';
 import { ledgerDaysFill } from './migrations/account-ledger-days.ts';
@@ -9,9 +9,9 @@ export interface AccountStore {
   close(): void;
 }
 
-/** After a repair of the schema: the trigger was missing, and nobody knows what was charged meanwhile. */
+/** After a repair of the schema: while the trigger was missing, charges may not have been added up. */
 function addUpDays(file: SqliteFile): void {
-  // A file of before the sums has none; its migration comes after the repair.
+  // A file from before the sums has none; its migration runs after the repair.
   const isThere = file.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ledger_days'");
   if (!isThere) return;
   file.exec('DELETE FROM ledger_days');

@@ -21,7 +21,7 @@ const stateOf = ({ fips, build_id, state }: StateRow): ColumnIndexState => ({
   isCurrent: state === 'current',
 });
 
-/** Every county that has, or had, parcels. To be read in the snapshot of the question. */
+/** Every county that has, or had, parcels. Call it in the query's snapshot. */
 export const listColumnIndexes = (file: SqliteFile): ColumnIndexState[] =>
   file.all<StateRow>('SELECT fips, build_id, state FROM column_indexes').map(stateOf);
 
@@ -45,14 +45,14 @@ export function readSegment(file: SqliteFile, fips: string, name: string): Uint8
 }
 
 interface KeptColumnIndex {
-  /** Of the directory and the segments; a Platbook that writes another one reads none but its own. */
+  /** Format of the directory and the segments; Platbook reads only indexes of its own format. */
   readonly format: number;
   readonly directory: string;
 }
 
 /**
- * Replaces a county's index. To be called in the transaction that read, or wrote, its parcels.
- * @param fill gives the segments one by one (all at once they would fill the memory), then what tells of them
+ * Replaces a county's index. Call it in the transaction that read or wrote its parcels.
+ * @param fill yields the segments one by one (all at once would fill the memory) and returns the directory
  */
 export function writeColumnIndex(
   file: SqliteFile,
@@ -62,14 +62,14 @@ export function writeColumnIndex(
   finishColumnIndex(file, fips, fill(beginColumnIndex(file, fips)));
 }
 
-/** For whoever makes the segments little by little: in the same transaction, `finishColumnIndex` comes in the end. */
+/** For writing segments one at a time; call `finishColumnIndex` at the end of the same transaction. */
 export function beginColumnIndex(file: SqliteFile, fips: string): (name: string, data: Uint8Array) => void {
-  if (!file.inTransaction) throw new Error('an index is written only with the parcels it was made of');
+  if (!file.inTransaction) throw new Error('a column index must be written in the transaction of its parcels');
   file.run('DELETE FROM column_segments WHERE fips = ?', fips);
   return (name, data) => file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data);
 }
 
-/** After the last change of a parcel: triggers take away what is current. */
+/** Call it after the last change of a parcel: triggers reset the current state. */
 export function finishColumnIndex(file: SqliteFile, fips: string, { format, directory }: KeptColumnIndex): void {
   file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
   file.run(
@@ -78,7 +78,7 @@ export function finishColumnIndex(file: SqliteFile, fips: string, { format, dire
   );
 }
 
-/** From now on a change of the county is seen by `isStillBuilding`. */
+/** From here on `isStillBuilding` sees every change of the county. */
 export function markBuilding(file: SqliteFile, fips: string): void {
   file.run("UPDATE column_indexes SET state = 'building' WHERE fips = ?", fips);
 }
@@ -90,14 +90,14 @@ export const isStillBuilding = (file: SqliteFile, fips: string): boolean =>
 export const listStaleCounties = (file: SqliteFile, format: number): string[] =>
   file.column<string>("SELECT fips FROM column_indexes WHERE state <> 'current' OR format <> ? ORDER BY fips", format);
 
-/** After a repair of the schema: triggers were missing, and nobody knows what changed meanwhile. */
+/** After a repair of the schema: while triggers were missing, parcels may have changed unseen. */
 export function forgetColumnIndexes(file: SqliteFile): void {
-  // A file of before the column index has none; its migration comes after the repair.
+  // A file from before the column index has none; its migration runs after the repair.
   const isThere = file.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'column_indexes'");
   if (isThere) file.exec("UPDATE column_indexes SET state = 'stale'");
 }
 
-/** Of a county that has no parcels any more. In the transaction that removed them. */
+/** For a county without parcels. Call it in the transaction that removed them. */
 export function removeColumnIndex(file: SqliteFile, fips: string): void {
   file.run('DELETE FROM column_segments WHERE fips = ?', fips);
   file.run('DELETE FROM column_indexes WHERE fips = ?', fips);

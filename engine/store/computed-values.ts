@@ -1,18 +1,18 @@
 /**
- * What layers computed of parcels, kept beside what stands in the parcels table: a value of a publisher beats a computed
- * one, and each stays known as what it is. An enrichment writes these rows, an import must not lose them.
+ * Values that layers computed for parcels, kept beside those in the parcels table. A published value beats a computed
+ * one, and both stay known. An enrichment writes these rows; an import must keep them.
  */
 import type { SqliteFile } from './sqlite.ts';
 import { tableColumns } from './table-columns.ts';
 
-/** What the parcels table keeps; a list of numbers as JSON. */
+/** A value in the parcels table; a list of numbers as JSON. */
 export type ComputedValue = string | number | null;
 
-/** What a layer computed of one parcel. */
+/** What a layer computed for one parcel. */
 export interface Standing {
-  /** By column: every one that the layer's kind computes. */
+  /** By column: every column that the layer's kind computes. */
   readonly values: Readonly<Record<string, ComputedValue>>;
-  /** Columns where a value of the publisher stands instead. */
+  /** Columns where a published value stands instead. */
   readonly published: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const readStanding = ({ values, published }: StandingRow): Standing => ({
   published: published === null ? [] : (JSON.parse(published) as string[]),
 });
 
-/** By parcel. */
+/** By property id. */
 export function standingOf(file: SqliteFile, layerId: number): Map<number, Standing> {
   const rows = file.all<StandingRow>(
     'SELECT property_id, "values", published FROM computed_values WHERE layer_id = ?',
@@ -36,13 +36,13 @@ export function standingOf(file: SqliteFile, layerId: number): Map<number, Stand
   return new Map(rows.map((row) => [row.property_id, readStanding(row)]));
 }
 
-/** Whether the value that stands is one that no layer computed. */
+/** Whether a column holds a published value instead of a computed one. */
 export function isPublished(column: string, value: ComputedValue, before: Standing | undefined): boolean {
   if (value === null) return false;
   return before === undefined || before.published.includes(column) || before.values[column] !== value;
 }
 
-/** Takes back what was computed for a parcel; what the publisher gave, then or since, stays. @returns whether it changed */
+/** Withdraws a parcel's computed values; published values stay. @returns whether the parcel changed */
 export function withdrawParcel(file: SqliteFile, id: number, standing: Standing): boolean {
   const known = tableColumns(file, 'parcels');
   // The names come from a file, which may be a stranger's: only those of columns become SQL.
@@ -60,21 +60,21 @@ export function withdrawParcel(file: SqliteFile, id: number, standing: Standing)
   return true;
 }
 
-/** Takes back all that a layer computed. @returns how many parcels changed */
+/** Withdraws all values of a layer. @returns how many parcels changed */
 export function withdrawLayer(file: SqliteFile, layerId: number): number {
   let changed = 0;
   for (const [id, standing] of standingOf(file, layerId)) if (withdrawParcel(file, id, standing)) changed++;
   return changed;
 }
 
-/** Of parcels whose shape is no longer the one that was computed from. */
+/** Values of parcels whose shape has changed since they were computed. */
 const staleSql = `SELECT v.layer_id, v.property_id, v."values", v.published FROM layers l
   JOIN computed_values v USING (layer_id) JOIN parcel_registry r USING (property_id)
   WHERE l.fips = ? AND v.geometry_hash IS NOT r.geometry_hash`;
 
 /**
- * Takes back what was computed from shapes that are no longer those of the parcels: every import does so in its
- * transaction, so that no value ever stands for another shape. An enrichment computes them anew.
+ * Withdraws values computed from shapes that have changed since. Every import calls it in its transaction, so no value
+ * ever stands for another shape; the next enrichment recomputes them.
  * @returns the parcels that lost values
  */
 export function withdrawStale(file: SqliteFile, fips: string): ReadonlySet<number> {
@@ -91,9 +91,9 @@ export function withdrawStale(file: SqliteFile, fips: string): ReadonlySet<numbe
 const lastChangeSql = `ifnull((SELECT max(max(i.done_at, ifnull(i.undone_at, ''))) FROM imports i WHERE i.fips = l.fips), '')`;
 
 /**
- * Of each layer that knows nothing of some current parcels, how many they are. They are counted only where something was
- * imported since the layer was last known to be complete: 100,000 parcels with seven layers are 700,000 look-ups.
- * @param fips of this county alone
+ * Counts, for each layer, the current parcels it has no values for. Counts only where something was imported since the
+ * layer was last complete: 100,000 parcels with seven layers are 700,000 look-ups.
+ * @param fips this county alone
  */
 export const waitingByLayer = (
   file: SqliteFile,
@@ -109,7 +109,7 @@ export const waitingByLayer = (
     { fips },
   );
 
-/** Notes which layers of the county say something of every parcel. @param at ISO date-time */
+/** Notes which layers of the county have values for every parcel. @param at ISO date-time */
 export function noteComplete(file: SqliteFile, fips: string, at: string): void {
   const waiting = JSON.stringify(waitingByLayer(file, fips).map(({ layer_id: id }) => id));
   file.run(
@@ -119,7 +119,7 @@ export function noteComplete(file: SqliteFile, fips: string, at: string): void {
   );
 }
 
-/** Kinds of a county's layers that know nothing of some current parcel: after an import, what is to be computed again. */
+/** Kinds of a county's layers that lack some current parcel: to recompute after an import. */
 export const incompleteLayers = (file: SqliteFile, fips: string): string[] =>
   file.column<string>(
     `SELECT kind FROM layers l WHERE fips = :fips AND EXISTS (

@@ -1,4 +1,7 @@
-/** Outlines of states and counties, made by engine/bin/make-outlines.mjs: coarse, so a parcel at the border may be told wrong. */
+/**
+ * Outlines of states and counties, made by engine/bin/make-outlines.mjs: coarse, so a parcel near a border may get the
+ * wrong county.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Bounds, boundsOfMultiPolygon, boundsOverlap, type MultiPolygon } from '../geo/geometry.ts';
@@ -23,7 +26,7 @@ interface Outlines {
 
 let read: Outlines | null = null;
 
-/** Read once: the file is the package's own. */
+/** Read once: the file ships with the package. */
 export function outlines(): Outlines {
   if (read) return read;
   const file = path.join(packageRoot, 'data', 'outlines', 'counties.topojson');
@@ -45,7 +48,7 @@ export function outlines(): Outlines {
   return read;
 }
 
-/** The county that holds the point; undefined in the sea and abroad. */
+/** The county that holds the point; undefined at sea and abroad. */
 export function countyAt(longitude: number, latitude: number): Outline | undefined {
   const here = { minX: longitude, maxX: longitude, minY: latitude, maxY: latitude };
   return outlines().counties.find(

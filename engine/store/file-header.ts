@@ -1,4 +1,4 @@
-/** Looks at the first bytes of a file before SQLite does: what it is, whose, and of which version. */
+/** Reads the first bytes of a file before SQLite does: is it a database, Platbook's, and of which version? */
 import fs from 'node:fs';
 import { requirePlainFile } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -27,7 +27,7 @@ export function inspectHeader(
   if (length === 0)
     throw new EngineError(
       'file_empty',
-      `${filePath} is empty (0 bytes). Restore it from a backup, or move it away to begin anew.`,
+      `${filePath} is empty (0 bytes). Restore it from a backup, or move it away to start empty.`,
     );
   if (length < 100 || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw new EngineError(

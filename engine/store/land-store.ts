@@ -1,6 +1,6 @@
 /**
- * land.sqlite: parcels, datasets, the registry of identities, comps. A real SpatiaLite database that QGIS, ogr2ogr
- * and mod_spatialite open; the file people share. No people and no account in it.
+ * land.sqlite: parcels, datasets, the registry of identities, comps. A real SpatiaLite database that QGIS, ogr2ogr and
+ * mod_spatialite open; the file people share. It holds no contacts and no account.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,18 +13,18 @@ import { landMigrations } from './migrations/land.ts';
 import { ReadOnlyFile } from './read-only-file.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
 
-/** The exact geometry test of the filter that runs now; see `LandStore.withArea`. */
+/** The exact geometry test of the running filter; see `LandStore.withArea`. */
 export interface AreaTest {
   intersectsBlob(blob: Uint8Array): boolean;
   intersectsPoint(longitude: number, latitude: number): boolean;
 }
 
-/** How long one question may take. */
+/** Time limit of one query. */
 const deadlineMilliseconds = 2000;
 
 export type HomeKind = 'sample' | 'real';
 
-/** Set for the time of one synchronous query; SQL functions of the connection read it. */
+/** State of one synchronous query; the connection's SQL functions read it. */
 interface QueryState {
   area: AreaTest | null;
   deadline: number;
@@ -33,7 +33,7 @@ interface QueryState {
 
 export class LandStore {
   readonly file: SqliteFile;
-  /** Told when a question finds a column index stale. */
+  /** Called when a query finds a stale column index. */
   onStaleIndex: () => void = () => {};
   readonly #state: QueryState;
   #readOnly: ReadOnlyFile | null = null;
@@ -43,7 +43,7 @@ export class LandStore {
     this.#state = state;
   }
 
-  /** The same file for questions that others write. */
+  /** The same file, read-only, for queries written by users. */
   get readOnly(): ReadOnlyFile {
     this.#readOnly ??= new ReadOnlyFile(this.file.path, landKind(this.#state));
     return this.#readOnly;
@@ -59,7 +59,7 @@ export class LandStore {
     }
   }
 
-  /** Runs `work`; a statement that calls `tick()` is stopped at the time limit, not charged, and answered 400 "too broad". */
+  /** Runs `work`; `tick()` stops it at the time limit, uncharged, with 400 "too broad". */
   withDeadline<Result>(work: () => Result): Result {
     this.#state.deadline = this.#state.now() + deadlineMilliseconds;
     try {
@@ -69,12 +69,12 @@ export class LandStore {
     }
   }
 
-  /** To be called from loops that SQLite does not run. @throws EngineError past the time limit */
+  /** Call it in loops outside SQLite. @throws EngineError past the time limit */
   tick(): void {
     stopAtDeadline(this.#state);
   }
 
-  /** Whether the home holds the synthetic sample or real data; null while it holds nothing. */
+  /** Whether the home holds the synthetic sample or real data; null when empty. */
   get kind(): HomeKind | null {
     return this.file.get<{ kind: HomeKind }>('SELECT kind FROM home_kind')?.kind ?? null;
   }
@@ -94,8 +94,8 @@ export class LandStore {
 }
 
 /**
- * MbrMin/Max and GeometryConstraints are the functions that SpatiaLite's own triggers call; the arity that SQLite
- * sees is `fn.length`, so every parameter is declared.
+ * SpatiaLite's own triggers call MbrMin/Max and GeometryConstraints. SQLite takes the arity from `fn.length`, so every
+ * parameter is declared.
  */
 function landFunctions(state: QueryState): Record<string, SqlFunction> {
   const bound = (side: 'minX' | 'minY' | 'maxX' | 'maxY') => (blob: unknown) =>
@@ -116,8 +116,8 @@ function landFunctions(state: QueryState): Record<string, SqlFunction> {
     has_any_words: wordsTest(),
     apn_key: folded(apnKey),
     in_area: (blob: unknown, longitude: unknown, latitude: unknown) => {
-      if (!state.area) throw new Error('in_area is asked outside withArea');
-      // A hostile area can take 0.2 ms a parcel: only a look at the clock on each one keeps the deadline.
+      if (!state.area) throw new Error('in_area is called outside withArea');
+      // A hostile area can take 0.2 ms per parcel: only a check of the clock on each one keeps the deadline.
       stopAtDeadline(state);
       if (blob instanceof Uint8Array) return state.area.intersectsBlob(blob) ? 1 : 0;
       if (typeof longitude !== 'number' || typeof latitude !== 'number') return 0;
@@ -141,9 +141,9 @@ function stopAtDeadline({ now, deadline }: QueryState): void {
   );
 }
 
-/** Whether a text holds any of the phrases, a JSON list already folded by `foldWords`; null for an unknown text. */
+/** Whether a text holds any of the phrases (a JSON list folded by `foldWords`); null for an unknown text. */
 function wordsTest(): SqlFunction {
-  // One statement asks every row with the same list.
+  // One statement passes the same list for every row.
   let list = '[]';
   let single: ReadonlySet<string> = new Set();
   let phrases: readonly string[] = [];
@@ -166,8 +166,8 @@ function wordsTest(): SqlFunction {
 }
 
 /**
- * Fills the counties of the nation from data/counties.csv; names with commas do not occur there. Superseded codes that the
- * migrations brought are there already.
+ * Fills in the nation's counties from data/counties.csv, whose names hold no commas. The migrations have added the
+ * superseded codes.
  */
 function seedCounties(file: SqliteFile): void {
   const text = fs.readFileSync(path.join(packageRoot, 'data', 'counties.csv'), 'utf8');

@@ -1,4 +1,4 @@
-/** people.sqlite: the user's own contact records for skip trace. Never in a shared copy. */
+/** people.sqlite: the user's own contact records for skip trace. Never part of a shared copy. */
 import path from 'node:path';
 import { peopleMigrations } from './migrations/people.ts';
 import { applicationId, openSqliteFile, type SqliteFile } from './sqlite.ts';

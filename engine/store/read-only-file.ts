@@ -1,4 +1,4 @@
-/** A second connection to a file that is open already: it answers questions in SQL and cannot write, whatever it is asked. */
+/** A second connection to an open file: it runs users' SQL and cannot write. */
 import Database from 'better-sqlite3';
 import { EngineError } from '../spec/errors.ts';
 import { type DatabaseKind, prepareConnection, type SqlRow, type SqlValue } from './sqlite.ts';

@@ -1,12 +1,12 @@
 /**
- * Reads single rows of a table that `LeafWriter` wrote, without SQLite: by threads that may hold no connection. What it reads
- * was written by this process a moment ago, so that nothing is checked.
+ * Reads single rows of a table that `LeafWriter` wrote, without SQLite: for threads that may hold no connection. This
+ * process has just written the data, so nothing is validated.
  */
 import fs from 'node:fs';
 import type { RecordValue } from './record-writer.ts';
 import { localBytes, overflowBytes, pageBytes, type TablePage } from './table-pages.ts';
 
-/** Pages that are kept: rows that are neighbours on the map stand in a few dozen pages. */
+/** Cached pages: rows that are neighbors on the map share a few dozen pages. */
 const keptPages = 2048;
 
 interface Varint {
@@ -16,7 +16,7 @@ interface Varint {
 
 const varint: Varint = { value: 0, next: 0 };
 
-/** Into `varint`, one for all: an object for each would be thrown away at once. */
+/** Writes into `varint`, shared by all calls: an object per call would be garbage at once. */
 function readVarint(bytes: Uint8Array, at: number): Varint {
   let value = 0;
   let next = at;
@@ -57,7 +57,7 @@ export class TableReader {
     this.#leaves = leaves;
   }
 
-  /** Seeks a row that is there; its values are asked for by `value` and `prefix` then. */
+  /** Seeks a row that must exist; then read it with `value` and `prefix`. */
   seek(row: number): void {
     const page = this.#page(this.#leafOf(row));
     const cell = cellOf(page, row);
@@ -90,7 +90,7 @@ export class TableReader {
     return page;
   }
 
-  /** Large shapes alone: their pages are not kept. */
+  /** Only for large shapes: their pages are not cached. */
   #whole(local: Buffer, length: number, firstPage: number): Buffer {
     const record = Buffer.alloc(length);
     const page = Buffer.alloc(pageBytes);
@@ -128,7 +128,7 @@ export class TableReader {
     return type % 2 === 1 ? this.#record.toString('utf8', at, end) : this.#record.subarray(at, end);
   }
 
-  /** The first bytes of a blob, copied; null where there is none. */
+  /** The first bytes of a blob, copied; null if it has none. */
   prefix(column: number, bytes: number): Uint8Array | null {
     const at = this.#places[column] as number;
     return this.#types[column] === 0 ? null : new Uint8Array(this.#record.subarray(at, at + bytes));

@@ -1,13 +1,13 @@
 /**
- * Fills an empty R-tree of SQLite in one go (https://www.sqlite.org/rtree.html, section 6: its tables are open to everybody).
- * Boxes come in the order of the Hilbert curve, so that nodes filled one after the other hold neighbours: packed so, the tree
- * is smaller than one that grew box by box, and is made in a fifth of the time.
+ * Fills an empty R-tree of SQLite in one pass (https://www.sqlite.org/rtree.html, section 6, documents its tables).
+ * Boxes come in Hilbert order, so nodes filled in sequence hold neighbors: the tree is smaller than one grown box by
+ * box, and takes a fifth of the time.
  */
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import type { SqliteFile } from './sqlite.ts';
 
 const headerBytes = 4;
-/** A number of eight bytes, then least and most of both axes. */
+/** Eight bytes of id, then minimum and maximum of both axes. */
 const cellBytes = 24;
 const cellsPerNode = 51;
 const nodeBytes = headerBytes + cellsPerNode * cellBytes;
@@ -49,7 +49,7 @@ function boxAround(id: number, entries: readonly Entry[]): Entry {
 export const isRtreeEmpty = (file: SqliteFile, tree: string): boolean =>
   file.get(`SELECT 1 FROM ${tree}_rowid LIMIT 1`) === undefined;
 
-/** Within a transaction, and `withShadowTables`. Boxes are added in the order of their places, then `finish`. */
+/** Call it in a transaction and in `withShadowTables`. Add boxes in Hilbert order, then call `finish`. */
 export class RtreeFiller {
   readonly #file: SqliteFile;
   readonly #tree: string;
@@ -57,14 +57,14 @@ export class RtreeFiller {
   #open: Entry[] = [];
   #next = rootNode + 1;
 
-  /** @param tree an R-tree of two axes whose tables lie in a file of pages of 2 kB or more */
+  /** @param tree an R-tree of two axes in a file with pages of at least 2 kB */
   constructor(file: SqliteFile, tree: string) {
     if (!isRtreeEmpty(file, tree)) throw new Error(`${tree} is not empty`);
     this.#file = file;
     this.#tree = tree;
   }
 
-  /** Least and most of both axes, in degrees. */
+  /** Minimum and maximum of both axes, in degrees. */
   add(id: number, minX: number, maxX: number, minY: number, maxY: number): void {
     this.#open.push({
       id,
@@ -76,7 +76,7 @@ export class RtreeFiller {
     if (this.#open.length > cellsPerNode) this.#endLeaf();
   }
 
-  /** The last box that was added begins the next one. */
+  /** The last box added starts the next leaf. */
   #endLeaf(): void {
     const next = this.#open.splice(cellsPerNode);
     this.#nameLeaf(this.#next);
@@ -95,9 +95,9 @@ export class RtreeFiller {
     return boxAround(number, entries);
   }
 
-  /** Nothing is added after it. */
+  /** Nothing may be added after it. */
   finish(): void {
-    // A root with one leaf below it would be damage to SQLite: what one leaf holds stands in the root.
+    // SQLite rejects a root with a single leaf below: a single leaf becomes the root.
     if (this.#nodes.length === 0) {
       this.#nameLeaf(rootNode);
       this.#writeRoot(this.#open, 0);
@@ -133,7 +133,7 @@ export class RtreeFiller {
   }
 }
 
-/** As even as can be: a node of one entry alone is none that SQLite would make. */
+/** As even as possible: SQLite itself never makes a node of one entry. */
 function groupsOf(entries: readonly Entry[]): Entry[][] {
   const count = Math.ceil(entries.length / cellsPerNode);
   return Array.from({ length: count }, (_, index) =>

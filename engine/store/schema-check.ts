@@ -1,8 +1,8 @@
 /**
- * Is the schema of a file what the migrations made? A trigger could run its own SQL with our functions, so none may stand on
- * our tables but ours. What other programs add for themselves (a layer of their own, with its triggers) is none of our
- * business: we never write there. What they took away or wrote anew under the same name (SpatiaLite rebuilds its triggers)
- * is put back.
+ * Compares a file's schema with what the migrations made. A trigger can run its own SQL with our functions, so our
+ * tables may carry only our triggers. Objects that other programs add for themselves (a layer with its triggers) are
+ * left alone: Platbook never writes there. Objects they removed or replaced under the same name (SpatiaLite rebuilds
+ * its triggers) are restored.
  */
 import { EngineError } from '../spec/errors.ts';
 
@@ -10,13 +10,13 @@ export interface SchemaObject {
   readonly type: 'table' | 'index' | 'trigger' | 'view';
   readonly name: string;
   readonly tbl_name: string;
-  /** Null for the indexes that SQLite makes by itself. */
+  /** Null for indexes that SQLite creates itself. */
   readonly sql: string | null;
 }
 
 /**
  * @returns statements that restore our triggers and indexes
- * @throws EngineError file_suspicious for a stranger's trigger on our tables, file_damaged for a table that is gone
+ * @throws EngineError file_suspicious for a foreign trigger on our tables, file_damaged for a missing table
  */
 export function inspectSchema(
   found: readonly SchemaObject[],

@@ -1,12 +1,12 @@
-/** What SQLite and the file system say, under the names of spec/errors.ts. */
+/** Translates errors of SQLite and the file system to codes of spec/errors.ts. */
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 
-/** By its name and code: better-sqlite3 itself comes in through sqlite.ts alone. */
+/** By name and code: only sqlite.ts imports better-sqlite3. */
 const isSqliteError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_');
 
-/** SQLite's own errors under the names of spec/errors.ts; everything else is passed through. */
+/** Translates SQLite's errors to spec/errors.ts; passes all others through. */
 export function namedError(error: unknown, filePath: string): unknown {
   if (!isSqliteError(error)) return error;
   const name = path.basename(filePath);
@@ -14,7 +14,7 @@ export function namedError(error: unknown, filePath: string): unknown {
   if (code.startsWith('SQLITE_FULL'))
     return new EngineError('disk_full', `The disk is full: ${name} was not changed.`, { cause: error });
   if (code.startsWith('SQLITE_IOERR')) {
-    const words = `The disk does not take or give what ${name} needs: it may be full, failing or disconnected (${code}). Nothing was changed.`;
+    const words = `The disk of ${name} cannot be read or written: it may be full, failing or disconnected (${code}). Nothing was changed.`;
     return new EngineError('disk_trouble', words, { cause: error });
   }
   if (code.startsWith('SQLITE_BUSY')) {
@@ -36,13 +36,19 @@ export function namedError(error: unknown, filePath: string): unknown {
 
 const folderTroubles = new Set(['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
-/** What the file system says about the folder, by the names of spec/errors.ts. */
+/** Translates file system errors about the folder to spec/errors.ts. */
 export function namedFolderError(error: unknown, filePath: string): EngineError | null {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ENOSPC')
-    return new EngineError('disk_full', `The disk is full: ${path.basename(filePath)} was not made.`, { cause: error });
+    return new EngineError('disk_full', `The disk is full: ${path.basename(filePath)} was not created.`, {
+      cause: error,
+    });
   if (!folderTroubles.has(code)) return null;
-  return new EngineError('home_missing', `The folder ${path.dirname(filePath)} cannot be made or written (${code}).`, {
-    cause: error,
-  });
+  return new EngineError(
+    'home_missing',
+    `The folder ${path.dirname(filePath)} cannot be created or written (${code}).`,
+    {
+      cause: error,
+    },
+  );
 }

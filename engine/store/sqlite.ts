@@ -1,7 +1,7 @@
 /**
- * The door to better-sqlite3: opening with named errors, migrations, a statement cache and IMMEDIATE
- * transactions. `new Database(path)` succeeds on anything, even on 0 bytes, so a file is looked at before it is used,
- * and on failure never written.
+ * Wraps better-sqlite3: opening with named errors, migrations, a statement cache and IMMEDIATE transactions. `new
+ * Database(path)` succeeds on anything, even on 0 bytes, so the header is inspected first, and a failed open never
+ * writes.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,35 +14,35 @@ import { namedError, namedFolderError } from './sqlite-errors.ts';
 export type SqlValue = string | number | bigint | Buffer | null;
 export type SqlRow = Record<string, unknown>;
 type Statement = Database.Statement<unknown[], SqlRow>;
-/** Arguments come as SQLite holds them; `never` lets each function name the types it expects. */
+/** Arguments have SQLite's types; `never` lets each function name the types it expects. */
 export type SqlFunction = (...values: never[]) => SqlValue;
 
-/** What kind of database a file is to be. */
+/** What kind of database a file should be. */
 export interface DatabaseKind {
-  /** File name, as messages say it. */
+  /** File name for messages. */
   readonly fileName: string;
-  /** Four letters that mark the file as Platbook's, in the SQLite header. */
+  /** Four letters in the SQLite header that mark the file as Platbook's. */
   readonly applicationId: number;
   readonly migrations: readonly string[];
-  /** FULL where an acknowledged row must survive a power cut, NORMAL where a lost import can be run again. */
+  /** FULL where an acknowledged row must survive a power cut, NORMAL where a lost import can be repeated. */
   readonly synchronous: 'FULL' | 'NORMAL';
   /** SQL functions that triggers and queries of this file use; the arity comes from `fn.length`. */
   readonly functions: () => Readonly<Record<string, SqlFunction>>;
-  /** Functions among them whose answer depends on more than their arguments. */
+  /** Those functions whose result depends on more than their arguments. */
   readonly changing?: readonly string[];
   /** Modules of virtual tables that other programs bring along; here they are empty tables. */
   readonly virtualModules?: readonly string[];
-  /** After triggers or indexes were put back: what they would have kept may be stale. In the same transaction. */
+  /** Runs after triggers or indexes were restored, in the same transaction: data they maintain may be stale. */
   readonly afterRepair?: (file: SqliteFile) => void;
-  /** Fills a new file, in the transaction that makes it. */
+  /** Fills a new file, in the transaction that creates it. */
   readonly seed?: (file: SqliteFile) => void;
-  /** Bytes of a page; larger pages keep wide rows together. */
+  /** Bytes per page; larger pages keep wide rows together. */
   readonly pageSize?: number;
-  /** Kibibytes of pages to keep in memory; SQLite's own 2,000 make every scan of a county read the file again. */
+  /** Kibibytes of page cache; with SQLite's default of 2,000 every scan of a county reads the file again. */
   readonly cacheKibibytes?: number;
 }
 
-/** Files up to this size get SQLite's quick check at every open; larger ones by `platbook check`. */
+/** Files up to this size get SQLite's quick check on every open; `platbook check` does larger ones. */
 const quickCheckBytes = 64 * 1024 * 1024;
 
 /** How long to wait for another writer before `file_locked`. */
@@ -76,17 +76,17 @@ export class SqliteFile {
   /** The first column of every row. */
   column<Value>(text: string, ...values: unknown[]): Value[] {
     return this.#guard(() => {
-      // Kept apart: a statement that plucks once plucks for ever.
+      // Cached separately: `pluck` changes a statement permanently.
       const statement = this.#columns.get(text) ?? this.#database.prepare<unknown[], SqlRow>(text).pluck();
       this.#columns.set(text, statement);
       return statement.all(...values) as unknown[] as Value[];
     });
   }
 
-  /** Rows as arrays, in the order of the columns: half the time of objects. */
+  /** Rows as arrays, in column order: takes half the time of objects. */
   rawRows(text: string, ...values: unknown[]): unknown[][] {
     return this.#guard(() => {
-      // Kept apart: a statement that gives arrays once gives them for ever.
+      // Cached separately: `raw` changes a statement permanently.
       const statement = this.#raw.get(text) ?? this.#database.prepare<unknown[], SqlRow>(text).raw();
       this.#raw.set(text, statement);
       return statement.all(...values) as unknown as unknown[][];
@@ -118,12 +118,15 @@ export class SqliteFile {
     return this.#guard(() => this.#database.pragma(text) as SqlRow[]);
   }
 
-  /** Changes whenever anybody has written the file: this connection, even what it then took back, or another one. */
+  /** Changes whenever any connection writes the file, even a write of this one that was rolled back. */
   writesSeen(): string {
     return `${this.pragma('data_version')} ${this.column<number>('SELECT total_changes()')[0]}`;
   }
 
-  /** All or nothing, and IMMEDIATE: a deferred one that reads first fails at once when another program wrote. */
+  /**
+   * All or nothing, and IMMEDIATE: a deferred transaction that reads first fails at once if another program has
+   * written.
+   */
   transaction<Result>(work: () => Result): Result {
     return this.#guard(() => this.#database.transaction(work).immediate());
   }
@@ -133,7 +136,7 @@ export class SqliteFile {
     return this.#guard(() => this.#database.transaction(work).deferred());
   }
 
-  /** Lets `work` write the tables that a virtual table keeps its content in, which SQLite guards else. */
+  /** Lets `work` write the shadow tables of a virtual table, which SQLite normally protects. */
   withShadowTables<Result>(work: () => Result): Result {
     this.#database.unsafeMode(true);
     try {
@@ -147,7 +150,7 @@ export class SqliteFile {
     return this.#database.inTransaction;
   }
 
-  /** Folds the write-ahead log back into the file, as far as other programs let it; waits for none of them. */
+  /** Folds the write-ahead log into the file as far as other programs allow, without waiting. */
   checkpoint(): void {
     const patience = this.pragma('busy_timeout');
     this.pragma('busy_timeout = 0');
@@ -158,7 +161,7 @@ export class SqliteFile {
     }
   }
 
-  /** Folds the write-ahead log back into the file and closes it. */
+  /** Folds the write-ahead log into the file and closes it. */
   close(): void {
     if (!this.#database.open) return;
     this.#statements.clear();
@@ -167,7 +170,7 @@ export class SqliteFile {
     try {
       if (!this.#database.readonly) this.#database.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
-      // Another program still reads: the log stays behind, whole, and the next open folds it in.
+      // Another program is still reading: the log stays, complete, and the next open folds it in.
     }
     this.#database.close();
   }
@@ -181,7 +184,7 @@ export class SqliteFile {
   }
 }
 
-/** What every connection to a file of this kind has before its first statement. */
+/** Prepares a connection to a file of this kind for its first statement. */
 export function prepareConnection(database: Database.Database, kind: DatabaseKind): void {
   database.pragma(`busy_timeout = ${busyMilliseconds}`);
   database.pragma('foreign_keys = ON');
@@ -192,16 +195,16 @@ export function prepareConnection(database: Database.Database, kind: DatabaseKin
   }
 }
 
-/** In its factory form, as `CREATE VIRTUAL TABLE` needs it; the static form makes an eponymous table instead. */
+/** Uses the factory form, which `CREATE VIRTUAL TABLE` needs; the static form makes an eponymous table instead. */
 function registerModules(database: Database.Database, kind: DatabaseKind): void {
   for (const name of kind.virtualModules ?? []) {
-    // The types of better-sqlite3 know the static form only.
+    // The types of better-sqlite3 declare only the static form.
     const factory: unknown = () => ({ columns: ['nothing'], *rows() {} });
     database.table(name, factory as Parameters<typeof database.table>[1]);
   }
 }
 
-/** Opens the file at `filePath`, makes it when nothing is there, brings an older one up to date. */
+/** Opens the file at `filePath`, creates it if missing, migrates an older one. */
 export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile {
   if (!fs.existsSync(filePath)) createFile(filePath, kind);
   inspectHeader(filePath, kind);
@@ -236,8 +239,8 @@ function openDatabase(filePath: string): Database.Database {
 }
 
 /**
- * A new file appears whole or not at all: made under another name, in one transaction, then linked to its own.
- * A process that dies before leaves a `.new` file that nobody opens; of two at once, one wins and both use its file.
+ * A new file appears whole or not at all: written under another name, in one transaction, then linked. If the process
+ * dies first, a `.new` file is left that nothing opens; of two processes at once, one wins and both use its file.
  */
 function createFile(filePath: string, kind: DatabaseKind): void {
   const temporary = `${filePath}.${process.pid}.new`;
@@ -255,7 +258,7 @@ function createFile(filePath: string, kind: DatabaseKind): void {
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns where a parent exists but takes no folders (/proc). */
+/** Level by level: Node's recursive mkdir never returns where a parent exists but accepts no folders (/proc). */
 function makeFolder(folder: string): void {
   if (fs.existsSync(folder)) return;
   makeFolder(path.dirname(folder));
@@ -291,12 +294,13 @@ function publish(temporary: string, filePath: string): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') return;
-    // Some disks (exFAT on a stick) know no links: a rename is the next best, and may replace a twin's fresh file.
+    // Some disks (exFAT on a stick) lack links: a rename comes next, though it may replace another process's fresh
+    // file.
     fs.renameSync(temporary, filePath);
   }
 }
 
-/** @returns SQL that brings back what other programs took away from the schema; usually nothing */
+/** @returns SQL that restores what other programs removed from the schema; usually empty */
 function inspectContent(database: Database.Database, filePath: string, kind: DatabaseKind): string[] {
   const version = database.pragma('user_version', { simple: true }) as number;
   const reference = new Database(':memory:');
@@ -324,7 +328,7 @@ function quickCheck(database: Database.Database, filePath: string): void {
 function migrate(file: SqliteFile, kind: DatabaseKind): void {
   if ((file.pragma('user_version') as number) === kind.migrations.length) return;
   file.transaction(() => {
-    // Read again inside: another process may have migrated while this one waited for the lock.
+    // Read again inside the lock: another process may have migrated meanwhile.
     const version = file.pragma('user_version') as number;
     for (const migration of kind.migrations.slice(version)) file.exec(migration);
     if (version === 0) kind.seed?.(file);
@@ -332,7 +336,10 @@ function migrate(file: SqliteFile, kind: DatabaseKind): void {
   });
 }
 
-/** Another program's file, never written; opened for writing where no log lies beside it, as readers leave WAL's files behind. */
+/**
+ * Another program's file, never written. Opened for writing unless it has a log beside it, because readers leave WAL
+ * files behind.
+ */
 export function openForeignSqlite(filePath: string): SqliteFile {
   const isInUse = ['-wal', '-journal'].some((ending) => fs.existsSync(filePath + ending));
   let database: Database.Database | null = null;
@@ -347,5 +354,5 @@ export function openForeignSqlite(filePath: string): SqliteFile {
   }
 }
 
-/** The four letters of an application id as SQLite keeps them. */
+/** The four letters of an application id as the integer SQLite stores. */
 export const applicationId = (letters: string): number => Buffer.from(letters, 'latin1').readUInt32BE(0);

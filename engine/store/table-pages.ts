@@ -1,28 +1,28 @@
 /**
- * Tables of a SQLite file written page by page (https://www.sqlite.org/fileformat2.html, sections 1.2 to 1.6), without SQLite:
- * rows come in the order of their numbers, so that a B-tree is its leaves one after the other, and pages above them made in
- * the end. Several threads may write leaves of one table: each takes pages from the same count, and ranges of rows of its own.
- * Of private files only, which nobody reads before they are finished.
+ * Writes tables of a SQLite file page by page (https://www.sqlite.org/fileformat2.html, sections 1.2 to 1.6), without
+ * SQLite: rows come in the order of their numbers, so a B-tree is its leaves in sequence, plus the pages above them
+ * written at the end. Several threads may write leaves of one table: each takes pages from a shared counter and has its
+ * own range of rows. Only for private files that have no readers until finished.
  */
 import fs from 'node:fs';
 import { RecordWriter, varintLength, writeVarint } from './record-writer.ts';
 import { temporaryDiskError } from './temporary-disk.ts';
 
-/** That of the land file. */
+/** Page size of the land file. */
 export const pageBytes = 8192;
 const leafMark = 0x0d;
 const interiorMark = 0x05;
 const leafHeaderBytes = 8;
 const interiorHeaderBytes = 12;
 const fileHeaderBytes = 100;
-/** The page that holds the byte at 1 GiB is never used: locks are taken there. */
+/** The page that holds the byte at 1 GiB is never used: SQLite locks bytes there. */
 const lockPage = 0x40000000 / pageBytes + 1;
-/** What of a row stands in its leaf at most, and what at least where the rest overflows (section 1.6). */
+/** Bytes of a row in its leaf: at most, and at least when the rest overflows (section 1.6). */
 const maxLocal = pageBytes - 35;
 const minLocal = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
 export const overflowBytes = pageBytes - 4;
 
-/** Pages of one file that threads share: its descriptor, and how many pages were given out. */
+/** Pages of one file shared by threads: its descriptor, and how many pages were taken. */
 export interface PageSpace {
   readonly descriptor: number;
   readonly given: Int32Array;
@@ -45,7 +45,7 @@ function writeWhole(descriptor: number, bytes: Uint8Array, position: number): vo
   }
 }
 
-/** Takes pages from the space some at a time, and writes them in one call. */
+/** Takes several pages from the space at a time and writes them in one call. */
 class PageWriter {
   readonly #space: PageSpace;
   readonly #buffer: Buffer;
@@ -86,7 +86,7 @@ export interface TablePage {
 
 const pagesPerWrite = 32;
 
-/** Leaves of one table. Rows are added in the order of their numbers. */
+/** Leaves of one table. Add rows in the order of their numbers. */
 export class LeafWriter {
   readonly leaves: TablePage[] = [];
   readonly #pages: PageWriter;
@@ -96,7 +96,7 @@ export class LeafWriter {
   #contentAt = pageBytes;
   #last = 0;
 
-  /** @param perWrite pages that are collected before they are written; fewer where many tables grow at once */
+  /** @param perWrite pages buffered per write; fewer where many tables grow at once */
   constructor(space: PageSpace, perWrite: number = pagesPerWrite) {
     this.#pages = new PageWriter(space, perWrite);
   }
@@ -117,7 +117,7 @@ export class LeafWriter {
     this.#last = row;
   }
 
-  /** From the last page to the first: each names the next. */
+  /** Written from the last page to the first: each names the next. */
   #addOverflow(rest: Uint8Array): number {
     let next = 0;
     for (let from = Math.floor((rest.length - 1) / overflowBytes) * overflowBytes; from >= 0; from -= overflowBytes) {
@@ -129,7 +129,7 @@ export class LeafWriter {
     return next;
   }
 
-  /** What comes next stands on a page of its own: to be called where another thread has the next rows. */
+  /** The next row starts a new page. Call it where another thread has the next rows. */
   endLeaf(): void {
     if (this.#cells === 0) return;
     writeLeafHeader(this.#page, 0, this.#cells, this.#contentAt);
@@ -139,7 +139,7 @@ export class LeafWriter {
     this.#contentAt = pageBytes;
   }
 
-  /** Writes what is still held. Nothing is added after it. */
+  /** Writes what is still buffered. Nothing may be added after it. */
   finish(): readonly TablePage[] {
     this.endLeaf();
     this.#pages.flush();
@@ -159,12 +159,12 @@ function writeLeafHeader(page: Buffer, at: number, cells: number, contentAt: num
   page.writeUInt16BE(contentAt, at + 5);
 }
 
-/** Fills a page with the pages below it, as many as fit. @returns how many */
+/** Fills a page with as many of the pages below as fit. @returns how many */
 function fillInterior(page: Buffer, at: number, below: readonly TablePage[]): number {
   page.fill(0);
   let contentAt = pageBytes;
   let cells = 0;
-  // The last one below has no cell: the header names it.
+  // The last page below has no cell: the header names it.
   for (; cells + 1 < below.length; cells++) {
     const { page: number, last } = below[cells] as TablePage;
     const size = 4 + varintLength(last);
@@ -194,7 +194,7 @@ function levelAbove(pages: PageWriter, below: readonly TablePage[]): TablePage[]
 
 const mostBelow = 1000;
 
-/** An interior page has two below it at least. */
+/** An interior page has at least two pages below it. */
 function shareOf(below: readonly TablePage[], from: number): readonly TablePage[] {
   const rest = below.length - from;
   return below.slice(from, from + (rest <= mostBelow / 2 ? rest : Math.min(mostBelow / 2, rest - 2)));
@@ -204,7 +204,7 @@ function shareOf(below: readonly TablePage[], from: number): readonly TablePage[
 export interface WrittenTable {
   readonly name: string;
   readonly sql: string;
-  /** In the order of their rows. */
+  /** In row order. */
   readonly leaves: readonly TablePage[];
 }
 
@@ -219,7 +219,10 @@ function rootOf(pages: PageWriter, leaves: readonly TablePage[]): number {
   return (level[0] as TablePage).page;
 }
 
-/** Two tables at least. Writes the pages above the leaves, and the first page with the schema: from here on the file is a database. */
+/**
+ * Takes at least two tables. Writes the pages above the leaves and the first page with the schema, which makes the file
+ * a database.
+ */
 export function finishTables(space: PageSpace, tables: readonly WrittenTable[]): void {
   const pages = new PageWriter(space, 8);
   const record = new RecordWriter();
@@ -229,7 +232,7 @@ export function finishTables(space: PageSpace, tables: readonly WrittenTable[]):
     for (const value of ['table', name, name, rootOf(pages, leaves), sql]) record.add(value);
     record.finish();
     schema.add(index + 1, record);
-    // The first page stands above two others at least.
+    // The first page needs at least two below it.
     if (index === 0) schema.endLeaf();
   }
   const top = schema.finish();
@@ -239,11 +242,11 @@ export function finishTables(space: PageSpace, tables: readonly WrittenTable[]):
   pages.flush();
   writeFileHeader(first, Atomics.load(space.given, 0));
   writeWhole(space.descriptor, first, 0);
-  // Pages that were taken and not written, at the end.
+  // Cuts off pages that were taken but not written.
   fs.ftruncateSync(space.descriptor, Atomics.load(space.given, 0) * pageBytes);
 }
 
-/** Section 1.3: a file of today's schema format in UTF-8, without a free page. */
+/** Section 1.3: a file of the current schema format in UTF-8, without a free page. */
 function writeFileHeader(page: Buffer, pageCount: number): void {
   page.write('SQLite format 3\0', 0, 'latin1');
   page.writeUInt16BE(pageBytes, 16);

@@ -1,6 +1,6 @@
 /**
- * Files of `undo/`: what an import replaced, one file an import, written whole before the import commits. A file counts only
- * with the row of its import in land.sqlite; one without was left by an import that never was.
+ * Files in `undo/`: what an import replaced, one file per import, complete on disk before the import commits. A file
+ * counts only with its import's row in land.sqlite; a file without one was left by an import that never committed.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,8 +9,8 @@ import { EngineError } from '../spec/errors.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqliteFile } from './sqlite.ts';
 
 /**
- * Rows are kept as JSON by column, and shapes as they are: a file of today is read by a Platbook with more columns.
- * `touched`: parcels whose companions (computed values, raw columns, comps) are put back with them.
+ * Rows are JSON by column, shapes are bytes: a later Platbook with more columns reads today's files. `touched`: parcels
+ * whose companions (computed values, raw columns, comps) are restored with them.
  */
 const undoSql = `
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -27,7 +27,7 @@ const undoKind: DatabaseKind = {
   migrations: [undoSql],
   synchronous: 'FULL',
   functions: () => ({}),
-  // A row takes 2 to 3 kB: of a smaller page every other half would stay empty.
+  // A row takes 2 to 3 kB: smaller pages would stay half empty.
   pageSize: 16_384,
 };
 
@@ -37,9 +37,9 @@ const undoPath = (home: string, importId: number): string => path.join(undoFolde
 
 const nameOfUndo = /^import-(\d+)\.sqlite$/;
 
-/** On the disk before this returns, so that a power cut after it finds the file. */
+/** Returns once the file is on disk, so that it is there after a power cut. */
 function sync(filePath: string): void {
-  // Windows knows no fsync of a folder; there the rename itself is durable.
+  // Windows has no fsync for folders; there the rename itself is durable.
   if (process.platform === 'win32' && fs.statSync(filePath).isDirectory()) return;
   const descriptor = fs.openSync(filePath, 'r');
   try {
@@ -49,7 +49,7 @@ function sync(filePath: string): void {
   }
 }
 
-/** Writes a file whole: it gets its name when it is complete and on the disk. @throws EngineError disk_full and others */
+/** Writes a file whole: it gets its name once complete and on disk. @throws EngineError disk_full and others */
 export function writeUndoFile(home: string, importId: number, fill: (file: SqliteFile) => void): void {
   const folder = undoFolder(home);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ export function writeUndoFile(home: string, importId: number, fill: (file: Sqlit
   removeDatabase(temporary);
   const file = openSqliteFile(temporary, undoKind);
   try {
-    // Until it has its name nobody else reads it: a log beside it would hold every row a second time.
+    // No other reader exists until it has its name, and a log beside it would hold every row twice.
     file.pragma('journal_mode = DELETE');
     file.transaction(() => fill(file));
   } catch (error) {
@@ -75,7 +75,7 @@ function removeDatabase(filePath: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) fs.rmSync(filePath + ending, { force: true });
 }
 
-/** Null where it is gone. @throws EngineError file_damaged and others */
+/** Null if it is gone. @throws EngineError file_damaged and others */
 export function openUndoFile(home: string, importId: number): SqliteFile | null {
   const filePath = undoPath(home, importId);
   return fs.existsSync(filePath) ? openSqliteFile(filePath, undoKind) : null;
@@ -94,13 +94,13 @@ export function listUndoFiles(home: string): number[] {
 
 export const removeUndoFile = (home: string, importId: number): void => removeDatabase(undoPath(home, importId));
 
-/** Names that Platbook gives to files of `undo/`, with the files that SQLite keeps beside them. */
+/** Platbook's names of files in `undo/`, and SQLite's files beside them. */
 const anyUndoName = /^import-(\d+)\.(sqlite|part)(?:-wal|-shm|-journal)?$/;
 
-/** Files of `undo/` that belong to no import that stands: of one that was killed, or that was taken back. */
+/** Files in `undo/` without a current import: of one that was killed or undone. */
 export function undoOrphans(land: SqliteFile, home: string): string[] {
   const folder = undoFolder(home);
-  // A link would lead out of the home.
+  // A link would lead outside the home.
   if (entryKind(folder) !== 'folder') return [];
   const known = new Set(land.column<number>('SELECT import_id FROM imports WHERE undone_at IS NULL'));
   return fs.readdirSync(folder).filter((name) => {
@@ -110,8 +110,8 @@ export function undoOrphans(land: SqliteFile, home: string): string[] {
 }
 
 /**
- * In a transaction that writes; null, at once, where another program is in one: then a file without its row is not an
- * orphan, but of the import that runs.
+ * Call it in a writing transaction; returns null at once if another program is in one: a file without its row then
+ * belongs to the running import instead of being an orphan.
  */
 export function whileNoOneWrites<Result>(land: SqliteFile, work: () => Result): Result | null {
   const patience = land.pragma('busy_timeout');
@@ -127,8 +127,8 @@ export function whileNoOneWrites<Result>(land: SqliteFile, work: () => Result): 
 }
 
 /**
- * Only in a transaction that writes: no one else is importing then.
- * @returns the names of the files that were removed
+ * Call it in a writing transaction: then no other import runs.
+ * @returns the names of the removed files
  */
 export function removeUndoOrphans(land: SqliteFile, home: string): string[] {
   if (!land.inTransaction) throw new Error('undo files are tidied only while no other import can run');

@@ -103,7 +103,7 @@ function readTexts(
   return wanted.length === 0 ? new Map() : textsOf(file.rawRows(textsSql, JSON.stringify(wanted)));
 }
 
-/** First and last row of each run of neighbours in the table; a run holds only current parcels. */
+/** First and last row of each run of neighbors in the table; a run holds only current parcels. */
 function runsOf(county: CountyColumns, rows: Uint32Array): [first: number, last: number][] {
   const runs: [number, number][] = [];
   let run: [number, number] | undefined;

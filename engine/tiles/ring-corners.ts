@@ -1,6 +1,6 @@
 /**
  * Collects the corners of one ring on a tile. Corners are rounded to whole units first, and only repeated ones are dropped
- * then. So neighbours with a common border in degrees have it on the tile too, whichever way each ring runs, without gaps
+ * then. So neighbors with a common border in degrees have it on the tile too, whichever way each ring runs, without gaps
  * or slivers.
  */
 import type { Ring } from '../geo/geometry.ts';

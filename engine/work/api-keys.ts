@@ -1,4 +1,4 @@
-/** Keys of the HTTP API, made and ended in the app. Neither can be undone: a key is shown once, and ended for good. */
+/** Creates and revokes keys of the HTTP API. Neither can be undone: a key is shown once, and revoked for good. */
 import Type from 'typebox';
 import { createKey, keyScopes, revokeKey } from '../account/api-keys.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -24,7 +24,7 @@ export type NewKey = ValueOf<typeof newKey>;
 
 export const createApiKey = defineChange({
   name: 'create_key',
-  docs: 'Makes a key of the HTTP API. The key itself is in this answer and nowhere else: Platbook keeps its hash.',
+  docs: 'Creates a key of the HTTP API. Only this answer holds the key itself: Platbook stores its hash.',
   input: Type.Object({ name: textSchema(), scopes: scopesSchema }, strict),
   output: newKey,
   run: ({ name, scopes }, engine) => {
@@ -35,7 +35,7 @@ export const createApiKey = defineChange({
 
 export const revokeApiKey = defineChange({
   name: 'revoke_key',
-  docs: 'Ends a key for good. What uses it is answered 401 from its next request on.',
+  docs: 'Revokes a key for good. Programs that use it get 401 from their next request on.',
   input: Type.Object({ key_id: wholeNumberSchema(1, Number.MAX_SAFE_INTEGER) }, strict),
   output: Type.Object({ key_id: Type.Integer() }, strict),
   run: ({ key_id: id }, engine) => {

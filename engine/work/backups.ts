@@ -18,7 +18,7 @@ const copyName = ({ now }: Engine, title: string, ending: string) => safeFileNam
 
 export const makeBackup = defineAnswer({
   name: 'make_backup',
-  docs: 'Writes a backup of the home, or of the user’s work alone, to be fetched from /app/download/<id>.',
+  docs: 'Writes a backup of the home, or of the user’s work alone, for download from /app/download/<id>.',
   input: Type.Object(onlyMyWorkField, strict),
   output: madeFileSchema,
   run: async ({ only_my_work = false }, engine) => {
@@ -40,9 +40,12 @@ export const makeShareCopy = defineAnswer({
 
 export const planRestore = defineChange({
   name: 'plan_restore',
-  docs: 'Checks a backup and puts it ready: the next start puts it in place, and what stands now is kept in a folder of the home. Until then nothing changes.',
+  docs: 'Checks a backup and prepares it: the next start restores it, and keeps the current files in a folder of the home. Until then nothing changes.',
   input: Type.Object({ file: textSchema(), ...onlyMyWorkField }, strict),
-  output: Type.Object({ made_at: Type.String({ description: 'Of the backup.' }), contents: Type.String() }, strict),
+  output: Type.Object(
+    { made_at: Type.String({ description: 'ISO date-time of the backup.' }), contents: Type.String() },
+    strict,
+  ),
   run: async ({ file, only_my_work = false }, { errands }) => {
     if (!path.isAbsolute(file))
       throw validationError({ file: ['expected the whole path of a backup file on this computer'] });
@@ -53,7 +56,7 @@ export const planRestore = defineChange({
 
 export const cancelRestoreChange = defineChange({
   name: 'cancel_restore',
-  docs: 'Takes back a restore that waits for the next start.',
+  docs: 'Cancels a restore that waits for the next start.',
   input: noInput,
   output: Type.Object({ cancelled: Type.Boolean() }, strict),
   run: (_input, { home }) => ({ data: { cancelled: cancelRestore(home) } }),

@@ -1,6 +1,6 @@
 /**
- * A change is one free write of the app: a note, a list, a saved search, the start of an import. Changes never charge
- * and are no part of the public API; what a user does by mistake can be undone through the journal.
+ * A change is a free write of the app: a note, a list, a saved search, the start of an import. Changes never charge and
+ * are not part of the public API; the journal can undo a user's mistakes.
  */
 import type { TObject, TSchema } from 'typebox';
 import type { Engine } from '../engine.ts';
@@ -8,7 +8,7 @@ import type { ValueOf } from '../spec/value-schemas.ts';
 import { type JournalMark, journaled, type WriteOutcome } from './journal.ts';
 import { prepareRecording } from './record-rows.ts';
 
-/** How a change is taken back: another change, and what the toast says was done. */
+/** The undo of a change: another change, and a sentence about what was done, for the toast. */
 export interface Inverse {
   /** In the past tense, for the toast and the journal: `Added a note to 12-151`. */
   readonly sentence: string;
@@ -20,7 +20,7 @@ export interface Done<Output> {
   readonly data: Output;
   /** Absent: nothing to undo. */
   readonly undo?: Inverse;
-  /** In place of `undo`, where the change has written its journal's entry itself (`defineWork`). */
+  /** Replaces `undo` for a change that has written its own journal entry (`defineWork`). */
   readonly mark?: JournalMark | null;
 }
 
@@ -30,15 +30,15 @@ export interface ChangeDefinition<Input, Output, In extends TObject = TObject, O
   readonly input: In;
   readonly output: Out;
   /**
-   * Everything between reading and writing a database is synchronous and in one IMMEDIATE transaction.
+   * All reads and writes of a database are synchronous, in one IMMEDIATE transaction.
    * @throws EngineError
    */
   readonly run: (input: Input, engine: Engine) => Done<Output> | Promise<Done<Output>>;
-  /** Made by `defineWork`: its rows are noted, and can be put back. */
+  /** Set by `defineWork`: its rows are recorded and can be restored. */
   readonly isWork?: true;
 }
 
-/** The definition itself; the types of its function are those of its schemas. */
+/** Returns the definition; derives the types of its function from the schemas. */
 export const defineChange = <In extends TObject, Out extends TSchema>(
   definition: ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out>,
 ) => definition;
@@ -53,13 +53,13 @@ export interface WorkDefinition<Input, Output, In extends TObject, Out extends T
   extends Omit<ChangeDefinition<Input, Output, In, Out>, 'run' | 'isWork'> {
   /**
    * Writes tables of account.sqlite that the journal knows (record-rows.ts). Synchronous: it runs in one IMMEDIATE
-   * transaction with its journal's entry, and the rows it wrote are the way back.
+   * transaction with its journal entry, and the rows it wrote define the undo.
    * @throws EngineError; then nothing is written
    */
   readonly write: (input: Input, context: WorkContext) => WriteOutcome<Output>;
 }
 
-/** A change of the user's own work: what it writes can be undone and redone without a word more. */
+/** A change of the user's own work: undo and redo follow from the rows it writes. */
 export const defineWork = <In extends TObject, Out extends TSchema>({
   write,
   ...definition

@@ -1,4 +1,4 @@
-/** Parcels that a change is about: by their ids, or all that a filter matches. */
+/** The parcels of a change: by id, or all matches of a filter. */
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
@@ -10,7 +10,7 @@ import { filterBodySchema } from './filter-body.ts';
 
 export const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
 
-/** More than a screen ever chooses by hand; a filter has no such limit. */
+/** More than anyone chooses by hand; a filter has no such limit. */
 const mostIds = 100_000;
 
 export const idsSchema = Type.Array(idSchema, {
@@ -26,7 +26,7 @@ export const orderingSchema = orNull(
   ),
 );
 
-/** Parcels by id, or what a filter matches: all of it, in its order. */
+/** Parcels by id, or all matches of a filter in its order. */
 export const chosenSchema = Type.Union(
   [
     Type.Object({ ids: idsSchema }, strict),
@@ -37,7 +37,7 @@ export const chosenSchema = Type.Union(
 
 export type Chosen = ValueOf<typeof chosenSchema>;
 
-/** Ids in the order chosen, each once. @throws EngineError validation_error for a parcel that never was */
+/** Ids in the chosen order, each once. @throws EngineError validation_error for an unknown parcel */
 export function chosenIds({ land, account }: Engine, chosen: Chosen): readonly number[] {
   if ('filter' in chosen)
     return liveIds(land, parseLiveRequest(chosen.filter, account), parseOrdering(chosen.ordering ?? undefined));
@@ -46,7 +46,7 @@ export function chosenIds({ land, account }: Engine, chosen: Chosen): readonly n
   return ids;
 }
 
-/** Retired parcels are parcels too: their notes point here. @throws EngineError validation_error */
+/** Accepts retired parcels: their notes refer to them. @throws EngineError validation_error */
 export function requireParcels({ land }: Pick<Engine, 'land'>, ids: readonly number[]): void {
   const unknown = land.file.column<number>(
     'SELECT value FROM json_each(?) WHERE value NOT IN (SELECT property_id FROM parcels) LIMIT 3',
@@ -55,7 +55,7 @@ export function requireParcels({ land }: Pick<Engine, 'land'>, ids: readonly num
   if (unknown.length > 0) throw validationError({ ids: unknown.map((id) => `there is no parcel ${id}`) });
 }
 
-/** `12-151`, `parcel 40 without an APN`, `3 parcels`: as sentences name what was changed. */
+/** `12-151`, `parcel 40 without an APN`, `3 parcels`: names changed parcels in sentences. */
 export function parcelWords({ land }: Pick<Engine, 'land'>, ids: readonly number[]): string {
   const [id] = ids;
   if (ids.length !== 1 || id === undefined) return `${ids.length.toLocaleString('en-US')} parcels`;
@@ -68,7 +68,7 @@ export interface OwnerThen {
   readonly owner_name: string | null;
 }
 
-/** Who owns these parcels now, in their order. */
+/** The current owners of these parcels, in their order. */
 export const ownersOf = ({ land }: Pick<Engine, 'land'>, ids: readonly number[]): OwnerThen[] =>
   land.file.all<OwnerThen>(
     `SELECT e.value AS property_id, p.owner_name FROM json_each(?) e LEFT JOIN parcels p ON p.property_id = e.value ORDER BY e.key`,

@@ -1,4 +1,4 @@
-/** Do not mail: who asked to get no more letters. Belongs to no list and outlives them all. */
+/** Do not mail: owners who asked not to get letters. Belongs to no list and outlives them all. */
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
@@ -25,7 +25,7 @@ const target = Type.Object(
         'x-expected': 'a list of "address" and "owner"',
         minItems: 1,
         maxItems: 2,
-        description: 'Of a parcel: by its mailing address, by the name of its owner, or both.',
+        description: 'For a parcel: its mailing address, its owner’s name, or both.',
       }),
     ),
     owner_name: Type.Optional(textSchema()),
@@ -54,7 +54,7 @@ const addressOf = ({
   mailing_zip: zip,
 }: ParcelOwner) => [street, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null;
 
-/** @throws EngineError validation_error where the record lacks what is to be kept back */
+/** @throws EngineError validation_error if the record lacks the requested key */
 function keysOf({ engine }: WorkContext, { owner_name: given, property_id: id, by }: Target): Keys {
   if (given !== undefined) {
     const name = given.trim();
@@ -66,7 +66,7 @@ function keysOf({ engine }: WorkContext, { owner_name: given, property_id: id, b
   const mailingKey = by.includes('address') ? parcel.mailing_key : null;
   const owner = by.includes('owner') ? ownerKey(parcel.owner_name) : null;
   if (by.includes('address') && mailingKey === null)
-    throw validationError({ by: [`parcel ${id} has no mailing address on record that letters could be told by`] });
+    throw validationError({ by: [`parcel ${id} has no mailing address on record`] });
   if (by.includes('owner') && owner === null)
     throw validationError({ by: [`parcel ${id} has no owner name on record`] });
   return {
@@ -80,7 +80,7 @@ function keysOf({ engine }: WorkContext, { owner_name: given, property_id: id, b
 
 export const doNotMailAdd = defineWork({
   name: 'do_not_mail_add',
-  docs: 'Keeps letters back for good: to the mailing address of a parcel, to its owner’s name wherever it occurs, or to both; either is enough.',
+  docs: 'Blocks letters for good: to a parcel’s mailing address, to its owner’s name wherever it occurs, or to both; either match suffices.',
   input: target,
   output: Type.Object({ do_not_mail_id: Type.Integer() }, strict),
   write: (input, context) => {
@@ -92,7 +92,7 @@ export const doNotMailAdd = defineWork({
   },
 });
 
-/** One entry for a pair of keys, however often it is added. */
+/** One entry per pair of keys, however often it is added. */
 function addEntry({ engine, at }: WorkContext, keys: Keys): { readonly id: number; readonly isNew: boolean } {
   const { file } = engine.account;
   const standing = file.get<{ do_not_mail_id: number }>(
@@ -111,13 +111,13 @@ function addEntry({ engine, at }: WorkContext, keys: Keys): { readonly id: numbe
 
 export const doNotMailAddAll = defineWork({
   name: 'do_not_mail_add_all',
-  docs: 'Keeps letters back for good to the owners of several parcels: to their mailing address, or where none is on record to their name.',
+  docs: 'Blocks letters for good to the owners of several parcels: to their mailing address, or to their name if none is on record.',
   input: Type.Object({ ids: idsSchema }, strict),
   output: Type.Object(
     {
-      added: Type.Integer({ description: 'Owners that were not there before.' }),
+      added: Type.Integer({ description: 'Newly added owners.' }),
       without: Type.Integer({
-        description: 'Parcels without a mailing address and without an owner’s name: nothing tells their letters.',
+        description: 'Parcels with neither a mailing address nor an owner’s name: they cannot be blocked.',
       }),
     },
     strict,
@@ -139,7 +139,7 @@ export const doNotMailAddAll = defineWork({
 
 export const doNotMailRemove = defineWork({
   name: 'do_not_mail_remove',
-  docs: 'Takes an entry off Do not mail: letters may go there again.',
+  docs: 'Removes an entry from Do not mail: letters may go there again.',
   input: Type.Object({ do_not_mail_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ do_not_mail_id: id }, { engine }) => {

@@ -1,6 +1,6 @@
 /**
- * The user's own work as columns of an export: stars, tags, notes, values and phones that were paid for. Only columns that
- * say something of these parcels are there, because an empty one only makes a table wider.
+ * The user's own work as columns of an export: stars, tags, notes, paid values and phones. Columns that would be empty
+ * for all exported parcels are left out.
  */
 import type { Engine } from '../engine.ts';
 import type { ExportColumn, ExportValue } from '../exporting/export-columns.ts';
@@ -14,9 +14,9 @@ import type { ShownValue } from './shown-value.ts';
 
 export interface WorkWish {
   readonly ids: readonly number[];
-  /** The list whose mailing days and offers belong to the export. */
+  /** The list whose mailing days and offers are included. */
   readonly listId?: number;
-  /** Numbers on the Do Not Call registry, and those of which that is not known, stay out unless this is false. */
+  /** Leaves out numbers on the Do Not Call registry and those of unknown status, unless false. */
   readonly leavesOutUnsafePhones: boolean;
 }
 
@@ -43,24 +43,24 @@ const phoneColumns = (place: number): ExportColumn[] => [
 
 const columns: readonly ExportColumn[] = [
   column('starred', 'Starred', 'boolean', 'Whether you starred it.'),
-  column('tags', 'Tags', 'text', 'Your tags, with a semicolon between them.'),
+  column('tags', 'Tags', 'text', 'Your tags, separated by semicolons.'),
   column('notes', 'Notes', 'text', 'Your notes, oldest first, each with its day.'),
-  column('do_not_mail', 'Do not mail', 'boolean', 'Whether its owner must get no letters.'),
+  column('do_not_mail', 'Do not mail', 'boolean', 'Whether its owner must not get letters.'),
   column('mailed_on', 'Mailed on', 'date', 'The day on which a letter went out, as noted in the list.'),
-  column('value', 'Value, $', 'integer', 'The comp value that was paid for. A research indication, not an appraisal.'),
+  column('value', 'Value, $', 'integer', 'The comp value you paid for. A research indication, not an appraisal.'),
   column('value_low', 'Value from, $', 'integer', 'Low end of its range.'),
   column('value_high', 'Value to, $', 'integer', 'High end of its range.'),
   column('valued_on', 'Valued on', 'date', 'The day of that value.'),
-  column('offer', 'Offer, $', 'integer', 'Your percentage of the value, as the list has it.'),
+  column('offer', 'Offer, $', 'integer', 'Your percentage of the value, as set in the list.'),
   ...Array.from({ length: mostPhones }, (_, i) => phoneColumns(i + 1)).flat(),
 ];
 
-/** Names of all of them, whether or not they say anything of the parcels of an export. */
+/** All of their names, whether or not an export has values for them. */
 export const workColumnNames: ReadonlySet<string> = new Set(columns.map(({ name }) => name));
 
 type Values = Record<string, ExportValue>;
 
-/** @returns null where there is nothing to say of any of them */
+/** @returns null if none of them has values */
 export function exportWorkColumns(engine: Engine, wish: WorkWish): WorkColumns | null {
   const known = gather(engine, wish);
   const used = columns.filter(({ name }) => [...known.values()].some((values) => (values[name] ?? null) !== null));
@@ -77,7 +77,7 @@ export function exportWorkColumns(engine: Engine, wish: WorkWish): WorkColumns |
   };
 }
 
-/** Read at once, so that all of it is of one moment: the user's own work is as large as what a user can do. */
+/** Read at once, for one consistent moment: the user's own work is small. */
 function gather(engine: Engine, wish: WorkWish): ReadonlyMap<number, Values> {
   const known = new Map<number, Values>();
   const wanted = new Set(wish.ids);
@@ -168,7 +168,7 @@ function putPhones(engine: Engine, put: Put, wanted: ReadonlySet<number>, leaves
   }
 }
 
-/** Numbers of a former owner would be called in vain, or worse. */
+/** A former owner's numbers would be called in vain, or worse. */
 function isStillOwner({ land }: Engine, id: number, asked: string): boolean {
   const plain = (person: object): string => JSON.stringify(Object.entries(person).sort());
   try {

@@ -1,4 +1,4 @@
-/** Feeds for spreadsheets: made, given a new address, revoked. None of it can be undone: a secret is told once. */
+/** Feeds for spreadsheets: created, given a new address, revoked. None of it can be undone: a secret is shown once. */
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { chooseColumns, dictionaryColumns } from '../exporting/export-columns.ts';
@@ -20,7 +20,7 @@ const madeSchema = Type.Object(
     feed_id: Type.Integer(),
     secret: Type.String(),
     leaves_out_do_not_mail: Type.Boolean({
-      description: 'Whether the feed is without parcels whose owners must get no letters.',
+      description: 'Whether the feed leaves out parcels whose owners must not get letters.',
     }),
     paths: Type.Array(Type.String(), {
       description: '`/feeds/<secret>/<name>.csv`, below the address of the API; one for each format.',
@@ -39,12 +39,12 @@ const feedInput = Type.Object(
     }),
     ordering: Type.Optional(orderingSchema),
     columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
-    leave_out_do_not_mail: Type.Optional(Type.Boolean({ description: 'Of a search. Absent: no.' })),
+    leave_out_do_not_mail: Type.Optional(Type.Boolean({ description: 'For a search. Default: no.' })),
   },
   strict,
 );
 
-/** The name is for people: it is no part of what is looked up. */
+/** The name is for people: the look-up ignores it. */
 const slug = (name: string): string =>
   name
     .normalize('NFKD')
@@ -62,13 +62,13 @@ const madeOf = (
   paths: feedFormats[kind].map((format) => `/feeds/${secret.secret}/${slug(name)}.${format}`),
 });
 
-/** What cannot be asked is not made. @throws EngineError validation_error */
+/** Rejects a feed whose query would fail. @throws EngineError validation_error */
 function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: ValueOf<typeof feedInput>): void {
   if (leavesOut && kind !== 'search')
-    throw validationError({ leave_out_do_not_mail: ['only the feed of a search has owners to be left out'] });
+    throw validationError({ leave_out_do_not_mail: ['only the feed of a search can leave out owners'] });
   const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
   if (pages.length > 0)
-    throw validationError(Object.fromEntries(pages.map((name) => [name, ['a feed answers its whole result']])));
+    throw validationError(Object.fromEntries(pages.map((name) => [name, ['a feed returns its whole result']])));
   if (kind === 'search') {
     const problems = findProblems(filterProperties.input, input);
     if (problems) throw validationError(problems);
@@ -88,7 +88,7 @@ function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut
 
 export const makeFeedChange = defineChange({
   name: 'make_feed',
-  docs: 'Makes an address that a spreadsheet can read: one search, comps query or value. The address is told once. Each is charged like its operation, at most once a day while the data stays the same.',
+  docs: 'Creates an address that a spreadsheet can read: one search, comps query or value. The address is shown once. Each is charged like its operation, at most once a day while the data stays the same.',
   input: feedInput,
   output: madeSchema,
   run: (input, { account, now }: Engine) => {
@@ -108,7 +108,7 @@ export const makeFeedChange = defineChange({
 
 export const renewFeedChange = defineChange({
   name: 'renew_feed',
-  docs: 'Gives a feed a new address, told once; the old one answers nothing any more.',
+  docs: 'Gives a feed a new address, shown once; the old one stops working.',
   input: Type.Object({ feed_id: idSchema }, strict),
   output: madeSchema,
   run: ({ feed_id: id }, { account }) => {
@@ -120,7 +120,7 @@ export const renewFeedChange = defineChange({
 
 export const revokeFeedChange = defineChange({
   name: 'revoke_feed',
-  docs: 'Ends a feed for good: its address answers nothing any more.',
+  docs: 'Revokes a feed for good: its address stops working.',
   input: Type.Object({ feed_id: idSchema }, strict),
   output: Type.Null(),
   run: ({ feed_id: id }, { account, now }) => {

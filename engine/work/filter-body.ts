@@ -1,4 +1,6 @@
-/** The `filter` that most reads take: the fields of filter_properties without paging, `only_unknown`, and the user's own work. */
+/**
+ * The `filter` of most reads: the fields of filter_properties without paging, `only_unknown`, and the user's own work.
+ */
 import Type from 'typebox';
 import { filterProperties } from '../operations/filter-properties.ts';
 import { onlyUnknownFilters } from '../query/live-request.ts';
@@ -8,7 +10,7 @@ const { page: _page, page_size: _size, ordering: _ordering, ...filterFields } = 
 
 const ids = (what: string) => listSchema(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER), { description: what });
 
-/** The user's own work, which the public API does not know. */
+/** The user's own work, which the public API lacks. */
 const workSchemas = {
   starred: booleanSchema({ description: 'Only starred parcels, or only the others.' }),
   tags: ids('Ids of tags; any of them.'),
@@ -21,7 +23,7 @@ export const filterBodySchema = Type.Partial(
   Type.Object({
     ...filterFields,
     only_unknown: listSchema(Type.String({ 'x-expected': 'the name of a filter' }), {
-      description: `Names of filters of which only the unknown are wanted. Any of: ${onlyUnknownFilters.join(', ')}.`,
+      description: `Names of filters whose unknown parcels alone are wanted. Any of: ${onlyUnknownFilters.join(', ')}.`,
     }),
     ...workSchemas,
   }),

@@ -1,4 +1,4 @@
-/** What the jobs and changes of an import answer, for the screen that shows it. Types alone. */
+/** Answers of an import's jobs and changes, for the screen that shows them. Types only. */
 export type { EnrichReport } from '../enrichment/enrich.ts';
 export type { Waiting } from '../enrichment/waiting.ts';
 export type { ListChoices, ListField, ListKind, ListProposal } from '../importing/guess/list-proposal.ts';

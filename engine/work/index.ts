@@ -1,4 +1,4 @@
-/** Every change of the app. A new one is one file and one line here; nothing else has to know it. */
+/** Every change of the app. A new change is one file and one line here. */
 import type { Engine } from '../engine.ts';
 import { validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
@@ -35,7 +35,7 @@ import { changeTag, deleteTag, tag, untag } from './tags.ts';
 import { testListener } from './test-listener.ts';
 import { redoChange, undoChange } from './undo.ts';
 
-/** Looked up when it runs: the table is made below. */
+/** Looked up at run time: the table is defined below. */
 const runUnnoted = async (engine: Engine, name: string, input: unknown): Promise<Done<unknown>> =>
   getChange(name).run(input as never, engine);
 
@@ -116,22 +116,22 @@ export type ChangeInputOf<Name extends ChangeName> =
 export type ChangeOutputOf<Name extends ChangeName> =
   (typeof changeTable)[Name] extends ChangeDefinition<infer _Input, infer Output> ? Output : never;
 
-/** A change whose types are forgotten: what comes from outside is checked against `input` first. */
+/** A change without static types: external input is checked against `input` first. */
 type AnyChange = ChangeDefinition<never, unknown>;
 
 export const changes: readonly AnyChange[] = Object.values(changeTable) as readonly unknown[] as readonly AnyChange[];
 
 const changesByName: ReadonlyMap<string, AnyChange> = new Map(changes.map((change) => [change.name, change]));
 
-/** What a screen gets back; `undo` names the journal's entry. */
+/** The answer for a screen; `undo` refers to the journal entry. */
 export interface Changed {
   readonly data: unknown;
   readonly undo: JournalMark | null;
 }
 
 /**
- * Makes a change by its name.
- * @throws EngineError not_found for another name, validation_error for another input, or what the change itself throws
+ * Runs a change by name.
+ * @throws EngineError not_found for an unknown name, validation_error for invalid input, or the change's own errors
  */
 export async function runChange(engine: Engine, name: string, input: unknown): Promise<Changed> {
   const change = getChange(name);
@@ -141,7 +141,7 @@ export async function runChange(engine: Engine, name: string, input: unknown): P
   return { data: done.data ?? null, undo: done.mark ?? noteUndo(engine, name, input, done) };
 }
 
-/** Changes that write elsewhere than in account.sqlite name the change that takes them back. */
+/** Changes that write elsewhere than in account.sqlite name the change that undoes them. */
 function noteUndo(
   { account, now }: Engine,
   change: string,
@@ -160,7 +160,7 @@ function noteUndo(
   return account.file.transaction(() => addEntry(account.file, entry));
 }
 
-/** @throws EngineError not_found for another name */
+/** @throws EngineError not_found for an unknown name */
 function getChange(name: string): AnyChange {
   const change = changesByName.get(name);
   if (!change) throw unknownName('change', name, [...changesByName.keys()]);

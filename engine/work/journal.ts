@@ -1,11 +1,11 @@
 /**
- * The journal of the user's changes: what was done, in words, and the way back. It stands in account.sqlite beside the
- * rows it speaks of and is written in their transaction, so it knows of every change that was acknowledged, and of no other.
+ * The journal of the user's changes: a sentence for each, and its undo. It is in account.sqlite beside the rows it
+ * describes and is written in their transaction, so it holds exactly the acknowledged changes.
  */
 import type { SqliteFile } from '../store/sqlite.ts';
 import { recordRows, type TableChange } from './record-rows.ts';
 
-/** Inverse of changes whose rows the journal holds itself. */
+/** Inverse of changes whose rows are in the journal itself. */
 export const rowsInverse = 'put_rows_back';
 
 export interface JournalEntry {
@@ -14,24 +14,24 @@ export interface JournalEntry {
   /** In the past tense: `Added a note to 12-151`. */
   readonly sentence: string;
   readonly change: string;
-  /** JSON, as are both inputs. */
+  /** JSON, like both inputs. */
   readonly input: string;
   readonly inverse_change: string;
   readonly inverse_input: string;
   readonly undone_at: string | null;
 }
 
-/** What a toast shows and `undo` takes. */
+/** A toast shows it, and `undo` takes it. */
 export interface JournalMark {
   readonly entry: number;
   readonly sentence: string;
 }
 
 const keptEntries = 200;
-/** A list of a hundred thousand parcels takes some ten megabytes: of such ones fewer are kept, the newest always. */
+/** A change of a hundred thousand parcels takes some ten megabytes: fewer of those are kept, but always the newest. */
 const keptBytes = 96 * 1024 * 1024;
 
-/** Adds an entry; what was undone before it can no longer be redone. Inside a transaction. */
+/** Adds an entry; earlier undone changes can then no longer be redone. Call it in a transaction. */
 export function addEntry(file: SqliteFile, entry: Omit<JournalEntry, 'entry' | 'undone_at'>): JournalMark {
   file.run('DELETE FROM journal WHERE undone_at IS NOT NULL');
   const { made_at: at, sentence, change, input, inverse_change: inverse, inverse_input: inverseInput } = entry;
@@ -61,7 +61,7 @@ function forgetOldest(file: SqliteFile): void {
 
 export interface Journaled<Output> {
   readonly data: Output;
-  /** Null where nothing was changed: a star on a starred parcel. */
+  /** Null if nothing changed: a star on a starred parcel. */
   readonly mark: JournalMark | null;
 }
 
@@ -70,7 +70,7 @@ export interface WriteOutcome<Output> {
   readonly sentence: string;
 }
 
-/** Runs a change and writes its entry, in the transaction of the caller. */
+/** Runs a change and writes its entry, in the caller's transaction. */
 export function journaled<Output>(
   file: SqliteFile,
   { change, input, at }: { readonly change: string; readonly input: unknown; readonly at: string },
@@ -89,7 +89,7 @@ export function journaled<Output>(
   return { data: result.data, mark };
 }
 
-/** The latest that is not undone, or the one asked for; null when there is none. */
+/** The latest that is not undone, or the given one; null if there is none. */
 export function findUndoable({ account: { file } }: Holder, entry?: number): JournalEntry | null {
   const row =
     entry === undefined
@@ -98,7 +98,7 @@ export function findUndoable({ account: { file } }: Holder, entry?: number): Jou
   return row ?? null;
 }
 
-/** What was undone last, or the entry asked for. Undoing goes backwards, so of the same moment it is the oldest. */
+/** The last undone change, or the given entry. Undo goes backwards, so among equal times it is the oldest entry. */
 export function findRedoable({ account: { file } }: Holder, entry?: number): JournalEntry | null {
   const row =
     entry === undefined

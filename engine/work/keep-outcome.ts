@@ -1,6 +1,6 @@
 /**
- * What a priced call of the app has found is kept, so that it is seen again free. One function for both doors of the
- * app, and for jobs that call for it.
+ * Stores the outcome of the app's paid calls, so that viewing it again is free. One function for both interfaces of the
+ * app, and for jobs that call on its behalf.
  */
 import type { Engine } from '../engine.ts';
 import type { MarketStats } from '../operations/get-market-stats.ts';
@@ -34,10 +34,10 @@ const keepers: Readonly<Record<string, Keeper>> = {
 };
 
 /**
- * @param input as the operation has taken it
- * @param data what it answered
- * @returns whether the outcome is kept now. False for operations whose outcome is not, and where a full disk, a locked
- *   file or an import in between kept it from being written: what was paid for is answered all the same
+ * @param input as the operation received it
+ * @param data its answer
+ * @returns whether the outcome is stored. False for operations without a stored outcome, and if a full disk, a locked
+ * file or a concurrent import prevented it: the caller still gets the paid answer
  */
 export function keepOutcome(engine: Engine, operation: string, input: unknown, data: unknown): boolean {
   const keep = keepers[operation];

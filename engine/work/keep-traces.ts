@@ -1,10 +1,10 @@
-/** What skip traces of the app have found, kept in people.sqlite so that it is seen again without another charge. */
+/** Results of the app's skip traces, stored in people.sqlite so that viewing them again is free. */
 import type { SkipTraceInput, SkipTraceResult } from '../operations/skip-trace-owner.ts';
 import type { TracedPerson } from '../operations/skip-trace-property-owner.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 
 export interface StoredTrace {
-  /** Who was looked for, and where. */
+  /** The traced person and place. */
   readonly asked: TracedPerson;
   readonly result: SkipTraceResult;
   /** ISO date-time. */
@@ -19,7 +19,7 @@ interface StoredRow {
 
 export const parcelSubject = (propertyId: number): string => `parcel ${propertyId}`;
 
-/** The same person however capitals and blanks were typed. */
+/** The same person for any capitals and blanks. */
 export function personSubject({ first_name, last_name, address, city, state, zip }: SkipTraceInput): string {
   const parts = [first_name, last_name, address, city, state, zip].map((part) =>
     String(part ?? '')
@@ -30,7 +30,7 @@ export function personSubject({ first_name, last_name, address, city, state, zip
   return `person ${JSON.stringify(parts)}`;
 }
 
-/** The latest outcome stands, one with no match as well: that nobody was found is an answer. */
+/** Stores the latest outcome, even without a match: that is an answer too. */
 export function keepTrace({ file }: PeopleStore, subject: string, trace: StoredTrace): void {
   file.run(
     `INSERT INTO stored_traces (subject, asked, result, traced_at) VALUES (:subject, :asked, :result, :at)

@@ -1,4 +1,4 @@
-/** The parcels of a list, or all that are starred, in the order of a column: as the table shows them and exports take them. */
+/** The parcels of a list, or all starred ones, in the order of a column: as in the table and in exports. */
 import type { Engine } from '../engine.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
 import { orderListed } from '../query/listed-rows.ts';
@@ -6,10 +6,10 @@ import { rowOrderings } from '../query/live-rows.ts';
 import { EngineError } from '../spec/errors.ts';
 import { choiceSchema } from '../spec/value-schemas.ts';
 
-/** Which parcels: of a frozen list, or all that are starred. */
+/** The parcels of a frozen list, or all starred ones. */
 export type ListOf = { readonly list_id: number } | { readonly starred: true };
 
-/** Columns of the list itself; an unknown value comes last either way. */
+/** Columns of the list itself; unknown values come last in either direction. */
 const ownOrderings = ['mailed_on', 'value'] as const;
 
 export const listOrderingSchema = choiceSchema(
@@ -17,7 +17,7 @@ export const listOrderingSchema = choiceSchema(
   { expected: 'a column to sort by, like "acres" or "-acres"' },
 );
 
-/** Only to sort by: a hundred thousand explanations are not parsed for a page of a hundred. */
+/** Only to sort by: avoids parsing a hundred thousand explanations for a page of a hundred. */
 const valueSql = `(SELECT json_extract(explained, '$.numbers.mean_adjusted_price') FROM stored_values v
   WHERE v.property_id = m.property_id) AS value`;
 

@@ -1,4 +1,4 @@
-/** Starting, pausing, continuing and ending the priced runs of a list. Nothing of it is undone: what was paid stays. */
+/** Starts, pauses, continues and ends the priced runs of a list. Cannot be undone: what was paid stays. */
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -11,7 +11,7 @@ const startedSchema = Type.Object({ run_id: Type.Integer(), job_id: Type.Integer
 
 export const startListRun = defineChange({
   name: 'start_list_run',
-  docs: 'Values the parcels of a list, or traces their owners, one by one: charged like the single operations, at most what the read `list_quote` says. Parcels that have theirs already are not asked again.',
+  docs: 'Values the parcels of a list, or traces their owners, one by one: charged like the single operations, at most the price in the read `list_quote`. Skips parcels already done.',
   input: Type.Object({ list_id: idSchema, kind: oneOf(['values', 'phones']) }, strict),
   output: startedSchema,
   run: ({ list_id: listId, kind }, engine) => {
@@ -24,13 +24,13 @@ export const startListRun = defineChange({
 
 export const continueListRun = defineChange({
   name: 'continue_list_run',
-  docs: 'Goes on with a run that was paused, or stopped with the app. What it has paid is not paid again.',
+  docs: 'Continues a run that was paused, or stopped with the app. What it has paid for is not charged again.',
   input: Type.Object({ run_id: idSchema }, strict),
   output: startedSchema,
   run: ({ run_id: id }, engine) => ({ data: { run_id: id, job_id: startRun(engine, openRun(engine, id)) } }),
 });
 
-/** Ends the job of a run after the parcel it is at. */
+/** Stops a run's job after its current parcel. */
 async function stopJob(engine: Engine, id: number): Promise<void> {
   const job = jobOfRun(engine.jobs, openRun(engine, id).run_id);
   if (job === null) return;
@@ -40,7 +40,7 @@ async function stopJob(engine: Engine, id: number): Promise<void> {
 
 export const pauseListRun = defineChange({
   name: 'pause_list_run',
-  docs: 'Stops a run after the parcel it is at; `continue_list_run` goes on.',
+  docs: 'Pauses a run after its current parcel; `continue_list_run` resumes it.',
   input: Type.Object({ run_id: idSchema }, strict),
   output: Type.Null(),
   run: async ({ run_id: id }, engine) => {
@@ -51,7 +51,7 @@ export const pauseListRun = defineChange({
 
 export const cancelListRun = defineChange({
   name: 'cancel_list_run',
-  docs: 'Ends a run after the parcel it is at; what was paid is kept.',
+  docs: 'Ends a run after its current parcel; paid results stay.',
   input: Type.Object({ run_id: idSchema }, strict),
   output: Type.Null(),
   run: async ({ run_id: id }, engine) => {

@@ -1,6 +1,7 @@
 /**
- * Priced columns of a list: a run values or traces its parcels one by one, each through the pipeline with a key of its own,
- * so that a run that is paused, killed and continued charges no parcel twice. What was paid is kept on the parcel.
+ * Priced columns of a list: a run values or traces its parcels one by one, each through the pipeline with its own
+ * idempotency key, so a run that is paused, killed and continued charges no parcel twice. Paid results are stored with
+ * the parcel.
  */
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { traceAllowance } from '../account/trace-limit.ts';
@@ -28,7 +29,7 @@ export interface Run {
   readonly ended_at: string | null;
 }
 
-/** found: paid. none: nothing was found, free. left_out: not asked, `note` says why. */
+/** found: paid. none: no result, free. left_out: skipped, `note` has the reason. */
 type Outcome = 'found' | 'none' | 'left_out';
 
 interface Told {
@@ -37,7 +38,7 @@ interface Told {
   readonly tokens: number;
 }
 
-/** Members of a list that have no value, or whose owner has not been traced. In the order of the list. */
+/** Members of a list without a value, or with an untraced owner. In list order. */
 export function missingParcels({ account, people }: Pick<Engine, 'account' | 'people'>, listId: number, kind: RunKind) {
   const ids = account.file.column<number>(
     'SELECT property_id FROM list_members WHERE list_id = ? ORDER BY position',
@@ -51,7 +52,7 @@ export function missingParcels({ account, people }: Pick<Engine, 'account' | 'pe
   return ids.filter((id) => !valued.has(id));
 }
 
-/** Why the owner of a parcel cannot be traced, in few words; null when he can. */
+/** Why the owner of a parcel cannot be traced, in few words; null if possible. */
 export function untraceable(engine: Parameters<typeof getTracedOwner>[1], id: number): string | null {
   try {
     getTracedOwner(id, engine);
@@ -71,11 +72,11 @@ function shortReason(sentence: string): string {
   return sentence.includes('a trace needs') ? 'no mailing place: not traced' : 'not traced';
 }
 
-/** Nobody writes to the owner of a parcel that is no more, or prices it. */
+/** Retired parcels are neither valued nor traced. */
 const goneSql = `SELECT e.value FROM json_each(?) e LEFT JOIN parcels p ON p.property_id = e.value
   WHERE p.status IS NOT 'current'`;
 
-/** Parcels of which the operation is asked, and those that are left out with the reason. */
+/** Parcels to process, and those left out, with reasons. */
 export function planRun(
   engine: Pick<Engine, 'account' | 'people' | 'land'>,
   listId: number,
@@ -93,24 +94,24 @@ export function planRun(
   };
 }
 
-/** The most that one parcel costs. */
+/** The maximum price per parcel. */
 export const priceOf = (kind: RunKind): number => operationsByName.get(runOperations[kind])?.quote({} as never) ?? 0;
 
 const jobsOfRuns = new WeakMap<JobRunner, Map<number, number>>();
 
-/** The job that works on a run now; null while it is paused, or after a restart. */
+/** The job currently working on a run; null while it is paused, or after a restart. */
 export function jobOfRun(jobs: JobRunner, runId: number): number | null {
   return jobsOfRuns.get(jobs)?.get(runId) ?? null;
 }
 
-/** @throws EngineError not_found for a run that is over */
+/** @throws EngineError not_found for an ended run */
 export function openRun({ account }: Pick<Engine, 'account'>, runId: number): Run {
   const run = account.file.get<Run>('SELECT * FROM list_runs WHERE run_id = ? AND ended_at IS NULL', runId);
-  if (!run) throw new EngineError('not_found', `Run ${runId} of a list has ended, or never was.`);
+  if (!run) throw new EngineError('not_found', `There is no list run ${runId}, or it has ended.`);
   return run;
 }
 
-/** Writes down what is to be asked. In one transaction. */
+/** Records the parcels to process. One transaction. */
 export function addRun(engine: Engine, listId: number, kind: RunKind): Run {
   const { file } = engine.account;
   return file.transaction(() => {
@@ -124,7 +125,7 @@ export function addRun(engine: Engine, listId: number, kind: RunKind): Run {
     if (ask.length === 0)
       throw new EngineError(
         'validation_error',
-        `Every parcel of the list has its ${kind} already, or cannot have any.`,
+        `Every parcel of the list already has its ${kind}, or cannot have one.`,
       );
     const { lastInsertRowid } = file.run(
       'INSERT INTO list_runs (list_id, kind, started_at) VALUES (?, ?, ?)',
@@ -147,7 +148,7 @@ export function addRun(engine: Engine, listId: number, kind: RunKind): Run {
 
 const words: Readonly<Record<RunKind, string>> = { values: 'Values', phones: 'Phones' };
 
-/** Starts or continues a run. @returns the number of the job */
+/** Starts or continues a run. @returns the job's number */
 export function startRun(engine: Engine, run: Run): number {
   const running = jobOfRun(engine.jobs, run.run_id);
   if (running !== null) return running;
@@ -167,7 +168,7 @@ export function startRun(engine: Engine, run: Run): number {
 
 type Tools = Parameters<HostJob['work']>[0];
 
-/** What was paid for stays, however the work ends. */
+/** Paid results stay, however the job ends. */
 async function work(engine: Engine, run: Run, tools: Tools): Promise<{ found: number; tokens: number }> {
   try {
     return await askAll(engine, run, tools);
@@ -222,7 +223,7 @@ export const runTotals = (
 const isMemberSql = 'SELECT 1 FROM list_members WHERE list_id = ? AND property_id = ?';
 const notMember: Told = { outcome: 'left_out', note: 'no longer in the list', tokens: 0 };
 
-/** What the run has paid for this parcel already, when it was stopped before it could write so. */
+/** What the run has already paid for this parcel, if it stopped before recording that. */
 function keptSince({ account, people }: Engine, { kind, started_at: since }: Run, id: number): Told | null {
   if (kind === 'values') {
     const at = account.file.get('SELECT 1 FROM stored_values WHERE property_id = ? AND valued_at >= ?', id, since);
@@ -236,8 +237,8 @@ function keptSince({ account, people }: Engine, { kind, started_at: since }: Run
 }
 
 /**
- * One parcel. Waits where the limit of traces asks for it.
- * @throws EngineError when the plan's cap is reached: the run stands still and can be continued
+ * Processes one parcel. Waits if the limit of traces requires it.
+ * @throws EngineError if the plan's cap is reached: the run pauses and can be continued
  */
 async function ask(engine: Engine, run: Run, id: number, signal: AbortSignal): Promise<Told> {
   if (!engine.account.file.get(isMemberSql, run.list_id, id)) return notMember;
@@ -258,7 +259,7 @@ async function ask(engine: Engine, run: Run, id: number, signal: AbortSignal): P
   }
 }
 
-/** The price of what was answered: a repeat with the same key says 0, but the first has paid. */
+/** The price of the answer: a repeat with the same key reports 0, but the first call was charged. */
 function toldOf(data: { readonly matched?: boolean }): Told {
   if (data.matched === undefined) return { outcome: 'found', note: null, tokens: priceOf('values') };
   return data.matched
@@ -266,7 +267,7 @@ function toldOf(data: { readonly matched?: boolean }): Told {
     : { outcome: 'none', note: 'no match, 0 tokens', tokens: 0 };
 }
 
-/** Null: try again. @throws what stops the whole run */
+/** Null: try again. @throws errors that stop the whole run */
 function toldOfError(error: unknown): Told | null {
   if (!(error instanceof EngineError)) throw error;
   if (error.code === 'rate_limited') return null;

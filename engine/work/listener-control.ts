@@ -1,6 +1,6 @@
 /**
- * The HTTP listener as the app sees it. Two hosts have one: the desktop app switches it on and off; `platbook serve` is
- * one, so there it stays as it is. The engine knows of neither; a host attaches its own.
+ * The app's control of the HTTP listener. The desktop app switches it on and off; in `platbook serve` it is fixed. The
+ * engine knows neither host; each attaches its own control.
  */
 import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
@@ -9,11 +9,11 @@ import { orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 export const listenerSchema = Type.Object(
   {
     on: Type.Boolean(),
-    port: Type.Integer({ description: 'The one that was asked for last; of a running listener, the one it has.' }),
+    port: Type.Integer({ description: 'The requested one; for a running listener, its actual one.' }),
     url: orNull(Type.String(), { description: 'Without a slash at the end; null while off.' }),
-    problem: orNull(Type.String(), { description: 'Why it could not start; null while nothing is wrong.' }),
+    problem: orNull(Type.String(), { description: 'Why it could not start; null if nothing is wrong.' }),
     switchable: Type.Boolean({
-      description: 'Whether it can be switched: false where the page itself comes over it.',
+      description: 'Whether it can be switched: false if it also serves this page.',
     }),
   },
   strict,
@@ -22,11 +22,11 @@ export type ListenerState = ValueOf<typeof listenerSchema>;
 
 export interface ListenerControl {
   readonly state: () => ListenerState;
-  /** A listener that cannot start is off, and its state says why. @throws EngineError where it cannot be switched */
+  /** If the listener cannot start it stays off, and its state says why. @throws EngineError if it cannot be switched */
   readonly set: (wanted: { readonly on: boolean; readonly port: number }) => Promise<ListenerState>;
 }
 
-/** By the engine they belong to: a script's engine has none. */
+/** By engine: a script's engine has none. */
 const controls = new WeakMap<object, ListenerControl>();
 
 export const attachListener = (engine: object, control: ListenerControl): void => {
@@ -40,7 +40,7 @@ const none: ListenerControl = {
 
 export const listenerOf = (engine: object): ListenerControl => controls.get(engine) ?? none;
 
-/** The listener that the page itself comes over. */
+/** The listener that serves the page itself. */
 export const fixedListener = ({
   port,
   baseUrl,
@@ -53,7 +53,7 @@ export const fixedListener = ({
     Promise.reject(
       new EngineError(
         'validation_error',
-        `This window comes over the listener on port ${port}; it ends where Platbook was started. Start it with --port for another one.`,
+        `The listener on port ${port} also serves this window, so it cannot be switched here. To change the port, restart Platbook with --port.`,
       ),
     ),
 });

@@ -1,4 +1,4 @@
-/** Frozen lists: parcels chosen once, in an order, that stay whatever the county's file says later. */
+/** Frozen lists: parcels chosen once, in an order, unaffected by later files of the county. */
 import Type from 'typebox';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
@@ -21,7 +21,7 @@ function getList({ engine }: WorkContext, id: number): ListRow {
   return row;
 }
 
-/** Puts parcels behind those that are there. @returns how many were not in it */
+/** Appends parcels. @returns how many were new */
 function append({ engine, at }: WorkContext, listId: number, ids: readonly number[]): number {
   return engine.account.file.run(
     `INSERT INTO list_members (list_id, property_id, position, added_at, owner_then)
@@ -40,7 +40,7 @@ const parcelsOf = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1
 
 export const makeList = defineWork({
   name: 'make_list',
-  docs: 'Freezes parcels as a list: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
+  docs: 'Saves parcels as a frozen list: those chosen by id, or every match of a filter (not only a page), in its order. A live list is a saved search.',
   input: Type.Object({ name: nameSchema, of: chosenSchema }, strict),
   output: Type.Object({ list_id: Type.Integer(), parcels: count() }, strict),
   write: ({ name, of }, context) => {
@@ -75,7 +75,7 @@ export const renameList = defineWork({
 
 export const deleteList = defineWork({
   name: 'delete_list',
-  docs: 'Deletes a list and what was noted of its letters; notes, stars and Do not mail stay.',
+  docs: 'Deletes a list and its mailing days; notes, stars and Do not mail stay.',
   input: Type.Object({ list_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ list_id: id }, context) => {
@@ -89,7 +89,7 @@ export const deleteList = defineWork({
 
 export const addMembers = defineWork({
   name: 'add_members',
-  docs: 'Adds parcels to a list, behind those that are there; what is in it already stays where it is.',
+  docs: 'Appends parcels to a list; those already in it keep their place.',
   input: Type.Object({ list_id: idSchema, of: chosenSchema }, strict),
   output: changedSchema,
   write: ({ list_id: id, of }, context) => {
@@ -119,7 +119,7 @@ export const removeMembers = defineWork({
 
 export const setMailedOn = defineWork({
   name: 'set_mailed_on',
-  docs: 'Notes on which day letters went to the parcels of a list, or that none did.',
+  docs: 'Records the day on which letters went to the parcels of a list, or clears it.',
   input: Type.Object({ list_id: idSchema, ids: Type.Optional(idsSchema), mailed_on: orNull(isoDaySchema()) }, strict),
   output: changedSchema,
   write: ({ list_id: id, ids, mailed_on: day }, context) => {
@@ -141,7 +141,7 @@ export const setMailedOn = defineWork({
 
 export const setOfferPercent = defineWork({
   name: 'set_offer_percent',
-  docs: 'Shows an offer of so many percent of the value beside each parcel of a list, or none.',
+  docs: 'Shows an offer at this percent of the value beside each parcel of a list, or none.',
   input: Type.Object(
     {
       list_id: idSchema,

@@ -1,4 +1,7 @@
-/** Starting and stopping long work: imports, enrichments, undo of an import. Each answers the job, which the read `jobs` follows. */
+/**
+ * Starts and stops long work: imports, enrichments, undo of an import. Each answers with the job, whose progress the
+ * read `jobs` shows.
+ */
 import Type from 'typebox';
 import { type WorkerJobInput, workerJobs } from '../jobs/job-kinds.ts';
 import { jobStatusSchema } from '../jobs/job-status.ts';
@@ -7,12 +10,12 @@ import { defineChange } from './change.ts';
 
 const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/** `options` are checked by the kind of job, which knows them. */
+/** The kind of job knows and checks its `options`. */
 const optionsSchema = Type.Record(Type.String(), Type.Unknown());
 
 export const startImport = defineChange({
   name: 'start_import',
-  docs: `Imports parcels (or, with \`dry_run\`, says what an import would do), comps or contacts, in a process of its own. \`options\` are those of the job, of parcels ${Object.keys(workerJobs.import_parcels.input.properties).join(', ')}.`,
+  docs: `Imports parcels (or, with \`dry_run\`, reports what an import would do), comps or contacts, in a process of its own. \`options\` are those of the job, of parcels ${Object.keys(workerJobs.import_parcels.input.properties).join(', ')}.`,
   input: Type.Object(
     {
       what: oneOf(['parcels', 'comps', 'contacts']),
@@ -54,7 +57,7 @@ export const startDeriveComps = defineChange({
 
 export const cancelJob = defineChange({
   name: 'cancel_job',
-  docs: 'Takes a job from the queue or stops it; what it had not finished is taken back, and what it had is its `report`.',
+  docs: 'Removes a job from the queue or stops it; unfinished work is rolled back, and finished work is in its `report`.',
   input: Type.Object({ job_id: number }, strict),
   output: jobStatusSchema,
   run: ({ job_id: id }, { jobs }) => ({ data: jobs.cancel(id) }),

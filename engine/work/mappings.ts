@@ -1,4 +1,4 @@
-/** Keeping a mapping that the user looked through, and those that there are. */
+/** Saves reviewed mappings, and lists saved ones. */
 import Type from 'typebox';
 import { listKinds } from '../importing/guess/list-proposal.ts';
 import { loadMapping, type Mapping, profileNames } from '../importing/mapping/mapping.ts';
@@ -11,7 +11,7 @@ import { defineChange } from './change.ts';
 const text = Type.String({ minLength: 1, maxLength: 4096 });
 export const saveMappingChange = defineChange({
   name: 'save_mapping',
-  docs: 'Keeps a mapping as `<home>/mappings/NAME.json`, checked first; one of the same name is replaced.',
+  docs: 'Checks a mapping and saves it as `<home>/mappings/NAME.json`; replaces one of the same name.',
   input: Type.Object({ name: text, mapping: Type.Record(Type.String(), Type.Unknown()) }, strict),
   output: Type.Object({ path: text }, strict),
   run: ({ name, mapping }, { home }) => ({ data: { path: saveMapping(home, name, mapping) } }),
@@ -20,14 +20,14 @@ export const saveMappingChange = defineChange({
 const namedMapping = Type.Object({
   name: text,
   title: text,
-  isSaved: Type.Boolean({ description: 'Kept by the user; else a profile that comes with Platbook.' }),
+  isSaved: Type.Boolean({ description: 'Saved by the user; else a profile bundled with Platbook.' }),
   mapping: Type.Unsafe<Mapping>(Type.Unknown()),
 });
 type NamedMapping = ValueOf<typeof namedMapping>;
 
 export const listMappings = defineChange({
   name: 'list_mappings',
-  docs: 'The mappings that are kept in the home, and the profiles that come with Platbook.',
+  docs: 'The mappings saved in the home, and the profiles bundled with Platbook.',
   input: noInput,
   output: Type.Array(namedMapping),
   run: (_input, { home }) => ({
@@ -42,7 +42,7 @@ const as = oneOf(listKinds);
 
 export const saveListMappingChange = defineChange({
   name: 'save_list_mapping',
-  docs: 'Keeps a mapping of contacts or comps as `<home>/mappings/contacts/NAME.json` or `…/comps/NAME.json`, checked first.',
+  docs: 'Checks a mapping of contacts or comps and saves it as `<home>/mappings/contacts/NAME.json` or `…/comps/NAME.json`.',
   input: Type.Object({ as, name: text, mapping: Type.Record(Type.String(), Type.Unknown()) }, strict),
   output: Type.Object({ path: text }, strict),
   run: ({ as: kind, name, mapping }, { home }) => ({
@@ -52,7 +52,7 @@ export const saveListMappingChange = defineChange({
 
 export const keptListMappings = defineChange({
   name: 'kept_list_mappings',
-  docs: 'Names of the mappings of contacts or comps that are kept in the home.',
+  docs: 'Names of the mappings of contacts or comps saved in the home.',
   input: Type.Object({ as }, strict),
   output: Type.Array(Type.String()),
   run: ({ as: kind }, { home }) => ({ data: savedMappingNames(home, mappingTargets[kind]) }),
@@ -65,7 +65,7 @@ const describe = (name: string, isSaved: boolean, mapping: Mapping): NamedMappin
   mapping,
 });
 
-/** One that was spoilt by hand must not hide the others. */
+/** A mapping file broken by hand must not hide the others. */
 function named(name: string, isSaved: boolean, load: () => Mapping): NamedMapping[] {
   try {
     return [describe(name, isSaved, load())];

@@ -1,4 +1,4 @@
-/** The columns of the market board are the statuses of its markets: a column is renamed for all of them at once. */
+/** The columns of the market board are the statuses of its markets: renaming a column changes all of them at once. */
 import Type from 'typebox';
 import { statusField } from '../operations/saved-market-list.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -9,7 +9,7 @@ const input = Type.Object({ from: statusField, to: statusField }, strict);
 
 export const renameMarketColumn = defineWork({
   name: 'rename_market_column',
-  docs: 'Gives every saved market of one status another one; their order stays.',
+  docs: 'Changes the status of every saved market that has a given one; their order stays.',
   input,
   output: Type.Object({ changed: count() }, strict),
   write: ({ from, to }, { engine, at }) => {

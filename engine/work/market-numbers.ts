@@ -1,4 +1,4 @@
-/** Market numbers that were paid for: free to be shown again, with their date. They are of a whole county. */
+/** Paid market numbers of a whole county: viewing them again is free; each has its date. */
 import type { MarketStats } from '../operations/get-market-stats.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
@@ -9,7 +9,7 @@ export interface StoredMarketNumbers {
   readonly stats: MarketStats['stats'];
 }
 
-/** Those that stood before are replaced. */
+/** Replaces the previous ones. */
 export const keepMarketNumbers = ({ file }: AccountStore, { fips, asked_at: at, stats }: StoredMarketNumbers): void =>
   void file.run(
     `INSERT INTO market_numbers (fips, asked_at, stats) VALUES (?, ?, ?)

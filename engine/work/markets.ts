@@ -1,4 +1,4 @@
-/** The market board's changes: the operations of the public API themselves, noted so that they can be undone. */
+/** The market board's changes: the operations of the public API, recorded so that they can be undone. */
 import type { Static, TObject, TSchema } from 'typebox';
 import { readPlan, requirePlan } from '../account/plan.ts';
 import type { OperationDefinition } from '../operations/operation.ts';
@@ -9,7 +9,7 @@ import { findFormerRegion } from '../query/region-query.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
 
-/** @param words of what was done to the region that the id names, asked before and after */
+/** @param words sentence about the region with the id; called before and after */
 const fromOperation = <In extends TObject, Out extends TSchema>(
   operation: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>,
   words: (input: ValueOf<In>, region: string) => string,

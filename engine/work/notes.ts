@@ -1,4 +1,4 @@
-/** Notes on parcels: many on each, with their dates; text as it was typed, never interpreted. */
+/** Notes on parcels: many on each, with their dates; text as typed, never interpreted. */
 import Type from 'typebox';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
@@ -11,7 +11,7 @@ export const noteSchema = Type.Object(
     property_id: Type.Integer(),
     text: Type.String(),
     made_at: Type.String(),
-    changed_at: orNull(Type.String(), { description: 'Null: as it was first written.' }),
+    changed_at: orNull(Type.String(), { description: 'Null: never edited.' }),
   },
   strict,
 );

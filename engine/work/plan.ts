@@ -1,4 +1,4 @@
-/** The plan as the app's settings change it: the tier and what it includes. The rest is the command line's. */
+/** The plan in the app's settings: the tier and what it includes. The command line sets the rest. */
 import Type from 'typebox';
 import { changePlan, readPlan, tiers } from '../account/plan.ts';
 import { choiceSchema, oneOf, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -8,7 +8,7 @@ const mostTokens = 1_000_000_000;
 
 export const setPlan = defineChange({
   name: 'set_plan',
-  docs: 'Sets the tier of the local plan, how many tokens it includes in a period, or both; what is not named stays. A counter on this computer; nobody bills it.',
+  docs: 'Sets the tier of the local plan, how many tokens it includes in a period, or both; omitted fields stay. Tokens are a counter on this computer; they cost no money.',
   input: Type.Object(
     {
       tier: Type.Optional(choiceSchema(['none', ...tiers])),

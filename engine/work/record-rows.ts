@@ -1,12 +1,12 @@
 /**
- * Which rows a change wrote, as they were and as they became; and the way back. Temporary triggers note every row, as
- * SQLite's own page on undo does it (sqlite.org/undoredo.html), so that no change has to say how it is undone, and none
- * can say it wrongly.
+ * Records the rows a change writes, before and after; and restores them. Temporary triggers record every row, as on
+ * SQLite's own page on undo (sqlite.org/undoredo.html), so no change has to describe its undo, and none can describe it
+ * wrongly.
  */
 import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
-/** Tables that the journal takes back, in words for the refusal. The rest (ledger, keys, stored values) stays as it is. */
+/** Tables the journal can undo, in words for the refusal. All others (ledger, keys, stored values) stay as they are. */
 export const journaledTables: Readonly<Record<string, string>> = {
   saved_searches: 'the saved search',
   stars: 'the star',
@@ -21,7 +21,7 @@ export const journaledTables: Readonly<Record<string, string>> = {
 
 type Row = readonly unknown[];
 
-/** Rows of one table: each as it was and as it became; null: not there. */
+/** Rows of one table before and after; null: absent. */
 export interface TableChange {
   readonly table: string;
   readonly columns: readonly string[];
@@ -36,7 +36,7 @@ interface TableShape {
 
 const shapes = new WeakMap<SqliteFile, ReadonlyMap<string, TableShape>>();
 
-/** Columns of the journaled tables; makes the triggers of this connection at the first call. */
+/** Columns of the journaled tables; the first call creates the triggers of this connection. */
 function shapesOf(file: SqliteFile): ReadonlyMap<string, TableShape> {
   const known = shapes.get(file);
   if (known) return known;
@@ -68,12 +68,12 @@ function triggers(table: string, columns: readonly string[]): string[] {
   );
 }
 
-/** Makes the temporary triggers; before the transaction, so that taking it back does not take them away. */
+/** Creates the temporary triggers, before the transaction, so that a rollback does not remove them. */
 export function prepareRecording(file: SqliteFile): void {
   shapesOf(file);
 }
 
-/** Runs `work` and tells what it wrote. Inside a transaction. */
+/** Runs `work` and returns what it wrote. Call it in a transaction. */
 export function recordRows<Result>(
   file: SqliteFile,
   work: () => Result,
@@ -95,7 +95,7 @@ interface Recorded {
   readonly after: string | null;
 }
 
-/** A row that was written several times is told once: as it was at first, as it is at last. */
+/** A row written several times counts once: as it was first, as it is last. */
 function gather(file: SqliteFile, tables: ReadonlyMap<string, TableShape>): TableChange[] {
   const gathered = new Map<string, Map<string, { before: Row | null; after: Row | null }>>();
   for (const { table_name: table, before, after } of file.iterate<Recorded>(
@@ -134,12 +134,12 @@ const keyText = ({ columns, key }: TableShape, row: Row): string =>
   JSON.stringify(key.map((name) => row[columns.indexOf(name)]));
 
 /**
- * Puts rows back as they were (`back`), or once more as they became (`again`). Inside a transaction.
- * @throws EngineError validation_error when one of them is not as this change left it
+ * Restores rows to before (`back`), or to after (`again`). Call it in a transaction.
+ * @throws EngineError validation_error if one of them has changed since
  */
 export function putRows(file: SqliteFile, changed: readonly TableChange[], direction: 'back' | 'again'): void {
   const known = shapesOf(file);
-  // Members may be put back before their list: at the commit all must be there.
+  // Members may be restored before their list: at the commit all must exist.
   file.pragma('defer_foreign_keys = ON');
   const plans = changed.map((one) => planOf(one, known, direction));
   for (const plan of plans) requireGround(file, plan);
@@ -154,11 +154,11 @@ interface Plan {
   readonly table: string;
   readonly columns: readonly string[];
   readonly key: readonly string[];
-  /** JSON of `[as it stands, as it is to be]`. */
+  /** JSON of `[current, wanted]`. */
   readonly rows: readonly (readonly [Row | null, Row | null])[];
 }
 
-/** Names go into SQL, so only those of this file's own tables do. */
+/** Names become SQL, so only those of this file's own tables are accepted. */
 function planOf(
   { table, columns, key, rows }: TableChange,
   known: ReadonlyMap<string, TableShape>,
@@ -166,13 +166,13 @@ function planOf(
 ): Plan {
   const shape = known.get(table);
   if (!shape || ![...columns, ...key].every((name) => shape.columns.includes(name)))
-    throw new EngineError('file_damaged', `The journal speaks of a table ${JSON.stringify(table)} as it never was.`);
+    throw new EngineError('file_damaged', `The journal does not fit the table ${JSON.stringify(table)}.`);
   return { table, columns, key, rows: direction === 'back' ? rows.map(([was, is]) => [is, was]) : rows };
 }
 
 const cell = (side: 0 | 1, index: number): string => `json_extract(e.value, '$[${side}][${index}]')`;
 
-/** The row of `t` that the key of one side names. */
+/** The row of `t` with the key of one side. */
 const sameKey = ({ columns, key }: Plan, side: 0 | 1): string =>
   key.map((name) => `t."${name}" = ${cell(side, columns.indexOf(name))}`).join(' AND ');
 
@@ -200,10 +200,10 @@ function requireGround(file: SqliteFile, plan: Plan): void {
 const groundChanged = (table: string): EngineError =>
   new EngineError(
     'validation_error',
-    `This cannot be undone or redone any more: ${journaledTables[table] ?? table} has been changed since.`,
+    `This can no longer be undone or redone: ${journaledTables[table] ?? table} has been changed since.`,
   );
 
-/** Another row may have taken a name that must be unique. */
+/** Another row may have taken a unique name. */
 function attempt(plan: Plan, work: () => void): void {
   try {
     work();

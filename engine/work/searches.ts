@@ -1,4 +1,4 @@
-/** Saved searches: live lists, whose parcels are those that match today. */
+/** Saved searches: live lists, whose parcels are the current matches. */
 import Type from 'typebox';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -19,7 +19,7 @@ function getSearch({ engine }: WorkContext, id: number): { search_id: number; na
   return row;
 }
 
-/** One county, or null: the list under a heading of its own. */
+/** The only county, or null: the list gets a heading of its own. */
 function countyOf({ county, counties }: LiveFilter): string | null {
   const given = [county, ...((counties as readonly unknown[] | undefined) ?? [])].filter((one) => one !== undefined);
   return given.length === 1 ? String(given[0]).padStart(5, '0') : null;
@@ -27,7 +27,7 @@ function countyOf({ county, counties }: LiveFilter): string | null {
 
 export const saveSearch = defineWork({
   name: 'save_search',
-  docs: 'Keeps a filter under a name, with the order and columns of the table.',
+  docs: 'Saves a filter under a name, with the order and columns of the table.',
   input: Type.Object(
     {
       name: nameSchema,
@@ -35,14 +35,14 @@ export const saveSearch = defineWork({
       ordering: Type.Optional(orderingSchema),
       columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
       last_run_at: Type.Optional(
-        orNull(Type.String({ maxLength: 100 }), { description: 'When it was paid last; null: not yet.' }),
+        orNull(Type.String({ maxLength: 100 }), { description: 'When it was last paid for; null: not yet.' }),
       ),
     },
     strict,
   ),
   output: Type.Object({ search_id: Type.Integer() }, strict),
   write: ({ name, filter, ordering, columns, last_run_at: ranAt }, { engine, at }) => {
-    // What cannot be asked is not kept.
+    // An invalid search is not saved.
     parseLiveRequest(filter, engine.account);
     const { lastInsertRowid } = engine.account.file.run(
       `INSERT INTO saved_searches (name, county, filter, ordering, columns, position, made_at, last_run_at)
@@ -83,10 +83,10 @@ export const deleteSearch = defineWork({
   },
 });
 
-/** When it was paid is no change of the user's that could be taken back. */
+/** The time of payment is not a user's change, so undo leaves it. */
 export const noteSearchRun = defineChange({
   name: 'note_search_run',
-  docs: 'Notes that a saved search was run just now.',
+  docs: 'Records that a saved search ran just now.',
   input: Type.Object({ search_id: idSchema }, strict),
   output: Type.Null(),
   run: ({ search_id: id }, { account, now }) => {

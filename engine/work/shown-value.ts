@@ -1,6 +1,6 @@
 /**
- * A comp value as the app shows it and keeps it: every number of the table, so that its rows recompute, without what no
- * screen shows. A few kilobytes, where the whole derivation is ten times that.
+ * A comp value as the app shows and stores it: every number of the table, so that its rows recompute, without what no
+ * screen shows. A few kilobytes, while the whole derivation takes ten times that.
  */
 import type { Engine } from '../engine.ts';
 import type { ExplainedValue } from '../value-explained.ts';
@@ -10,14 +10,14 @@ type Used = Explanation['used'][number];
 type LeftOut = Explanation['leftOut']['examples'][number];
 type OwnListing = Explanation['ownListings'][number];
 
-/** What every comp of the page has, used or not. */
+/** Facts of every comp on the page, used or not. */
 export interface ShownComp {
   readonly id: string;
   readonly property_id: number | null;
   readonly apn: string;
   readonly address: string;
   readonly status: 'SOLD' | 'PENDING' | 'ACTIVE';
-  /** ISO day: of the sale, or on which the listing was last seen. */
+  /** ISO day of the sale, or the day the listing was last seen. */
   readonly date: string | null;
   readonly price: number | null;
   readonly acres: number | null;
@@ -29,7 +29,7 @@ export interface ShownUsedComp extends ShownComp {
   readonly price: number;
   readonly acres: number;
   readonly distance_km: number;
-  /** Share of the value: those of all used comps sum to 1. */
+  /** Share of the value: the weights of all used comps sum to 1. */
   readonly weight: number;
   readonly price_per_acre: number;
   /** price_per_acre × all six = adjusted_price_per_acre. */
@@ -40,9 +40,9 @@ export interface ShownUsedComp extends ShownComp {
 export interface ShownLeftOutComp extends ShownComp {
   readonly reason: LeftOut['reason'];
   readonly distance_km: number;
-  /** Of an outlier: by how many robust spreads its adjusted price per acre is off the middle. */
+  /** For an outlier: the distance of its adjusted price per acre from the middle, in robust spreads. */
   readonly spreads: number | null;
-  /** Of an outlier: whether it lies above the middle. */
+  /** For an outlier: whether it lies above the middle. */
   readonly is_above: boolean;
 }
 
@@ -51,16 +51,16 @@ export interface ShownValue {
   readonly numbers: Explanation['value'];
   readonly range: { readonly low: number; readonly high: number };
   readonly is_low_confidence: boolean;
-  /** The parcel's acres that the value stands for, and whether the county recorded them or the map gave them. */
+  /** The parcel's acres behind the value, and whether the county recorded them or the map gave them. */
   readonly acres: number;
   readonly acres_are: 'recorded' | 'mapped';
   readonly used: readonly ShownUsedComp[];
   readonly left_out: {
     readonly counts: Explanation['leftOut']['counts'];
-    /** All outliers and own sales, and of each other reason the nearest. */
+    /** All outliers and own sales, and the nearest for each other reason. */
     readonly comps: readonly ShownLeftOutComp[];
   };
-  /** Comps within the ring, whatever became of them. */
+  /** Comps within the ring, used or not. */
   readonly seen: number;
   readonly ring_km: number;
   /** The parcel's own sales and listings, newest first: shown, never used. */
@@ -105,7 +105,7 @@ const shownLeftOut = ({ comp, reason, distanceKilometers, outlier }: LeftOut, mi
   is_above: (outlier?.adjustedPricePerAcre ?? 0) > middle,
 });
 
-/** All of the few that each have a story of their own; of the many that share one, the nearest. */
+/** All reasons specific to a comp; of the many with a shared reason, the nearest. */
 function toldApart(examples: readonly LeftOut[]): LeftOut[] {
   const seen = new Set<string>();
   return examples.filter(({ reason }) => {
@@ -121,7 +121,7 @@ export function shownValue(engine: Engine, propertyId: number, { explanation, te
     'SELECT acres FROM parcels WHERE property_id = ?',
     propertyId,
   )?.acres;
-  // A candidate is used, an outlier or not among the most similar; the other reasons kept a comp from being one.
+  // A candidate is used, an outlier, or not among the most similar; other reasons exclude a comp earlier.
   const { outlier: _outlier, not_among_most_similar: _less, beyond_ring: _beyond, ...refused } = leftOut.counts;
   return {
     numbers: value,

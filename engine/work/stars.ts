@@ -1,4 +1,4 @@
-/** Stars: parcels to come back to. */
+/** Stars: parcels to return to. */
 import Type from 'typebox';
 import { count, strict } from '../spec/value-schemas.ts';
 import { defineWork } from './change.ts';
@@ -9,7 +9,7 @@ const output = Type.Object({ changed: count() }, strict);
 
 export const star = defineWork({
   name: 'star',
-  docs: 'Stars parcels, and remembers who owns them now.',
+  docs: 'Stars parcels, and records their current owners.',
   input,
   output,
   write: ({ ids }, { engine, at }) => {
@@ -41,7 +41,7 @@ export const unstar = defineWork({
 
 export const acceptOwners = defineWork({
   name: 'accept_owners',
-  docs: 'Says that the new owners of starred and listed parcels have been seen.',
+  docs: 'Marks the new owners of starred and listed parcels as seen.',
   input,
   output,
   write: ({ ids }, { engine }) => {

@@ -1,4 +1,4 @@
-/** Comp values that were paid for: the explanation as it was shown, free to be shown again with its date. */
+/** Paid comp values: the explanation as shown, which can be viewed again free, with its date. */
 import type { AccountStore } from '../store/account-store.ts';
 import type { ShownValue } from './shown-value.ts';
 
@@ -9,7 +9,7 @@ export interface StoredValue {
   readonly explained: ShownValue;
 }
 
-/** Keeps the value of a parcel; one that it had before is replaced. No step of undo: what was paid stays. */
+/** Stores a parcel's value; replaces the previous one. Undo leaves it: what was paid stays. */
 export const keepValue = ({ file }: AccountStore, { property_id: id, valued_at: at, explained }: StoredValue): void =>
   void file.run(
     `INSERT INTO stored_values (property_id, valued_at, explained) VALUES (?, ?, ?)

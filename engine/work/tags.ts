@@ -1,4 +1,4 @@
-/** Tags: the user's own words for parcels, each with a colour of spec/tag-colors.ts. */
+/** Tags: the user's own labels for parcels, each with a color of spec/tag-colors.ts. */
 import Type from 'typebox';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { type TagColor, tagColors } from '../spec/tag-colors.ts';
@@ -21,7 +21,7 @@ function getTag({ engine }: WorkContext, id: number): Tag {
   return tag;
 }
 
-/** The tag of this name, in any case; made when there is none, in the colour that the fewest tags have. */
+/** The tag of this name, in any case; created if missing, in the least used color. */
 function tagNamed(context: WorkContext, given: string, color: TagColor | undefined): Tag {
   const { engine, at } = context;
   const { file } = engine.account;
@@ -42,7 +42,7 @@ function tagNamed(context: WorkContext, given: string, color: TagColor | undefin
 
 export const tag = defineWork({
   name: 'tag',
-  docs: 'Puts a tag on parcels; a tag that is new by its name is made, in the colour given or the one used least.',
+  docs: 'Tags parcels; creates a missing tag, in the given color or the least used one.',
   input: Type.Object({ name: textSchema(), ids: idsSchema, color: Type.Optional(colorSchema) }, strict),
   output: tagSchema,
   write: ({ name, ids, color }, context) => {
@@ -62,7 +62,7 @@ export const tag = defineWork({
 
 export const untag = defineWork({
   name: 'untag',
-  docs: 'Takes a tag off parcels; the tag itself stays.',
+  docs: 'Removes a tag from parcels; the tag itself stays.',
   input: Type.Object({ tag_id: idSchema, ids: idsSchema }, strict),
   output: Type.Null(),
   write: ({ tag_id: id, ids }, context) => {
@@ -79,7 +79,7 @@ export const untag = defineWork({
 
 export const changeTag = defineWork({
   name: 'change_tag',
-  docs: 'Gives a tag another name or colour.',
+  docs: 'Changes a tag’s name or color.',
   input: Type.Object(
     { tag_id: idSchema, name: Type.Optional(textSchema()), color: Type.Optional(colorSchema) },
     strict,
@@ -98,7 +98,7 @@ export const changeTag = defineWork({
 
 export const deleteTag = defineWork({
   name: 'delete_tag',
-  docs: 'Deletes a tag and takes it off all parcels.',
+  docs: 'Deletes a tag and removes it from all parcels.',
   input: Type.Object({ tag_id: idSchema }, strict),
   output: Type.Null(),
   write: ({ tag_id: id }, context) => {

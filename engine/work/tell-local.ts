@@ -1,10 +1,10 @@
 /**
- * What goes wrong with files of this computer (a full disk, a file that is no backup) has codes that never travel over the
- * public API, where they would be faults of Platbook. A screen has to show their sentences: here they become refusals.
+ * Errors of local files (a full disk, a file that is not a backup) have codes that never travel over the public API,
+ * where they would be faults of Platbook. A screen has to show their sentences, so this turns them into refusals.
  */
 import { EngineError, localErrors } from '../spec/errors.ts';
 
-/** @throws EngineError validation_error in place of a local one */
+/** @throws EngineError validation_error instead of a local one */
 export async function tellLocal<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Knocks at the HTTP API as a spreadsheet would, without a key: whoever answers as the API does is the API. */
+/** Calls the HTTP API without a key, as a spreadsheet would: an answer in the API's form comes from the API. */
 import http from 'node:http';
 import Type from 'typebox';
 import { noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
@@ -12,7 +12,7 @@ type ListenerTest = ValueOf<typeof output>;
 
 export const testListener = defineAnswer({
   name: 'test_listener',
-  docs: 'Asks the HTTP API of this window for the usage without a key, and tells whether it answered as it must. Free.',
+  docs: 'Requests the usage from this window’s HTTP API without a key, and reports whether the answer is right. Free.',
   input: noInput,
   output,
   run: async (_input, engine) => {
@@ -24,9 +24,9 @@ export const testListener = defineAnswer({
 async function knock(url: string): Promise<ListenerTest> {
   try {
     const { status, requestId } = await ask(`${url}/api/public/v1/usage/`);
-    // The request id is a header of every answer of ours: another program on this port has none.
+    // All our answers carry a request id in a header: another program on this port sends none.
     if (status === 401 && requestId !== undefined)
-      return { works: true, words: `The API answers at ${url}: it asked for a key, as it must.` };
+      return { works: true, words: `The API answers at ${url}: it asked for a key, as it should.` };
     return { works: false, words: `Something else answers at ${url} (status ${status}).` };
   } catch (error) {
     return { works: false, words: `Nothing answers at ${url}: ${(error as Error).message}.` };

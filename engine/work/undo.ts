@@ -1,4 +1,4 @@
-/** Undo and redo: themselves changes, but none that the journal notes. */
+/** Undo and redo: changes that the journal does not record. */
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -16,7 +16,7 @@ import {
 } from './journal.ts';
 import { prepareRecording, putRows } from './record-rows.ts';
 
-/** Runs a change by its name without noting it. */
+/** Runs a change by name without recording it. */
 export type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;
 
 const input = Type.Object({ entry: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) }, strict);
@@ -28,13 +28,13 @@ interface Step {
   readonly docs: string;
   readonly find: (engine: Engine, entry?: number) => JournalEntry | null;
   readonly direction: 'back' | 'again';
-  /** The change that does it where the journal does not hold the rows. */
+  /** The change that does it if the journal does not hold the rows. */
   readonly other: (entry: JournalEntry) => { readonly name: string; readonly input: string };
 }
 
 const undoStep: Step = {
   name: 'undo',
-  docs: 'Takes back the latest change that is not undone, or the one asked for. Null: there is none.',
+  docs: 'Undoes the latest change that is not undone, or the given one. Null: there is none.',
   find: findUndoable,
   direction: 'back',
   other: ({ inverse_change: name, inverse_input: text }) => ({ name, input: text }),
@@ -42,7 +42,7 @@ const undoStep: Step = {
 
 const redoStep: Step = {
   name: 'redo',
-  docs: 'Makes the change again that was undone last, or the one asked for. Null: there is none.',
+  docs: 'Redoes the last undone change, or the given one. Null: there is none.',
   find: findRedoable,
   direction: 'again',
   other: ({ change: name, input: text }) => ({ name, input: text }),
@@ -65,7 +65,7 @@ const stepChange = (step: Step, runOther: RunUnnoted) =>
     },
   });
 
-/** By the change that the entry names. Made again, it may be taken back by another input than before. */
+/** Runs the change named in the entry. After a redo its undo may need another input. */
 async function stepByChange(
   engine: Engine,
   step: Step,
@@ -82,16 +82,16 @@ async function stepByChange(
   return { entry: found.entry, sentence: found.sentence };
 }
 
-/** Nothing to step over is no error; an entry that was named and is not there is one. */
+/** Nothing to undo is not an error; a named entry that is missing is. */
 function noEntry({ name }: Step, entry: number | undefined): null {
   if (entry === undefined) return null;
   throw new EngineError(
     'not_found',
-    `There is nothing to ${name} under ${entry}: it has been ${name === 'undo' ? 'undone' : 'redone'}, or is too long ago.`,
+    `Entry ${entry} cannot be ${name === 'undo' ? 'undone' : 'redone'}: it already was, or is too old.`,
   );
 }
 
-/** Looked up again inside the transaction: another window may have been faster. */
+/** Looked up again in the transaction: another window may have been faster. */
 function stepRows(engine: Engine, step: Step, entry: number): JournalMark | null {
   const { file } = engine.account;
   prepareRecording(file);

@@ -405,7 +405,7 @@ describe('the command line', () => {
     const restored = await platbook(standing, 'restore', file);
     expect(restored.code).toBe(0);
     expect(restored.out).toMatch(
-      /^Restored account\.sqlite, people\.sqlite, land\.sqlite, aliases\.json as of 20.*\nWhat stood there before is kept in .*before-restore-/,
+      /^Restored account\.sqlite, people\.sqlite, land\.sqlite, aliases\.json as of 20.*\nThe previous files are kept in .*before-restore-/,
     );
     expect(noteOf(standing)).toEqual(['saved']);
     expect(await platbook(standing, 'restore', path.join(folder, 'none.zip'))).toMatchObject({

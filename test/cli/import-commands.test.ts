@@ -64,7 +64,7 @@ test('a county is tried, imported, replaced, taken back and deleted from the com
   expect(dry.out).toMatch(/^A dry run: nothing was changed\.\nTown, 2026-07-01 \(33019\): 3 features read/);
   expect(dry.out).toMatch(/3 new, 0 changed, 0 unchanged, 0 retired/);
   expect(dry.out).toMatch(
-    /0 parcels of the dataset stand now\n {2}about \d+ kB are needed for a while on the disk of .+ \(data folder.*\); [\d.,]+ [MG]B are free/,
+    /0 current parcels in the dataset\n {2}about \d+ kB are temporarily needed on the disk of .+ \(data folder.*\); [\d.,]+ [MG]B are free/,
   );
   expect(fs.readFileSync(problems, 'utf8').trim()).toBe('\ufefffile,row,column,value,reason'.trim());
   expect(parcelsOf(home)).toBe(0);
@@ -72,7 +72,7 @@ test('a county is tried, imported, replaced, taken back and deleted from the com
   const first = await platbook(home, 'import', 'parcels', file, ...of);
   expect(first).toMatchObject({
     code: 0,
-    out: expect.stringContaining('"platbook undo 1" puts everything back') as string,
+    out: expect.stringContaining('"platbook undo 1" restores') as string,
   });
   const newer = lots('newer.geojson', ['ADAMS', 'DAVIS']);
   const second = await platbook(home, 'import', 'parcels', newer, ...of.slice(0, 4), '--date', '2026-08-01', '--json');
@@ -80,9 +80,9 @@ test('a county is tried, imported, replaced, taken back and deleted from the com
 
   const refused = await platbook(home, 'undo', '1');
   expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.err).toMatch(/^platbook: A later import of the same dataset stands on import 1: number 2/);
+  expect(refused.err).toMatch(/^platbook: A later import of the same dataset builds on import 1: number 2/);
   expect((await platbook(home, 'undo')).out).toBe(
-    'Import 2 is taken back: 2 parcels are as they were, 0 that it had added are gone.',
+    'Import 2 is undone: 2 parcels are restored, 0 added ones are removed.',
   );
   expect((await platbook(home, 'datasets', 'coverage', '1')).out).toMatch(/owner_name +3\n/);
   const deleted = await platbook(home, 'datasets', 'delete', '1');

@@ -330,7 +330,7 @@ describe('against the line', () => {
     const meters = ((sure?.feet_to_line ?? 0) + 1) * 0.3048;
     const unsure = at(row.lon, row.lat, meters);
     expect(unsure?.side).toBe('unsure');
-    expect(unsure?.sentence).toMatch(/^too near to say: \d+ ft from the line, GPS ±\d+ ft$/);
+    expect(unsure?.sentence).toMatch(/^too close to call: \d+ ft from the line, GPS ±\d+ ft$/);
     expect(at(row.lon, row.lat, 30_000)?.side).toBe('unsure');
 
     // Walked out to the east, step by step: inside, then too near, then outside, and never back.

@@ -153,7 +153,7 @@ describe('GeoJSON geometry', () => {
     [{ type: 'Point', coordinates: { length: 2 } }, 'Expected an array of numbers, found an object.'],
     [
       { type: 'Point', coordinates: [1_012_345.5, 300_000] },
-      'Expected a longitude from -180 to 180 degrees, found 1012345.5. Projected coordinates (feet, metres) must be reprojected',
+      'Expected a longitude from -180 to 180 degrees, found 1012345.5. Projected coordinates (feet, meters) must be reprojected',
     ],
     [{ type: 'Point', coordinates: [43, -111.5] }, 'Expected a latitude from -90 to 90 degrees, found -111.5.'],
   ])('refuses %j', (geometry, expected) => {

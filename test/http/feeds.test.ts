@@ -208,7 +208,7 @@ describe('errors of a feed', () => {
     for (const path of [...paths, ...paths]) {
       const refused = await get(server, path);
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain('This feed has 250,050 parcels; a feed answers at most 250,000');
+      expect(refused.text).toContain('This feed has 250,050 parcels; the limit of a feed is 250,000');
       expect(refused.headers['x-tokens-used']).toBe('0');
     }
     expect(server.engine.account.file.all('SELECT * FROM ledger')).toEqual([]);

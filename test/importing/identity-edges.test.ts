@@ -88,7 +88,7 @@ describe('what another program did to the parcels', () => {
     land.file.run(
       "UPDATE parcels SET geom = (SELECT geom FROM parcels WHERE apn = '1-2') WHERE owner_name = 'OWNER 4'",
     );
-    await expect(importLots(land, five)).rejects.toThrow(/was put into the parcels table by another program/);
+    await expect(importLots(land, five)).rejects.toThrow(/was added to the parcels table by another program/);
   });
 
   test('numbers that it gave out and took back are not given again', async () => {

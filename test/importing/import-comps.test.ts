@@ -462,8 +462,8 @@ describe('mappings', () => {
   test('are found by their path, and missed by name', () => {
     const file = writeFile('m.json', JSON.stringify({ name: 'mine', columns: { price: 'Ask' } }));
     expect(loadMapping(file, compTarget).columns).toEqual({ price: 'Ask' });
-    expect(refusalOf(() => loadMapping('nothing', compTarget)).message).toMatch(/no profile of comps \(redfin\)/);
-    expect(refusalOf(() => loadMapping(writeFile('m.json', '{'), compTarget)).message).toMatch(/is no JSON/);
+    expect(refusalOf(() => loadMapping('nothing', compTarget)).message).toMatch(/not a profile of comps \(redfin\)/);
+    expect(refusalOf(() => loadMapping(writeFile('m.json', '{'), compTarget)).message).toMatch(/is not JSON/);
   });
 
   test.each<[unknown, string]>([

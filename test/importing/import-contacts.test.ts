@@ -378,12 +378,12 @@ Ruth Alder,1 Oak Ave,6035550106
       count: 3,
       by_reason: {
         'a name of a company, not of a person': 1,
-        'no name of a person can be read': 1,
+        'no personal name found': 1,
         'no ZIP of 5 digits, and no city with a state': 1,
       },
       first: [
         { row: 4, column: 'Name', value: '"Quillmoor LLC"', reason: 'a name of a company, not of a person' },
-        { row: 5, column: 'Name', value: '"Quimby"', reason: 'no name of a person can be read' },
+        { row: 5, column: 'Name', value: '"Quimby"', reason: 'no personal name found' },
         { row: 6, column: '', value: 'null', reason: 'no ZIP of 5 digits, and no city with a state' },
       ],
     });
@@ -423,7 +423,7 @@ Ruth,Alder,00142,,,,
       reason: 'has 7 digits; expected 10',
     });
     expect(report.values_unread.by_reason).toEqual({ 'expected Mobile or Landline': 1, 'expected yes or no': 1 });
-    expect(report.rows_refused.by_reason).toEqual({ 'no number that can be kept': 2, 'no first and last name': 2 });
+    expect(report.rows_refused.by_reason).toEqual({ 'no valid telephone number': 2, 'no first and last name': 2 });
   });
 });
 

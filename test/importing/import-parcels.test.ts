@@ -520,7 +520,7 @@ describe('features and values', () => {
     ]);
     const empty = writeFile('empty.csv', 'PIN,OWNER,VALUE\n777,A,1\n');
     await expect(importLots(land, [feature('1', 0)], { mapping, joinFile: empty })).rejects.toThrow(
-      /None of the 1 features of what was given joins/,
+      /None of the 1 features of the input joins/,
     );
     await expect(importLots(land, [feature('1', 0)], { mapping })).rejects.toThrow(/--join/);
     const other = writeFile('other.csv', 'PIN,NAME,VALUE\n1,A,1\n');

@@ -100,9 +100,9 @@ describe('contacts', () => {
     ]);
     expect(proposeContacts(file, { full_name: '' }).lack).toBe('a name (First Name and Last Name, or Full Name)');
     expect(() => proposeContacts(file, { dnc: 'CALLSTOPP' })).toThrow(
-      '"CALLSTOPP" is no column of the file. Did you mean CALLSTOP?',
+      '"CALLSTOPP" is not a column of the file. Did you mean CALLSTOP?',
     );
-    expect(() => proposeContacts(file, { zipp: 'REC' })).toThrow('"zipp" is no field. Did you mean zip?');
+    expect(() => proposeContacts(file, { zipp: 'REC' })).toThrow('"zipp" is not a field. Did you mean zip?');
   });
 
   test('whose headings are known keep what the headings say: types and flags beside their phones', () => {

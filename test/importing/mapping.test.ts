@@ -155,7 +155,7 @@ describe('a value is read by the type of its column', () => {
     ['apn', [1, 2], 'no text'],
     ['apn', true, 'no text'],
     // 2⁵³ + 2 and its neighbours are one number to JavaScript.
-    ['apn', 9007199254740994, 'a number of more digits than can be read exactly'],
+    ['apn', 9007199254740994, 'a number with more digits than can be read exactly'],
     ['owner_name', 'x'.repeat(4001), 'longer than 4000 characters'],
     ['legal_description', 'x'.repeat(40_001), 'longer than 40000 characters'],
     ['acres', '1'.repeat(65), 'no number'],

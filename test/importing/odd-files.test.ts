@@ -30,7 +30,7 @@ describe('parcels of another place', () => {
   test('are refused with where they lie', async () => {
     const land = openLand();
     await expect(importLots(land, [lot('1', 0), lot('2', 1)], { fips: '06037' })).rejects.toThrow(
-      /2 of the 2 parcels of what was given lie far from Los Angeles \(06037\).*longitude -71\.999, latitude 43\.001/,
+      /2 of the 2 parcels of the input lie far from Los Angeles \(06037\).*longitude -71\.999, latitude 43\.001/,
     );
     expect(land.file.column('SELECT count(*) FROM parcels')).toEqual([0]);
     expect(await importLots(land, [lot('1', 0), lot('2', 1)])).toMatchObject({ new: 2 });

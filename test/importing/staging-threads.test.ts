@@ -197,7 +197,7 @@ describe('several threads', () => {
       return { words, problems };
     };
     const one = await told(1);
-    expect(one.words).toContain('expected a JSON value, found a faulty one');
+    expect(one.words).toContain('expected a JSON value, found an invalid one');
     expect(await told(3)).toEqual(one);
   });
 

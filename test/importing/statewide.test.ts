@@ -130,7 +130,7 @@ describe('a statewide file', () => {
     const land = openLand();
     const { state: _state, ...nationwide } = options([lot('1', 0, { COUNTY: name })]);
     const imported = importStatewide(land, state === undefined ? nationwide : { ...nationwide, state });
-    const reason = `found "${name}". ${counties} are called so: the column must hold codes or whole names.`;
+    const reason = `found "${name}". ${counties} have this name: the column must hold codes or whole names.`;
     await expect(imported).rejects.toThrow(reason);
     if (state !== undefined) await expect(imported).rejects.not.toThrow('--state');
   });

@@ -96,7 +96,7 @@ describe('delimited text', () => {
     ['A,A\n1,2\n', 'A twice'],
     [',,\n1,2,3\n', 'headings'],
     ['', 'empty'],
-    ['A,B\n1,"open\n', 'faulty'],
+    ['A,B\n1,"open\n', 'invalid'],
     ['\x00\x01\x02', 'binary'],
   ])('%j is refused: %s', (content, words) => {
     const error = refusalOf(() => read(content));

@@ -140,14 +140,14 @@ describe('undo', () => {
     }
     expect(listUndoFiles(homeOf(land))).toEqual([3, 4, 5]);
     expect(() => undoImport(land, { importId: 4, now: clock })).toThrow(
-      'A later import of the same dataset stands on import 4: number 5 (Test county, 2026-07-01). Undo that one first; nothing was changed.',
+      'A later import of the same dataset builds on import 4: number 5 (Test county, 2026-07-01). Undo that one first; nothing was changed.',
     );
     for (const left of [3, 2, 1]) {
       undoImport(land, { now: clock });
       expect(county(land)).toEqual(states[left]);
     }
-    expect(() => undoImport(land, { now: clock })).toThrow(/import 2 replaced is no longer kept/);
-    expect(() => undoImport(land, { importId: 5, now: clock })).toThrow(/was taken back already/);
+    expect(() => undoImport(land, { now: clock })).toThrow(/import 2 replaced is no longer stored/);
+    expect(() => undoImport(land, { importId: 5, now: clock })).toThrow(/was undone already/);
     expect(() => undoImport(land, { importId: 9, now: clock })).toThrow('There is no import 9.');
     expect(county(land)).toEqual(states[1]);
   });
@@ -241,7 +241,7 @@ describe('undo', () => {
     const folder = path.join(homeOf(land), 'undo');
     fs.copyFileSync(path.join(folder, 'import-1.sqlite'), path.join(folder, 'import-2.sqlite'));
     const before = county(land);
-    expect(() => undoImport(land, { now: clock })).toThrow(/is of another import/);
+    expect(() => undoImport(land, { now: clock })).toThrow(/belongs to another import/);
     fs.writeFileSync(path.join(folder, 'import-2.sqlite'), 'half written');
     expect(() => undoImport(land, { now: clock })).toThrow(/not a database/);
     expect(county(land)).toEqual(before);
@@ -284,7 +284,7 @@ test('a dataset that was imported anew stands on the deletion of the one before'
   ]);
   const standing = county(land);
   expect(() => undoImport(land, { importId: 2, now: clock })).toThrow(
-    'A later import of the same dataset stands on import 2: number 3 (Test county, 2026-08-01). Undo that one first; nothing was changed.',
+    'A later import of the same dataset builds on import 2: number 3 (Test county, 2026-08-01). Undo that one first; nothing was changed.',
   );
   expect(county(land)).toEqual(standing);
   undoImport(land, { importId: 3, now: clock });

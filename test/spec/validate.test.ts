@@ -82,7 +82,7 @@ describe('a filter body', () => {
     [
       'an unknown filter to include',
       { county: '33019', include_unknown: ['year_bulit'] },
-      { include_unknown: ['"year_bulit" is no filter; did you mean year_built?'] },
+      { include_unknown: ['"year_bulit" is not a filter; did you mean year_built?'] },
     ],
     [
       'a NUL in a text',

@@ -91,7 +91,9 @@ describe.runIf(available)('the settings', () => {
     await showSettings(page);
     await part(page, 'HTTP API').getByText('on, as this page comes over it').waitFor();
     await part(page, 'HTTP API').getByRole('button', { name: 'Test' }).click();
-    await page.getByText(/^The API answers at http:\/\/127\.0\.0\.1:\d+: it asked for a key, as it must\.$/).waitFor();
+    await page
+      .getByText(/^The API answers at http:\/\/127\.0\.0\.1:\d+: it asked for a key, as it should\.$/)
+      .waitFor();
     expect(ledger()).toEqual([]);
   });
 

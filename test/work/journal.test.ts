@@ -142,7 +142,7 @@ test('an undo whose ground has changed is refused in a sentence, and changes not
   const before = rowsOf(engine);
   const entry = noted.undo?.entry;
   expect((await refusal(change(engine, 'undo', { entry }))).message).toBe(
-    'This cannot be undone or redone any more: the note has been changed since.',
+    'This can no longer be undone or redone: the note has been changed since.',
   );
   expect(rowsOf(engine)).toEqual(before);
 });

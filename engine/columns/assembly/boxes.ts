@@ -1,6 +1,6 @@
-// Bounding boxes. The box of a word decides its 64 rows at once where it can; rows in Hilbert order make that the rule.
+// Bounding boxes. The box of a word usually decides its 64 rows at once, because rows are in Hilbert order.
 
-/** The least f32 that is not below `value`: r ≥ value and r ≥ ceil(value) are the same question for every f32 r. */
+/** The least f32 that is not below `value`: r ≥ value is equivalent to r ≥ ceil(value) for every f32 r. */
 function ceilToFloat(value: f64): f32 {
   const near = value as f32;
   return (near as f64) < value ? next(near, 1) : near;
@@ -12,7 +12,7 @@ function floorToFloat(value: f64): f32 {
   return (near as f64) > value ? next(near, -1) : near;
 }
 
-/** The f32 after (+1) or before (−1) a number: the bits of floats of one sign are in their order. */
+/** The f32 after (+1) or before (−1) a number: floats of one sign are ordered like their bits. */
 function next(value: f32, step: i32): f32 {
   if (value == 0) return reinterpret<f32>(step > 0 ? 1 : 0x8000_0001);
   return reinterpret<f32>(reinterpret<i32>(value) + (value > 0 ? step : -step));
@@ -64,12 +64,12 @@ function fourWithin(box: usize, stride: usize, minX: v128, maxX: v128, minY: v12
   );
 }
 
-/** Up to so many rows of 64 it is quicker to look at those alone. */
+/** Up to this many set rows of 64, testing each row alone is faster. */
 // @ts-ignore: decorator
 @inline
 const sparseRows: u64 = 8;
 
-/** The rows of a word that lies across the edge of the query's box. */
+/** The rows of a word whose box lies across the edge of the query's box. */
 function keepMeeting(word: u64, rows: usize, stride: usize, minX: f32, maxX: f32, minY: f32, maxY: f32): u64 {
   let hits: u64 = 0;
   if (popcnt(word) <= sparseRows) {
@@ -162,7 +162,7 @@ function entered(sat: usize, a: i32, b: i32, c: i32, d: i32): u32 {
   return load<u32>(sat + (a << 2)) - load<u32>(sat + (b << 2)) - load<u32>(sat + (c << 2)) + load<u32>(sat + (d << 2));
 }
 
-/** One box: bit 0 says inside, bit 4 unsure. */
+/** One box: bit 0 means inside, bit 4 unsure. */
 // @ts-ignore: decorator
 @inline
 function sideOf(sat: usize, inside: usize, a: i32, b: i32, c: i32, d: i32, cell: i32): u32 {
@@ -170,7 +170,7 @@ function sideOf(sat: usize, inside: usize, a: i32, b: i32, c: i32, d: i32, cell:
   return (isUnsure << 4) | (((load<u8>(inside + cell) as u32) & 1) & ~isUnsure);
 }
 
-/** Four boxes: the low four bits say inside, the next four unsure. */
+/** Four boxes: the low four bits mean inside, the next four unsure. */
 // @ts-ignore: decorator
 @inline
 function sidesOf(

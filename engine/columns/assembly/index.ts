@@ -1,5 +1,5 @@
-// The kernels of ../kernels.ts in AssemblyScript, which says what each of them does. They compile to ../kernels.wasm
-// with `npm run kernels`; TypeScript and Biome leave the folder alone, because `u32`, `v128` and `@inline` are not theirs.
+// The kernels in AssemblyScript; ../kernels.ts documents each. They compile to ../kernels.wasm with `npm run kernels`;
+// TypeScript and Biome skip this folder, because they do not know `u32`, `v128` and `@inline`.
 export {
   and,
   andNot,

@@ -10,7 +10,7 @@ function inSet(codes: usize, lowHalf: v128, highHalf: v128): u64 {
     i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128),
     v128.and(code, i8x16.splat(7)),
   );
-  // a place beyond a half, below it too, answers zero
+  // an index outside a half, below it too, yields zero
   const entry = v128.or(i8x16.swizzle(lowHalf, place), i8x16.swizzle(highHalf, i8x16.sub(place, i8x16.splat(16))));
   return i8x16.bitmask(i8x16.eq(v128.and(entry, bit), bit)) as u64;
 }
@@ -52,7 +52,7 @@ export function member8(column: usize, bits: usize, words: u32, table: usize): v
   }
 }
 
-/** The table's entry of a row. */
+/** A row's entry in the table. */
 // @ts-ignore: decorator
 @inline
 function entry<T>(codes: usize, table: usize, row: usize): usize {
@@ -83,7 +83,7 @@ function sixteen<T>(codes: usize, table: usize): u64 {
   return i8x16.bitmask(i8x16.ne(found, i8x16.splat(0))) as u64;
 }
 
-/** Whether the 64 codes are one and the same: neighbours often share their city, zoning or school district. */
+/** Whether all 64 codes are equal: neighbors often share their city, zoning or school district. */
 // @ts-ignore: decorator
 @inline
 function areEqual<T>(codes: usize): bool {
@@ -98,7 +98,7 @@ function areEqual<T>(codes: usize): bool {
   return !v128.any_true(difference);
 }
 
-/** Up to so many rows of 64 it is quicker to look at those alone (measured: 18). */
+/** Up to this many set rows of 64, testing each row alone is faster (measured: 18). */
 // @ts-ignore: decorator
 @inline
 const sparseRows: u64 = 16;

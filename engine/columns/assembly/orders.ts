@@ -1,7 +1,7 @@
-// Pages of a sorted list. Entries are looked at eight at a time: their bits are gathered into a small mask without a
-// branch, which is far cheaper than a branch per entry that nobody can predict.
+// Pages of a sorted list. Eight entries at a time become a small mask without a branch, far cheaper than an
+// unpredictable branch per entry.
 
-/** What is left to pass over, and how many positions are written. Two answers of `walkEntries`, so they live here. */
+/** Entries left to skip, and positions written. Globals, because `walkEntries` returns both. */
 let toSkip: u32 = 0;
 let written: u32 = 0;
 
@@ -24,7 +24,7 @@ function eightBits(entries: usize, bits: usize): u32 {
   );
 }
 
-/** Writes the set entries of a mask, after those still to be passed over. */
+/** Writes the set entries of a mask, after those still to be skipped. */
 // @ts-ignore: decorator
 @inline
 function take(mask: u32, entries: usize, limit: u32, out: usize): void {
@@ -89,8 +89,8 @@ function beginOf(starts: usize, from: u32, below: u32): u32 {
 }
 
 /**
- * Down in chunks that end where a value ends: the values that begin in one word of `starts`, counted together, so that
- * passing over many rows costs no more than upwards. Only the chunk that is taken from is walked value by value.
+ * Walks down in chunks that end where a value ends: the values that begin in one word of `starts`, counted together, so
+ * that skipping many rows costs no more than upwards. Only the chunk that is taken from is walked value by value.
  */
 export function walkDown(
   order: usize,

@@ -1,8 +1,8 @@
-// code − low ≤ span, unsigned, is an interval in one comparison (Hacker's Delight, 2nd edition, 4-1). 64 comparisons make
-// one word: 16- and 32-bit answers are narrowed to bytes first, because one bitmask of 16 bytes costs as much as one of
-// four lanes.
+// code − low ≤ span, unsigned, tests an interval in one comparison (Hacker's Delight, 2nd edition, 4-1). 64 comparisons
+// make one word: 16- and 32-bit results are narrowed to bytes first, because one bitmask of 16 bytes costs as much as
+// one of four lanes.
 
-/** Keeps code 0 as well: only where [low, high] cannot be widened to hold it. */
+/** Also keeps code 0: only where [low, high] cannot be widened to hold it. */
 // @ts-ignore: decorator
 @inline
 const withZero = true;
@@ -31,7 +31,7 @@ function longs(codes: usize, low: v128, span: v128, zero: bool): v128 {
   return zero ? v128.or(within, i32x4.eq(code, i32x4.splat(0))) : within;
 }
 
-/** The answers of 16 rows as bytes. */
+/** The results of 16 rows as bytes. */
 // @ts-ignore: decorator
 @inline
 function sixteen<T>(codes: usize, low: v128, span: v128, zero: bool): u64 {
@@ -73,8 +73,8 @@ function keep<T>(column: usize, bits: usize, words: u32, low: u32, span: u32, fl
 }
 
 /**
- * One interval wherever code 0 can be had by widening it: downwards from 1, around the end of the width, or by leaving 0
- * out of what `negate` removes. An interval that reaches around the end is still one comparison.
+ * Uses one interval wherever widening it can include code 0: downwards from 1, around the end of the width, or by
+ * excluding 0 from what `negate` removes. An interval that wraps around the end is still one comparison.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,4 +1,4 @@
-/** Which format a file is of, found from what it holds: names and endings are not to be trusted. */
+/** Detects a file's format from its content: names and extensions are unreliable. */
 import { EngineError } from '../../spec/errors.ts';
 import { readChunks, readHead } from './bytes/byte-window.ts';
 import { isFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
@@ -8,12 +8,12 @@ import { isDbf } from './shapefile/dbf-table-reader.ts';
 import { isShapeHeader } from './shapefile/shapefile-shapes.ts';
 import { isZip } from './zip/zip-archive.ts';
 
-/** A folder is looked into, so that it has no format of its own. */
+/** Folders have no format: their files do. */
 export type FileFormat = ParcelFormat | 'zip' | 'dbf';
 
 const turned = 'turn it into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)';
 
-/** Beginnings of formats that people try, to be named in the refusal. */
+/** Beginnings of unsupported formats, which the refusal names. */
 const otherFormats: readonly (readonly [beginning: string | RegExp, name: string])[] = [
   ['\x1f\x8b', 'a gzip archive: unpack it first'],
   ['Rar!', 'a RAR archive: unpack it first'],
@@ -55,13 +55,13 @@ function detectText(filePath: string, start: string): FileFormat {
     typeof beginning === 'string' ? start.startsWith(beginning) : beginning.test(start),
   );
   if (other) throw refuse(other[1]);
-  // Below the tab nothing is text.
+  // Text has no bytes below the tab.
   const isBinary = [...start].some((character) => character.charCodeAt(0) < 0x09);
   if (isBinary) throw refuse(`a file that begins with ${JSON.stringify(start.slice(0, 12))}`);
   return 'csv';
 }
 
-/** Up to 64 characters behind a byte order mark and white space of any length. */
+/** Up to 64 characters after a byte order mark and any white space. */
 function firstCharacters(filePath: string): string {
   let mark = '\xef\xbb\xbf';
   for (const chunk of readChunks(filePath)) {
@@ -72,7 +72,7 @@ function firstCharacters(filePath: string): string {
   return '';
 }
 
-/** Members that tell what an object is, each by itself. */
+/** Members that identify an object by themselves. */
 const tellingMembers: ReadonlyMap<string, FileFormat> = new Map([
   ['features', 'geojson'],
   ['geometry', 'geojson-lines'],
@@ -81,7 +81,7 @@ const tellingMembers: ReadonlyMap<string, FileFormat> = new Map([
   ['property_id', 'service-answers'],
 ]);
 
-/** Reads the members of the first object up to the first that tells a feature, a collection or an answer from each other. */
+/** Reads the members of the first object up to the first that tells a feature, a collection and an answer apart. */
 function detectByMembers(filePath: string): FileFormat {
   const scanner = new JsonScanner(filePath);
   try {

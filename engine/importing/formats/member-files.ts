@@ -1,4 +1,7 @@
-/** The files of a folder or zip as one source: Shapefiles put together, geodatabases as wholes, everything else by what it holds. */
+/**
+ * The files of a folder or zip as one source: Shapefiles from their parts, geodatabases as a whole, all others by
+ * content.
+ */
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
 import { openFileGeodatabase } from './gdal/file-geodatabase-reader.ts';
@@ -10,20 +13,20 @@ import type { ZipMember } from './zip/zip-archive.ts';
 export type Member = ZipMember;
 
 export interface MemberFolder {
-  /** The folder or zip, as messages name it. */
+  /** The folder or zip, for messages. */
   readonly place: string;
   readonly members: readonly Member[];
-  /** Its paths mean nothing to the user: messages say the names instead. */
+  /** Its paths mean nothing to the user: messages give the names instead. */
   readonly isTemporary: boolean;
   close(): void;
 }
 
-/** One file, or the files that are one, with its layers; opened when a layer of it is asked for. */
+/** One file, or the files that form one, with its layers; opened on first use. */
 interface Candidate {
   readonly name: string;
-  /** With its ending and folders. */
+  /** With its extension and folders. */
   readonly fullName: string;
-  /** Whether it can be parcels is known by opening it only. */
+  /** Only opening it shows whether it can hold parcels. */
   readonly isGuess: boolean;
   readonly open: () => ParcelSource;
 }
@@ -33,7 +36,7 @@ interface LayerPlace {
   readonly open: () => ParcelLayer;
 }
 
-/** Parts of Shapefiles, and what stands beside parcels. */
+/** Parts of Shapefiles, and files that accompany parcels. */
 const companions =
   /\.(?:shx|dbf|prj|cpg|sbn|sbx|qix|qpj|fix|ain|aih|ixs|mxs|atx|xml|html?|pdf|txt|md|jpe?g|png|gif|tiff?|docx?|xlsx?|lyrx?|mxd|aprx|qgz|qml|qlr|ini|log|exe)$/i;
 const geodatabase = /^(?:.*\/)?([^/]+\.gdb)\/[^/]+$/i;
@@ -99,7 +102,7 @@ function relabelled<Result>(folder: MemberFolder, work: () => Result): Result {
   }
 }
 
-/** `platbook-read-x/4.shp: …` is said as `county.zip (parcels.shp): …`. */
+/** Rewrites `platbook-read-x/4.shp: …` as `county.zip (parcels.shp): …`. */
 function relabel({ place, members, isTemporary }: MemberFolder, error: unknown): unknown {
   if (!isTemporary || !(error instanceof EngineError)) return error;
   let { message } = error;
@@ -154,7 +157,7 @@ function findCandidates(
   return candidates.length > 1 ? withDistinctNames(candidates.filter((candidate) => canOpen(candidate))) : candidates;
 }
 
-/** parcels.gpkg and parcels.geojson are told apart by their whole names. */
+/** Full names tell parcels.gpkg and parcels.geojson apart. */
 function withDistinctNames(candidates: readonly Candidate[]): Candidate[] {
   const isRepeated = (name: string) => candidates.filter((candidate) => candidate.name === name).length > 1;
   return candidates.map((candidate) =>
@@ -162,7 +165,7 @@ function withDistinctNames(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-/** Beside a layer stand notes of any kind; what is alone is refused with its own reason. */
+/** Skips notes of any kind beside a layer; a lone file is refused with its own reason. */
 function canOpen({ isGuess, open }: Candidate): boolean {
   if (!isGuess) return true;
   try {
@@ -187,7 +190,7 @@ function shapefileOf(member: Member, members: readonly Member[], options: ReadOp
   return { name, fullName: member.name, isGuess: false, open };
 }
 
-/** Where there are several files, a file of one layer is called by its own name, and a layer of many by both. */
+/** Of several files, one with a single layer goes by its own name, one with many layers by both names. */
 function layersOf(
   candidate: Candidate,
   isOneOfMany: boolean,

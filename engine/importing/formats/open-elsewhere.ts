@@ -1,4 +1,4 @@
-/** Opens a layer again in another thread. */
+/** Reopens a layer in another thread. */
 import { openGeoJson } from './geojson/geojson-parcels.ts';
 import type { LayerElsewhere, ParcelLayer } from './parcel-source.ts';
 import { openShapefile } from './shapefile/shapefile-reader.ts';

@@ -1,4 +1,4 @@
-/** Opens whatever holds parcels: a file of any format, a folder, a zip. */
+/** Opens any source of parcels: a file of any format, a folder, a zip. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
@@ -22,7 +22,7 @@ const oneLayer =
   (filePath, options) =>
     singleLayer(open(filePath, options));
 
-/** One format, one line. */
+/** One line per format. */
 const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | 'file-geodatabase'>, OpenFile>> = {
   csv: oneLayer(openCsvParcels),
   flatgeobuf: oneLayer(openFlatGeobuf),
@@ -34,9 +34,7 @@ const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | 'file-geodata
   shapefile: oneLayer((filePath, options) => openShapefile(findShapefileParts(filePath), options)),
 };
 
-/**
- * @throws EngineError import_refused, file_missing, file_damaged; temporary files are gone then
- */
+/** @throws EngineError import_refused, file_missing, file_damaged; temporary files are then removed */
 export function openParcels(filePath: string, options: ReadOptions = {}): ParcelSource {
   if (fs.statSync(filePath, { throwIfNoEntry: false })?.isDirectory()) return openFolder(filePath, options);
   const format = detectFormat(filePath);
@@ -44,7 +42,7 @@ export function openParcels(filePath: string, options: ReadOptions = {}): Parcel
   return openPlainFile(filePath, format, options);
 }
 
-/** A file within a folder or zip; archives within archives are none. */
+/** A file within a folder or zip; archives within archives are refused. */
 function openPlainFile(filePath: string, format: FileFormat, options: ReadOptions): ParcelSource {
   if (format === 'dbf') {
     throw new EngineError(
@@ -55,7 +53,7 @@ function openPlainFile(filePath: string, format: FileFormat, options: ReadOption
   if (format === 'zip' || format === 'file-geodatabase') {
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected a file of parcels, found an archive within another.`,
+      `${filePath}: expected a file of parcels, found an archive inside another.`,
     );
   }
   return openers[format](filePath, options);

@@ -1,4 +1,4 @@
-/** What the readers of parcel files give, one after the other, whatever the format. */
+/** The output of every parcel reader: one feature after the other. */
 import { shown } from '../../spec/validate.ts';
 import type { JsonScanner } from './geojson/json-scanner.ts';
 
@@ -9,12 +9,12 @@ export interface FeaturePosition {
 }
 
 export interface ParcelFeature {
-  /** A GeoJSON geometry, not looked at yet, or a `FlatGeometry`; null when there is none. */
+  /** A GeoJSON geometry, not yet checked, or a `FlatGeometry`; null if there is none. */
   readonly geometry: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly id?: string | number;
   readonly position: FeaturePosition;
-  /** Why it cannot be read, though the file goes on behind it; `properties` are empty then. */
+  /** Why it cannot be read, though reading continues after it; `properties` are then empty. */
   readonly problem?: string;
 }
 
@@ -25,7 +25,7 @@ const noProperties: Readonly<Record<string, unknown>> = {};
 
 const isInexact = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
-/** Whether a property, or the id, is a number of more digits than JavaScript keeps: an APN like 120001510000000001. */
+/** Whether a property or the id is a number with more digits than JavaScript keeps: an APN like 120001510000000001. */
 function holdsInexactNumber(feature: unknown): boolean {
   if (!isObject(feature)) return false;
   const { properties, id } = feature;
@@ -36,7 +36,7 @@ function holdsInexactNumber(feature: unknown): boolean {
   return false;
 }
 
-/** Takes the value that stands next, which must be a GeoJSON Feature. */
+/** Takes the next value, which must be a GeoJSON Feature. */
 export function takeFeature(scanner: JsonScanner, row: number): ParcelFeature {
   if (scanner.peek() !== 0x7b) throw scanner.refusal(`expected feature ${row}, found ${scanner.shownNext()}`);
   const byteOffset = scanner.offset;

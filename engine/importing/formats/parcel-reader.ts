@@ -1,4 +1,4 @@
-/** Every feature of a file of parcels or of a layer, whatever its format. */
+/** Every feature of a parcel file or of a layer, in any format. */
 import { EngineError } from '../../spec/errors.ts';
 import { openParcels } from './open-parcels.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
@@ -7,10 +7,10 @@ import type { ParcelLayer, ParcelSource, ReadOptions } from './parcel-source.ts'
 export type { ParcelFormat, ReadOptions } from './parcel-source.ts';
 
 /**
- * In WGS84. Temporary files go when the reading ends, however it ends.
- * @param onLayer told the layer before its first feature
- * @param usual which of several is meant where none is named; null: it has to be named
- * @throws EngineError import_refused, file_missing, file_damaged, with the file, the place and what to do
+ * Coordinates are in WGS84. Temporary files are removed when reading ends, however it ends.
+ * @param onLayer called with the layer before its first feature
+ * @param usual which of several layers to take if none is named; null: one must be named
+ * @throws EngineError import_refused, file_missing, file_damaged, with the file, the place and the remedy
  */
 export function* readParcelFile(
   filePath: string,
@@ -28,7 +28,7 @@ export function* readParcelFile(
   }
 }
 
-/** Gives `work` the layer; its files are there until it returns. @throws EngineError as `readParcelFile` does */
+/** Passes the layer to `work`; its files exist until it returns. @throws EngineError like `readParcelFile` */
 export function withParcelLayer<Result>(
   filePath: string,
   options: ReadOptions = {},
@@ -42,7 +42,7 @@ export function withParcelLayer<Result>(
   }
 }
 
-/** @throws EngineError import_refused for files each of which says that more of its layer follows */
+/** @throws EngineError import_refused if every file says that more of its layer follows */
 export function expectWhole(files: readonly string[], layers: readonly ParcelLayer[]): void {
   if (layers.length === 0 || !layers.every((layer) => layer.isPart?.())) return;
   throw new EngineError(
@@ -55,7 +55,7 @@ export type ChooseUsual = (layerNames: readonly string[]) => string | null;
 
 const maxListed = 30;
 
-/** The layer that is named, in any case, else the only or usual one. */
+/** The named layer, in any case, else the only or usual one. */
 function chooseLayer(
   filePath: string,
   { layerNames }: ParcelSource,

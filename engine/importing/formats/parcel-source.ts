@@ -1,4 +1,4 @@
-/** What every reader of a parcel format gives: a file opened, its layers, and one of them as features. */
+/** The output of every parcel format's reader: an opened file, its layers, and a layer's features. */
 
 import { defined } from '../../spec/defined.ts';
 import type { ReferenceSystem } from './crs/reference-system.ts';
@@ -15,17 +15,17 @@ export type ParcelFormat =
   | 'service-answers'
   | 'shapefile';
 
-/** What a file is read for. A layer completes parcels, and may hold lines. */
+/** The purpose of reading a file. A `layer` completes parcels, and may hold lines. */
 export type ReadPurpose = 'parcels' | 'layer';
 
 export interface ReadOptions {
-  /** Which layer, where a file holds several. */
+  /** Which of several layers. */
   readonly layer?: string;
-  /** The coordinate system of the file, `EPSG:3437` or WKT: for files that do not name theirs, or name a wrong one. */
+  /** The file's coordinate system, `EPSG:3437` or WKT: for files that name none, or a wrong one. */
   readonly crs?: string;
-  /** Without it `parcels`. */
+  /** Default: `parcels`. */
   readonly purpose?: ReadPurpose;
-  /** Only the first rows are wanted: formats that must be converted stop there. */
+  /** Only the first rows are wanted: converted formats stop there. */
   readonly sampleRows?: number;
 }
 
@@ -35,21 +35,21 @@ export const readingOf = ({ layer, crs }: { readonly layer?: string; readonly cr
 
 export interface LayerColumn {
   readonly name: string;
-  /** As the format declares it; null where a format declares none. */
+  /** As the format declares it; null if it declares none. */
   readonly type: 'boolean' | 'date' | 'integer' | 'number' | 'text' | null;
 }
 
 /** West, south, east, north, in the file's own coordinates. */
 export type FileBounds = readonly [number, number, number, number];
 
-/** Rows that one of several threads reads: some at a time, in turn with the others. */
+/** The rows that one of several threads reads: the threads take turns of a fixed number of rows. */
 export interface Share {
   /** From 0. */
   readonly index: number;
   readonly of: number;
 }
 
-/** Rows of a turn. The rows of the others are passed over, which costs little beside reading them. */
+/** Rows per turn. Skipping other threads' rows costs little compared with reading them. */
 export const rowsPerTurn = 1000;
 
 export const turnOf = (row: number): number => Math.floor((row - 1) / rowsPerTurn);
@@ -72,7 +72,7 @@ export type LayerElsewhere =
       readonly options: ReadOptions;
     };
 
-/** Paths of the files that make one Shapefile; null where there is none. */
+/** Paths of the files that form one Shapefile; null for a missing one. */
 export interface ShapefileParts {
   readonly name: string;
   readonly shp: string;
@@ -83,21 +83,21 @@ export interface ShapefileParts {
 }
 
 export interface ParcelLayer {
-  /** Whether the file has said that it holds a part of its layer only: to be asked when its features were read. */
+  /** Whether the file said that it holds only part of its layer: ask once its features are read. */
   isPart?(): boolean;
   readonly name: string;
   readonly format: ParcelFormat;
-  /** Null where only reading all of it would tell. */
+  /** Null if only reading all of it would tell. */
   readonly columns: readonly LayerColumn[] | null;
   readonly rowCount: number | null;
   readonly bounds: FileBounds | null;
-  /** What its texts are read as, in words. */
+  /** The encoding of its texts, in words. */
   readonly encoding: string;
-  /** Its coordinate system. Throws EngineError import_refused where that is not known; reading throws the same. */
+  /** Its coordinate system. Throws EngineError import_refused if it is unknown; reading throws the same. */
   readonly system: () => ReferenceSystem;
-  /** Only of formats whose rows can be read in shares. */
+  /** Only for formats whose rows can be read in shares. */
   readonly elsewhere?: LayerElsewhere;
-  /** @param share where the layer can be read `elsewhere`; without one, every row */
+  /** @param share for a layer with `elsewhere`; without one, every row */
   features(share?: Share): Generator<ParcelFeature>;
 }
 
@@ -108,7 +108,7 @@ export interface ParcelSource {
   close(): void;
 }
 
-/** A source of one layer that holds nothing open. */
+/** A source with one layer that keeps nothing open. */
 export const singleLayer = (layer: ParcelLayer): ParcelSource => ({
   layerNames: [layer.name],
   openLayer: () => layer,

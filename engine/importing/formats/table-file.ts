@@ -1,4 +1,6 @@
-/** Tables without geometry, to be joined to parcels: what every reader of them gives, and which reader fits a file. */
+/**
+ * Tables without geometry, to join to parcels: the interface of their readers, and the choice of the reader for a file.
+ */
 import { readHead } from './bytes/byte-window.ts';
 import { openCsvTable } from './csv/csv-table-reader.ts';
 import { isDbf, openDbfTable } from './shapefile/dbf-table-reader.ts';
@@ -6,9 +8,9 @@ import { openXlsxTable } from './xlsx/xlsx-table-reader.ts';
 import { isZip } from './zip/zip-archive.ts';
 
 export interface TableRow {
-  /** Number of the row in its file, from 1, headings not counted. */
+  /** Number of the row in its file, from 1, without headings. */
   readonly row: number;
-  /** Text as the file holds it, without blanks at the ends; null where it holds nothing. */
+  /** Text as in the file, without surrounding blanks; null if empty. */
   readonly values: readonly (string | null)[];
 }
 
@@ -16,18 +18,18 @@ export interface TableFile {
   readonly path: string;
   readonly format: 'csv' | 'dbf' | 'xlsx';
   readonly columns: readonly string[];
-  /** ISO date that the file itself says it is of. */
+  /** ISO date of the data, as given in the file. */
   readonly date: string | null;
-  /** What its bytes are read as, in words; where a table has to say it. Asked after its rows were read. */
+  /** The encoding in words, where a table reports it. Call it after reading the rows. */
   readonly encoding?: () => string;
   /**
-   * Rows of which only these columns (by position) are read, in this order.
-   * @param onDeleted called for every row that is marked as deleted, and skipped
+   * Reads only these columns of the rows (by position), in this order.
+   * @param onDeleted called for every deleted row, which is skipped
    */
   rows(columns: readonly number[], onDeleted?: () => void): Iterable<TableRow>;
 }
 
-/** Opens a table; the format is found from what the file holds. */
+/** Opens a table; its content decides the format. */
 export function openTableFile(filePath: string): TableFile {
   const head = readHead(filePath, 32);
   if (isDbf(head)) return openDbfTable(filePath);

@@ -1,4 +1,4 @@
-/** A proposal in which a person has named columns: what was said stands, and is shown with what becomes of it. */
+/** Applies a person's choice of columns to a proposal, and shows the effect. */
 
 import { defined } from '../../spec/defined.ts';
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
@@ -9,8 +9,8 @@ import { identityColumns, type Proposal, type ProposedColumn, type ProposeOption
 import { sampleMapping } from './sample-mapping.ts';
 
 /**
- * @param choices a column of the file for a column of the dictionary, an empty text for none
- * @throws EngineError mapping_invalid for a column that there is not; as `sampleMapping`
+ * @param choices from a column of the file to one of the dictionary; an empty text for none
+ * @throws EngineError mapping_invalid for an unknown column; otherwise like `sampleMapping`
  */
 export function applyChoices(options: ProposeOptions, proposal: Proposal, choices: ListChoices): Proposal {
   if (Object.keys(choices).length === 0) return proposal;

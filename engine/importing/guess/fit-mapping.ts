@@ -1,8 +1,8 @@
-/** A profile made fit for one file: what it reads and the file lacks is left out, and said. */
+/** Fits a profile to one file: leaves out and reports what the profile reads but the file lacks. */
 import { ColumnBinder, compileExpression } from '../mapping/mapping-expression.ts';
 import type { Expression, ExpressionObject, Mapping } from '../mapping/mapping-schema.ts';
 
-/** Columns of the file that an expression reads, as it writes them; `$id` and constants are none. */
+/** Columns of the file that an expression reads, as written there; not `$id` or constants. */
 export function columnsRead(expression: Expression): string[] {
   const binder = new ColumnBinder();
   compileExpression(expression, binder);
@@ -17,7 +17,7 @@ export const headingsRead = (expression: Expression, headings: readonly string[]
     return found ?? [];
   });
 
-/** Whether a file has every column that a mapping needs; of several names of one column, one is enough. */
+/** Whether a file has every column that a mapping needs; one of several alternative names suffices. */
 export const canRead = ({ columns }: Mapping, headings: readonly string[]): boolean =>
   Object.values(columns).every(
     (expression) => columnsRead(expression).length === 0 || headingsRead(expression, headings).length > 0,
@@ -28,10 +28,10 @@ type Has = (name: string) => boolean;
 const fitAll = (parts: readonly Expression[], has: Has): Expression[] =>
   parts.map((part) => fitExpression(part, has)).filter((part) => part !== null);
 
-/** An expression of what is there; null when nothing is left of it, or of a part that it cannot do without. */
+/** The expression without missing columns; null if nothing, or not enough, is left. */
 function fitExpression(expression: Expression, has: Has): Expression | null {
   if (typeof expression === 'string') return expression === '$id' || has(expression) ? expression : null;
-  // A number without its unit is another number.
+  // A number without its unit has another meaning.
   return lacksUnit(expression, has) ? null : fitObject(expression, has);
 }
 
@@ -41,7 +41,7 @@ const lacksUnit = ({ scaleBy }: ExpressionObject, has: Has): boolean =>
 function fitObject(expression: ExpressionObject, has: Has): ExpressionObject | null {
   const { concat, from } = expression;
   if (concat) {
-    // An address without its second line is one.
+    // An address without its second line is still an address.
     const kept = fitAll(concat, has);
     return kept.some(readsColumn) ? { ...expression, concat: kept } : null;
   }
@@ -53,7 +53,7 @@ function fitObject(expression: ExpressionObject, has: Has): ExpressionObject | n
   return fitSum(expression, has);
 }
 
-/** A sum without a summand is another number. */
+/** A sum that lacks a summand is wrong. */
 function fitSum(expression: ExpressionObject, has: Has): ExpressionObject | null {
   const { sum = [], minus = [] } = expression;
   return fitAll([...sum, ...minus], has).length === sum.length + minus.length ? expression : null;
@@ -63,7 +63,7 @@ const readsColumn = (expression: Expression): boolean => columnsRead(expression)
 
 export interface FittedMapping {
   readonly mapping: Mapping;
-  /** Dictionary columns that the mapping would fill and this file cannot. */
+  /** Dictionary columns that the mapping fills but this file cannot. */
   readonly left: readonly string[];
 }
 

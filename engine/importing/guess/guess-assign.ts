@@ -1,17 +1,17 @@
 /**
- * Each target at most one source and each source at most one target, with the largest sum of weights: the best as a whole,
- * not the best one after the other. Kuhn and Munkres' method in the form of Jonker and Volgenant, O(n² m).
+ * Assigns each target at most one source and vice versa, with the largest sum of weights: the best overall assignment,
+ * not a greedy one. The method of Kuhn and Munkres in the form of Jonker and Volgenant, O(n² m).
  */
 
 /**
- * @param weights one row per target, one column per source; 0 or less: cannot be
- * @returns for each target the place of its source, or null
+ * @param weights one row per target, one column per source; 0 or less: impossible
+ * @returns for each target the index of its source, or null
  */
 export function assignBest(weights: readonly (readonly number[])[]): (number | null)[] {
   const targets = weights.length;
   const sources = weights[0]?.length ?? 0;
   if (targets === 0 || sources === 0) return weights.map(() => null);
-  // A column of its own for each target that stays without a source, so that rows never outnumber columns.
+  // An extra column for each target without a source, so that rows never outnumber columns.
   const columns = sources + targets;
   const cost = (row: number, column: number): number =>
     column < sources ? -Math.max(weights[row]?.[column] ?? 0, 0) : 0;
@@ -19,7 +19,9 @@ export function assignBest(weights: readonly (readonly number[])[]): (number | n
   return sourceOf.map((column, row) => (column < sources && (weights[row]?.[column] ?? 0) > 0 ? column : null));
 }
 
-/** Least total cost; every row gets a column. Rows and columns count from 1 inside, 0 is the row that looks for one. */
+/**
+ * Minimizes the total cost; every row gets a column. Rows and columns count from 1, 0 is the row that looks for one.
+ */
 function matchRows(rows: number, columns: number, cost: (row: number, column: number) => number): number[] {
   const rowPotential = new Float64Array(rows + 1);
   const columnPotential = new Float64Array(columns + 1);
@@ -58,7 +60,7 @@ interface Search {
   readonly cost: (row: number, column: number) => number;
 }
 
-/** One step of the shortest path: the column that is nearest now, with the potentials moved to make it tight. */
+/** One step of the shortest path: finds the nearest column and moves the potentials to make it tight. */
 function nextColumn(column: number, search: Search): number {
   const { slack, isUsed, cameFrom, rowOf, rowPotential, columnPotential, cost } = search;
   const row = rowOf[column] as number;

@@ -1,4 +1,7 @@
-/** ADDRESS, CITY, STATE, ZIP alone: of the parcel or of its owner? Told by what stands in them and by what else there is. */
+/**
+ * Decides whether ADDRESS, CITY, STATE, ZIP alone belong to the parcel or its owner, from their values and from the
+ * other columns.
+ */
 import { isFromTable, type WeighedSource } from './guess-candidates.ts';
 import { guessByName } from './guess-patterns.ts';
 
@@ -11,7 +14,9 @@ export interface BarePlace {
 const means = (source: WeighedSource, target: string): boolean =>
   guessByName(source.words).some((guess) => guess.target === target);
 
-/** @returns for a source of a bare name, whose it is; one answer for all of the parcel file, one for all of the table */
+/**
+ * @returns the answer for each source with a bare name; one answer for the whole parcel file, one for the whole table
+ */
 export function shareOfBare(
   sources: readonly WeighedSource[],
   state: string | null,
@@ -34,7 +39,7 @@ function decide(sources: readonly WeighedSource[], state: string | null): BarePl
   return byStates(sources, state) ?? byBoxes(sources) ?? byOthers(sources);
 }
 
-/** Owners live in other states too; parcels do not. */
+/** Owners also live in other states; parcels do not. */
 function byStates(sources: readonly WeighedSource[], state: string | null): BarePlace | null {
   const source = sources.find((one) => means(one, 'bare_state') && one.facts.states >= 0.7);
   if (!source) return null;
@@ -61,5 +66,5 @@ function byOthers(sources: readonly WeighedSource[]): BarePlace {
   const hasSitus = sources.some((one) => means(one, 'situs_address') || means(one, 'situs_city'));
   if (hasMail && !hasSitus) return { kind: 'situs', factor: 0.97, reason: "the owner's stands beside it" };
   if (hasSitus && !hasMail) return { kind: 'mailing', factor: 0.93, reason: "the parcel's stands beside it" };
-  return { kind: 'situs', factor: 0.75, reason: "may be the owner's: nothing tells" };
+  return { kind: 'situs', factor: 0.75, reason: "may be the owner's: nothing decides it" };
 }

@@ -1,9 +1,9 @@
-/** What a guess is made of: a source with its values, what it may be, and what was chosen. */
+/** The parts of a guess: a source with its values, its candidates, and the choice. */
 import type { ColumnFacts } from './guess-facts.ts';
 import { tablePrefix } from './guess-sample.ts';
 import type { GuessSource } from './guess-sources.ts';
 
-/** A source with what its values look like. */
+/** A source with facts about its values. */
 export interface WeighedSource extends GuessSource {
   readonly values: readonly (string | null)[];
   readonly facts: ColumnFacts;

@@ -1,4 +1,4 @@
-/** The expression of a guessed column, with the unit, the date format and the texts that stand for nothing. */
+/** The expression of a guessed column, with its unit, date format and placeholders. */
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { guessDate } from '../values/parse-date.ts';
@@ -6,7 +6,7 @@ import type { WeighedSource } from './guess-candidates.ts';
 import type { Agreement } from './guess-facts.ts';
 import { areaUnitOf } from './guess-units.ts';
 
-/** Days that spreadsheets and databases write where they know none. */
+/** Dates that spreadsheets and databases write for an unknown one. */
 const emptyDays = new Set([
   '1900-01-01',
   '1899-12-30',
@@ -35,7 +35,7 @@ function scaleOf(
   { expression, words, facts }: WeighedSource,
   agreement: Agreement | null,
 ): Pick<ExpressionObject, 'scale'> {
-  // In acres already: no row's own unit is doubted.
+  // Already in acres: no row's own unit is in doubt.
   if (typeof expression !== 'string' && expression.scaleBy) return {};
   const { acresPerUnit } = areaUnitOf(words, facts.median, agreement);
   return acresPerUnit === 1 ? {} : { scale: acresPerUnit };
@@ -46,14 +46,14 @@ function dateOf(target: string, { facts }: WeighedSource): Pick<ExpressionObject
   return isDate && facts.dateFormat !== null ? { date: facts.dateFormat } : {};
 }
 
-/** Numbers of a column with gaps are written `60059.0` by some programs: then all of them are, and are texts of `60059`. */
+/** Some programs write the numbers of a column with gaps as `60059.0`: then all of them are so, and mean `60059`. */
 function wholeOf(target: string, { values }: WeighedSource): Pick<ExpressionObject, 'wholeNumber'> {
   const texts = values.filter((value) => value !== null);
   const isText = parcelColumnsByName.get(target)?.type === 'text';
   return isText && texts.length > 0 && texts.every((text) => /^\d+\.0$/.test(text)) ? { wholeNumber: true } : {};
 }
 
-/** What stands for nothing in this file; the dictionary's own nulls are kept, because a mapping's take their place. */
+/** Placeholders of this file; includes the dictionary's own nulls, because a mapping's nulls replace them. */
 function nullsOf(target: string, { facts, values }: WeighedSource): Pick<ExpressionObject, 'nullIf'> {
   const column = parcelColumnsByName.get(target);
   const found: (string | number)[] = [...facts.placeholders];

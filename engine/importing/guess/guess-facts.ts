@@ -1,4 +1,4 @@
-/** What the values of a column look like: the numbers from which a guess is made. Shares are of the values that are there. */
+/** Statistics of a column's values, from which a guess is made. Shares are of the values present. */
 
 import { type DateFormat, dateFormats } from '../../spec/date-formats.ts';
 import { parseNumber } from '../values/convert-value.ts';
@@ -22,21 +22,21 @@ export interface ColumnFacts {
   readonly withSpaces: number;
   readonly streets: number;
   readonly boxes: number;
-  /** Ending in a state and a ZIP code. */
+  /** Ends in a state and a ZIP code. */
   readonly wholeLines: number;
   readonly identifiers: number;
-  /** Of the numbers above 0; NaN without any. */
+  /** Median of the numbers above 0; NaN without any. */
   readonly median: number;
   readonly min: number;
   readonly max: number;
   readonly meanLength: number;
-  /** The format that reads nearly all of the dates; null: they are read one by one. */
+  /** The format that reads nearly all dates; null: each is read by itself. */
   readonly dateFormat: DateFormat | null;
   /** By state, how many values name it. */
   readonly statesFound: ReadonlyMap<string, number>;
-  /** Texts that stand where a value is missing, as the file writes them. */
+  /** Texts that mark a missing value, as the file writes them. */
   readonly placeholders: readonly string[];
-  /** Grows by one from row to row: numbers of rows, not of parcels. */
+  /** Rises by one per row: a row number, not a parcel number. */
   readonly isRowNumber: boolean;
 }
 
@@ -67,8 +67,8 @@ const zipForm = /^\d{5}(?:\s*-?\s*\d{4})?(?:\.0+)?$/;
 const identifierForm = /^[A-Z\d][A-Z\d .\-/_]*$/i;
 const yesNoWords = new Set(['Y', 'N', 'YES', 'NO', 'T', 'F', 'TRUE', 'FALSE', '0', '1']);
 /**
- * No address, ZIP code, name or number of a parcel is written longer. Expressions that look at every end would take hours for a
- * text of megabytes, as a second shape in hexadecimal is.
+ * No address, ZIP code, name or parcel number is longer. Expressions that search at every end would take hours for
+ * megabytes of text, such as a second shape in hexadecimal.
  */
 export const maxFormLength = 200;
 const latestYear = 2100;
@@ -76,7 +76,7 @@ const earliestYear = 1600;
 
 const isYear = (number: number): boolean => Number.isInteger(number) && number >= earliestYear && number <= latestYear;
 
-/** A date that says something: zeros stand for one that nobody knows, and eight digits or more may be any number. */
+/** A meaningful date: zeros mean unknown, and eight digits or more may be any number. */
 const isDate = (text: string): boolean => {
   const date = guessDate(text);
   return date !== null && date >= '1700' && date <= '2100';
@@ -94,8 +94,10 @@ class Tally {
   }
 }
 
-/** @param values texts without blanks at the ends; null where the file has nothing. One for each row */
-/** @param today ISO day: dates to come are unlikely ones; without it none are */
+/**
+ * @param values texts without surrounding blanks; null if missing. One per row
+ * @param today ISO day: future dates are unlikely; without it none are
+ */
 export function factsOf(values: readonly (string | null)[], today?: string): ColumnFacts {
   const texts = values.filter((value) => value !== null);
   const placeholders = [...new Set(texts.filter((text) => placeholderWords.has(text.toUpperCase())))];
@@ -167,12 +169,12 @@ function tallyForms(text: string, tally: Tally, states: Map<string, number>): vo
 const formatShare = 0.98;
 
 /**
- * Only a format that reads what the general reading does not, or reads otherwise, has to be said.
- * @param today ISO day: dates to come are unlikely ones; without it none are
+ * A format is returned only if it reads what the general reading does not, or reads it differently.
+ * @param today ISO day: future dates are unlikely; without it none are
  */
 export function dateFormatOf(texts: readonly string[], today = lastOfAll): DateFormat | null {
   if (texts.length === 0) return null;
-  // Of twelve digits or fourteen: by itself each would be milliseconds.
+  // Twelve or fourteen digits: each alone would be milliseconds.
   if (isNearlyAll(texts, isDayAndTime)) return 'YYYYMMDD';
   const byItself = texts.map(guessDate);
   if (isNearlyAll(byItself, (date) => date !== null))
@@ -184,8 +186,8 @@ const isDayAndTime = (text: string): boolean =>
   /^(?:1[6-9]|20)\d{10}(?:\d\d)?$/.test(text) && parseDate(text, 'YYYYMMDD') !== null;
 
 /**
- * Days around 1970 have fewer digits than tell milliseconds from seconds: read one by one they are lost, and by the column,
- * whose other days are long, they are not. What the general reading makes of the rest has to stay.
+ * Dates around 1970 have too few digits to tell milliseconds from seconds: reading each alone loses them, reading by
+ * column does not, because its other dates are long. The general reading of the rest must not change.
  */
 function areMilliseconds(texts: readonly string[], byItself: readonly (string | null)[], today: string): boolean {
   if (!isNearlyAll(texts, (text) => /^-?\d{11,15}(\.0+)?$/.test(text))) return false;
@@ -193,7 +195,10 @@ function areMilliseconds(texts: readonly string[], byItself: readonly (string | 
   return isLikely('epoch_ms', texts, today);
 }
 
-/** Any whole number is a date of these: the year before which the numbers are others, as years are among Excel's days. */
+/**
+ * Any integer is a date in these formats: before this year the numbers are probably something else, as years would be
+ * among Excel's days.
+ */
 const firstLikely: ReadonlyMap<DateFormat, string> = new Map([
   ['epoch_ms', '1901'],
   ['epoch_s', '1901'],
@@ -201,15 +206,15 @@ const firstLikely: ReadonlyMap<DateFormat, string> = new Map([
 ]);
 const firstLikelyOfAll = '1800';
 const lastOfAll = '9999-12-31';
-/** A year in full is one, and what stands for no day at all (`01/01/1753`, `31/12/2999`) may stand on many rows. */
+/** A full year is certain, and a placeholder date (`01/01/1753`, `31/12/2999`) may be on many rows. */
 const leastLikelyOf = (format: DateFormat): number => (format.includes('YYYY') ? 0.5 : 0.9);
 
 const isNearlyAll = <Item>(items: readonly Item[], test: (item: Item) => boolean): boolean =>
   items.filter(test).length >= formatShare * items.length;
 
 /**
- * The format reads nearly all, and as days that were. Counted in the wrong unit all are those of the beginning: seconds as
- * milliseconds, or MDDYYYY as seconds, are 1970.
+ * Whether the format reads nearly all values as past days. In the wrong unit they all fall at the beginning: seconds as
+ * milliseconds, or MDDYYYY as seconds, give 1970.
  */
 function isLikely(format: DateFormat, texts: readonly string[], today: string): boolean {
   const dates = texts.map((text) => parseDate(text, format)).filter((date) => date !== null);
@@ -221,17 +226,19 @@ function isLikely(format: DateFormat, texts: readonly string[], today: string): 
   return likely.length >= leastLikelyOf(format) * dates.length;
 }
 
-/** `16085`, the 85th day of 2016, and `19954`, the last quarter of 1995, as computers without dates kept them. */
+/**
+ * `16085`, the 85th day of 2016, and `19954`, the last quarter of 1995: date codes of computers without a date type.
+ */
 const notExcelDays: readonly RegExp[] = [
   /^\d{0,3}(?:00[1-9]|0[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6])(?:\.0+)?$/,
   /^(?:18|19|20)\d\d[1-4](?:\.0+)?$/,
 ];
 
-/** Two years: numbers of any other kind lie as close together, but hardly up to today, as the sales of the last year do. */
+/** Two years: other numbers may lie as close together, but hardly up to today, as last year's sales do. */
 const leastExcelDays = 731;
 const inExcel = (day: string): number => Date.parse(day) / 86_400_000 + 25_569;
 
-/** Another reading explains the values as well: a wrong date is worse than one that is said to be none. */
+/** Whether another reading explains the values as well: a wrong date is worse than one reported as unreadable. */
 function mayBeOther(format: DateFormat, texts: readonly string[], today: string): boolean {
   if (format === 'MM/DD/YY' || format === 'MM-DD-YY') return isNearlyAll(texts, isYearFirst);
   if (format !== 'excel_days') return false;
@@ -244,7 +251,7 @@ function mayBeOther(format: DateFormat, texts: readonly string[], today: string)
   return last - first < leastExcelDays || notExcelDays.some((form) => isNearlyAll(texts, (text) => form.test(text)));
 }
 
-/** `05-08-27`. Nobody writes a year with one digit. */
+/** `05-08-27`: a year is never written with one digit. */
 function isYearFirst(text: string): boolean {
   const [, year, month, day] = /^(\d\d)[-/](\d\d?)[-/](\d\d?)(?!\d)/.exec(text) ?? [];
   return year !== undefined && parseDate(`${month}/${day}/${year}`, 'MM/DD/YY') !== null;
@@ -264,15 +271,15 @@ function isRowNumber(values: readonly (string | null)[]): boolean {
 }
 
 export interface Agreement {
-  /** What one of its units is in acres. */
+  /** Acres per unit. */
   readonly acresPerUnit: number;
   readonly unit: string;
-  /** Share of the parcels where both are known that differ by at most 3 percent. */
+  /** Share of the parcels with both values known that differ by at most 3 percent. */
   readonly share: number;
-  /** Nearly all agree to a thousandth: computed from the shapes. */
+  /** Nearly all agree within a thousandth: computed from the shapes. */
   readonly isComputed: boolean;
   readonly compared: number;
-  /** `2,674` is meant as 2.674: a thousandth of it agrees in the same unit, and nothing else does. */
+  /** `2,674` means 2.674: a thousandth of the number agrees in the same unit, and no other reading does. */
   readonly isDecimalComma: boolean;
 }
 
@@ -284,7 +291,7 @@ const units: readonly (readonly [string, number])[] = [
 ];
 const leastCompared = 5;
 
-/** How the numbers of a column agree with the areas of the shapes, in the unit that fits best; null: nothing to compare. */
+/** How a column's numbers agree with the areas of the shapes, in the best fitting unit; null: nothing to compare. */
 export function agreementOf(values: readonly (string | null)[], acres: readonly (number | null)[]): Agreement | null {
   const pairs = values.flatMap((value, row): [number, number][] => {
     const number = value === null ? Number.NaN : parseNumber(value);

@@ -1,4 +1,7 @@
-/** By which columns a table joins the parcels: the pair, and the way of writing both, under which most parcels find a row. */
+/**
+ * Finds the columns that join a table to the parcels: the pair, and the form of both, with which most parcels find a
+ * row.
+ */
 import { foldSpaces } from '../../spec/text-fold.ts';
 import type { TableFile } from '../formats/table-file.ts';
 import { groupApn, withoutSeparators, withoutZeroFraction } from '../mapping/mapping-expression.ts';
@@ -15,14 +18,17 @@ export interface GuessedJoin {
   readonly tableColumn: string;
   /** Share of the sampled parcels that find a row. */
   readonly share: number;
-  /** The key says all that the number says: it may stand for the parcel between imports too. */
+  /** The key says as much as the number: it can also identify the parcel between imports. */
   readonly isIdentity: boolean;
 }
 
-/** What a form throws away of a number. Separators may part lots (`12-201`, `12-2-01`), letters do (`201A`, `201B`). */
+/**
+ * What a form drops from a number. Separators may distinguish lots (`12-201`, `12-2-01`), and so do letters (`201A`,
+ * `201B`).
+ */
 const losses = { nothing: 0, separators: 1, letters: 2 } as const;
 
-/** A way to write a key: the steps of a mapping, and the same as a function. */
+/** A form of a key: the steps of a mapping, and the same as a function. */
 interface KeyForm {
   readonly loss: (typeof losses)[keyof typeof losses];
   readonly steps: Partial<ExpressionObject>;
@@ -36,11 +42,11 @@ interface KeyColumn {
 
 const separators = ['-', ' ', '.', '/'] as const;
 const groupSizes = [2, 3, 4, 5, 6] as const;
-/** Rows of the table by which its key columns are chosen. */
+/** Rows of the table used to choose its key columns. */
 const rowsToLookAt = 2000;
 const maxColumns = 12;
 const leastShare = 0.5;
-/** A form that throws something away must find rows for more of the parcels than this, beyond what is found without it. */
+/** A form that drops something must match more than this share of the parcels beyond what matches without it. */
 const fewParcels = 0.05;
 
 const asWritten: KeyForm = { loss: losses.nothing, steps: {}, write: (text) => text };
@@ -50,7 +56,10 @@ function groupForm(by: { readonly by: string } | { readonly size: number }): Key
   return { loss: losses.nothing, steps: { apnGroups }, write: (text) => groupApn(text, apnGroups) };
 }
 
-/** Spreadsheets take leading zeros away: `001-0001` and `0010001` stand in their tables as 10001. After the first step no blank parts groups. */
+/**
+ * Spreadsheets drop leading zeros: `001-0001` and `0010001` become 10001. After the first step no blank separates
+ * groups.
+ */
 function formWithoutZeros(): KeyForm {
   const apnGroups = { by: ' ', separator: '' };
   const write = (text: string) => groupApn(withoutSeparators(text), apnGroups);
@@ -75,7 +84,7 @@ function formsOf(texts: readonly string[]): KeyForm[] {
   return forms;
 }
 
-/** Columns that can be a key: filled, mostly different, like numbers of parcels; those with the most values first. */
+/** Columns that can be a key: filled, mostly distinct, shaped like parcel numbers; those with the most values first. */
 function keyColumns(columns: readonly { name: string; values: readonly (string | null)[] }[]): KeyColumn[] {
   return columns
     .map(({ name, values }) => ({ name, values, facts: factsOf(values) }))
@@ -90,16 +99,16 @@ function keyColumns(columns: readonly { name: string; values: readonly (string |
 
 const keyOf = (form: KeyForm, text: string): string => foldSpaces(form.write(text));
 
-/** A column in one way of writing. */
+/** A column in one form. */
 interface Side {
   readonly column: string;
   readonly form: KeyForm;
 }
 
-/** The sampled parcels that have a key in a column as it is written there. */
+/** The sampled parcels that have a key in a column of the parcel file. */
 interface Holder extends Side {
   rows: number;
-  /** Their number, but for case and blanks. */
+  /** Their number, apart from case and blanks. */
   readonly text: string;
 }
 type Holders = Map<string, Holder[]>;
@@ -107,13 +116,13 @@ type Holders = Map<string, Holder[]>;
 interface Pair {
   readonly parcel: Side;
   readonly table: Side;
-  /** Of parcels that find a row, with the number that the row has. */
+  /** For parcels that find a row, the row's number. */
   readonly keys: Map<string, string>;
-  /** Two numbers of the table come to one key: lots may take each other's rows. */
+  /** Two numbers of the table share a key: lots could take each other's rows. */
   isMerging: boolean;
 }
 
-/** @returns null when less than half of the parcels find a row, whatever is tried */
+/** @returns null if less than half of the parcels find a row with any pair */
 export function guessJoin(sample: ParcelSample, table: TableFile): GuessedJoin | null {
   const parcelColumns = sample.columns.map((name) => ({
     name,
@@ -144,8 +153,8 @@ const expressionOf = (column: string, { steps }: KeyForm): Expression =>
   Object.keys(steps).length === 0 ? column : { from: column, ...steps };
 
 /**
- * Adds the keys of a column as one form writes them. A form that throws something away is left out when it makes one key of two
- * numbers; two that differ in zeros that only fill are one number.
+ * Adds a column's keys in one form. A form that drops something is discarded if it gives two numbers the same key;
+ * numbers that differ only in padding zeros count as one.
  */
 function hold(holders: Holders, side: Side, values: readonly (string | null)[]): void {
   const held = new Map<string, Holder>();
@@ -157,14 +166,14 @@ function hold(holders: Holders, side: Side, values: readonly (string | null)[]):
     const text = foldSpaces(value);
     const known = held.get(key);
     if (known === undefined) held.set(key, { ...side, rows: 1, text });
-    // ROW and R-O-W are no numbers of lots.
+    // ROW and R-O-W are not lot numbers.
     else if (mayMerge || known.text === text || !/\d/.test(key)) known.rows++;
     else return;
   }
   for (const [key, holder] of held) holders.set(key, [...(holders.get(key) ?? []), holder]);
 }
 
-/** Reads the table once; of its millions of rows only the keys of sampled parcels are remembered. */
+/** Reads the table once; of its millions of rows it keeps only the keys of sampled parcels. */
 function countPairs(table: TableFile, holders: Holders): Map<string, Pair> {
   const columns = tableKeyColumns(table);
   const positions = columns.map(({ name }) => table.columns.indexOf(name));
@@ -205,7 +214,7 @@ function tableKeyColumns(table: TableFile): KeyColumn[] {
 const stepsOf = ({ parcel, table }: Pair): number =>
   Object.keys(parcel.form.steps).length + Object.keys(table.form.steps).length;
 
-/** How much both names are those of parcel numbers. */
+/** How much both names look like those of parcel numbers. */
 const nameScore = ({ parcel, table }: Pair): number =>
   [parcel.column, table.column]
     .map((name) => guessByName(wordsOf(name)).find(({ target }) => target === 'apn')?.score ?? 0)
@@ -220,8 +229,8 @@ interface CountedPair {
 const lossOf = ({ pair: { parcel, table } }: CountedPair): number => Math.max(parcel.form.loss, table.form.loss);
 
 /**
- * The pair under which most parcels find a row; of equals the one that is written most plainly. What throws something away is
- * taken only where many more find one: the few may be other lots, whose numbers differ in just that.
+ * The pair with which most parcels find a row; of equals the plainest form. A form that drops something is chosen only
+ * if many more match: a few could be other lots, whose numbers differ in exactly that.
  */
 function bestPair(pairs: ReadonlyMap<string, Pair>, holders: Holders, rows: number): CountedPair | null {
   const counted = [...pairs.values()]

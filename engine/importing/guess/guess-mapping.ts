@@ -1,6 +1,6 @@
 /**
- * A mapping for a file that nobody has seen: for each column of the dictionary the source that its name, its values and the
- * other columns speak for, with how sure that is and why. Each column is used once; the best assignment of all together.
+ * Proposes a mapping for an unknown file: for each column of the dictionary the source that best fits by name, values
+ * and the other columns, with a confidence and reasons. Each source is used once, in the best overall assignment.
  */
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import { ColumnBinder, compileExpression, type Source } from '../mapping/mapping-expression.ts';
@@ -19,9 +19,9 @@ import { areaUnitOf, findUnitColumn, namedUnit, someAgreement, unitsExplain } fr
 import { agreeingValues } from './guess-values.ts';
 
 export interface GuessedColumn {
-  /** Of the dictionary. */
+  /** Column of the dictionary. */
   readonly column: string;
-  /** Where it comes from, as people read it. */
+  /** The source, for display. */
   readonly source: string;
   readonly expression: Expression;
   /** 0 to 1. */
@@ -32,30 +32,30 @@ export interface GuessedColumn {
 
 export interface LeftColumn {
   readonly name: string;
-  /** Why it is not used, where that is known. */
+  /** Why it is not used, if known. */
   readonly reason: string | null;
 }
 
 export interface Guess {
   readonly columns: readonly GuessedColumn[];
-  /** Considered, and not sure enough. */
+  /** Considered, but not certain enough. */
   readonly undecided: readonly GuessedColumn[];
   readonly unmapped: readonly LeftColumn[];
 }
 
-/** Below this nothing is proposed. */
+/** Below this confidence nothing is proposed. */
 export const leastConfidence = 0.6;
 const leastUndecided = 0.35;
 
 export interface GuessOptions {
-  /** Two-letter state of the county, where it is known. */
+  /** Two-letter state of the county, if known. */
   readonly state: string | null;
-  /** ISO day: dates to come are unlikely ones. */
+  /** ISO day: future dates are unlikely. */
   readonly today?: string;
   readonly join?: GuessedJoin | null;
 }
 
-/** Reads expressions over sampled rows, whose table values stand in the order of the table. */
+/** Reads expressions over sampled rows, whose table values are in the order of the table. */
 export function sampleReader({ tableColumns }: ParcelSample): (expression: Expression) => Source {
   const binder = new ColumnBinder();
   for (const name of tableColumns ?? []) binder.tablePosition(name);
@@ -66,7 +66,7 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
   const read = sampleReader(sample);
   const valuesOfExpression = (expression: Expression) => valuesOf(sample.rows, read(expression));
   const columns = sampledColumns(sample.columns, valuesOfExpression);
-  // What no name speaks of is not looked at: a file may have hundreds of columns.
+  // Skips columns whose names mean nothing: a file may have hundreds.
   const named = sourcesOf(columns).filter(({ words }) => guessByName(words).length > 0);
   const sources = named.map((source): WeighedSource => {
     const values =
@@ -109,8 +109,8 @@ interface AreaInUnits {
 }
 
 /**
- * Where a column says the unit of each row: taken when the mapped areas agree with it better than with one unit for all; where
- * they tell nothing (points have none), when the numbers themselves do, and no name says one unit.
+ * Uses a column with each row's unit if the mapped areas agree with it better than with one unit for all; without
+ * shapes (points), if the numbers themselves do and no name gives one unit.
  */
 function inUnits(
   source: WeighedSource,
@@ -177,7 +177,7 @@ function weigh(
   const verdict = testValues(target, { facts: source.facts, agreement, state });
   if (verdict.factor === 0) return [];
   let confidence = score * verdict.factor;
-  // An area that is only called so is told by its agreement.
+  // A column named like an area of the shape must agree with it.
   if (agreement !== null && agreement.share >= 0.5)
     confidence = Math.max(confidence, Math.min(0.9, 0.4 + agreement.share / 2));
   const unit = target === 'acres' ? areaUnitOf(source.words, source.facts.median, agreement).reason : null;
@@ -188,19 +188,19 @@ function weigh(
       confidence = Math.max(confidence, 0.95);
       reasons.push(`joins the table's ${join.tableColumn} on ${Math.round(join.share * 100)} % of parcels`);
     }
-    // A parcel that joins no row has a number all the same.
+    // A parcel that joins no row still has a number.
     if (isFromTable(source)) confidence *= 0.85;
   }
-  // The table is the assessor's; the map repeats it, and is older.
+  // The table comes from the assessor; the map copies it and is older.
   if (join && target !== 'apn' && !isFromTable(source)) confidence *= mapFactor;
   return [{ source, target, confidence, reasons }];
 }
 
-/** Another source of about the same standing makes a choice less sure. */
+/** Another source within this margin makes a choice less certain. */
 const nearlyEqual = 0.05;
 const rivalFactor = 0.88;
 
-/** What a parcel is known by comes first: an account is the parcel's number where there is no other. */
+/** Identifying columns come first: an account is the parcel's number if there is no other. */
 const weightOf = (target: string, confidence: number): number =>
   target === 'apn' && confidence > 0 ? confidence + 1 : confidence;
 
@@ -236,7 +236,10 @@ function choose(candidates: readonly Candidate[]): Chosen[] {
   });
 }
 
-/** Not what the map repeats of the table, nor a column with the same values: it does not matter which of those is taken. */
+/**
+ * Excludes the map's copies of table columns, and columns with the same values: it does not matter which of those is
+ * taken.
+ */
 function areRivals(a: WeighedSource, b: WeighedSource): boolean {
   if (isFromTable(a) !== isFromTable(b)) return false;
   return a.values.some((value, row) => value !== (b.values[row] ?? null));

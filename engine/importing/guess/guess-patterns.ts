@@ -1,12 +1,12 @@
 /**
- * Which column of the dictionary a name speaks of. A pattern names the concepts that must be there and those that may be
- * beside them; a name with any other concept is something else (SALE_BOOK is no sale).
+ * Matches names to columns of the dictionary. A pattern lists required concepts and allowed ones; a name with any other
+ * concept means something else (SALE_BOOK is no sale).
  */
 import type { NameWord } from './guess-words.ts';
 
 /**
- * `score column = needed … ; allowed …`; `a|b`: one of both. The score is how sure the name alone makes, were the values fit.
- * `bare` columns do not say whether they speak of the parcel or of its owner.
+ * `score column = needed … ; allowed …`; `a|b`: either. The score is the confidence by name alone, if the values fit.
+ * `bare` columns may belong to the parcel or its owner.
  */
 const lines = `
 0.98 apn = apn ; parcel number id primary county full
@@ -150,13 +150,13 @@ function readPattern(line: string): Pattern {
   return { target, score: Number(score), needs, allowed: new Set([...needs.flat(), ...optional.split(' ')]) };
 }
 
-/** Words that say nothing by themselves. */
+/** Words without meaning of their own. */
 const fillers = new Set(['of']);
 const cutPenalty = 0.03;
 const strangerPenalty = 0.15;
-/** Of more than two letters: they may be a word after all. */
+/** For unknown words of more than two letters, which may matter after all. */
 const longStrangerPenalty = 0.2;
-/** Letters before a name that tell one source from another: P_OWNER, A1OWNER. */
+/** Longest prefix that merely tells sources apart: P_OWNER, A1OWNER. */
 const longestStranger = 4;
 
 function fits({ needs, allowed }: Pattern, words: readonly NameWord[]): boolean {
@@ -170,7 +170,7 @@ function fits({ needs, allowed }: Pattern, words: readonly NameWord[]): boolean 
   );
 }
 
-/** Each need by a word of its own: LAND is not land and land use at once. */
+/** Each need takes a word of its own: LAND is not both land and land use. */
 function meetsAll(needs: readonly (readonly string[])[], words: readonly (readonly string[])[]): boolean {
   const [need, ...others] = needs;
   if (need === undefined) return true;
@@ -190,7 +190,7 @@ export interface NameGuess {
   readonly score: number;
 }
 
-/** What the words of a name may mean, each target once with its best score. */
+/** Possible meanings of a name's words, each target once with its best score. */
 export function guessByName(words: readonly NameWord[]): NameGuess[] {
   const strangers = words.filter(({ concepts }) => concepts.length === 0);
   const known = words.filter(({ concepts }) => concepts.length > 0 && !concepts.every((one) => fillers.has(one)));
@@ -216,9 +216,9 @@ const leftOut: readonly (readonly [string, readonly string[]])[] = [
   ['bookkeeping of the file, nothing of the parcel', ['edit']],
 ];
 
-/** Why a column is not proposed for anything, where its name tells; null: it does not. */
+/** Why a column is not proposed, if its name tells; else null. */
 export function whyLeftOut(words: readonly NameWord[]): string | null {
-  // A name of which a part was guessed tells nothing.
+  // A name with a guessed part does not tell.
   if (words.some(({ concepts, isCut }) => isCut || concepts.length === 0)) return null;
   const concepts = words.map((word) => word.concepts);
   return (

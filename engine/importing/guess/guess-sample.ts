@@ -1,4 +1,4 @@
-/** The first rows of a file, column by column, with the areas of their shapes and the rows of a table that join them. */
+/** The first rows of a file, by column, with the areas of their shapes and the table rows that join them. */
 import { acresOfMultiPolygon } from '../../geo/area.ts';
 import { readFeatureGeometry } from '../../geo/ring-geometry.ts';
 import { readParcelFile } from '../formats/parcel-reader.ts';
@@ -8,20 +8,18 @@ import type { MappingRow } from '../mapping/mapping-expression.ts';
 import { textOf } from '../values/convert-value.ts';
 
 export interface ParcelSample {
-  /** Names of the columns, in the order of the file; those of a joined table as `table.NAME`. */
+  /** Names of the columns, in file order; those of a joined table as `table.NAME`. */
   readonly columns: readonly string[];
   readonly rows: readonly MappingRow[];
-  /** Of the shape of each row, in acres; null without one. */
+  /** Acres of each row's shape; null without one. */
   readonly acres: readonly (number | null)[];
   readonly tableColumns: readonly string[] | null;
 }
 
-/** Enough to tell columns apart, and read in a second. */
+/** Enough to tell columns apart, read in a second. */
 export const sampleRows = 3000;
 
-/**
- * @throws EngineError as the readers: import_refused, file_missing, file_damaged
- */
+/** @throws EngineError like the readers: import_refused, file_missing, file_damaged */
 export function sampleParcels(filePath: string, reading: ReadOptions = {}): ParcelSample {
   const rows: MappingRow[] = [];
   const acres: (number | null)[] = [];
@@ -40,11 +38,11 @@ export function sampleParcels(filePath: string, reading: ReadOptions = {}): Parc
 
 export const tablePrefix = 'table.';
 
-/** What a source gives on each row. */
+/** A source's value in each row. */
 export const valuesOf = (rows: readonly MappingRow[], read: (row: MappingRow) => unknown): (string | null)[] =>
   rows.map((row) => textOf(read(row)));
 
-/** The sample with the table's rows beside the parcels', by the keys of the join. */
+/** The sample joined with the table's rows by the keys of the join. */
 export function joinSample(
   sample: ParcelSample,
   table: TableFile,
@@ -62,7 +60,7 @@ export function joinSample(
     const key = keys.table(row);
     for (const index of (key === null ? undefined : wanted.get(key)) ?? []) {
       const parcel = rows[index];
-      // The first row of a key is the one that an import keeps.
+      // Keeps the first row of a key, as an import does.
       if (parcel && parcel.table === null) rows[index] = { ...parcel, table: values };
     }
   }

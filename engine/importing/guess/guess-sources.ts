@@ -1,6 +1,6 @@
 /**
- * What a guess may take: each column by itself, and what counties spread over several columns or press into one: lines of an
- * address, house number and street, "CITY ST ZIP".
+ * The sources of a guess: each column by itself, and values that counties split over several columns or combine in one:
+ * lines of an address, house number and street, "CITY ST ZIP".
  */
 
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
@@ -10,13 +10,13 @@ import { tablePrefix } from './guess-sample.ts';
 import { type NameWord, wordsOf } from './guess-words.ts';
 
 export interface GuessSource {
-  /** As people read it: `LOCNUMB + LOCNAME`. */
+  /** For display: `LOCNUMB + LOCNAME`. */
   readonly label: string;
   readonly expression: Expression;
-  /** Columns of the file that it uses up. */
+  /** Columns of the file that it uses. */
   readonly columns: readonly string[];
   readonly words: readonly NameWord[];
-  /** Parts of one column, given together or not at all. */
+  /** Parts of one column, used together or not at all. */
   readonly group?: string;
 }
 
@@ -31,13 +31,13 @@ const has = ({ words }: { words: readonly NameWord[] }, concept: string): boolea
   words.some(({ concepts }) => concepts.includes(concept));
 const word = (concept: string): NameWord => ({ text: concept, concepts: [concept], isCut: false });
 
-/** The name without the letters that all columns begin with: `Parcels.OWNER`, `PVA_OWNER`. */
+/** Names without a common prefix: `Parcels.OWNER`, `PVA_OWNER`. */
 function plainNames(names: readonly string[]): string[] {
   const short = names.map((name) => name.replace(/^table\./, '').replace(/^.*\.(?=[^.])/, ''));
   const [first = ''] = short;
   const prefix = /^[A-Za-z]+_/.exec(first)?.[0] ?? '';
   const shared = prefix === '' ? 0 : short.filter((name) => name.startsWith(prefix)).length;
-  // Two thirds of all: a few like SALE_DATE and SALE_PRICE share a word that matters.
+  // Two thirds of all: a few names like SALE_DATE and SALE_PRICE share a word that matters.
   return shared >= 4 && shared >= short.length * 0.67 && wordsOf(prefix).every(({ concepts }) => concepts.length === 0)
     ? short.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name))
     : short;
@@ -55,7 +55,7 @@ export function sampledColumns(
   }));
 }
 
-/** Every source: what is put together or taken apart uses its columns up, so that none is proposed twice. */
+/** Every source: a combination or a part uses its columns up, so that none is proposed twice. */
 export function sourcesOf(columns: readonly SampledColumn[]): GuessSource[] {
   const used = new Set<string>();
   const made: GuessSource[] = [];
@@ -81,7 +81,7 @@ const asItIs = ({ name, words }: SampledColumn): GuessSource => ({
 
 const leastShare = 0.9;
 
-/** What is longer than anything that has a form has none. */
+/** The share of values of this form; longer texts have none. */
 function shareOf(values: readonly (string | null)[], form: RegExp): number {
   const texts = values.filter((value) => value !== null);
   const fits = (text: string) => text.length <= maxFormLength && form.test(text);
@@ -94,7 +94,7 @@ const wholeLine = /^[^,A-Z\d]*[A-Z\d][^,]*,(?:[^,]*,)*[^,]+,\s*[A-Z]{2}\s+\d{5}(
 
 const lastOf = (from: Expression, separator: string): ExpressionObject => ({ from, split: { separator, index: -1 } });
 
-/** "THREE FORKS, MT 59752" and "12 MAIN ST, THREE FORKS, MT 59752", taken apart. */
+/** Splits "THREE FORKS, MT 59752" and "12 MAIN ST, THREE FORKS, MT 59752". */
 function partsOf({ name, values, words }: SampledColumn): GuessSource[] {
   const kind = words.filter(({ concepts }) =>
     concepts.some((one) => ['mail', 'situs', 'owner', 'taxpayer', 'parcel'].includes(one)),
@@ -129,7 +129,7 @@ function partsOf({ name, values, words }: SampledColumn): GuessSource[] {
   return [];
 }
 
-/** What an address consists of, in the order in which it is written. */
+/** The parts of an address, in the order of writing. */
 const streetParts = ['number', 'direction', 'street', 'suffix', 'unit'] as const;
 type StreetPart = (typeof streetParts)[number];
 
@@ -138,7 +138,7 @@ const areNumbers = (values: readonly (string | null)[]): boolean =>
 const areWords = (values: readonly (string | null)[]): boolean => shareOf(values, /[A-Z]{2}/i) >= 0.8;
 
 const noStreet = ['parcel', 'account', 'id', 'building', 'area'];
-/** What these words say only of a street or a place: UNIT alone may be a unit of anything. */
+/** Parts that need a word for a street or place: UNIT alone may be a unit of anything. */
 const streetWords = ['suffix', 'direction', 'unit'] as const;
 
 function streetPartOf(column: SampledColumn): StreetPart | null {
@@ -152,7 +152,7 @@ function streetPartOf(column: SampledColumn): StreetPart | null {
 
 function isStreetName(column: SampledColumn): boolean {
   const isNamed = has(column, 'street') || (has(column, 'name') && has(column, 'situs'));
-  // ST alone is a state.
+  // ST alone means state.
   const isOther =
     (has(column, 'address') && !has(column, 'street')) || (has(column, 'state') && column.words.length === 1);
   return isNamed && !isOther && areWords(column.values) && shareOf(column.values, /^\d+\s+\S/) < 0.3;
@@ -163,7 +163,7 @@ const isPlace = (column: SampledColumn): boolean =>
 const isOfOwner = (column: SampledColumn): boolean =>
   has(column, 'mail') || has(column, 'owner') || has(column, 'taxpayer');
 
-/** House number, direction, street, suffix and unit as one address: of the parcel, and of the owner. */
+/** House number, direction, street, suffix and unit as one address: the parcel's, and the owner's. */
 function streetAddresses(columns: readonly SampledColumn[]): GuessSource[] {
   return [false, true].flatMap((ofOwner) => {
     const parts = new Map<StreetPart, SampledColumn>();
@@ -192,7 +192,7 @@ const numberOf = ({ words }: SampledColumn): number | null => {
   return last?.startsWith('#') ? Number(last.slice(1)) : null;
 };
 
-/** What lines of one text have in common. */
+/** What the lines of one text share. */
 function lineKey({ name, words }: SampledColumn): string {
   const said = withoutNumber(words).map(
     ({ concepts }) => ['address', 'legal', 'line'].find((one) => concepts.includes(one)) ?? concepts.join('/'),
@@ -200,7 +200,7 @@ function lineKey({ name, words }: SampledColumn): string {
   return [name.startsWith(tablePrefix), ...said.filter((one) => one !== 'line')].join(' ');
 }
 
-/** ADDR1, ADDR2, ADDR3 and LEGAL1, LEGAL2: lines of one text. ADDRESS and ADDRESS2 too. */
+/** ADDR1, ADDR2, ADDR3 and LEGAL1, LEGAL2: lines of one text. Also ADDRESS and ADDRESS2. */
 function numberedLines(columns: readonly SampledColumn[]): GuessSource[] {
   const lines = columns.filter(
     (column) => has(column, 'address') || has(column, 'legal') || (has(column, 'line') && has(column, 'mail')),
@@ -209,12 +209,12 @@ function numberedLines(columns: readonly SampledColumn[]): GuessSource[] {
   return [...groups.values()].flatMap((group) => {
     const sorted = [...group].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
     const [first] = sorted;
-    // ADDR1, ADDR2; ADDRESS, ADDRESS2; and what a DBF makes of three long names: OWNERADDRE, OWNERADD_1, OWNERADD_2.
+    // ADDR1, ADDR2; ADDRESS, ADDRESS2; and three long names cut by a DBF: OWNERADDRE, OWNERADD_1, OWNERADD_2.
     const start = first && numberOf(first) === null ? (numberOf(sorted[1] ?? first) ?? 0) - 1 : 1;
     const numbers = sorted.map((column) => numberOf(column) ?? start);
     const areInOrder = numbers.every((number, index) => number === start + index);
     if (!first || sorted.length < 2 || !areInOrder) return [];
-    // A second line that holds cities or states is none of the street.
+    // A second line with cities or states is not part of the street.
     const kept = sorted.filter(({ values }) => shareOf(values, /,\s*[A-Z]{2}\.?(?:\s+\d{5}.*)?$/i) < 0.5);
     return kept.length < 2
       ? []
@@ -227,7 +227,7 @@ function numberedLines(columns: readonly SampledColumn[]): GuessSource[] {
   });
 }
 
-/** Last and first names in columns of their own: written as assessors do, SMITH JOHN. */
+/** Last and first names in separate columns, joined as assessors write them: SMITH JOHN. */
 function personNames(columns: readonly SampledColumn[]): GuessSource[] {
   const find = (concept: string) =>
     columns.find(
@@ -239,7 +239,7 @@ function personNames(columns: readonly SampledColumn[]): GuessSource[] {
   return [joined([last.name, first.name], [word('owner'), word('name')])];
 }
 
-/** ZIP and the four digits behind it. */
+/** ZIP and its four-digit extension. */
 function zipsWithFour(columns: readonly SampledColumn[]): GuessSource[] {
   return columns
     .filter((column) => has(column, 'zip4') && column.words.length <= 2)

@@ -1,18 +1,18 @@
-/** Whether the values of a column can be what its name says, and how much that adds to or takes from the guess. */
+/** Tests whether a column's values fit its name, and raises or lowers the confidence. */
 import { type Agreement, type ColumnFacts, datedShare } from './guess-facts.ts';
 
 export interface TestContext {
   readonly facts: ColumnFacts;
-  /** With the areas of the shapes; null where there is nothing to compare. */
+  /** Agreement with the areas of the shapes; null if there is nothing to compare. */
   readonly agreement: Agreement | null;
-  /** Two-letter state of the county, where it is known. */
+  /** Two-letter state of the county, if known. */
   readonly state: string | null;
 }
 
 export interface Verdict {
-  /** What the name's score is multiplied with; 0: cannot be. */
+  /** Multiplies the name's score; 0: impossible. */
   readonly factor: number;
-  /** What was seen, in words. */
+  /** The finding, in words. */
   readonly reason: string;
 }
 
@@ -37,7 +37,7 @@ const smallMoney: Test = (context) => {
   return verdict.factor === 0.5 && context.facts.max >= 1 ? { ...verdict, factor: 0.9 } : verdict;
 };
 
-/** Areas in any unit; the unit itself is chosen from the agreement. */
+/** Areas in any unit; the agreement decides the unit itself. */
 const acres: Test = ({ facts, agreement }) => {
   if (facts.numbers < 0.9) return no(`only ${percent(facts.numbers)} are numbers`);
   const seen = numbersFrom(facts);
@@ -54,7 +54,7 @@ const apn: Test = ({ facts }) => {
   const unique = facts.distinct / Math.max(facts.filled, 1);
   if (facts.isRowNumber) return no('counts the rows: 1, 2, 3 …');
   if (filled < 0.5) return no(`empty on ${percent(1 - filled)} of rows`);
-  if (facts.identifiers < 0.9) return no(`only ${percent(facts.identifiers)} look like numbers of parcels`);
+  if (facts.identifiers < 0.9) return no(`only ${percent(facts.identifiers)} look like parcel numbers`);
   const seen = `${percent(unique)} different, filled on ${percent(filled)} of rows`;
   if (unique < 0.7) return { factor: 0.5, reason: seen };
   return { factor: unique >= 0.9 && filled >= 0.9 ? 1 : 0.93, reason: seen };
@@ -76,7 +76,7 @@ const year: Test = ({ facts }) =>
 
 const zip: Test = ({ facts }) => {
   if (facts.zips >= 0.9) return { factor: 1, reason: `${percent(facts.zips)} are ZIP codes` };
-  // Spreadsheets take leading zeros away.
+  // Spreadsheets drop leading zeros.
   if (facts.numbers >= 0.95 && facts.max < 100_000 && facts.median >= 500) {
     return { factor: 0.95, reason: 'numbers of up to five digits' };
   }
@@ -103,7 +103,7 @@ const situsState: Test = (context) => {
 };
 
 const city: Test = ({ facts }) => {
-  if (facts.withDigits > 0.1 || facts.meanLength < 3) return no('not like names of cities');
+  if (facts.withDigits > 0.1 || facts.meanLength < 3) return no('not like city names');
   if (facts.distinct === 1) return { factor: 0.93, reason: 'always the same' };
   return { factor: 1, reason: `${facts.distinct.toLocaleString('en-US')} different, without digits` };
 };
@@ -131,24 +131,24 @@ const words: Test = ({ facts }) =>
     : { factor: 1, reason: `${facts.distinct.toLocaleString('en-US')} different texts` };
 
 const code: Test = ({ facts }) => {
-  if (facts.yesNo >= 0.98 && facts.numbers < 0.5) return no('yes or no, no codes');
+  if (facts.yesNo >= 0.98 && facts.numbers < 0.5) return no('yes or no, not codes');
   return facts.meanLength > 14 || facts.distinct > Math.max(60, facts.filled * 0.5)
-    ? { factor: 0.6, reason: 'long or nearly all different, for a code' }
+    ? { factor: 0.6, reason: 'too long or varied for codes' }
     : { factor: 1, reason: `${facts.distinct.toLocaleString('en-US')} different codes` };
 };
 
-/** A class may be a code or its words. */
+/** A class may be a code or its description. */
 const kind: Test = ({ facts }) =>
   facts.distinct <= Math.max(60, facts.filled * 0.05)
     ? { factor: 1, reason: `${facts.distinct.toLocaleString('en-US')} different` }
-    : { factor: 0.6, reason: 'too many different ones for classes' };
+    : { factor: 0.6, reason: 'too many distinct values for classes' };
 
-/** A code of the use, where another column may hold its words. */
+/** A use code, if another column may hold its description. */
 const useCode: Test = (context) =>
-  context.facts.meanLength > 6 && context.facts.numbers < 0.5 ? no('words, no codes') : code(context);
+  context.facts.meanLength > 6 && context.facts.numbers < 0.5 ? no('words, not codes') : code(context);
 const useWords: Test = ({ facts }) =>
   facts.meanLength <= 6 || facts.numbers >= 0.5
-    ? no('codes, no words')
+    ? no('codes, not words')
     : { factor: 1, reason: `${facts.distinct.toLocaleString('en-US')} different uses` };
 
 const yesNo: Test = ({ facts }) =>
@@ -157,7 +157,7 @@ const yesNo: Test = ({ facts }) =>
 const count: Test = ({ facts }) =>
   facts.integers >= 0.98 && !(facts.max > 500)
     ? { factor: 1, reason: `whole ${numbersFrom(facts)}` }
-    : no('no small whole numbers');
+    : no('not small whole numbers');
 
 const measure: Test = ({ facts }) =>
   facts.numbers >= 0.95 && !(facts.median < 50)
@@ -206,7 +206,7 @@ const tests: Readonly<Record<string, Test>> = {
   flood_zone_type: code,
 };
 
-/** Fewer values than this tell little. */
+/** Fewer values than this prove little. */
 const leastFilled = 5;
 
 /** @param target a column of the dictionary */

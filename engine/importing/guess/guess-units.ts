@@ -1,4 +1,7 @@
-/** In which unit areas are: what the name says, what the shapes say, a column that says it for each row, the size of the numbers. */
+/**
+ * Finds the unit of areas: from the name, from the shapes, from a column with each row's unit, or from the size of the
+ * numbers.
+ */
 
 import type { ExpressionObject } from '../mapping/mapping-schema.ts';
 import { parseNumber } from '../values/convert-value.ts';
@@ -11,7 +14,7 @@ export const acresPerSquareFoot = 1 / 43_560;
 const acresPerSquareMeter = 1 / 4046.8564224;
 const acresPerHectare = 10_000 * acresPerSquareMeter;
 
-/** Acres for one of the unit; written without blanks and dots. */
+/** Acres per unit; units without blanks and dots. */
 const units: ReadonlyMap<string, number> = new Map([
   ...['A', 'AC', 'ACR', 'ACRE', 'ACRES'].map((name) => [name, 1] as const),
   ...['F', 'FT', 'SF', 'SQFT', 'SQFEET', 'SQUAREFEET', 'SQUAREFOOT', 'FT2', 'FT²'].map(
@@ -26,12 +29,12 @@ export interface UnitColumn {
   readonly scaleBy: NonNullable<ExpressionObject['scaleBy']>;
 }
 
-/** The column all of whose values are units, more than one; null: none, or two that could be it. */
+/** The column whose values are all units, more than one of them; null: none, or two candidates. */
 export function findUnitColumn(columns: readonly SampledColumn[]): UnitColumn | null {
   const found = columns.flatMap(({ name, words, values }): UnitColumn[] => {
     const said = new Set(values.filter((value) => value !== null));
     const named = [...said].map((text) => [text, units.get(foldUnit(text))] as const);
-    // A and F are classes of anything, unless the name says that they are units.
+    // A and F are classes of anything, unless the name means units.
     const isNamed = words.some(({ concepts }) => concepts.includes('unit'));
     if (!isNamed && [...said].some((text) => foldUnit(text).length < 2)) return [];
     if (said.size < 2 || named.some(([, factor]) => factor === undefined)) return [];
@@ -43,10 +46,10 @@ export function findUnitColumn(columns: readonly SampledColumn[]): UnitColumn | 
 
 type OwnUnits = Pick<UnitColumn['scaleBy'], 'factors'>;
 
-/** Beside a number these are lengths: only columns of units mean areas by them. */
+/** Beside a number these are lengths: only columns of units use them for areas. */
 const lengths = new Set(['F', 'FT']);
 
-/** The factors of the units that the values name themselves, as `5.2 acres` does; null: not so many do. */
+/** The factors of the units in the values themselves, like `5.2 acres`; null: too few have one. */
 export function unitsInValues(values: readonly string[], leastShare: number): OwnUnits | null {
   const said = values.flatMap((value): [string, number][] => {
     const unit = foldUnit(splitUnit(value)[1] ?? '');
@@ -60,9 +63,9 @@ const medianOf = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /**
- * Where no shapes tell: whether the numbers of different units come closer to each other once they are all in acres. Lots in
- * square feet are not thousands of times as large as those in acres beside them; buildings with a code of two letters are
- * what they are.
+ * Without shapes: whether the numbers of different units come closer to each other once converted to acres. Lots in
+ * square feet are not thousands of times as large as those in acres; buildings with a code of two letters do not
+ * change.
  * @param sizes and the units of the same rows
  */
 export function unitsExplain(
@@ -87,11 +90,11 @@ export function unitsExplain(
 
 export interface AreaUnit {
   readonly acresPerUnit: number;
-  /** In words, where the size of the numbers told; null: name or shapes did. */
+  /** In words, if the size of the numbers decided; null: the name or the shapes did. */
   readonly reason: string | null;
 }
 
-/** A lot of 1,000 acres is rare, one of less than 1,000 square feet too. */
+/** Few lots have 1,000 acres or more, and few less than 1,000 square feet. */
 const squareFeetFrom = 1000;
 const shown = (value: number): string => Number(value.toPrecision(4)).toLocaleString('en-US');
 
@@ -102,19 +105,22 @@ export function unitBySize(median: number): { readonly acresPerUnit: number; rea
     : { acresPerUnit: acresPerSquareFoot, reason: `taken as square feet: half are above ${shown(median)}` };
 }
 
-/** From here on the shapes are believed, whatever the name says. */
+/** From this agreement on the shapes decide, whatever the name says. */
 const sureAgreement = 0.5;
-/** Where the name says no unit, fewer do: numbers agree with another unit by chance on a few rows of a hundred. */
+/** Enough where the name gives no unit: numbers agree with another unit by chance on a few percent of rows. */
 export const someAgreement = 0.2;
 
-/** Acres for one of the unit that a column's name says; null: it says none. */
+/** Acres per unit in a column's name; null: it names none. */
 export function namedUnit(words: readonly NameWord[]): number | null {
   const says = (concept: string) => words.some(({ concepts }) => concepts.includes(concept));
   if (says('sqft') || says('square')) return acresPerSquareFoot;
   return says('acres') ? 1 : null;
 }
 
-/** @param words of the column's name. @param median of its numbers above 0; NaN: there are none */
+/**
+ * @param words of the column's name
+ * @param median of its numbers above 0; NaN: there are none
+ */
 export function areaUnitOf(words: readonly NameWord[], median: number, agreement: Agreement | null): AreaUnit {
   const agreed = agreement?.share ?? 0;
   if (agreement && agreed >= sureAgreement) return { acresPerUnit: agreement.acresPerUnit, reason: null };

@@ -1,4 +1,7 @@
-/** What columns say together: land and improvements make the total; two that repeat one number cannot both be named right. */
+/**
+ * Cross-checks columns: land and improvements add up to the total; two columns with the same numbers cannot both be
+ * named right.
+ */
 import { parseNumber } from '../values/convert-value.ts';
 import type { Chosen } from './guess-candidates.ts';
 
@@ -11,7 +14,7 @@ const sameFactor = 0.7;
 const numbersOf = ({ candidate }: Chosen): number[] =>
   candidate.source.values.map((value) => (value === null ? Number.NaN : parseNumber(value)));
 
-/** The same choices, surer or less sure for what the others say. */
+/** The same choices, with confidence adjusted by the others. */
 export function agreeingValues(chosen: readonly Chosen[], rows: number): Chosen[] {
   const changed = new Map(chosen.map((one) => [one.candidate.target, one]));
   for (const basis of bases) {
@@ -32,7 +35,7 @@ export function agreeingValues(chosen: readonly Chosen[], rows: number): Chosen[
   return [...changed.values()];
 }
 
-/** On how many rows the parts add up; null where there are too few to tell. */
+/** Share of rows on which the parts add up; null if there are too few to tell. */
 function shareThatAdds([total, land, improvement]: readonly (Chosen | undefined)[], rows: number): number | null {
   if (!total || !land || !improvement) return null;
   const [totals, lands, improvements] = [numbersOf(total), numbersOf(land), numbersOf(improvement)];
@@ -60,7 +63,7 @@ function repeat(changed: Map<string, Chosen>, part: (typeof parts)[number]): voi
     [assessed, market],
     [market, assessed],
   ] as const) {
-    const reason = `the same as ${twin.candidate.source.label} on every row: which of both it is cannot be told`;
+    const reason = `the same as ${twin.candidate.source.label} on every row: either could be it`;
     changed.set(chosen.candidate.target, {
       ...chosen,
       confidence: chosen.confidence * sameFactor,

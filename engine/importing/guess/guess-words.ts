@@ -1,9 +1,9 @@
 /**
- * What the names of columns say. Counties join and cut words (OWNERNME1, PSTLADRESS, totallandv), so a name is taken apart
- * into words that are known, each of which may mean several things (ST: state, street).
+ * The meaning of column names. Counties join and cut words (OWNERNME1, PSTLADRESS, totallandv), so a name is split into
+ * known words, each with one or several meanings (ST: state, street).
  */
 
-/** One line a concept: its name, then how counties write it, full words first. */
+/** One line per concept: its name, then the spellings counties use, full words first. */
 const lines = `
 owner OWNER OWNERS OWNR OWN OWNERSHIP TITLEHOLDER DEEDHOLDER GRANTEDTO
 coowner COOWNER COOWN COOWNR SPOUSE
@@ -120,7 +120,7 @@ of OF THE IN FOR AND TO IS AT
 
 export type Concept = string;
 
-/** Each way of writing, with what it may mean. */
+/** Each spelling with its possible meanings. */
 const meanings: ReadonlyMap<string, readonly Concept[]> = readLines();
 
 function readLines(): ReadonlyMap<string, readonly Concept[]> {
@@ -133,14 +133,14 @@ function readLines(): ReadonlyMap<string, readonly Concept[]> {
 }
 
 const longestWord = Math.max(...[...meanings.keys()].map((word) => word.length));
-/** What a DBF keeps of a name. */
+/** Letters of a name that a DBF keeps. */
 const dbfLength = 10;
 
 export interface NameWord {
-  /** What it may mean; empty: nobody knows. */
+  /** Possible meanings; empty: unknown. */
   readonly concepts: readonly Concept[];
   readonly text: string;
-  /** Cut by the ten letters of a DBF. */
+  /** Cut at the ten letters of a DBF. */
   readonly isCut: boolean;
 }
 
@@ -149,7 +149,7 @@ interface Split {
   readonly words: readonly NameWord[];
 }
 
-/** Costs, by which the split with the fewest and longest known words wins. */
+/** Costs: the split with the fewest and longest known words wins. */
 const wordCost = 1;
 const shortWordCost = 1.6;
 const unknownLetterCost = 2;
@@ -165,7 +165,7 @@ export function wordsOf(name: string): NameWord[] {
     .toUpperCase()
     .split(/[^A-Z\d]+/)
     .flatMap((part) => part.match(/[A-Z]+|\d+/g) ?? []);
-  // ZIP4 and ZIP5 are words with their digit.
+  // ZIP4 and ZIP5 include their digit.
   const joined: string[] = [];
   for (const part of parts) {
     const before = joined.at(-1);
@@ -186,7 +186,7 @@ function splitPart(part: string, mayBeCut: boolean): readonly NameWord[] {
       const piece = pieceOf(part.slice(start, end), mayBeCut && end === part.length);
       return piece ? [{ cost: before.cost + piece.cost, words: [...before.words, piece.word] }] : [];
     });
-    // A letter by itself is always a piece.
+    // A single letter is always a possible piece.
     best.push(splits.reduce((cheapest, split) => (split.cost < cheapest.cost ? split : cheapest)));
   }
   return joinUnknown(best.at(-1)?.words ?? []);
@@ -204,7 +204,9 @@ function pieceOf(text: string, mayBeCut: boolean): { cost: number; word: NameWor
   return text.length === 1 ? { cost: unknownLetterCost, word: { text, concepts: [], isCut: false } } : null;
 }
 
-/** Full words stand first in their lines: those are what a name was cut from. */
+/**
+ * Concepts whose full spelling begins with this text: names are cut from full words, which come first in their lines.
+ */
 function conceptsBeginning(text: string): Concept[] {
   const found = new Set<Concept>();
   for (const [word, concepts] of meanings) {
@@ -214,7 +216,7 @@ function conceptsBeginning(text: string): Concept[] {
   return [...found];
 }
 
-/** Letters that nobody knows, one after the other, are one word. */
+/** Joins adjacent unknown letters into one word. */
 function joinUnknown(words: readonly NameWord[]): NameWord[] {
   const joined: NameWord[] = [];
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** How a file of contacts or comps is understood, before it is applied: shown to a person, who may say otherwise. */
+/** How Platbook reads a file of contacts or comps, shown for review before the import. */
 import { EngineError } from '../../spec/errors.ts';
 import { nearNames } from '../../spec/validate.ts';
 import type { Expression, Mapping } from '../mapping/mapping-schema.ts';
@@ -7,18 +7,18 @@ import { columnsRead, headingsRead } from './fit-mapping.ts';
 export const listKinds = ['contacts', 'comps'] as const;
 export type ListKind = (typeof listKinds)[number];
 
-/** What one thing that is wanted is read from. */
+/** The source of one field. */
 export interface ListField {
   /** `last_name`, `phone 2`, `phone 2 dnc`, `sold_date` */
   readonly field: string;
   readonly label: string;
-  /** Heading of the file; null: from nothing. */
+  /** Heading of the file; null: none. */
   readonly source: string | null;
-  /** Why, in words; null where a person said it. */
+  /** Why, in words; null if a person chose it. */
   readonly reason: string | null;
-  /** The first value that there is, as the file has it. */
+  /** The first value, as in the file. */
   readonly sample: string | null;
-  /** What else can be chosen than headings; null: headings. */
+  /** Options besides headings; null: only headings. */
   readonly options: readonly string[] | null;
 }
 
@@ -29,25 +29,25 @@ export interface ListProposal {
   readonly columns: readonly string[];
   readonly fields: readonly ListField[];
   readonly mapping: Readonly<Record<string, unknown>>;
-  /** The published layout that it is of; null: guessed. */
+  /** The recognized published layout; null: guessed. */
   readonly profile: string | null;
-  /** Headings that are used for nothing, and what stands there. */
+  /** Unused headings, each with a sample. */
   readonly unused: readonly { readonly name: string; readonly sample: string | null }[];
   /** What an import still needs, in words; null: nothing. */
   readonly lack: string | null;
-  /** The first rows as they will be kept, or why one is not. */
+  /** The first rows as they will be stored, or why one will not. */
   readonly first: readonly string[];
 }
 
-/** What a person says: a heading for a field, or an empty text for none. */
+/** A person's choice: a heading for a field, or an empty text for none. */
 export type ListChoices = Readonly<Record<string, string>>;
 
-/** Rows that are looked at to tell columns apart. */
+/** Rows used to tell columns apart. */
 export const listSampleRows = 500;
-/** Rows that are shown as they will be kept. */
+/** Rows shown as they will be stored. */
 export const listShownRows = 5;
 
-/** @throws EngineError mapping_invalid for a field or heading that there is not */
+/** @throws EngineError mapping_invalid for an unknown field or heading */
 export function checkChoices(choices: ListChoices, fields: readonly string[], columns: readonly string[]): void {
   for (const [field, heading] of Object.entries(choices)) {
     if (!fields.includes(field)) throw unknownChoice('field', field, fields);
@@ -58,10 +58,10 @@ export function checkChoices(choices: ListChoices, fields: readonly string[], co
 function unknownChoice(what: string, found: string, known: readonly string[]): EngineError {
   const near = nearNames(found, known);
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` There are ${known.slice(0, 40).join(', ')}.`;
-  return new EngineError('mapping_invalid', `${JSON.stringify(found)} is no ${what}.${hint}`);
+  return new EngineError('mapping_invalid', `${JSON.stringify(found)} is not a ${what}.${hint}`);
 }
 
-/** First value of each column; null where the first rows have none. */
+/** First value of each column; null if the first rows have none. */
 function firstValues(
   columns: readonly string[],
   rows: readonly (readonly (string | null)[])[],
@@ -69,7 +69,7 @@ function firstValues(
   return new Map(columns.map((name, at) => [name, rows.find((row) => row[at])?.[at]?.slice(0, 80) ?? null]));
 }
 
-/** What a column is read from, and why; null where a person said it. */
+/** A column's source, and the reason; null if a person chose it. */
 export interface ListRead {
   readonly expression: Expression;
   readonly reason: string | null;
@@ -80,7 +80,7 @@ interface ListFacts {
   readonly as: ListKind;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Columns of the target that are shown; `options` are what else can be chosen than headings. */
+  /** Columns of the target on display; `options` are choices besides headings. */
   readonly fields: readonly { readonly name: string; readonly label: string; readonly options?: readonly string[] }[];
   readonly reads: ReadonlyMap<string, ListRead>;
   readonly mapping: Mapping;
@@ -108,7 +108,7 @@ export function listProposal({ rows, fields, reads, mapping, ...facts }: ListFac
   };
 }
 
-/** In words; null for what the file lacks. */
+/** In words; null if the file lacks it. */
 function sourceOf(expression: Expression, headings: readonly string[]): string | null {
   if (headings.length > 0) return headings.join(isAlternatives(expression) ? ' or ' : ' + ');
   const isConstant = typeof expression === 'object' && columnsRead(expression).length === 0;

@@ -1,6 +1,6 @@
 /**
- * One answer to "how does this file map?": the profile that it is of, else guesses, column by column with a sample before and
- * after, so that a person can look through it, change it and keep it.
+ * Proposes how a file maps: by the profile it matches, else by guesses, column by column with a sample before and
+ * after, for a person to review, change and save.
  */
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
@@ -19,66 +19,66 @@ import { joinSample, type ParcelSample, sampleParcels, tablePrefix } from './gue
 import { findProfile, findProfileWithoutTable, type ProfileScore } from './recognise.ts';
 
 export interface ProposedColumn {
-  /** Of the dictionary. */
+  /** Column of the dictionary. */
   readonly column: string;
   readonly label: string;
-  /** Where it comes from, as people read it: `LOCNUMB + LOCNAME`. */
+  /** The source, for display: `LOCNUMB + LOCNAME`. */
   readonly source: string;
   readonly expression: Expression;
-  /** 0 to 1; of a profile, its score. */
+  /** 0 to 1; for a profile, its score. */
   readonly confidence: number;
   readonly reasons: readonly string[];
-  /** The first value that there is, as the file has it, and what becomes of it. */
+  /** The first value, as in the file, and its converted form. */
   readonly sample: string | null;
   readonly after: string | null;
 }
 
 export interface UnmappedColumn {
   readonly name: string;
-  /** Why it is not used, where that is known. */
+  /** Why it is not used, if known. */
   readonly reason: string | null;
   readonly sample: string | null;
 }
 
 export interface Proposal {
   readonly file: string;
-  /** The profile that the file is of; null: guessed. */
+  /** The profile that the file matches; null: guessed. */
   readonly profile: {
     readonly name: string;
     readonly title: string;
     readonly score: number;
     readonly document: string;
   } | null;
-  /** Null when nothing is sure enough. */
+  /** Null if nothing is certain enough. */
   readonly mapping: Mapping | null;
   readonly columns: readonly ProposedColumn[];
-  /** Considered, and below the confidence from which something is proposed. */
+  /** Considered, but below the confidence needed. */
   readonly undecided: readonly ProposedColumn[];
-  /** Columns of the file that go nowhere; they are kept as they are, and shown with the parcel. */
+  /** Columns without a target; stored unchanged and shown with the parcel. */
   readonly unmapped: readonly UnmappedColumn[];
   /** How the table joins; null without one. */
   readonly join: { readonly parcel: string; readonly table: string; readonly share: number } | null;
-  /** What to know or to do, in whole sentences. */
+  /** Hints and next steps, in whole sentences. */
   readonly notes: readonly string[];
-  /** Whether an import may take it without being asked. */
+  /** Whether an import may use it without asking. */
   readonly isSure: boolean;
 }
 
 export interface ProposeOptions {
   readonly file: string;
-  /** Two-letter state of the county; null where it is not known. */
+  /** Two-letter state of the county; null if unknown. */
   readonly state: string | null;
-  /** ISO day: dates to come are unlikely ones. */
+  /** ISO day: future dates are unlikely. */
   readonly today?: string;
   readonly joinFile?: string;
   readonly reading?: ReadOptions;
 }
 
-/** What a parcel is known by: these must be sure before an import goes on by itself. */
+/** Columns that identify a parcel: these must be certain before an import continues by itself. */
 export const identityColumns: readonly string[] = ['apn'];
 export const sureConfidence = 0.9;
 
-/** @throws EngineError as the readers: import_refused, file_missing, file_damaged */
+/** @throws EngineError like the readers: import_refused, file_missing, file_damaged */
 export function proposeMapping(options: ProposeOptions): Proposal {
   const sample = sampleParcels(options.file, options.reading);
   if (sample.rows.length === 0)
@@ -124,7 +124,7 @@ function byGuess(
   if (table && join) return ofGuess(options, joinedSample(sample, table, join).sample, join, notes);
   const unjoined = table
     ? [
-        `Less than half of the parcels find a row in ${path.basename(table.path)}, whatever columns are compared; its columns are left out.`,
+        `Less than half of the parcels find a row in ${path.basename(table.path)} by any pair of columns; the table's columns are left out.`,
       ]
     : [];
   return ofGuess(options, sample, null, [...notes, ...unjoined]);
@@ -259,7 +259,7 @@ function withSamples(columns: readonly GuessedColumn[], sample: ParcelSample): P
   });
 }
 
-/** The first row that becomes something, else the first that holds anything: before and after. */
+/** The first row with a converted value, else the first with any: before and after. */
 export function firstSaying(
   column: ParcelColumn,
   expression: Expression,

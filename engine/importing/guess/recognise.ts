@@ -1,6 +1,6 @@
 /**
- * Which profile fits a file: each says in data/profiles/recognise by which columns it is told, with a weight each. A column
- * may have several names (`LGL_AREA_UNIT|LGL_AREA_U`: a Shapefile keeps ten letters).
+ * Finds the profile of a file: data/profiles/recognise lists the columns that identify each profile, with a weight
+ * each. A column may have several names (`LGL_AREA_UNIT|LGL_AREA_U`: a Shapefile keeps ten letters).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { packageRoot } from '../../package-root.ts';
 export interface Recognition {
   /** Name of the profile. */
   readonly profile: string;
-  /** The published document that its columns are taken from. */
+  /** The published document that defines its columns. */
   readonly document: string;
   readonly version: string;
   readonly certainty: 'high' | 'middling';
   /** Two-letter states that publish it; absent: any. */
   readonly states?: readonly string[];
-  /** Columns of the parcel file and what each is worth. */
+  /** Columns of the parcel file with their weights. */
   readonly columns: Readonly<Record<string, number>>;
   /** Columns of the joined table; absent: the profile joins none. */
   readonly table?: Readonly<Record<string, number>>;
@@ -23,18 +23,18 @@ export interface Recognition {
 
 export interface ProfileScore {
   readonly recognition: Recognition;
-  /** 0 to 1: the share of the weights whose columns are there. */
+  /** 0 to 1: the share of the weights whose columns are present. */
   readonly score: number;
-  /** Of the parcel file alone; what a profile with a join could be if its table were given. */
+  /** The parcel file's part; the possible match of a joining profile if its table were given. */
   readonly parcelScore: number;
 }
 
-/** From here on a file is taken to be of the profile. */
+/** From this score on a file matches the profile. */
 export const leastProfileScore = 0.8;
 
 const folder = path.join(packageRoot, 'data', 'profiles', 'recognise');
 
-/** All that are shipped, by name. */
+/** All bundled ones, by name. */
 export function recognitions(): Recognition[] {
   return fs
     .readdirSync(folder)
@@ -62,13 +62,13 @@ const folded = (names: readonly string[]): ReadonlySet<string> => new Set(names.
 
 export interface RecogniseInput {
   readonly columns: readonly string[];
-  /** Of the table to be joined; null without one. */
+  /** Columns of the table to join; null without one. */
   readonly tableColumns: readonly string[] | null;
-  /** Two-letter state of the county, where it is known. */
+  /** Two-letter state of the county, if known. */
   readonly state: string | null;
 }
 
-/** Every profile that can be meant, the best first. Those that need a table are no match without one. */
+/** Every possible profile, best first. Profiles that need a table do not match without one. */
 export function scoreProfiles(input: RecogniseInput, known: readonly Recognition[] = recognitions()): ProfileScore[] {
   const columns = folded(input.columns);
   const tableColumns = folded(input.tableColumns ?? []);
@@ -86,7 +86,7 @@ export function scoreProfiles(input: RecogniseInput, known: readonly Recognition
     .sort((a, b) => b.score - a.score || a.recognition.profile.localeCompare(b.recognition.profile));
 }
 
-/** The profile that the file is of; null when none fits well enough. */
+/** The profile of the file; null if none fits well enough. */
 export function findProfile(input: RecogniseInput, known?: readonly Recognition[]): ProfileScore | null {
   const [best] = scoreProfiles(input, known).filter(
     ({ recognition }) => (recognition.table !== undefined) === (input.tableColumns !== null),
@@ -94,10 +94,10 @@ export function findProfile(input: RecogniseInput, known?: readonly Recognition[
   return best !== undefined && best.score >= leastProfileScore ? best : null;
 }
 
-/** A profile whose polygons these are, and whose table is missing. */
+/** A profile that matches the polygons but lacks its table. */
 export function findProfileWithoutTable(input: RecogniseInput, known?: readonly Recognition[]): ProfileScore | null {
   if (input.tableColumns !== null) return null;
-  // A profile that is told by its table alone says nothing of the polygons.
+  // A profile identified by its table alone cannot match polygons.
   const joining = scoreProfiles(input, known).filter(
     ({ recognition }) => recognition.table !== undefined && Object.keys(recognition.columns).length > 1,
   );

@@ -1,4 +1,4 @@
-/** What a mapping makes of the first rows of a file: for whoever changes a proposal and wants to see what becomes of it. */
+/** Applies a mapping to the first rows of a file, so that a person who edits a proposal sees the result. */
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
 import type { ReadOptions } from '../formats/parcel-source.ts';
 import { openTableFile } from '../formats/table-file.ts';
@@ -11,16 +11,16 @@ import { firstSaying, joinedSample } from './propose-mapping.ts';
 export interface MappedColumn {
   readonly column: string;
   readonly label: string;
-  /** The first value that becomes something, as the file has it, and what becomes of it. */
+  /** The first value that converts, as in the file, and its converted form. */
   readonly sample: string | null;
   readonly after: string | null;
 }
 
 export interface MappingSample {
   readonly columns: readonly MappedColumn[];
-  /** The first row that has an APN, as it will be kept; null: unknown. */
+  /** The first row with an APN, as it will be stored; null: unknown. */
   readonly first: Readonly<Record<string, string | number | null>>;
-  /** Of the shape of that row; null without one. */
+  /** Acres of that row's shape; null without one. */
   readonly calculated_acres: number | null;
   /** Share of the first rows that find a row of the table; null without one. */
   readonly joined: number | null;
@@ -33,7 +33,7 @@ export interface SampleMappingOptions {
   readonly reading?: ReadOptions;
 }
 
-/** @throws EngineError mapping_invalid; import_refused, file_missing, file_damaged as the readers */
+/** @throws EngineError mapping_invalid; like the readers import_refused, file_missing, file_damaged */
 export function sampleMapping({ file, mapping: given, joinFile, reading }: SampleMappingOptions): MappingSample {
   const mapping = parseMapping(given, 'shown');
   const plain = sampleParcels(file, reading);

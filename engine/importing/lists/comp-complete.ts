@@ -1,4 +1,4 @@
-/** From the values of one row to a whole comp: its place, its county, its parcel; or why it is none. */
+/** Completes one row to a comp with place, county and parcel; or says why it is not one. */
 import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
@@ -16,14 +16,14 @@ interface CompCounty {
 
 export interface CompContext {
   readonly land: LandStore;
-  /** The county of the import; null where the rows name theirs. */
+  /** The county of the import; null if the rows name theirs. */
   readonly county: CompCounty | null;
   readonly source: string;
   /** ISO day of the file. */
   readonly date: string;
 }
 
-/** Why a row is no comp. `blank`: it holds nothing; `left_out`: it is no land on the market; `refused`: something is missing. */
+/** Why a row is not a comp. `blank`: empty; `left_out`: not land on the market; `refused`: incomplete. */
 export interface CompFault {
   readonly kind: 'blank' | 'left_out' | 'refused';
   readonly reason: string;
@@ -39,7 +39,7 @@ export const isFault = (result: CompletedComp | CompFault): result is CompFault 
 const refused = (reason: string): CompFault => ({ kind: 'refused', reason });
 const leftOut = (reason: string): CompFault => ({ kind: 'left_out', reason });
 
-/** Words that listing services use for each status. */
+/** Listing services' words for each status. */
 export const statusWords: Readonly<Record<string, CompStatus | null>> = {
   ...Object.fromEntries(compStatuses.map((status) => [status, status])),
   'FOR SALE': 'ACTIVE',
@@ -62,14 +62,14 @@ export const statusWords: Readonly<Record<string, CompStatus | null>> = {
 const textOf = (values: ListValues, name: string): string | null => values[name] as string | null;
 const numberOf = (values: ListValues, name: string): number | null => values[name] as number | null;
 
-/** @returns null for what is off the market, undefined for a word that nobody knows */
+/** @returns null for off the market, undefined for an unknown word */
 function statusOf(values: ListValues): CompStatus | null | undefined {
   const given = textOf(values, 'status');
   if (given !== null) return statusWords[foldSpaces(given)];
   return textOf(values, 'sold_date') === null ? undefined : 'SOLD';
 }
 
-/** Columns that a mapping can fill with constants: they alone make no row a record. */
+/** Columns that a mapping can fill with constants: they alone do not make a row a record. */
 const constantColumns = new Set([
   'source',
   'status',
@@ -84,7 +84,7 @@ const constantColumns = new Set([
 const isBlank = (values: ListValues): boolean =>
   Object.entries(values).every(([name, value]) => value === null || constantColumns.has(name));
 
-/** @param onProblem hears of values that are dropped while the comp stays */
+/** @param onProblem receives values that are dropped while the comp stays */
 export function completeComp(
   values: ListValues,
   row: CompFileRow,
@@ -123,7 +123,7 @@ export function completeComp(
 
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
-/** Its own id, else its address on the web, else what names the sale. */
+/** The record's own id, else its web address, else fields that identify the sale. */
 function sourceIdOf(values: ListValues): string | null {
   const own = textOf(values, 'source_id') ?? textOf(values, 'url');
   if (own !== null) return own;
@@ -141,7 +141,7 @@ interface Placed {
   readonly grain: 'parcel' | 'zip' | null;
 }
 
-/** Inside the bounds of degrees; both or none. */
+/** Within the range of degrees; both or none. */
 function givenPoint(values: ListValues, row: CompFileRow, onProblem: ProblemSink): readonly [number, number] | null {
   const [longitude, latitude] = [numberOf(values, 'longitude'), numberOf(values, 'latitude')];
   if (longitude === null || latitude === null) return row.point;
@@ -184,7 +184,7 @@ function placeOf(
   };
 }
 
-/** The county that the row names by its code, or by its name and state; else that of the import. */
+/** The county in the row, by code or by name and state; else that of the import. */
 function namedCounty(values: ListValues, { land, county }: CompContext): CompCounty | null {
   const fips = textOf(values, 'fips');
   if (fips !== null && /^\d{4,5}$/.test(fips)) return land.county(normalFips(fips)) ?? county;
@@ -203,7 +203,7 @@ function namedCounty(values: ListValues, { land, county }: CompContext): CompCou
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
-/** A sold date belongs to sales alone, the day last seen to listings. Days to the sale follow where they are not given. */
+/** Only sales have a sold date, only listings a day last seen. Derives the days to the sale if they are not given. */
 function datesOf(values: ListValues, status: CompStatus, seen: string) {
   const list = textOf(values, 'list_date');
   const sold = status === 'SOLD' ? textOf(values, 'sold_date') : null;
@@ -236,17 +236,17 @@ function textsOf(values: ListValues, { county, parcel }: Placed, onProblem: Prob
   };
 }
 
-/** People click on it: nothing but the web may stand there. */
+/** People click on it: only web addresses are allowed. */
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s"'<>]+$/i.test(text);
 
-/** A JSON list, or addresses between blanks, bars or line ends. */
+/** A JSON list, or addresses separated by blanks, bars or line ends. */
 function photosOf(text: string | null): string[] {
   if (text === null) return [];
   let parts: unknown = null;
   try {
     parts = text.startsWith('[') ? JSON.parse(text) : null;
   } catch {
-    // No list after all: read below.
+    // Not a list: split below.
   }
   const list = Array.isArray(parts) ? parts : text.split(/[\s|]+/);
   return list.filter((part): part is string => typeof part === 'string' && isWebAddress(part));

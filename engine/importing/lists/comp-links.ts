@@ -1,6 +1,6 @@
 /**
- * Which parcel a comp is of: by its APN within the county, else by the parcel that its point lies in. With the link, terrain
- * and use of the land are known. A wrong link is worse than none, so doubtful ones are not made.
+ * Links a comp to its parcel: by APN within the county, else by the parcel around its point. The link gives terrain and
+ * land use. A wrong link is worse than none, so doubtful ones are left out.
  */
 import { parcelUseSql } from '../../comps/comp-columns.ts';
 import { metersFrom } from '../../comps/distance.ts';
@@ -10,7 +10,7 @@ import { apnKey, foldSpaces } from '../../spec/text-fold.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 
-/** What is known of a comp before it is linked. */
+/** A comp before it is linked. */
 export interface Linkable {
   readonly fips: string | null;
   readonly apn: string | null;
@@ -35,9 +35,9 @@ export interface ParcelLink {
   readonly by: 'apn' | 'place';
 }
 
-/** A listing's pin is seldom in the middle, but a parcel farther from it than this is another one of the same number. */
+/** A listing's pin is seldom in the middle, but a parcel farther away than this merely has the same number. */
 const farthestMeters = 10_000;
-/** A pin on the road lies in a neighbour's lot: the acres must agree so far where both are known. */
+/** A pin on the road lies in a neighbor's lot: known acres must agree within this factor. */
 const largestAcresFactor = 1.5;
 
 const columns = `p.property_id, p.fips, p.apn, coalesce(p.acres, p.calculated_acres) AS acres, ${parcelUseSql('p')} AS use,
@@ -50,7 +50,7 @@ const byPlaceSql = `SELECT ${columns}, p.geom FROM idx_parcels_geom i CROSS JOIN
   WHERE i.xmin <= :longitude AND i.xmax >= :longitude AND i.ymin <= :latitude AND i.ymax >= :latitude
     AND p.status = 'current' ORDER BY p.property_id`;
 
-/** Null when no parcel is surely the comp's. */
+/** Null if no parcel is certain. */
 export function findParcelOfComp({ file }: LandStore, comp: Linkable): ParcelLink | null {
   const named = byApn(file, comp);
   if (named) return { parcel: named, by: 'apn' };
@@ -76,7 +76,7 @@ function byApn(file: SqliteFile, { apn, fips, longitude, latitude }: Linkable): 
   return nearest?.parcel ?? null;
 }
 
-/** Whether two sizes may be those of one lot; unknown ones may. */
+/** Whether two sizes can belong to one lot; unknown ones can. */
 function acresAgree(a: number | null, b: number | null): boolean {
   if (a === null || b === null || a <= 0 || b <= 0) return true;
   return Math.max(a, b) / Math.min(a, b) <= largestAcresFactor;
@@ -90,13 +90,13 @@ function byPlace(file: SqliteFile, { longitude, latitude, lot_size: acres }: Lin
       acresAgree(acres, parcel.acres) &&
       decodeMultiPolygon(parcel.geom).some((rings) => locateInPolygon(rings, longitude, latitude) !== 'outside'),
   );
-  // on a common boundary, or in a flat above another, nothing says whose it is
+  // on a common boundary, or in a flat above another, the parcel is ambiguous
   return holding.length === 1 ? (holding[0] ?? null) : null;
 }
 
 /**
- * Links comps that have no parcel yet, as after an import of parcels.
- * @returns how many found theirs
+ * Links comps without a parcel, for example after an import of parcels.
+ * @returns how many were linked
  */
 export function linkComps(land: LandStore, fips?: string): number {
   const { file } = land;

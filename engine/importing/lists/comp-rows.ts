@@ -1,4 +1,7 @@
-/** Rows of listing and sales files, whatever the format: GeoJSON, delimited text, DBF, XLSX, saved answers of the hosted service. */
+/**
+ * Rows of listing and sales files in any format: GeoJSON, delimited text, DBF, XLSX, saved answers of the hosted
+ * service.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -28,7 +31,7 @@ export interface CompFileRow {
 type Visit = (row: CompFileRow) => void;
 
 const headBytes = 64 * 1024;
-/** Listings come in thousands, not millions: a larger file is another kind of file. */
+/** Listings come in thousands, not millions: a larger file holds something else. */
 const maxCsvBytes = 256 * 1024 * 1024;
 
 /**
@@ -41,14 +44,14 @@ export function readCompFile(filePath: string, visit: Visit): void {
   const start = head.toString('latin1').replace('\xef\xbb\xbf', '').trimStart();
   if (isDbf(head) || isZip(head)) readTable(filePath, file, visit);
   else if (start.startsWith('[')) readAnswers(filePath, file, visit);
-  // a record separator begins GeoJSON text sequences
+  // GeoJSON text sequences begin with a record separator
   else if (start.startsWith('{') || start.startsWith('\x1e')) {
     if (detectFormat(filePath) === 'service-answers') readAnswers(filePath, file, visit);
     else readFeatures(filePath, file, visit);
   } else readCsv(filePath, file, head, visit);
 }
 
-/** Comps of the service say in columns of their own where they lie. */
+/** The service's comps have their coordinates in separate columns. */
 function readAnswers(filePath: string, file: string, visit: Visit): void {
   for (const { record, row } of readServiceRecords(filePath)) {
     const { id } = record;
@@ -74,7 +77,7 @@ function readFeatures(filePath: string, file: string, visit: Visit): void {
   }
 }
 
-/** The point, or the point on the surface of a lot's polygon; null for what cannot be read. */
+/** The point, or the interior point of a lot's polygon; null if unreadable. */
 export function pointOfGeometry(geometry: unknown): readonly [number, number] | null {
   const result = readFeatureGeometry(geometry);
   if (!result.ok) return null;
@@ -82,8 +85,8 @@ export function pointOfGeometry(geometry: unknown): readonly [number, number] | 
 }
 
 /**
- * Downloads of listing sites hold lines that are no record: a disclaimer in the first cell alone. So a row with another
- * number of values than the headings is handed on as a misfit, and does not refuse the whole file.
+ * Downloads of listing sites contain lines that are not records, such as a disclaimer in the first cell. A row whose
+ * length differs from the headings is passed on as a misfit instead of refusing the whole file.
  */
 function readCsv(filePath: string, file: string, head: Buffer, visit: Visit): void {
   refuseUtf16(filePath, head);
@@ -109,10 +112,10 @@ function readCsv(filePath: string, file: string, head: Buffer, visit: Visit): vo
   });
 }
 
-/** Under this name stands what is wrong with a row that does not fit its headings; no column of a file can be called so. */
+/** The name under which a misfit row holds its problem; no column of a file can have it. */
 export const misfitRow = '\u0000misfit';
 
-/** A sentence with a comma in it fills two cells when nobody quoted it. */
+/** An unquoted sentence with a comma fills two cells. */
 const noteCells = 2;
 
 function propertiesOf(names: readonly string[], record: readonly string[]): Record<string, unknown> {
@@ -124,7 +127,7 @@ function propertiesOf(names: readonly string[], record: readonly string[]): Reco
   return { [misfitRow]: `expected ${names.length} values as in the headings, found ${record.length}` };
 }
 
-/** Record by record, so that only the text of the file is held whole. */
+/** Record by record, so that only the text of the file is in memory as a whole. */
 function parseCsv(filePath: string, visit: (record: string[]) => void): void {
   const decoder = new TextDecoder(fileIsUtf8(filePath) ? 'utf-8' : 'windows-1252');
   const text = decoder.decode(fs.readFileSync(filePath));
@@ -146,7 +149,7 @@ function parseCsv(filePath: string, visit: (record: string[]) => void): void {
     const why = error instanceof Error ? error.message : String(error);
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected rows of delimited text, found a faulty one (${why}).`,
+      `${filePath}: expected rows of delimited text, found an invalid one (${why}).`,
       { cause: error },
     );
   }

@@ -1,12 +1,12 @@
 /**
- * The screens between a recorded deed and a comp. Unscreened deeds defeat every method of valuing (docs/valuation.md, "Screened deeds"): nominal
- * prices, family transfers, deeds of several parcels that repeat one price, improved sales. A sale is counted under the
- * first screen that it does not pass, and under every one for the whole picture.
+ * The screens between a recorded deed and a comp. Unscreened deeds defeat every method of valuing (docs/valuation.md,
+ * "Screened deeds"): nominal prices, family transfers, deeds of several parcels that repeat one price, improved sales.
+ * A sale counts under the first screen it fails, and under every one it fails for the whole picture.
  */
 import { ownerType } from '../../contacts/owner-type.ts';
 import { foldSpaces, foldWords } from '../../spec/text-fold.ts';
 
-/** The last sale in a parcel's record, with what tells what was sold. */
+/** The last sale in a parcel's record, with evidence of what was sold. */
 export interface RecordedSale {
   readonly property_id: number;
   readonly dataset_id: number | null;
@@ -14,7 +14,7 @@ export interface RecordedSale {
   readonly price: number | null;
   /** ISO day. */
   readonly date: string;
-  /** The county's own verdict: Q, U; with V or I behind it for vacant or improved. */
+  /** The county's own verdict: Q, U; followed by V or I for vacant or improved. */
   readonly code: string | null;
   readonly document_type: string | null;
   readonly seller: string | null;
@@ -24,18 +24,18 @@ export interface RecordedSale {
   readonly inter_family_transfer: number | null;
   readonly structure_count: number | null;
   readonly year_built: number | null;
-  /** Assessed, else market value of what is built. */
+  /** Assessed, else market value of the improvements. */
   readonly improvement_value: number | null;
   readonly point_lon: number | null;
   readonly point_lat: number | null;
 }
 
 export interface ScreenContext {
-  /** Codes that mean an ordinary sale, folded. */
+  /** Codes of an ordinary sale, folded. */
   readonly qualifiedCodes: ReadonlySet<string>;
-  /** Datasets whose publisher gives codes at all. */
+  /** Datasets whose publisher gives codes. */
   readonly codedDatasets: ReadonlySet<number | null>;
-  /** Keys (`deedKey`) that more than one parcel has. */
+  /** Keys (`deedKey`) shared by several parcels. */
   readonly sharedDeeds: ReadonlySet<string>;
   /** Whether a listing source already has this sale. */
   readonly isListed: (sale: RecordedSale) => boolean;
@@ -43,14 +43,14 @@ export interface ScreenContext {
 
 export interface Screen {
   readonly rule: string;
-  /** What does not pass, as reports say it. */
+  /** What fails, in the words of reports. */
   readonly label: string;
   readonly fails: (sale: RecordedSale, context: ScreenContext) => boolean;
 }
 
-/** Below this it is a token of a gift: deeds name $1, $10, $100 and "$10 and other consideration". */
+/** Lower prices are tokens of a gift: deeds name $1, $10, $100 and "$10 and other consideration". */
 const leastPrice = 1000;
-/** Below this an acre of US land does not sell at arm's length; the poorest desert and swamp fetch more. */
+/** No acre of US land sells at arm's length for less; the poorest desert and swamp fetch more. */
 const leastPricePerAcre = 50;
 
 export const standardQualifiedCodes: readonly string[] = [
@@ -64,11 +64,11 @@ export const standardQualifiedCodes: readonly string[] = [
 
 export interface SaleCode {
   readonly verdict: string;
-  /** Null where the code does not say. */
+  /** Null if the code does not say. */
   readonly isVacant: boolean | null;
 }
 
-/** `Q V`, `Q-V` and `QV` (a verdict of one letter, then V or I) say both; any other code is a verdict alone. */
+/** `Q V`, `Q-V` and `QV` (a verdict of one letter, then V or I) hold both; any other code is only a verdict. */
 export function readSaleCode(code: string): SaleCode {
   const match = /^([\p{L}\p{N}']+)[\s/-]+([VI])$|^([QU])([VI])$/u.exec(foldSpaces(code));
   if (!match) return { verdict: foldSpaces(code), isVacant: null };
@@ -76,8 +76,9 @@ export function readSaleCode(code: string): SaleCode {
 }
 
 /**
- * Whether nothing was built when it was sold; null where the record does not tell. The county's flag decides; else nothing
- * stands there now, or what stands was built in a later year. A house of the very year of the sale may have been sold.
+ * Whether the land was vacant when sold; null if the record does not tell. The county's flag decides; else nothing
+ * stands there now, or the building dates from a later year. A house built in the year of the sale may have been part
+ * of it.
  */
 export function wasVacant(sale: RecordedSale): boolean | null {
   const flag = sale.code === null ? null : readSaleCode(sale.code).isVacant;
@@ -88,7 +89,7 @@ export function wasVacant(sale: RecordedSale): boolean | null {
   return sale.improvement_value === null ? null : sale.improvement_value === 0;
 }
 
-/** Parcels with one key were sold by one deed. Where no seller is recorded, the buyer stands in. */
+/** Parcels with the same key were sold by one deed. Without a recorded seller, the buyer stands in. */
 export const deedKey = ({ price, date, seller, buyer, owner }: RecordedSale): string =>
   JSON.stringify([price, date, foldSpaces(seller ?? buyer ?? owner ?? '')]);
 
@@ -99,13 +100,13 @@ const notSurnames = new Set(
   ),
 );
 
-/** The surname that a name begins with, with its particles: VAN DYKE, DE LA CRUZ. */
+/** The surname at the start of a name, with its particles: VAN DYKE, DE LA CRUZ. */
 function leadingSurname(words: readonly string[]): string {
   const end = words.findIndex((word) => !particles.has(word));
   return words.slice(0, end === -1 ? words.length : end + 1).join(' ');
 }
 
-/** Surnames of people in an assessor's name: SMITH, JOHN & DOE, MARY has two; ESTATE OF JOHN SMITH ends in his. */
+/** Surnames of people in an assessor's name: SMITH, JOHN & DOE, MARY has two; ESTATE OF JOHN SMITH ends in one. */
 export function surnamesOf(name: string): Set<string> {
   const found = new Set<string>();
   for (const [index, part] of name.split(/&|;|\bAND\b/i).entries()) {
@@ -116,7 +117,7 @@ export function surnamesOf(name: string): Set<string> {
         .split(' ')
         .filter((word) => word !== '' && !notSurnames.has(word));
     const given = words(before);
-    // behind the first, a name without a comma is a given name: SMITH JOHN & MARY
+    // after the first name, one without a comma is a given name: SMITH JOHN & MARY
     if (given.length > 0 && (index === 0 || after !== undefined)) found.add(leadingSurname(given));
     if (/\b(ESTATE|EST|HEIRS) OF\b/i.test(part) && given.length > 1) found.add(given.at(-1) ?? '');
   }
@@ -126,7 +127,7 @@ export function surnamesOf(name: string): Set<string> {
 
 const isPerson = (name: string): boolean => ['individual', 'trust', null].includes(ownerType(name));
 
-/** The same people, by a surname that they share, or the same company. */
+/** The same family, by a shared surname, or the same company. */
 export function areRelated(seller: string, buyer: string): boolean {
   if (foldWords(seller) === foldWords(buyer)) return true;
   if (!isPerson(seller) || !isPerson(buyer)) return false;
@@ -134,11 +135,11 @@ export function areRelated(seller: string, buyer: string): boolean {
   return [...surnamesOf(buyer)].some((surname) => sellers.has(surname));
 }
 
-/** Who bought: as recorded, else whoever owns it since. */
+/** The recorded buyer, else the current owner. */
 const buyersOf = ({ buyer, owner, owner_2: second }: RecordedSale): string[] =>
   (buyer === null ? [owner, second] : [buyer]).filter((name): name is string => name !== null);
 
-/** Sellers who do not wait for a price: they foreclosed, or took it for taxes. Whole words, folded. */
+/** Sellers that do not wait for a price: they foreclosed, or took the land for taxes. Whole words, folded. */
 const distressedSellers =
   'BANK|BANKERS|BANCORP|MORTGAGE|CREDIT UNION|SAVINGS|LOAN|FANNIE MAE|FREDDIE MAC|FNMA|FHLMC|HUD|SHERIFF|TREASURER|TAX COLLECTOR|TAX CLAIM|COLLECTOR OF TAXES|MARSHAL|REFEREE|SECRETARY OF HOUSING|FORECLOSURE|BANKRUPTCY'
     .split('|')
@@ -148,11 +149,11 @@ function isInstitution(name: string): boolean {
   const type = ownerType(name);
   if (type === 'government') return true;
   const words = foldWords(name);
-  // BANKS and MARSHALL are people; BANK, JOHN is one too
+  // BANKS and MARSHALL are people; so is BANK, JOHN
   return type !== 'individual' && distressedSellers.some((phrase) => words.includes(phrase));
 }
 
-/** Words of deeds that are no ordinary sale, as they begin. */
+/** Prefixes of words in deeds that are not ordinary sales. */
 const forcedDeeds =
   'TAX|SHERIFF|FORECLOS|QUIT|QUITCLAIM|GIFT|LIEU|CORRECT|CONFIRM|TREASURER|COLLECTOR|COURT|DECREE|DIVORCE|AFFIDAVIT|EASEMENT|LIFE ESTATE|TRANSFER ON DEATH'
     .split('|')
@@ -164,7 +165,7 @@ function isForcedDeed(type: string | null): boolean {
   return forcedDeedCodes.has(foldSpaces(type)) || forcedDeeds.some((start) => foldWords(type).includes(start));
 }
 
-/** In the order in which they are asked. */
+/** In the order of testing. */
 export const saleScreens: readonly Screen[] = [
   {
     rule: 'nominal_price',

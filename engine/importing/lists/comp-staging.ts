@@ -1,9 +1,9 @@
-/** Comps on their way into the comps table: staged in a temporary one, then compared and merged, source id by source id. */
+/** Stages comps in a temporary table, then compares and merges them into the comps table by source id. */
 import type { StoredComp } from '../../comps/comp-columns.ts';
 import { compId } from '../../comps/stable-id.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 
-/** A comp as the table keeps it; its id comes from source and source id. */
+/** A comp as stored; its id derives from source and source id. */
 export type StagedComp = Omit<StoredComp, 'comp_id'>;
 
 const valueColumns = [
@@ -39,13 +39,13 @@ export interface MergeCounts {
   new: number;
   changed: number;
   unchanged: number;
-  /** The home knows better: what stands there was seen later. */
+  /** The home's record is newer. */
   older: number;
-  /** Of the source's own rows, no longer there; only where the merge replaces. */
+  /** The source's own rows that are gone; only if the merge replaces. */
   removed: number;
 }
 
-/** A temporary table of comps; `drop` it in any case. */
+/** A temporary table of comps; always `drop` it. */
 export class CompStaging {
   readonly #file: SqliteFile;
   #count = 0;
@@ -54,12 +54,12 @@ export class CompStaging {
   constructor(file: SqliteFile) {
     this.#file = file;
     this.drop();
-    // the types of the columns as in comps, so that numbers compare as numbers
+    // the column types of comps, so that numbers compare as numbers
     file.exec(`CREATE TEMP TABLE staged_comps AS SELECT ${names} FROM comps WHERE 0;
       CREATE UNIQUE INDEX temp.staged_comps_id ON staged_comps (comp_id);`);
   }
 
-  /** Comps staged, and how many of them came twice (the later one counts). */
+  /** Staged comps, and how many came twice (the later one counts). */
   get counts(): { comps: number; repeated: number } {
     return { comps: this.#count - this.#repeated, repeated: this.#repeated };
   }
@@ -76,7 +76,7 @@ export class CompStaging {
     );
   }
 
-  /** Inside a transaction. @param replace rows of this source and county that are not staged are removed */
+  /** Call it in a transaction. @param replace removes rows of this source and county that are not staged */
   merge(replace?: { readonly source: string; readonly fips: string }): MergeCounts {
     const file = this.#file;
     const count = (sql: string) => file.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)?.n ?? 0;
@@ -108,6 +108,6 @@ export class CompStaging {
 
 const differs = `(${valueColumns.map((column) => `c.${column} IS NOT s.${column}`).join(' OR ')})`;
 
-/** A download of last month does not put a sold lot back on the market, nor an old ask over a new one. */
+/** Last month's download must not put a sold lot back on the market, nor an old price over a new one. */
 const isOlder = `coalesce(
   CASE WHEN c.status = 'SOLD' AND s.status <> 'SOLD' THEN s.as_of_date <= c.sold_date ELSE s.as_of_date < c.as_of_date END, 0)`;

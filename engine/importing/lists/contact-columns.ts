@@ -1,4 +1,4 @@
-/** Guesses from the headings of a contact list what its columns hold. Vendors call one thing by many names. */
+/** Guesses a contact list's columns from its headings. Vendors use many names for the same thing. */
 
 import { foldAccents } from '../../contacts/fold-name.ts';
 import type { LineType } from '../../contacts/match-contact.ts';
@@ -6,7 +6,7 @@ import type { NameOrder } from '../../contacts/owner-name.ts';
 import type { Expression } from '../mapping/mapping-schema.ts';
 import { phoneColumns } from '../values/contact-fields.ts';
 
-/** Column of a contact → what it is read from. */
+/** Maps a column of a contact to its source. */
 export type ContactGuesses = Readonly<Record<string, Expression>>;
 
 type SingleRole =
@@ -49,7 +49,7 @@ function tokensOf(heading: string): string[] {
 interface Heading {
   readonly heading: string;
   readonly tokens: readonly string[];
-  /** The last number in it. */
+  /** The last number in the heading. */
   readonly index: number | null;
 }
 
@@ -63,7 +63,7 @@ const readHeading = (heading: string): Heading => {
 
 const phoneWords = words('PHONE PHONES PH TEL TELEPHONE MOBILE CELL CELLULAR WIRELESS LANDLINE');
 const mobileWords = words('MOBILE CELL CELLULAR WIRELESS');
-/** Words beside a phone that tell one column from the next. */
+/** Words beside a phone that tell columns apart. */
 const whichPhone = words(
   'MOBILE CELL CELLULAR WIRELESS LANDLINE HOME WORK BUSINESS OFFICE PRIMARY SECONDARY ALTERNATE ALT OTHER BEST MAIN DAY EVENING',
 );
@@ -84,7 +84,7 @@ const isPhoneType = ({ tokens }: Heading): boolean =>
 const isDnc = ({ tokens }: Heading): boolean =>
   tokens.includes('DNC') && isMadeOf(tokens, phoneWords, whichPhone, besidePhone, besideFlag, words('DNC'));
 
-/** What a number, its type and its flag have in common: which phone, and the how many-th. */
+/** What a number, its type and its flag share: which phone, and its index. */
 const phoneKey = ({ tokens, index }: Heading): string =>
   `${tokens.filter((token) => whichPhone.has(token)).join(' ')}|${index ?? 1}`;
 
@@ -128,7 +128,7 @@ const nameRoles: readonly (readonly [SingleRole, ReadonlySet<string>])[] = [
   ['suffix', new Set(['SUFFIX', 'NAME SUFFIX', 'GENERATION'])],
   ['full_name', new Set(['FULL NAME', 'NAME', 'NAME FULL', 'COMPLETE NAME'])],
 ];
-/** Of rolls: there the surname comes first. */
+/** Words of assessment rolls, which put the surname first. */
 const rollOwner = words('OWNER OWNERS TAXPAYER');
 
 function nameRole({ tokens, index }: Heading): SingleRole | null {
@@ -161,7 +161,7 @@ function placeRole({ tokens, index }: Heading): SingleRole | null {
   const rest = tokens.filter((token) => !mailing.has(token) && !property.has(token)).join(' ');
   const role = placeRoles.find(([, texts]) => texts.has(rest))?.[0] ?? null;
   if (role === 'address' && index === 2) return 'address_2';
-  // ZIP 5 is one; CITY 2 is another person's.
+  // ZIP 5 means one ZIP; CITY 2 is another person's.
   return index === null || index === 1 || role === 'zip' ? role : null;
 }
 
@@ -188,7 +188,7 @@ const isPlace = (roles: Roles): boolean =>
   roles.city_state_zip !== undefined ||
   (roles.city !== undefined && roles.state !== undefined);
 
-/** Where letters go before where the land lies: the person is traced where the person lives. */
+/** The mailing address before the property's: a person is traced at home. */
 function guessPlace(headings: readonly Heading[]): Roles {
   const kinds = (['mailing', 'plain', 'property'] as const).map((kind) =>
     rolesOf(
@@ -197,7 +197,7 @@ function guessPlace(headings: readonly Heading[]): Roles {
     ),
   );
   const [mail = {}, plain = {}, site = {}] = kinds;
-  // Mailing Street beside City State Zip: what the mailing address lacks stands without that word.
+  // Mailing Street beside City State Zip: plain headings fill in the missing parts of the mailing address.
   const candidates = [mail, { ...plain, ...mail }, plain, site];
   return candidates.find(isPlace) ?? candidates.find((roles) => roles.address !== undefined) ?? {};
 }

@@ -1,4 +1,4 @@
-/** What an import of contacts needs of a mapping, and a mapping bound to the headings of a file. */
+/** Checks that a mapping of contacts is complete, and binds it to the headings of a file. */
 import { EngineError } from '../../spec/errors.ts';
 import { headingsRead } from '../guess/fit-mapping.ts';
 import type { Mapping } from '../mapping/mapping-schema.ts';
@@ -9,7 +9,7 @@ import { contactTarget } from '../values/mapping-target.ts';
 
 const invalid = (problem: string) => new EngineError('mapping_invalid', `The mapping of contacts: ${problem}.`);
 
-/** What a mapping lacks to be of use; null when it has all. */
+/** What a mapping lacks; null if it is complete. */
 export function findLack({ columns }: Pick<Mapping, 'columns'>): string | null {
   const has = (name: string): boolean => columns[name] !== undefined;
   const hasName = has('full_name') || (has('first_name') && has('last_name'));
@@ -23,7 +23,7 @@ export function findLack({ columns }: Pick<Mapping, 'columns'>): string | null {
   return lacks.length > 0 ? lacks.join('; ') : null;
 }
 
-/** Numbers of the phones that a mapping reads, from 1. */
+/** Numbers of the phones in a mapping, from 1. */
 export const phonesOf = (columns: Mapping['columns']): number[] =>
   Object.keys(columns)
     .filter((name) => name === `phone_${numberOfPhone(name)}`)
@@ -34,22 +34,22 @@ export interface BoundMapping {
   readonly mapper: ListMapper;
   /** Positions to read, each once; values come in this order. */
   readonly positions: readonly number[];
-  /** Headings by the same order. */
+  /** Headings in the same order. */
   readonly headings: readonly string[];
-  /** Column of a contact → the headings that it is read from. */
+  /** Maps a column of a contact to the headings it is read from. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly phones: readonly ReturnType<typeof phoneColumns>[];
-  /** Heading → what it is read as. */
+  /** Maps a heading to its meaning. */
   readonly used: Readonly<Record<string, string>>;
 }
 
-/** @throws EngineError mapping_invalid when the file lacks a heading, or the mapping something it needs */
+/** @throws EngineError mapping_invalid if the file lacks a heading, or the mapping something it needs */
 export function bindMapping(mapping: Mapping, columns: readonly string[]): BoundMapping {
   const lack = findLack(mapping);
   if (lack) throw invalid(`expected ${lack}, found none`);
   const wanted = contactTarget.columns.filter(({ name }) => mapping.columns[name] !== undefined);
   const mapper = listMapper({ ...contactTarget, columns: wanted }, mapping);
-  // A row of empty cells binds the headings, and of an empty row constants alone say something.
+  // A row of empty cells binds the headings; any value it gives is a constant.
   mapper.convert(Object.fromEntries(columns.map((name) => [name, null])), undefined, (column, value, reason) => {
     throw invalid(`columns.${column}: ${reason}, found ${JSON.stringify(textOf(value))}`);
   });

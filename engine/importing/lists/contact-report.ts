@@ -1,4 +1,4 @@
-/** What an import of contacts did, in numbers and in the first of each kind of problem. */
+/** The report of a contact import: counts, and the first examples of each kind of problem. */
 import { shown } from '../../spec/validate.ts';
 
 const listed = 100;
@@ -20,18 +20,18 @@ export interface ContactImportReport {
   source: string;
   file: string;
   rows: number;
-  /** Persons of this file by what became of them. Persons of the source that the file does not name are left as they are. */
+  /** Persons of this file by outcome. Other persons of the source do not change. */
   new: number;
   changed: number;
   unchanged: number;
-  /** Numbers of those persons, each once a person. */
+  /** Distinct numbers of those persons. */
   phones_kept: number;
   phones_refused: Problems;
-  /** Rows that name nobody who could be found again: no person, no place, or no phone. */
+  /** Rows that could not be found again: without a person, place, or phone. */
   rows_refused: Problems;
-  /** Flags and types in words that are not known: read as unknown. */
+  /** Flags and types in unknown words: read as unknown. */
   values_unread: Problems;
-  /** Heading → what it was read as. */
+  /** Maps a heading to what it was read as. */
   columns_used: Record<string, string>;
   columns_ignored: string[];
   seconds: number;

@@ -1,4 +1,4 @@
-/** From a row of a contact list to a person with phones. */
+/** Turns a row of a contact list into a person with phones. */
 import { givenName, lastNameKey } from '../../contacts/fold-name.ts';
 import type { Contact, ContactPhone, LineType } from '../../contacts/match-contact.ts';
 import { parseOwnerName } from '../../contacts/owner-name.ts';
@@ -16,7 +16,7 @@ export interface ContactRow {
   readonly values: Values;
 }
 
-/** A row by the columns of a contact; what could not be read is counted only when it is asked for. */
+/** A row by contact columns; unreadable values are counted only when requested. */
 interface MappedRow {
   readonly row: number;
   readonly values: ListValues;
@@ -26,7 +26,7 @@ interface MappedRow {
 type Name = Pick<Contact, 'firstName' | 'middleName' | 'lastName' | 'suffix'>;
 type Place = Pick<Contact, 'address' | 'city' | 'state' | 'zip'>;
 
-/** A leading ' keeps a spreadsheet from reading a formula; it is no part of the text. */
+/** A leading ' keeps a spreadsheet from reading a formula; it is not part of the text. */
 const plainText = (text: unknown): string | null =>
   typeof text === 'string'
     ? text
@@ -44,7 +44,7 @@ export class ContactRowReader {
     this.#counts = counts;
   }
 
-  /** Null for a row that is refused; the counts say why. */
+  /** Null for a refused row; the counts say why. */
   read(given: ContactRow): Contact | null {
     const row = this.#mapped(given);
     const name = this.#name(row);
@@ -54,7 +54,7 @@ export class ContactRowReader {
       return this.#refuse(row, 'zip', 'no ZIP of 5 digits, and no city with a state');
     }
     const phones = this.#phones(row);
-    if (phones.length === 0) return this.#refuse(row, 'phone', 'no number that can be kept');
+    if (phones.length === 0) return this.#refuse(row, 'phone', 'no valid telephone number');
     return { ...name, ...place, phones };
   }
 
@@ -96,16 +96,16 @@ export class ContactRowReader {
     return full === null ? this.#refuse(row, 'first_name', 'no first and last name') : this.#fullName(row, full);
   }
 
-  /** Of several names in one cell the first person is kept, as in a trace by property. */
+  /** Of several names in one cell the first person counts, as in a trace by property. */
   #fullName(row: MappedRow, full: string | null): Name | null {
     if (full === null) return this.#refuse(row, 'full_name', 'no name');
     const order = this.#known(row, 'name_order') === 'surname first' ? 'surname first' : 'given name first';
     const read = parseOwnerName(full, order);
-    if (read.kind === 'unreadable') return this.#refuse(row, 'full_name', 'no name of a person can be read', full);
+    if (read.kind === 'unreadable') return this.#refuse(row, 'full_name', 'no personal name found', full);
     if (read.kind !== 'individual')
       return this.#refuse(row, 'full_name', `a name of a ${read.kind}, not of a person`, full);
     const [person] = read.persons;
-    if (!person) return this.#refuse(row, 'full_name', 'no name of a person can be read', full);
+    if (!person) return this.#refuse(row, 'full_name', 'no personal name found', full);
     const { first, middle = null, last, suffix = null } = person;
     return { firstName: first, middleName: middle, lastName: last, suffix };
   }
@@ -116,7 +116,7 @@ export class ContactRowReader {
     const address =
       street && second ? `${street} ${/^[\d#]/.test(second) ? `# ${second.replace(/^#\s*/, '')}` : second}` : street;
     if (own.zip !== null || own.city !== null) return { address, ...own };
-    // 12 ELM ST, NOWHERE, NH 03280 in one cell, or the last three of it in another.
+    // 12 ELM ST, NOWHERE, NH 03280 in one cell, or the last three parts in another.
     const together = this.#text(row, 'city_state_zip');
     const parts = /^(?:(.*),\s*)?([^,]+),?\s+([A-Za-z]{2})\.?,?(?:\s+(\d{5}(?:-?\d{4})?))?$/.exec(
       together ?? address ?? '',
@@ -163,7 +163,7 @@ export class ContactRowReader {
   }
 }
 
-/** What a person of a source is known by: rows that have it in common are one record, also in a later import. */
+/** Identifies a person of a source: rows with the same key are one record, also in a later import. */
 export function personKey(contact: Omit<Contact, 'phones'>): string {
   const given = givenName(contact.firstName, contact.middleName ?? '', contact.suffix ?? '');
   const door = doorOf(contact.address);

@@ -1,4 +1,4 @@
-/** What stands in a phone cell of a contact list: one or several numbers, with words beside them. */
+/** Parses a phone cell of a contact list: one or several numbers, with words beside them. */
 import type { ContactPhone, LineType } from '../../contacts/match-contact.ts';
 import { parsePhoneNumber } from '../../contacts/phone-number.ts';
 import { parseDnc, parseLineType } from '../values/contact-words.ts';
@@ -9,7 +9,7 @@ const besideNumber = /\b(?:MOBILE|CELL(?:ULAR)?|WIRELESS|LAND ?LINE|DNC|DO NOT C
 
 export type PhoneCell = { readonly phone: ContactPhone } | { readonly refused: string; readonly text: string };
 
-/** Every number of a cell; several stand apart by comma, semicolon, bar or a new line. */
+/** Every number of a cell; separated by comma, semicolon, bar or a new line. */
 export function parsePhoneCell(
   text: string | null,
   known: { readonly lineType: LineType | null; readonly dnc: boolean | null },
@@ -24,7 +24,7 @@ export function parsePhoneCell(
   });
 }
 
-/** `(Mobile, DNC)` is no number: pieces without a digit belong to the one before. */
+/** `(Mobile, DNC)` is not a number: pieces without a digit belong to the one before. */
 function separate(text: string): string[] {
   const pieces: string[] = [];
   for (const piece of text.split(/[;,|\n\r]+|\s\/\s/).map((each) => each.trim())) {

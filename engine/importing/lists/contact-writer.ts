@@ -1,4 +1,4 @@
-/** Writes contact records with the keys that a trace finds them by. */
+/** Writes contact records with the keys that traces look up. */
 import { lastNameKey } from '../../contacts/fold-name.ts';
 import type { Contact, ContactPhone } from '../../contacts/match-contact.ts';
 import { townKey, zipKey } from '../../contacts/place-key.ts';
@@ -23,7 +23,7 @@ const keysOf = (contact: Contact): unknown[] => [
 ];
 
 /**
- * @param personKey what an import knows the person by; null for records that are replaced all together
+ * @param personKey identifies the person in imports; null for records that are replaced as a whole
  * @returns contact_id
  */
 export function insertContact(file: SqliteFile, source: string, contact: Contact, personKey: string | null): number {
@@ -69,7 +69,7 @@ function findStored(file: SqliteFile, source: string, key: string): { id: number
   return { id: row.contact_id, contact };
 }
 
-/** What is known of a number stays known where the newer file is silent; what the file says replaces it. */
+/** Known facts about a number stay where the newer file says nothing; what the file says replaces them. */
 function keepKnown(phones: readonly ContactPhone[], before: readonly ContactPhone[]): ContactPhone[] {
   const known = new Map(before.map((phone) => [phone.number, phone]));
   return phones.map((phone) => {
@@ -83,7 +83,7 @@ const isSame = (a: Contact, b: Contact): boolean =>
 
 export type Outcome = 'new' | 'changed' | 'unchanged';
 
-/** Brings the record of one person of a source up to date. Its numbers become those of the contact. */
+/** Updates the record of one person of a source. Its numbers become those of the contact. */
 export function putContact(file: SqliteFile, source: string, contact: Contact, key: string): Outcome {
   const stored = findStored(file, source, key);
   if (!stored) {

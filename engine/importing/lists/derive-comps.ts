@@ -1,6 +1,6 @@
 /**
- * Comps from the parcels' own recorded sales: source `assessor`, one for the last sale of each parcel that passes every
- * screen. Deriving again replaces them and nothing else.
+ * Derives comps from the parcels' own recorded sales: source `assessor`, one for the last sale of each parcel that
+ * passes every screen. Deriving again replaces only these.
  */
 import { assessorSource, parcelUseSql } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
@@ -18,32 +18,32 @@ import {
 import { CompStaging, type MergeCounts, type StagedComp } from './comp-staging.ts';
 
 export interface DeriveOptions {
-  /** Codes of `last_sale_price_code` that mean an ordinary sale, where the county has its own; in any case. */
+  /** Values of `last_sale_price_code` that mark an ordinary sale, for counties with codes; in any case. */
   readonly qualifiedCodes?: readonly string[];
-  /** Told at the end of the transaction; what it writes is in with the comps. */
+  /** Called at the end of the transaction; its writes commit with the comps. */
   readonly onCommitting?: (report: DeriveReport) => void;
 }
 
 export interface ScreenCount {
   readonly rule: string;
   readonly label: string;
-  /** Sales that it was the first to remove. */
+  /** Sales for which it was the first failed screen. */
   removed: number;
-  /** All sales that do not pass it. */
+  /** All sales that fail it. */
   failing: number;
 }
 
 export interface DeriveReport extends MergeCounts {
   fips: string;
   parcels: number;
-  /** Parcels with the date of a sale. */
+  /** Parcels with a sale date. */
   sales: number;
-  /** How often the county gave each code. */
+  /** Frequency of each of the county's codes. */
   codes: Record<string, number>;
   screens: ScreenCount[];
   /** Sales that passed all screens. */
   comps: number;
-  /** Of those, how many have no acres: they are listed, but never valued from. */
+  /** Of those, sales without acres: listed, but never used for values. */
   without_lot_size: number;
 }
 
@@ -69,9 +69,7 @@ FROM parcels WHERE fips = ? AND status = 'current' AND last_sale_date IS NOT NUL
 const sameSaleDays = 90;
 const samePriceShare = 0.05;
 
-/**
- * @throws EngineError import_refused when there is no such county or none of its parcels is loaded
- */
+/** @throws EngineError import_refused if there is no such county or none of its parcels is loaded */
 export function deriveComps(land: LandStore, givenFips: string, options: DeriveOptions = {}): DeriveReport {
   const fips = normalFips(givenFips);
   const county = land.county(fips);
@@ -133,7 +131,7 @@ interface ListedSale {
   readonly price: number;
 }
 
-/** Tells whether a sale is known from listings: of the same parcel, about the same day and price. */
+/** Whether a listing already covers a sale: of the same parcel, at about the same day and price. */
 function listedSales({ file }: LandStore, fips: string): (sale: RecordedSale) => boolean {
   const rows = file.all<ListedSale>(
     `SELECT property_id, sold_date, price FROM comps
@@ -170,7 +168,7 @@ function countCodes(sales: readonly SaleRow[]): Record<string, number> {
   return counts;
 }
 
-/** A sale is known by parcel and day; of the record it keeps what the county wrote. */
+/** Parcel and day identify a sale; of the record it keeps what the county wrote. */
 function compOfSale(sale: SaleRow, fips: string, county: { name: string; state: string }): StagedComp {
   return {
     source: assessorSource,

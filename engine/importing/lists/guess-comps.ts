@@ -1,4 +1,4 @@
-/** What the headings of a file of listings or sales mean, checked against the values below them. */
+/** Guesses the headings of a file of listings or sales, checked against the values below them. */
 import { compColumns } from '../../comps/comp-columns.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { dateFormatOf } from '../guess/guess-facts.ts';
@@ -15,7 +15,9 @@ const soldPrices =
   'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT';
 const askingPrices = 'LIST PRICE|LISTING PRICE|ASKING PRICE|CURRENT PRICE|ASKING|ASK';
 
-/** Headings by column, as sites and brokers write them; the dictionary's own names and aliases count too. Best first. */
+/**
+ * Headings by column, as sites and brokers write them, best first; the dictionary's own names and aliases count too.
+ */
 const headings: Readonly<Record<string, string>> = {
   source: 'SOURCE|MLS NAME|PROVIDER|LISTING SOURCE',
   source_id:
@@ -69,7 +71,7 @@ const within = (low: number, high: number) => (text: string) => {
   return number >= low && number <= high;
 };
 
-/** What values of a column look like; columns without a test take any. The United States lie between these degrees. */
+/** Typical values of a column; columns without a test accept any. The United States lie between these degrees. */
 const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly price: (text: string) => boolean } = {
   status: (text) => foldSpaces(text) in statusWords,
   latitude: within(15, 72),
@@ -91,17 +93,17 @@ export interface CompGuess {
   readonly reason: string;
 }
 
-/** What stands below each heading, row by row. */
+/** The values below each heading, row by row. */
 export interface CompCells {
   readonly columns: readonly string[];
   readonly of: (heading: string) => readonly (string | null)[];
-  /** ISO day: dates to come are unlikely ones. */
+  /** ISO day: future dates are unlikely. */
   readonly today?: string | undefined;
 }
 
 const filled = (cells: readonly (string | null)[]): string[] => cells.filter((cell) => cell !== null);
 
-/** A column of the dictionary read from a heading, in the unit that heading, another column or the values say. */
+/** A column of the dictionary read from a heading, in the unit given by the heading, another column or the values. */
 export function compExpression(
   column: string,
   heading: string,
@@ -129,7 +131,7 @@ export function compExpression(
   return { expression: acresPerUnit === 1 ? heading : { from: heading, scale: acresPerUnit }, reason };
 }
 
-/** Share of the values that are what the column's name says; dates of one form are all dates. */
+/** Share of the values that fit the column; dates of one form are all dates. */
 function fitOf(column: string, values: Values, today: string | undefined): number {
   const test = tests[column];
   if (!test || (dateColumns.has(column) && dateFormatOf(values, today) !== null)) return 1;
@@ -167,7 +169,7 @@ export function guessComps(cells: CompCells): Map<string, CompGuess> {
 
 const isOneOf = (headings: string, heading: string): boolean => headings.split('|').includes(folded(heading));
 
-/** Brokers write both: what is not sold has no sale price, or 0. */
+/** Brokers write both: an unsold lot has no sale price, or 0. */
 const soldElseAsking = (sold: string, asking: string): CompGuess => ({
   heading: sold,
   expression: { from: [{ from: sold, nullIf: [0] }, asking] },

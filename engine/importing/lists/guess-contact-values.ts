@@ -1,4 +1,7 @@
-/** Where headings say nothing, values may: numbers that telephones have, names of persons, states, ZIP codes, doors. */
+/**
+ * Recognizes columns by their values where headings do not help: telephone numbers, person names, states, ZIP codes,
+ * street addresses.
+ */
 
 import { parseOwnerName } from '../../contacts/owner-name.ts';
 import { parsePhoneNumber } from '../../contacts/phone-number.ts';
@@ -17,18 +20,18 @@ interface ValueTest {
   readonly isAlso?: (values: readonly string[]) => boolean;
 }
 
-/** Of values that there are; 0 where there are none. */
+/** Share of the present values; 0 if there are none. */
 const shareOf = (values: readonly string[], is: (text: string) => boolean): number =>
   values.length === 0 ? 0 : values.filter(is).length / values.length;
 
 const phone: ValueTest = {
   words: 'telephone numbers',
   least: 0.8,
-  // Ten digits without a mark may be any number; of those that are assigned to telephones most others are not.
+  // Ten plain digits may be any number, but most of those are not assigned telephone numbers.
   is: (text) => text.replace(/\D/g, '').length >= 10 && 'number' in parsePhoneNumber(text),
 };
 
-/** Lists of owners name companies too: they are left out row by row, and do not tell against the column. */
+/** Lists of owners also name companies: those rows are left out one by one, and do not count against the column. */
 const isName = (text: string): boolean =>
   !/\d/.test(text) && /\p{L}[\s,]+\p{L}/u.test(text) && parseOwnerName(text, 'given name first').kind !== 'unreadable';
 
@@ -47,14 +50,18 @@ const roles: readonly (readonly [string, ValueTest])[] = [
 
 export interface ContactGuess {
   readonly columns: ContactGuesses;
-  /** Heading → why, of those that their values told. */
+  /** Maps each heading recognized by its values to the reason. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
 const hasPerson = ({ full_name: full, first_name: first, last_name: last }: ContactGuesses): boolean =>
   full !== undefined || (first !== undefined && last !== undefined);
 
-/** @param columns headings. @param rows values in their order. @param used headings that are taken */
+/**
+ * @param columns headings
+ * @param rows values in their order
+ * @param used headings already taken
+ */
 export function completeByValues(
   guessed: ContactGuesses,
   columns: readonly string[],
@@ -97,7 +104,7 @@ export function completeByValues(
   return { columns: { ...mapping, city }, reasons };
 }
 
-/** Towns have no form of their own; they stand before their state. @param columns free ones, and the state's */
+/** Towns have no form of their own; they precede their state. @param columns free ones, and the state's */
 function cityBeside(
   { city, state, city_state_zip: together }: ContactGuesses,
   columns: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Imports listings and sales of land. A comp is its source and the id it has there: a later file updates it, and the same
- * file again changes nothing. What a file no longer holds stays: downloads are parts. One transaction, or nothing.
+ * Imports listings and sales of land. A source and its id identify a comp: a later file updates it, and the same file
+ * again changes nothing. Records missing from a file stay: downloads are partial. One transaction, or nothing.
  */
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
@@ -19,22 +19,22 @@ import { type CompFileRow, misfitRow, pointOfGeometry, readCompFile } from './co
 import { CompStaging, type MergeCounts } from './comp-staging.ts';
 
 export interface CompImportOptions {
-  /** Files of CSV, DBF or GeoJSON, or features; one of both. */
+  /** Files of CSV, DBF or GeoJSON, or features; not both. */
   readonly files?: readonly string[];
   readonly features?: Iterable<GivenFeature>;
-  /** Without one, columns named as in the dictionary of comps are read. */
+  /** Without one, columns are read by the comp dictionary's names. */
   readonly mapping?: Mapping;
-  /** County of comps whose own record or parcel names none. */
+  /** County of comps whose record and parcel name none. */
   readonly fips?: string;
   /** Source of records that name none. */
   readonly source?: string;
-  /** ISO day on which the listings stood as the file says. */
+  /** ISO day of the listings, as the file says. */
   readonly date?: string;
   readonly homeKind: HomeKind;
   readonly now: () => Date;
-  /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
+  /** Called from time to time; throwing cancels the import and changes nothing. */
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Told at the end of the transaction; what it writes is in with the comps. */
+  /** Called at the end of the transaction; its writes commit with the comps. */
   readonly onCommitting?: (report: CompImportReport) => void;
 }
 
@@ -42,13 +42,13 @@ export interface CompImportReport extends MergeCounts {
   source: string;
   date: string;
   rows_read: number;
-  /** Rows without any value of a comp: disclaimers, blank lines. */
+  /** Rows without any comp value: disclaimers, blank lines. */
   blank_rows: number;
-  /** Rows that are no comps of land, by reason: `improved`, `off_market`. */
+  /** Rows that are not comps of land, by reason: `improved`, `off_market`. */
   left_out: Record<string, number>;
   refused: { count: number; first: Omit<RefusedFeature, 'byteOffset'>[] };
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
-  /** The same source id twice: the later row counts. */
+  /** Repeated source ids: the later row counts. */
   repeated: number;
   linked_by_apn: number;
   linked_by_place: number;
@@ -81,9 +81,7 @@ const newReport = (source: string, date: string): CompImportReport => ({
   seconds: 0,
 });
 
-/**
- * @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real; nothing was changed then
- */
+/** @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real; nothing was changed then */
 export function importComps(land: LandStore, options: CompImportOptions): CompImportReport {
   const started = options.now().getTime();
   checkHome(land, options.homeKind);
@@ -179,7 +177,7 @@ function stage(options: CompImportOptions, context: CompContext, staging: CompSt
     visit({ file: '', row: number, properties, id, point: pointOfGeometry(geometry) });
   }
   progress(report.rows_read);
-  // rows that do not fit their headings say nothing of columns
+  // rows that do not fit their headings prove nothing about columns
   if (report.rows_read > report.refused.count) mapper.finish();
 }
 
@@ -206,7 +204,7 @@ function countProblem(
   if (problems.first.length < listed) problems.first.push({ file, row, column, value: shown(value), reason });
 }
 
-/** A file of which nothing fits is the wrong file, or has the wrong mapping. */
+/** A file without any valid row is the wrong file, or has the wrong mapping. */
 function expectComps({ rows_read: read, blank_rows: blank, refused }: CompImportReport, { counts }: CompStaging): void {
   if (read === 0 || read === blank) {
     throw new EngineError('import_refused', `Expected at least one comp, found none in ${read} rows.`);

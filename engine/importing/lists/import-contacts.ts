@@ -1,7 +1,7 @@
 /**
- * Imports a contact list: names, addresses and phones for skip trace. Rows of one person become one record; importing the
- * same list again changes nothing, and a newer list of the same source brings its persons up to date. Persons that a
- * list does not name are left alone: lists are parts of a whole. Everything lands in one transaction, or nothing does.
+ * Imports a contact list: names, addresses and phones for skip trace. Rows of one person become one record; importing
+ * the same list again changes nothing, and a newer list of the same source updates its persons. Persons missing from a
+ * list stay: lists are partial. One transaction, or nothing.
  */
 import path from 'node:path';
 import { type Contact, mergePhoneLists } from '../../contacts/match-contact.ts';
@@ -27,14 +27,14 @@ export interface ContactImportProgress {
 export interface ContactImportOptions {
   /** Delimited text (comma, semicolon, tab, bar) or DBF, with headings. */
   readonly file: string;
-  /** Who the list is from; the name of the file, when absent. A person is kept once a source. */
+  /** The publisher of the list; default: the file's name. A person is stored once per source. */
   readonly source?: string;
-  /** Which column holds what; guessed from the headings, when absent. */
+  /** Which column holds what; default: guessed from the headings. */
   readonly mapping?: Mapping;
   readonly now: () => Date;
-  /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
+  /** Called from time to time; throwing cancels the import and changes nothing. */
   readonly onProgress?: (progress: ContactImportProgress) => void;
-  /** Told at the end of the transaction; what it writes is in with the contacts. */
+  /** Called at the end of the transaction; its writes commit with the contacts. */
   readonly onCommitting?: (report: ContactImportReport) => void;
 }
 
@@ -42,8 +42,8 @@ const progressEvery = 1000;
 const pageSize = 2000;
 
 /**
- * @throws EngineError import_refused (no table, or no columns of use), mapping_invalid, file_missing, disk_full; nothing
- *   was changed then
+ * @throws EngineError import_refused (no table, or no useful columns), mapping_invalid, file_missing, disk_full;
+ * nothing was changed then
  */
 export function importContacts({ file }: PeopleStore, options: ContactImportOptions): ContactImportReport {
   const started = options.now();
@@ -54,7 +54,7 @@ export function importContacts({ file }: PeopleStore, options: ContactImportOpti
   const counts = newContactCounts();
   createStaging(file);
   try {
-    // Temporary tables only: nobody else waits for people.sqlite meanwhile.
+    // Uses temporary tables only: other writers of people.sqlite need not wait.
     file.snapshot(() => stageRows(file, table, mapping, counts, options));
     if (counts.rows === 0)
       throw new EngineError('import_refused', `${options.file}: expected rows below the headings, found none.`);
@@ -125,7 +125,7 @@ interface StagedRow {
   readonly contact: string;
 }
 
-/** In pages: a connection that still reads cannot write. */
+/** In pages: a connection cannot write while it reads. */
 function* stagedRows(file: SqliteFile): Generator<StagedRow> {
   for (let last: StagedRow = { person_key: '', row: 0, contact: '' }; ; ) {
     const page = file.all<StagedRow>(
@@ -141,7 +141,7 @@ function* stagedRows(file: SqliteFile): Generator<StagedRow> {
   }
 }
 
-/** Rows of one person in the order of the file: the first one's spelling, everyone's numbers. */
+/** Merges rows of one person in file order: the first row's spelling, all rows' numbers. */
 function merge(rows: readonly Contact[]): Contact {
   const first = (pick: (contact: Contact) => string | null) => rows.map(pick).find((text) => text !== null) ?? null;
   return {

@@ -1,4 +1,6 @@
-/** How a file of listings or sales is understood: by a profile, by its headings and values, and by what a person says. */
+/**
+ * Proposes how to read a file of listings or sales: by a profile, by headings and values, and by a person's choices.
+ */
 import path from 'node:path';
 import { compColumns } from '../../comps/comp-columns.ts';
 import { canRead } from '../guess/fit-mapping.ts';
@@ -20,9 +22,9 @@ import { type CompFileRow, misfitRow, readCompFile } from './comp-rows.ts';
 import { type CompCells, compExpression, guessComps } from './guess-comps.ts';
 
 /**
- * @param today ISO day: dates to come are unlikely ones
- * @param kept in place of profiles and guesses, where the file has its headings
- * @throws EngineError as the readers; mapping_invalid for a field or heading that there is not
+ * @param today ISO day: future dates are unlikely
+ * @param kept replaces profiles and guesses if the file has its headings
+ * @throws EngineError like the readers; mapping_invalid for an unknown field or heading
  */
 export function proposeComps(
   file: string,
@@ -81,13 +83,13 @@ const readsOf = ({ name, columns }: Mapping, isKept: boolean): Map<string, ListR
     ]),
   );
 
-/** A comp is its source and the id there: the next file by this mapping brings the same ones up to date. */
+/** A source and its id identify a comp: the next file with this mapping updates the same comps. */
 function sourceOf(known: Mapping | null, isKept: boolean, file: string): { source?: string } {
   if (known && !isKept) return {};
   return { source: known?.source ?? path.basename(file) };
 }
 
-/** Without the lines that are no record. */
+/** Skips lines that are not records. */
 function sampleOf(file: string): CompFileRow[] {
   const rows: CompFileRow[] = [];
   readCompFile(file, (row) => {
@@ -96,7 +98,7 @@ function sampleOf(file: string): CompFileRow[] {
   return rows;
 }
 
-/** The first profile all of whose columns are there. */
+/** The first profile whose columns are all present. */
 function profileOf(columns: readonly string[]): Mapping | null {
   const profiles = profileNames(compTarget).map((name) => loadMapping(name, compTarget));
   return profiles.find((profile) => canRead(profile, columns)) ?? null;
@@ -124,7 +126,7 @@ function firstComps(mapping: Mapping, rows: readonly CompFileRow[]): string[] {
         ({ name, unit }) =>
           `${name} ${shown(values[name] as string | number)}${unit && unit !== '°' ? ` ${unit}` : ''}`,
       );
-    return [...said, ...problems].join(' · ') || 'nothing that is known';
+    return [...said, ...problems].join(' · ') || 'no known value';
   });
 }
 

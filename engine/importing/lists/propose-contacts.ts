@@ -1,4 +1,4 @@
-/** How a file of contacts is understood: by its headings, by its values, and by what a person says. */
+/** Proposes how to read a file of contacts: by its headings, its values, and a person's choices. */
 import type { Contact } from '../../contacts/match-contact.ts';
 import { openTableFile, type TableFile, type TableRow } from '../formats/table-file.ts';
 import { canRead, columnsRead } from '../guess/fit-mapping.ts';
@@ -19,14 +19,14 @@ import { newContactCounts } from './contact-report.ts';
 import { ContactRowReader } from './contact-rows.ts';
 import { completeByValues } from './guess-contact-values.ts';
 
-/** Fields as the command line of earlier versions wrote them: `phone 1 dnc`. */
+/** Accepts the spelling of earlier versions' command line: `phone 1 dnc`. */
 const foldedChoices = (choices: ListChoices): ListChoices =>
   Object.fromEntries(Object.entries(choices).map(([field, heading]) => [field.replaceAll(' ', '_'), heading]));
 
 /**
- * @param given heading of a field, an empty text for none; what is left out is guessed
- * @param kept in place of guesses, where the file has all of its headings
- * @throws EngineError as the readers of tables; mapping_invalid for a field or heading that there is not
+ * @param given heading of a field, an empty text for none; all other fields are guessed
+ * @param kept replaces guesses if the file has all of its headings
+ * @throws EngineError like the readers of tables; mapping_invalid for an unknown field or heading
  */
 export function proposeContacts(file: string, given: ListChoices = {}, kept: Mapping | null = null): ListProposal {
   const choices = foldedChoices(given);
@@ -82,7 +82,7 @@ function guessed(columns: readonly string[], values: readonly (readonly (string 
   return readsOf(complete, (expression) => reasons.get(String(expression)) ?? 'by its heading');
 }
 
-/** Heading of a phone → the type of numbers without one. */
+/** Maps the heading of a phone to the default type of its numbers. */
 function usualTypes(reads: Reads): ReadonlyMap<string, ListRead> {
   const columns = Object.fromEntries([...reads].map(([name, { expression }]) => [name, expression]));
   return new Map(
@@ -94,7 +94,7 @@ function usualTypes(reads: Reads): ReadonlyMap<string, ListRead> {
   );
 }
 
-/** The type goes with its heading; type and flag go with their number. */
+/** The type belongs to its heading; type and flag belong to their number. */
 function settlePhones(reads: Reads, usual: ReadonlyMap<string, ListRead>): void {
   for (let which = 1; which <= maxPhones; which++) {
     const { number, ...others } = phoneColumns(which);
@@ -111,10 +111,10 @@ function settleOrder(reads: Reads, chosen: string | undefined): void {
   const expression = said === undefined ? reads.get('name_order')?.expression : { constant: said };
   reads.delete('name_order');
   if (!reads.has('full_name')) return;
-  reads.set('name_order', { expression: expression ?? { constant: nameOrders[0] }, reason: 'where no comma tells' });
+  reads.set('name_order', { expression: expression ?? { constant: nameOrders[0] }, reason: 'if no comma shows it' });
 }
 
-/** Everything of the person, and one phone more than there are. */
+/** All fields of the person, and one phone more than the list has. */
 const fieldsOf = (phones: number) => [
   ...personColumns.map((column) => (column.name === 'name_order' ? { ...column, options: nameOrders } : column)),
   ...Array.from({ length: phones }, (_, at) => phoneColumns(at + 1)).flatMap(({ number, lineType, dnc }) => [
@@ -150,7 +150,7 @@ function personWords(contact: Contact): string {
   const name = [firstName, middleName, lastName, suffix].filter(Boolean).join(' ');
   const place = [address, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const numbers = phones.map(({ number, lineType, dnc }) =>
-    // Unknown is said too: nothing said would read as a number that may be called.
+    // Also says Unknown: silence would read as a number that may be called.
     [phoneWords(number), lineType, `DNC ${dnc === null ? 'Unknown' : dnc ? 'Yes' : 'No'}`].filter(Boolean).join(' '),
   );
   return [name, place, numbers.join(', ')].join(' · ');

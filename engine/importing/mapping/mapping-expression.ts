@@ -1,9 +1,9 @@
-/** Expressions of a mapping as closures, made once: they run for every column of every parcel. */
+/** Compiles a mapping's expressions into closures, once: they run for every column of every parcel. */
 import { parseNumber, splitNulls, textOf } from '../values/convert-value.ts';
 import { foldUnit, splitUnit } from '../values/unit-text.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
 
-/** What a closure reads from. One object for a whole import, filled anew for every parcel. */
+/** The input of a closure. One object for a whole import, refilled for every parcel. */
 export interface MappingRow {
   properties: Readonly<Record<string, unknown>>;
   id: unknown;
@@ -13,18 +13,18 @@ export interface MappingRow {
 
 export type Source = (row: MappingRow) => unknown;
 
-/** A column of the parcel file: the key it has there, found when the first features are read. */
+/** A column of the parcel file, with its key there, which the first features reveal. */
 export interface ColumnSlot {
   readonly name: string;
   key: string;
   isSeen: boolean;
 }
 
-/** Columns that expressions speak of, and which of them must occur in the files. */
+/** Columns that expressions name, and which of them must occur in the files. */
 export class ColumnBinder {
   readonly slots: ColumnSlot[] = [];
   readonly tableColumns: string[] = [];
-  /** Of each group at least one must occur; a group is what stands in one `from`. */
+  /** At least one column of each group must occur; a group is one `from`. */
   readonly groups: ColumnSlot[][] = [];
 
   slot(name: string): ColumnSlot {
@@ -51,7 +51,7 @@ function columnSource(name: string, binder: ColumnBinder): { source: Source; slo
     return { source: (row) => row.table?.[position], slot: null };
   }
   const slot = binder.slot(name);
-  // A column may be called `constructor`: what every object inherits is no value of a file.
+  // A column may be called `constructor`: inherited properties are not values of the file.
   const isInherited = inheritedNames.has(name.toLowerCase());
   const read: Source = isInherited
     ? ({ properties }) => (Object.hasOwn(properties, slot.key) ? properties[slot.key] : undefined)
@@ -60,8 +60,8 @@ function columnSource(name: string, binder: ColumnBinder): { source: Source; slo
 }
 
 /**
- * @param isWithin a part of another expression: of a whole one the conversion into the column's type knows what is no value
- * @returns a closure; what it gives is text as soon as a step is named, else the value as the file has it
+ * @param isWithin part of another expression; for a whole one, the conversion to the column's type detects empty values
+ * @returns a closure; it yields text once it has a step, else the file's own value
  */
 export function compileExpression(expression: Expression, binder: ColumnBinder, isWithin = false): Source {
   if (typeof expression === 'string') return compileAlternatives([expression], binder);
@@ -83,8 +83,8 @@ export function compileExpression(expression: Expression, binder: ColumnBinder, 
 }
 
 /**
- * A number times the factor of its row's unit; units are compared as unit-text.ts folds them. A number of a unit that is
- * not listed, or of none, is given on with it as text, for the conversion to report: it must not pass for another unit's.
+ * A number times the factor of its row's unit; units are compared as unit-text.ts folds them. A number with an unlisted
+ * or missing unit is passed on with it as text, for the conversion to report: it must not pass for another unit's.
  */
 function unitSource(
   source: Source,
@@ -151,7 +151,7 @@ function concatSource(parts: readonly Source[], separator: string): Source {
   };
 }
 
-/** Null when none of the summands is there. A text that is no number is given on, for the conversion to report. */
+/** Null if all summands are missing. A text that is not a number is passed on, for the conversion to report. */
 function sumSource(plus: readonly Source[], minus: readonly Source[]): Source {
   return (row) => {
     let total: number | null = null;
@@ -170,7 +170,7 @@ function sumSource(plus: readonly Source[], minus: readonly Source[]): Source {
 
 type Step = (text: string) => unknown;
 
-/** Always in this order, whatever the order in the file; another order is had by nesting `from`. */
+/** Always in this order, whatever the order in the file; nested `from` gives another order. */
 function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
   const { nullIf, split, slice, lettersAndDigits, digits, wholeNumber, apnGroups, pad, map, otherwise } = expression;
   const steps: Step[] = [];
@@ -191,7 +191,7 @@ function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
   return steps;
 }
 
-/** Codes are looked up as written, then as numbers: `1.00000` is the code 1. Codes that are not listed stay as they are. */
+/** Looks up codes as written, then as numbers: `1.00000` is the code 1. Unlisted codes stay as they are. */
 function mapStep(map: NonNullable<ExpressionObject['map']>, otherwise: ExpressionObject['otherwise']): Step {
   const codes = new Map(Object.entries(map));
   return (text) => {
@@ -211,8 +211,8 @@ export const withoutZeroFraction = (text: string): string => (/^\d+\.0$/.test(te
 export const withoutSeparators = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * `000012000151000000` in groups of six → `12-151`: each group without leading zeros, groups of nothing but zeros dropped at
- * the end, `0` elsewhere. A text that does not divide into groups stays as it is.
+ * `000012000151000000` in groups of six → `12-151`: removes leading zeros of each group; groups of zeros are dropped at
+ * the end, and become `0` elsewhere. A text that does not divide into groups stays as it is.
  */
 export function groupApn(text: string, options: NonNullable<ExpressionObject['apnGroups']>): string {
   const groups: string[] = [];

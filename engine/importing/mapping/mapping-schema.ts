@@ -1,4 +1,4 @@
-/** The shape of a mapping file, as data: what may be written in it, and the words for what may not. */
+/** The schema of a mapping file, with the message for each violation. */
 import Type, { type TSchema } from 'typebox';
 import { dateFormats } from '../../spec/date-formats.ts';
 
@@ -6,7 +6,7 @@ const expects = (words: string) => ({ 'x-expected': words });
 const text = (words = 'a text') => Type.String({ ...expects(words), minLength: 1, maxLength: 500 });
 const texts = Type.Array(Type.String(), { ...expects('a list of texts'), maxItems: 1000 });
 const strict = { additionalProperties: false };
-/** Checked on their own, with their own path, by mapping.ts. */
+/** Checked separately, with their own path, by mapping.ts. */
 const anything = Type.Unknown();
 
 const splitSchema = Type.Object(
@@ -43,7 +43,7 @@ const scaleBySchema = Type.Object(
 
 const codeSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** One expression that is an object. What stands in `from`, `concat`, `sum` and `minus` are expressions again. */
+/** An expression that is an object. `from`, `concat`, `sum` and `minus` hold expressions again. */
 export const expressionSchema = Type.Object(
   {
     note: Type.Optional(text()),
@@ -109,9 +109,9 @@ export interface ExpressionObject {
   readonly map?: Readonly<Record<string, string | number | boolean | null>>;
   readonly otherwise?: string | number | boolean | null;
   readonly nullIf?: readonly (string | number)[];
-  /** A number times this: 0.0000229568 makes acres of square feet, 0.01 dollars of cents. */
+  /** A factor: 0.0000229568 turns square feet into acres. */
   readonly scale?: number;
-  /** A number times the factor of its row's unit, which another column says, or the value itself (`5.2 acres`). */
+  /** A factor for each row's unit, which another column gives, or the value itself (`5.2 acres`). */
   readonly scaleBy?: { readonly unit?: Expression; readonly factors: Readonly<Record<string, number>> };
   readonly date?: (typeof dateFormats)[number];
   readonly yes?: readonly string[];
@@ -128,7 +128,7 @@ export interface Mapping {
   readonly source?: string;
   readonly jurisdiction?: string;
   readonly date?: string;
-  /** What the parcel's APN is compared by between two imports; the APN itself where it is left out. */
+  /** What identifies a parcel between two imports; default: its APN. */
   readonly identity?: Expression;
   readonly join?: { readonly parcel: Expression; readonly table: Expression };
   readonly columns: Readonly<Record<string, Expression>>;

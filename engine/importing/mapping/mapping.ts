@@ -1,6 +1,6 @@
 /**
- * Mapping files: which column of a file goes to which column of parcels, comps or contacts. Declarative, without regular
- * expressions: a mapping may come from a stranger, and must not be able to hang an import.
+ * Mapping files: which column of a file goes to which column of parcels, comps or contacts. Declarative, without
+ * regular expressions: a mapping may come from a stranger, and must not be able to hang an import.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,9 +17,9 @@ export type { Expression, ExpressionObject, Mapping } from './mapping-schema.ts'
 const maxFileBytes = 1024 * 1024;
 const maxDepth = 6;
 const sources = ['from', 'constant', 'concat', 'sum'] as const;
-/** Read by the column's own type, so only at the top of a column. */
+/** Depends on the column's own type, so allowed only at the top of a column. */
 const columnOnly = ['scale', 'scaleBy', 'date', 'yes', 'no'] as const;
-/** Members that mean something only where a table can be joined. */
+/** Members that need a joined table. */
 const parcelOnly = ['join', 'identity', 'jurisdiction'] as const;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -37,7 +37,7 @@ class Problems {
     this.details[at] = [...(this.details[at] ?? []), ...messages];
   }
 
-  /** Problems of one object against its schema, under its path. */
+  /** Adds the violations of an object's schema, under its path. */
   addFrom(schema: TObject, value: unknown, at: string): boolean {
     const found = findProblems(schema, value);
     for (const [field, messages] of Object.entries(found ?? {})) {
@@ -103,7 +103,7 @@ function checkColumns(columns: unknown, problems: Problems): void {
 
 function refuseMembers(value: Record<string, unknown>, members: readonly string[], problems: Problems): void {
   for (const member of members) {
-    if (value[member] !== undefined) problems.add(member, `means nothing for ${problems.target.kind}`);
+    if (value[member] !== undefined) problems.add(member, `has no effect for ${problems.target.kind}`);
   }
 }
 
@@ -147,7 +147,7 @@ function checkName(name: string, at: string, problems: Problems): void {
   if (!joins && name.startsWith('table.')) problems.add(at, `${kind} have no joined table; name the column alone`);
 }
 
-/** Members that need another one beside them, or another place. */
+/** Members that need another beside them, or are in the wrong place. */
 function checkCompanions(value: Record<string, unknown>, at: string, depth: number, problems: Problems): void {
   const needs = (name: string, other: string) => {
     if (value[name] !== undefined && value[other] === undefined) {
@@ -181,7 +181,7 @@ function checkList(value: unknown, at: string, depth: number, problems: Problems
 const profilesFolder = ({ kind }: MappingTarget): string =>
   path.join(packageRoot, 'data', 'profiles', kind === 'parcels' ? '' : kind);
 
-/** Names of the profiles that come with Platbook. */
+/** Names of the bundled profiles. */
 export function profileNames(target = parcelTarget): string[] {
   const folder = profilesFolder(target);
   if (!fs.existsSync(folder)) return [];
@@ -193,7 +193,7 @@ export function profileNames(target = parcelTarget): string[] {
 }
 
 /**
- * A profile by its name, or a mapping by the path of its file.
+ * A profile by name, or a mapping by file path.
  * @throws EngineError file_missing, mapping_invalid
  */
 export function loadMapping(nameOrPath: string, target = parcelTarget): Mapping {
@@ -212,7 +212,7 @@ export function loadMapping(nameOrPath: string, target = parcelTarget): Mapping 
     const code = (error as NodeJS.ErrnoException).code;
     throw new EngineError(
       'file_missing',
-      `No mapping ${nameOrPath}: it is no profile of ${target.kind} (${profiles.join(', ') || 'there is none'}), and as a file it cannot be read (${code}).`,
+      `No mapping ${nameOrPath}: it is not a profile of ${target.kind} (${profiles.join(', ') || 'none exist'}), and as a file it cannot be read (${code}).`,
       { cause: error },
     );
   }
@@ -221,11 +221,11 @@ export function loadMapping(nameOrPath: string, target = parcelTarget): Mapping 
   } catch (error) {
     if (error instanceof EngineError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new EngineError('mapping_invalid', `The mapping ${nameOrPath} is no JSON: ${why}.`, { cause: error });
+    throw new EngineError('mapping_invalid', `The mapping ${nameOrPath} is not JSON: ${why}.`, { cause: error });
   }
 }
 
-/** Whether an expression, or any within it, speaks of the joined table. */
+/** Whether an expression, or any within it, reads the joined table. */
 export function usesTable(expression: Expression): boolean {
   if (typeof expression === 'string') return expression.startsWith('table.');
   const { from = [], concat = [], sum = [], minus = [] } = expression;

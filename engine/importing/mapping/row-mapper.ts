@@ -1,4 +1,7 @@
-/** Turns a row of a file, with the row joined to it, into values of a target's columns: by a mapping, or by the columns' own names. */
+/**
+ * Turns a row of a file, with its joined row, into values of a target's columns: by a mapping, or by the columns' own
+ * names.
+ */
 import { EngineError } from '../../spec/errors.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { nearNames } from '../../spec/validate.ts';
@@ -17,27 +20,27 @@ import { ColumnBinder, compileExpression, type MappingRow, type Source } from '.
 export type ProblemSink = (column: string, value: unknown, reason: string) => void;
 
 export interface RowMapper {
-  /** Columns of the joined table that are read, as the mapping writes them. */
+  /** Columns read from the joined table, as the mapping writes them. */
   readonly tableColumns: readonly string[];
-  /** Fills `values`, one for each column of the target, all null before. */
+  /** Fills `values`, one per column of the target, initially all null. */
   convert(row: MappingRow, values: StoredValue[], onProblem: ProblemSink): void;
-  /** What the parcel is compared by between imports; null where that is its APN. */
+  /** The parcel's identity between imports; null if that is its APN. */
   identity(row: MappingRow): string | null;
   parcelKey(row: MappingRow): string | null;
   tableKey(row: MappingRow): string | null;
-  /** Whether a column of the parcel file goes anywhere; to be asked after a row was converted. */
+  /** Whether a column of the parcel file is used; call it after converting a row. */
   isRead(name: string): boolean;
-  /** How many columns were found so far: a mapper that was given the same rows has found the same ones. */
+  /** How many columns were found so far: mappers with the same rows find the same ones. */
   learnt(): number;
-  /** Whether `finish` would not throw. */
+  /** Whether `finish` would succeed. */
   isSettled(): boolean;
-  /** Throws when the files did not hold what the mapping speaks of; answers the mapping as it was used. */
+  /** Throws if the files lack a column of the mapping; returns the mapping as used. */
   finish(): Mapping;
 }
 
 const columnPositions = new Map(parcelTarget.columns.map((column, position) => [column.name, position]));
 
-/** Position of a parcel's column among `importColumns`. */
+/** Index of a parcel's column in `importColumns`. */
 export function positionOf(name: string): number {
   const position = columnPositions.get(name);
   if (position === undefined) throw new Error(`no import column ${name}`);
@@ -69,12 +72,12 @@ function keySource(source: Source | null): (row: MappingRow) => string | null {
   if (!source) return () => null;
   return (row) => {
     const text = textOf(source(row));
-    // Nothing that identifies is so long; to fold megabytes would only cost time.
+    // No identifier is so long; folding megabytes would only cost time.
     return text === null || text.length > maxTextLength ? null : foldSpaces(text) || null;
   };
 }
 
-/** @param latestDate ISO; later dates are value problems. Without one, any day of the calendar is taken */
+/** @param latestDate ISO; later dates are value problems. Without one, any calendar date is accepted */
 export function mapperOf(mapping: Mapping, latestDate?: string, target = parcelTarget): RowMapper {
   const binder = new ColumnBinder();
   const columns = target.columns.flatMap((column, position): CompiledColumn[] => {
@@ -122,7 +125,7 @@ export function mapperOf(mapping: Mapping, latestDate?: string, target = parcelT
   };
 }
 
-/** The keys of bound columns, gathered anew while some are still unbound. */
+/** The keys of bound columns, collected again while some are unbound. */
 function readColumns({ slots }: ColumnBinder, unseen: () => number): (name: string) => boolean {
   let keys = new Set<string>();
   let gathered = -1;
@@ -135,13 +138,13 @@ function readColumns({ slots }: ColumnBinder, unseen: () => number): (name: stri
   };
 }
 
-/** Binds columns to keys of the features, first as written, then in any case. Answers how many are still not found. */
+/** Binds columns to keys of the features, first as written, then in any case. Returns how many are still missing. */
 function lookForColumns(
   binder: ColumnBinder,
   properties: Readonly<Record<string, unknown>>,
   names: Set<string>,
 ): number {
-  // Names are kept for the message "did you mean"; a file with a new name in every feature must not fill the memory.
+  // Keeps names for the message "did you mean"; a file with a new name in every feature must not fill the memory.
   if (names.size < 1000) for (const name of Object.keys(properties)) names.add(name);
   let unseen = 0;
   for (const slot of binder.slots) {
@@ -173,7 +176,7 @@ function missingColumn(
   );
 }
 
-/** Positions in the table of the columns that a mapping reads, in any case. Throws when one is missing. */
+/** Indexes of the mapping's columns in the table, in any case. Throws if one is missing. */
 export function bindTableColumns(mapping: string, wanted: readonly string[], found: readonly string[]): number[] {
   return wanted.map((name) => {
     const exact = found.indexOf(name);
@@ -184,7 +187,7 @@ export function bindTableColumns(mapping: string, wanted: readonly string[], fou
   });
 }
 
-/** How a file may write the name of a dictionary column: in any case, with blanks or hyphens for underscores. */
+/** How a file may write a dictionary column: in any case, with blanks or hyphens for underscores. */
 const dictionaryName = (key: string) => key.trim().toLowerCase().replace(/[ -]/g, '_');
 
 const positionsByHeading = ({ columns }: MappingTarget): ReadonlyMap<string, number> =>
@@ -193,14 +196,14 @@ const positionsByHeading = ({ columns }: MappingTarget): ReadonlyMap<string, num
     ...columns.map(({ name }, at): [string, number] => [name, at]),
   ]);
 
-/** Names in the order of `keys`, and no others. */
+/** Whether both list the same names in the same order. */
 const areSame = (names: readonly string[], keys: readonly string[]): boolean =>
   names.length === keys.length && names.every((name, place) => name === keys[place]);
 
-/** A column of the dictionary and where its value stands among those of a feature; -1: this feature has none. */
+/** A column of the dictionary and the index of its value in a feature; -1: the feature has none. */
 type PlacedColumn = Omit<CompiledColumn, 'read'> & { readonly key: string; place: number };
 
-/** Without a mapping, columns that are named as in the dictionary are read; learnt as they turn up. */
+/** Without a mapping, reads columns by the dictionary's names, as they appear. */
 export function dictionaryMapper(latestDate?: string, target = parcelTarget): RowMapper {
   const options = latestDate === undefined ? {} : { latestDate };
   const positions = positionsByHeading(target);
@@ -219,8 +222,8 @@ export function dictionaryMapper(latestDate?: string, target = parcelTarget): Ro
     usedKeys.add(key);
     columns.push({ column, position, key, place: -1, convert: converterFor(column, options) });
   };
-  // The features of a file mostly have the same names in the same order: then values are taken by their places, at less
-  // than half the cost of looking up each name in each feature (0.8 against 1.8 µs for 65 names).
+  // Features of a file mostly have the same names in the same order: then values are read by index, at less than half
+  // the cost of looking up each name in each feature (0.8 against 1.8 µs for 65 names).
   const place = (keys: readonly string[]) => {
     for (const key of keys) if (!known.has(key)) learn(key);
     for (const column of columns) column.place = keys.indexOf(column.key);
@@ -250,13 +253,13 @@ export function dictionaryMapper(latestDate?: string, target = parcelTarget): Ro
   };
 }
 
-/** Values by column name; null where the file has none. */
+/** Values by column name; null if the file has none. */
 export type ListValues = Readonly<Record<string, StoredValue>>;
 
-/** For lists of thousands, whose rows are objects. */
+/** For lists of thousands of rows, as objects. */
 export interface ListMapper {
   convert(properties: MappingRow['properties'], id: unknown, onProblem: ProblemSink): ListValues;
-  /** @throws EngineError mapping_invalid when the files did not hold what the mapping speaks of */
+  /** @throws EngineError mapping_invalid if the files lack a column of the mapping */
   finish(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Mappings that the user kept: one file each in `<home>/mappings`, those of comps and contacts in a folder of their own there. */
+/** The user's saved mappings: one file each in `<home>/mappings`, with subfolders for comps and contacts. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { entryKind } from '../../plain-file.ts';
@@ -11,7 +11,7 @@ const folderOf = (home: string, { kind }: MappingTarget): string =>
 
 const fitName = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** @throws EngineError usage: it becomes the name of a file, and must not hide a profile */
+/** @throws EngineError usage: the name becomes a file name, and must not hide a profile */
 function checkName(name: string, target: MappingTarget): void {
   if (!fitName.test(name)) {
     throw new EngineError(
@@ -28,7 +28,7 @@ export const mappingPath = (home: string, name: string, target = parcelTarget): 
   path.join(folderOf(home, target), `${name}.json`);
 
 /**
- * Writes `<home>/mappings/NAME.json`, whole or not at all; one of the same name is replaced.
+ * Writes `<home>/mappings/NAME.json`, whole or not at all; replaces one of the same name.
  * @returns its path
  * @throws EngineError usage, mapping_invalid
  */
@@ -46,7 +46,7 @@ export function saveMapping(
   return filePath;
 }
 
-/** Two programs may keep the same mapping at once: each writes a file of its own, and the last one stays. */
+/** Two programs may save the same mapping at once: each writes a file of its own, and the last one stays. */
 function writeWhole(filePath: string, mapping: Mapping): void {
   const temporary = `${filePath}.${process.pid}.new`;
   fs.rmSync(temporary, { force: true });
@@ -54,7 +54,7 @@ function writeWhole(filePath: string, mapping: Mapping): void {
   fs.renameSync(temporary, filePath);
 }
 
-/** Names of the mappings that are kept in the home. */
+/** Names of the mappings saved in the home. */
 export function savedMappingNames(home: string, target = parcelTarget): string[] {
   const folder = folderOf(home, target);
   if (entryKind(folder) !== 'folder') return [];
@@ -67,9 +67,9 @@ export function savedMappingNames(home: string, target = parcelTarget): string[]
 }
 
 /**
- * A mapping by the name it was kept under, by the name of a profile, or by the path of its file. One that an earlier version
- * kept is written again in the form of today.
- * @throws as `loadMapping`
+ * A mapping by its saved name, by the name of a profile, or by file path. Rewrites one saved by an earlier version in
+ * the current form.
+ * @throws like `loadMapping`
  */
 export function loadNamedMapping(home: string, nameOrPath: string, target = parcelTarget): Mapping {
   if (!savedMappingNames(home, target).includes(nameOrPath)) return loadMapping(nameOrPath, target);
@@ -79,7 +79,7 @@ export function loadNamedMapping(home: string, nameOrPath: string, target = parc
     try {
       writeWhole(filePath, mapping);
     } catch {
-      // A home that cannot be written, or is full: the file stays, and is read as it is the next time too.
+      // The home is read-only or full: the old file stays and remains readable.
     }
   }
   return mapping;

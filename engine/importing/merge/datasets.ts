@@ -1,4 +1,4 @@
-/** What was done to datasets: imports and deletions, and which of them can be undone. */
+/** The history of datasets: imports and deletions, and which of them can be undone. */
 import type { LandStore } from '../../store/land-store.ts';
 import { listUndoFiles } from '../../store/undo-store.ts';
 import { homeOf } from './import-parcels.ts';
@@ -12,22 +12,22 @@ export interface DatasetImport {
   readonly source_name: string;
   readonly source_date: string;
   readonly done_at: string;
-  /** `new`, `changed`, `retired`, `returned`, `unchanged`, `refused`; of a deletion `removed`. */
+  /** `new`, `changed`, `retired`, `returned`, `unchanged`, `refused`; for a deletion `removed`. */
   readonly counts: Readonly<Record<string, number>>;
   readonly undone_at: string | null;
-  /** Whether it can be taken back now: nothing later stands on it, and what it replaced is kept. */
+  /** Whether it can be undone now: nothing later depends on it, and what it replaced is still there. */
   readonly can_undo: boolean;
 }
 
 /**
- * Whether a row of `imports` is of a dataset, as SQL: of its number, or an import that took its place after a deletion, when
- * it got another number.
+ * SQL for whether a row of `imports` belongs to a dataset: by its number, or as an import that took its place after a
+ * deletion, under another number.
  */
 export const isOfSameDataset = (dataset: string, fips: string, jurisdiction: string, row = ''): string =>
   `(${row}dataset_id = ${dataset} OR (${row}action = 'import' AND ${row}fips = ${fips}
      AND fold_spaces(${row}jurisdiction) = fold_spaces(${jurisdiction})))`;
 
-/** What was done to datasets, newest first. */
+/** The history of datasets, newest first. */
 export function listImports(land: LandStore, limit = 50): DatasetImport[] {
   const kept = new Set(listUndoFiles(homeOf(land)));
   return land.file

@@ -1,4 +1,4 @@
-/** Removes the parcels of a dataset. Their numbers stay given, notes stay with them, and it can be undone. */
+/** Deletes the parcels of a dataset. Their ids stay reserved, notes stay with them, and it can be undone. */
 import { indexCounty } from '../../columns/keep-index.ts';
 import { assessorSource } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
@@ -11,11 +11,11 @@ import { pruneUndo } from './prune-undo.ts';
 import { saveBefore } from './save-before.ts';
 
 export interface DeleteReport {
-  /** The number by which it can be undone. */
+  /** The number for undoing it. */
   readonly import_id: number;
   readonly dataset_id: number;
   readonly fips: string;
-  /** Parcels that are gone, retired ones included. */
+  /** Deleted parcels, including retired ones. */
   readonly removed: number;
 }
 
@@ -27,9 +27,9 @@ interface DatasetKeyRow {
 }
 
 export interface DeleteEars {
-  /** Told at the end of the transaction; what it writes is in with the rest. */
+  /** Called at the end of the transaction; its writes commit with the rest. */
   readonly onCommitting?: (report: DeleteReport) => void;
-  /** Told as soon as they are gone, before older undo files are. */
+  /** Called right after the commit, before older undo files are deleted. */
   readonly onCommitted?: (report: DeleteReport) => void;
 }
 

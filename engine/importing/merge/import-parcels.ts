@@ -1,6 +1,6 @@
 /**
- * Imports a county's parcels. A dataset (county, jurisdiction) is what is replaced; ids stay, what vanished is retired, and
- * importing the same files again writes nothing. Everything lands in one transaction, or nothing does.
+ * Imports a county's parcels. It replaces a dataset (county, jurisdiction); ids stay, missing parcels are retired, and
+ * importing the same files again writes nothing. One transaction, or nothing.
  */
 import path from 'node:path';
 import type { LandStore } from '../../store/land-store.ts';
@@ -27,7 +27,7 @@ import {
 export type { GivenFeature, ImportOptions, ImportPhase, ImportProgress } from '../stage/import-options.ts';
 export type { ImportReport } from '../stage/import-report.ts';
 
-/** What was read, before anything of it is compared with what stands. */
+/** The files' content, before it is compared with the home. */
 export interface StagedImport {
   readonly plan: ImportPlan;
   readonly counts: ReadingCounts;
@@ -37,7 +37,8 @@ export interface StagedImport {
 }
 
 /**
- * @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real, disk_full; nothing was changed then
+ * @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real, disk_full; nothing was changed
+ * then
  */
 export async function importParcels(land: LandStore, options: ImportOptions): Promise<ImportReport> {
   const report = withStaged(land, options, (staged) => {
@@ -55,7 +56,7 @@ export async function importParcels(land: LandStore, options: ImportOptions): Pr
 
 export const homeOf = ({ file }: LandStore): string => path.dirname(file.path);
 
-/** Reads the files into the staging file, which is there while `work` runs. */
+/** Reads the files into the staging file, which exists while `work` runs. */
 export function withStaged<Result>(
   land: LandStore,
   options: ImportOptions,
@@ -67,7 +68,7 @@ export function withStaged<Result>(
   const log = newReadingLog(options.onProblem);
   const staging = new StagingFile(land.file);
   try {
-    // A temporary file only: other programs go on writing the land file meanwhile.
+    // Writes only a temporary file: other programs can write the land file meanwhile.
     const places = land.file.snapshot(() => stageFiles(land, staging, plan, options, log));
     expectAny(options, log.features_read);
     const mapping = plan.mapper.finish();
@@ -81,14 +82,14 @@ export function withStaged<Result>(
   }
 }
 
-/** Staged parcels beside those that stand: what a merge would write. */
+/** Staged parcels beside the current ones: what a merge would write. */
 export interface ComparedImport {
   readonly standing: StandingDataset | undefined;
   readonly parcels: ParcelMerge;
   readonly report: ImportReport;
 }
 
-/** Within a transaction or snapshot; writes nothing but temporary tables. */
+/** Call it in a transaction or snapshot; it writes only temporary tables. */
 export function compareStaged(land: LandStore, options: ImportOptions, staged: StagedImport): ComparedImport {
   const { plan, counts: reading } = staged;
   const { file } = land;
@@ -122,10 +123,10 @@ export function compareStaged(land: LandStore, options: ImportOptions, staged: S
   return { standing, parcels, report };
 }
 
-/** Within the transaction that the import is. */
+/** Call it in the import's transaction. */
 export function mergeStaged(land: LandStore, options: ImportOptions, staged: StagedImport): ImportReport {
   const { file } = land;
-  // Again, now that the file is locked: another process may have imported meanwhile.
+  // Checked again under the lock: another process may have imported meanwhile.
   checkHome(land, staged.plan, options);
   const { standing, parcels, report } = compareStaged(land, options, staged);
   try {
@@ -136,7 +137,7 @@ export function mergeStaged(land: LandStore, options: ImportOptions, staged: Sta
       write(land, options, { parcels, report, mapping, started: staged.started });
     }
     report.seconds = secondsSince(staged.started, options);
-    // With the row, so that a list of datasets can say what each import did.
+    // In the row, so that a list of datasets can show each import's counts.
     file.run(
       'UPDATE datasets SET report = ? WHERE dataset_id = ? AND report = ?',
       JSON.stringify(report),
@@ -202,7 +203,7 @@ export function recordImport({ file }: LandStore, record: ImportRecord): number 
   return Number(lastInsertRowid);
 }
 
-/** Of a dataset that was deleted neither: its imports are still known by the number. */
+/** Never the number of a deleted dataset: its imports still refer to it. */
 const nextDatasetId = ({ file }: LandStore): number =>
   (file.get<{ id: number | null }>(
     'SELECT max(id) AS id FROM (SELECT max(dataset_id) AS id FROM datasets UNION ALL SELECT max(dataset_id) FROM imports)',

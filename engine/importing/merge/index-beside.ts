@@ -1,6 +1,6 @@
 /**
- * Makes the column index of a county's first parcels in a thread beside the one that writes them. Segments are taken as they
- * come: all of them together would fill the memory.
+ * Builds the column index of a county's first parcels in a thread beside the one that writes them. Segments are taken
+ * as they arrive: all of them together would fill the memory.
  */
 import path from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
@@ -15,9 +15,9 @@ export interface IndexOrder {
 }
 
 export const indexSlots = {
-  /** Rises with each message. */
+  /** Incremented with each message. */
   news: 0,
-  /** How many messages were taken. */
+  /** Number of messages taken. */
   taken: 1,
   stop: 2,
   ended: 3,
@@ -30,7 +30,7 @@ export type IndexNews =
 
 type KeepSegment = (name: string, bytes: Uint8Array) => void;
 
-/** Reading a column of a million rows takes a second; nothing for so long means that the thread has died. */
+/** Reading a column of a million rows takes a second; after this much silence the thread counts as dead. */
 const patienceMilliseconds = 120_000;
 const heapLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
@@ -43,7 +43,7 @@ export class IndexBeside {
   readonly #keep: KeepSegment;
   #result: CountyDirectory | 'failed' | null = null;
 
-  /** @param keep takes segments, whenever `take` or `finish` is called */
+  /** @param keep receives segments during `take` and `finish` */
   constructor(county: StagedCounty, keep: KeepSegment) {
     const { port1, port2: port } = new MessageChannel();
     this.#port = port1;
@@ -55,11 +55,11 @@ export class IndexBeside {
       resourceLimits: heapLimits,
       execArgv: [],
     });
-    // Its silence tells a failure.
+    // The timeout detects a failure.
     this.#worker.on('error', () => {});
   }
 
-  /** Takes what is ready, without waiting. */
+  /** Takes ready segments, without waiting. */
   take(): void {
     for (;;) {
       const news = receiveMessageOnPort(this.#port)?.message as IndexNews | undefined;
@@ -71,7 +71,7 @@ export class IndexBeside {
     }
   }
 
-  /** Waits for the rest. @returns null where it could not be made: what was kept is to be thrown away then */
+  /** Waits for the rest. @returns null if the index failed: then discard what was kept */
   finish(): CountyDirectory | null {
     for (;;) {
       const seen = Atomics.load(this.#shared, indexSlots.news);
@@ -81,7 +81,7 @@ export class IndexBeside {
     }
   }
 
-  /** Nothing reads the staging file any more when this returns true. */
+  /** @returns true once nothing reads the staging file any more */
   end(): boolean {
     Atomics.store(this.#shared, indexSlots.stop, 1);
     Atomics.notify(this.#shared, indexSlots.taken);

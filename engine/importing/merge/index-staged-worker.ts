@@ -1,10 +1,13 @@
-/** Runs in a worker thread: makes a county's column index from staged rows. Holds no database, so that it may be ended at any time. */
+/**
+ * Runs in a worker thread: builds a county's column index from staged rows. Holds no database, so it can be terminated
+ * at any time.
+ */
 import { workerData } from 'node:worker_threads';
 import { buildCounty } from '../../columns/build-county.ts';
 import { type IndexNews, type IndexOrder, indexSlots } from './index-beside.ts';
 import { stagedCountySource } from './staged-county.ts';
 
-/** Bytes that may wait to be taken, beside one segment of any size: a codes column of a million rows has 1 to 4 MB. */
+/** Limit of bytes waiting, plus one segment of any size: the codes of a million rows take 1 to 4 MB. */
 const mostWaitingBytes = 16 * 1024 * 1024;
 
 class Stopped extends Error {}
@@ -33,13 +36,13 @@ function send(news: IndexNews, bytes: number, transfer: ArrayBuffer[]): void {
 try {
   const directory = buildCounty(stagedCountySource(county), (name, bytes) => {
     if (Atomics.load(shared, indexSlots.stop) === 1) throw new Stopped();
-    // A copy: what a builder gives may be a part of something that it goes on using.
+    // A copy: a builder may reuse its buffer.
     const copy = new Uint8Array(bytes);
     send({ type: 'segment', name, bytes: copy }, copy.length, [copy.buffer]);
   });
   send({ type: 'end', directory }, 0, []);
 } catch {
-  // Made from the table instead.
+  // The index is then built from the table.
   if (Atomics.load(shared, indexSlots.stop) === 0) send({ type: 'failed' }, 0, []);
 } finally {
   Atomics.store(shared, indexSlots.ended, 1);

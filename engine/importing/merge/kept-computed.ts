@@ -1,6 +1,6 @@
 /**
- * What layers computed of the staged parcels, from the very shapes that are staged: where the files say nothing, it goes on
- * standing. Else an import of a newer file would wipe what an enrichment found.
+ * Values that layers computed from exactly the staged shapes: they stay where the files have none. Otherwise importing
+ * a newer file would erase what an enrichment found.
  */
 
 import { withdrawStale } from '../../store/computed-values.ts';
@@ -8,13 +8,13 @@ import type { SqliteFile } from '../../store/sqlite.ts';
 
 interface LayerColumns {
   readonly layerId: number;
-  /** All of its kind. */
+  /** All columns of its kind. */
   readonly columns: readonly string[];
   /** Those that this import may write. */
   readonly inPlay: readonly string[];
 }
 
-/** Of the county: its layers with the columns that they computed. */
+/** A county's layers with the columns they computed. */
 function layerColumnsOf(file: SqliteFile, fips: string, inPlay: ReadonlySet<string>): LayerColumns[] {
   const rows = file.all<{ layer_id: number; values: string | null }>(
     `SELECT layer_id, (SELECT v."values" FROM computed_values v WHERE v.layer_id = l.layer_id LIMIT 1) AS "values"
@@ -28,16 +28,16 @@ function layerColumnsOf(file: SqliteFile, fips: string, inPlay: ReadonlySet<stri
   });
 }
 
-/** Whether the owner's ZIP is another than the parcel's, which a layer told: the owner may have moved since. */
+/** Whether the owner's ZIP differs from the parcel's, which a layer computed: the owner may have moved since. */
 const outOfComputedZip = `CASE WHEN s.mailing_zip IS NOT NULL AND k.situs_zip IS NOT NULL
   THEN substr(s.mailing_zip, 1, length(k.situs_zip)) <> k.situs_zip END`;
 
-/** Columns that a layer of the county computed, of those an import may write. */
+/** Columns computed by a layer of the county that an import may write. */
 export function computedColumnsInPlay(file: SqliteFile, fips: string, columns: readonly string[]): Set<string> {
   return new Set(layerColumnsOf(file, fips, new Set(columns)).flatMap(({ inPlay }) => inPlay));
 }
 
-/** Temporary tables `staged_computed` and `staged_provenance`; to be used within the transaction, after `matchIdentities`. */
+/** Temporary tables `staged_computed` and `staged_provenance`; used in the transaction, after `matchIdentities`. */
 export class KeptComputed {
   readonly #file: SqliteFile;
   readonly #fips: string;
@@ -52,19 +52,19 @@ export class KeptComputed {
     this.#columns = new Set(this.#layers.flatMap(({ inPlay }) => inPlay));
   }
 
-  /** After `i` (staged_ids) and `s` (staged_parcels). */
+  /** Follows `i` (staged_ids) and `s` (staged_parcels). */
   get joinSql(): string {
     return this.#columns.size === 0 ? '' : 'LEFT JOIN temp.staged_computed k ON k.property_id = i.property_id';
   }
 
-  /** @param staged what the files say, as SQL */
+  /** @param staged the files' value, as SQL */
   valueSql(column: string, staged: string): string {
     if (!this.#columns.has(column)) return staged;
     const isOfZip = column === 'owner_out_of_zip' && this.#columns.has('situs_zip');
     return `coalesce(${staged}, ${isOfZip ? outOfComputedZip : `k.${column}`})`;
   }
 
-  /** Gathers what is kept, and what will be another's word from now on. */
+  /** Collects the kept values, and those that published ones replace. */
   stage(): void {
     this.drop();
     const file = this.#file;
@@ -88,7 +88,7 @@ export class KeptComputed {
     );
   }
 
-  /** Which values are the publisher's: those of the files; of columns that the import does not write, as it was. */
+  /** Which values are published: those of the files; for columns outside the import, as before. */
   #stageProvenance({ layerId, columns, inPlay }: LayerColumns): void {
     const published = columns.map((name) =>
       inPlay.includes(name)
@@ -117,7 +117,7 @@ export class KeptComputed {
     return this.#file.get('SELECT 1 FROM temp.staged_provenance LIMIT 1') !== undefined;
   }
 
-  /** After the rows are written and registered. */
+  /** Call it once the rows are written and registered. */
   write(): void {
     this.#file.run(
       `UPDATE computed_values SET "values" = n."values", published = n.published FROM temp.staged_provenance n

@@ -1,6 +1,6 @@
 /**
- * What surrounds the rows of the parcels layer: triggers and indexes that would cost more per row than the row itself, and
- * what SpatiaLite keeps about the layer, or QGIS shows an empty extent.
+ * Maintenance around the rows of the parcels layer: triggers and indexes that would cost more per row than the row
+ * itself, and SpatiaLite's metadata of the layer, without which QGIS shows an empty extent.
  */
 import type { SqliteFile } from '../../store/sqlite.ts';
 
@@ -12,9 +12,13 @@ interface SchemaObject {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Drops triggers, and indexes when asked, of the parcels table; answers what makes them anew. Inside a transaction only. */
+/**
+ * Drops the triggers of the parcels table, and on request its indexes; returns a function that restores them. Only in a
+ * transaction.
+ */
 export function dropTriggersAndIndexes(file: SqliteFile, alsoIndexes: boolean): () => void {
-  if (!file.inTransaction) throw new Error('triggers are dropped only where a rollback brings them back');
+  if (!file.inTransaction)
+    throw new Error('triggers may be dropped only in a transaction, whose rollback restores them');
   const objects = file
     .all<SchemaObject>(
       "SELECT type, name, sql FROM main.sqlite_schema WHERE tbl_name = 'parcels' AND type IN ('trigger', 'index') AND sql IS NOT NULL ORDER BY rowid",
@@ -27,8 +31,8 @@ export function dropTriggersAndIndexes(file: SqliteFile, alsoIndexes: boolean): 
 }
 
 /**
- * To be called with the triggers back in place. Their statement of one row stands for all rows of the import: whatever
- * watches the table (a stale column index, another program) learns of the change.
+ * Call it with the triggers restored. Their statement for one row stands for all rows of the import: everything that
+ * watches the table (a stale column index, another program) sees the change.
  */
 export function announceChange(file: SqliteFile, anyPropertyId: number | null): void {
   if (anyPropertyId !== null) file.run('UPDATE parcels SET status = status WHERE property_id = ?', anyPropertyId);

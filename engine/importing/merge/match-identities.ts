@@ -1,6 +1,7 @@
 /**
- * Which staged parcel is which registered one (docs/contract.md, "Identity of a parcel"). A property_id outlives every import, whatever the
- * order of the file: nothing here may depend on stage_id but to tell apart parcels that are equal in everything.
+ * Matches staged parcels to registered ones (docs/contract.md, "Identity of a parcel"). A property_id outlives every
+ * import, whatever the order of the file: nothing here may depend on stage_id except to order parcels that are equal in
+ * everything.
  */
 import { EngineError } from '../../spec/errors.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
@@ -12,15 +13,15 @@ export interface DatasetKey {
 }
 
 /**
- * Columns that an import computes, where the county does not publish them, from its date or from other parcels: they neither
- * tell doubles apart nor make a parcel another.
+ * Columns an import computes, if the county does not publish them, from its date or from other parcels: they neither
+ * distinguish doubles nor count as a change of a parcel.
  */
 export const recountedColumns: ReadonlySet<string> = new Set([
   'ownership_length_months',
   'owner_out_of_county',
   'tax_delinquent_years',
 ]);
-/** What follows from the shape: left out where the shape is to be ignored. */
+/** Derived from the shape: excluded where the shape is to be ignored. */
 const ofShape = new Set(['calculated_acres']);
 
 /** All values of a parcel as one text. Numbers are compared as SQLite writes them. */
@@ -38,13 +39,13 @@ const unmatched = `(SELECT s.stage_id, s.identity, s.geometry_hash, s.hilbert, c
   FROM staging.staged_parcels s LEFT JOIN temp.staged_doubles d ON d.stage_id = s.stage_id
   WHERE s.stage_id NOT IN (SELECT stage_id FROM temp.staged_ids))`;
 
-/** `is_gone`: retired or deleted. Such a parcel may come back, but never in the place of one that stands. */
+/** `is_gone`: retired or deleted. Such a parcel may return, but never instead of a current one. */
 const unclaimed = `(SELECT r.*, coalesce(c.status <> 'current', 1) AS is_gone
   FROM parcel_registry r LEFT JOIN parcels c ON c.property_id = r.property_id
   WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction
     AND r.property_id NOT IN (SELECT property_id FROM temp.staged_ids))`;
 
-/** Pairs off both sides rank by rank within equal keys. */
+/** Pairs both sides by rank within equal keys. */
 const pairSql = (on: {
   staged: string;
   registry: string;
@@ -62,7 +63,9 @@ const pairSql = (on: {
         FROM ${on.registryFrom ?? unclaimed} u) r
     ON ${on.join} AND r.rank = s.rank`;
 
-/** First equal shape and equal content: of two doubles on one lot, the one that was sold must not take the other's id. */
+/**
+ * First equal shape and equal content: of two doubles on one lot, the one that was sold must not take the other's id.
+ */
 const byContent = (columns: readonly string[]): string =>
   pairSql({
     staged: 'identity, geometry_hash, content',
@@ -74,7 +77,7 @@ const byContent = (columns: readonly string[]): string =>
     join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash AND r.content = s.content',
   });
 
-/** Then equal shape. Parcels without APN are known by their shape alone. */
+/** Then equal shape. Parcels without an APN are identified by their shape alone. */
 const byShape = pairSql({
   staged: 'identity, geometry_hash',
   registry: 'apn, geometry_hash',
@@ -108,15 +111,15 @@ const byApn = pairSql({
 });
 
 /**
- * The largest number that was ever a parcel's, here or in another program: none of them is given again. Boxes count too:
- * a program that deletes rows without the triggers leaves theirs behind.
+ * The largest property_id ever used, here or in another program: ids are never reused. Includes boxes: a program that
+ * deletes rows without the triggers leaves theirs.
  */
 const lastIdSql = `SELECT max(coalesce((SELECT max(property_id) FROM parcel_registry), 0),
   coalesce((SELECT max(property_id) FROM parcels), 0),
   coalesce((SELECT max(rowid) FROM idx_parcels_geom_rowid), 0),
   coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'parcels'), 0)) AS last`;
 
-/** What is left is new: the next sequences of its APN, the next numbers along the Hilbert curve. */
+/** The rest is new: gets the next sequence numbers of its APN, and the next ids along the Hilbert curve. */
 const newSql = `
   INSERT INTO temp.staged_ids (property_id, stage_id, sequence, is_registered, state)
   SELECT (${lastIdSql}) + row_number() OVER (ORDER BY hilbert IS NULL, hilbert, identity, sequence), stage_id, sequence, 0, 'new'
@@ -127,7 +130,7 @@ const newSql = `
       + row_number() OVER (PARTITION BY u.identity ORDER BY u.geometry_hash, u.content, u.stage_id) AS sequence
     FROM ${unmatched} u)`;
 
-/** Numbers above 2⁵³ are not exact in JavaScript, JSON and spreadsheets: two parcels would look like one. */
+/** JavaScript, JSON and spreadsheets round numbers above 2⁵³: two parcels would look like one. */
 function expectSafeIds(file: SqliteFile): void {
   const { last, added } = file.get<{ last: number; added: number }>(
     `SELECT (${lastIdSql}) AS last, 
@@ -137,13 +140,13 @@ function expectSafeIds(file: SqliteFile): void {
   const { text } = file.get<{ text: string }>(`SELECT CAST((${lastIdSql}) AS TEXT) AS text`) as { text: string };
   throw new EngineError(
     'import_refused',
-    `Another program has given out the property_id ${text}: new parcels would need numbers above ${Number.MAX_SAFE_INTEGER}, which are not exact everywhere. Give that row a smaller number, and restore land.sqlite from a backup if the number was deleted meanwhile.`,
+    `Another program has assigned the property_id ${text}: new parcels would need numbers above ${Number.MAX_SAFE_INTEGER}, which are not exact everywhere. Give that row a smaller number, and restore land.sqlite from a backup if the number was deleted meanwhile.`,
   );
 }
 
 /**
  * Fills `staged_ids` for every staged parcel.
- * @param columns those that this import may write: what enrichment added to a parcel does not tell it apart
+ * @param columns those that this import may write: values added by enrichment do not distinguish a parcel
  */
 export function matchIdentities(
   file: SqliteFile,
@@ -151,7 +154,7 @@ export function matchIdentities(
   columns: readonly string[] = importColumns.map((column) => column.name),
 ): void {
   const content = columns.filter((name) => !recountedColumns.has(name));
-  // Everything here asks for these columns alone, mostly by identity; without the index each statement would read all columns.
+  // All statements here read only these columns, mostly by identity; without the index each would read all columns.
   file.exec(
     'CREATE INDEX IF NOT EXISTS staging.staged_by_identity ON staged_parcels (identity, geometry_hash, hilbert)',
   );

@@ -1,4 +1,4 @@
-/** Brings staged parcels into the parcels table: only what differs is written, what vanished is retired. */
+/** Merges staged parcels into the parcels table: writes only differences, and retires missing parcels. */
 import { finishIndex, indexCounty } from '../../columns/keep-index.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
 import { beginColumnIndex } from '../../store/column-store.ts';
@@ -20,29 +20,32 @@ export interface MergeCounts {
   retired: number;
   returned: number;
   unchanged: number;
-  /** Of those: with values that follow from the date or from other parcels, as the months of ownership, and are others now. */
+  /**
+   * Of those, parcels whose only changed values follow from the date or from other parcels, like the months of
+   * ownership.
+   */
   recounted: number;
-  /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
+  /** Current parcels missing from the files but not retired: a refused feature may be theirs. */
   kept_for_refused: number;
-  /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */
+  /** New parcels with the letters and digits of a retired one: a number in another spelling makes another parcel. */
   written_otherwise: number;
 }
 
-/** What a staged parcel is to those that stand; recounted ones are told as unchanged. */
+/** A staged parcel compared with the current ones; reports count `recounted` as unchanged. */
 export type StagedState = 'new' | 'changed' | 'returned' | 'recounted' | 'unchanged';
 
-/** Rows written between two reports of progress; a report is where an import can be cancelled. */
+/** Rows written between two progress reports; each report is a chance to cancel. */
 const rowsPerChunk = 10_000;
-/** Above this share of the rows that stand, making an index anew is cheaper than adding to it row by row. */
+/** Above this share of the current rows, rebuilding an index is cheaper than adding to it row by row. */
 const rebuildShare = 0.2;
 
-/** True when the states differ; false when the owner's ZIP is one of this county's; else nobody knows. */
+/** True if the states differ; false if the owner's ZIP is one of this county's; else unknown. */
 const outOfCounty = `CASE WHEN s.owner_out_of_county IS NOT NULL THEN s.owner_out_of_county
   WHEN s.owner_out_of_state = 1 THEN 1
   WHEN substr(s.mailing_zip, 1, 5) IN (SELECT zip FROM temp.staged_zips) THEN 0 END`;
 
 /**
- * Columns that this import may write: what its mapping or that of the import before gives, and what is derived. The others
+ * Columns that this import may write: those of its mapping or of the previous import's, and derived ones. All others
  * belong to enrichment and stay.
  */
 export function columnsInPlay(
@@ -70,7 +73,7 @@ export class ParcelMerge {
   readonly #recounted: ReadonlySet<string>;
   readonly #staging: StagingFile;
 
-  /** To be used within one transaction, after `matchIdentities`. */
+  /** Use it in one transaction, after `matchIdentities`. */
   constructor(
     file: SqliteFile,
     dataset: DatasetKey & { readonly datasetId: number },
@@ -86,8 +89,8 @@ export class ParcelMerge {
   }
 
   /**
-   * Says of every staged parcel whether it is new, changed, returned, recounted or unchanged. Writes nothing but temporary tables.
-   * @throws EngineError import_refused where another program's row stands under the number of a parcel
+   * Classifies every staged parcel as new, changed, returned, recounted or unchanged. Writes only temporary tables.
+   * @throws EngineError import_refused if another program's row has the id of a parcel
    */
   compare(): MergeCounts {
     this.#collectZips();
@@ -140,12 +143,12 @@ export class ParcelMerge {
     return this.rowsToWrite + this.counts.retired > 0;
   }
 
-  /** Whether something beside the rows is another: raw columns, or whose word a value is. */
+  /** Whether something beside the rows changed: raw columns, or the origin of a value. */
   get hasNews(): boolean {
     return this.#computed.hasChanges || this.#file.get(`${otherRaw} LIMIT 1`) !== undefined;
   }
 
-  /** Keeps what `write` will replace. @throws EngineError disk_full */
+  /** Saves what `write` will replace. @throws EngineError disk_full */
   saveBefore(home: string, before: BeforeImport): void {
     const replaced = `SELECT property_id FROM temp.staged_ids WHERE state IN ('changed', 'returned', 'recounted')
       UNION SELECT property_id FROM parcels WHERE ${vanished}
@@ -158,9 +161,9 @@ export class ParcelMerge {
   }
 
   /**
-   * Writes what `compare` found.
+   * Writes the result of `compare`.
    * @param onRows called with the number of rows written so far; may throw to cancel
-   * @param threads that may work at once
+   * @param threads that may run at once
    */
   write(at: Date, onRows: (rows: number) => void, threads = 1): void {
     if (!this.hasChanges) {
@@ -175,7 +178,7 @@ export class ParcelMerge {
     }
   }
 
-  /** Of a county that has no parcel yet, when there are enough of them; else its index is made from the table. */
+  /** For a county without parcels, if enough are staged; otherwise its index is built from the table. */
   #beginIndexBeside(): IndexBeside | null {
     const county = findFirstParcels(this.#file, this.#staging, this.#dataset.fips);
     return county && new IndexBeside(county, beginColumnIndex(this.#file, this.#dataset.fips));
@@ -190,7 +193,7 @@ export class ParcelMerge {
     this.#computed.write();
   }
 
-  /** Temporary tables of its own. */
+  /** Drops its temporary tables. */
   drop(): void {
     this.#computed.drop();
   }
@@ -221,7 +224,7 @@ export class ParcelMerge {
     return { fips, jurisdiction, datasetId };
   }
 
-  /** The files' own ZIPs are there; those of the county's other datasets count too. */
+  /** Includes the files' own ZIPs and those of the county's other datasets. */
   #collectZips(): void {
     this.#file.run(
       `INSERT OR IGNORE INTO temp.staged_zips SELECT DISTINCT situs_zip FROM parcels
@@ -231,9 +234,9 @@ export class ParcelMerge {
   }
 
   /**
-   * A ring that begins at another corner is the same shape: where its bytes differ, geometry is compared by its hash, and
-   * the point, which may differ then in its last digits, only where it is all there is. Compared is what stands, not what
-   * the registry remembers: another program may have moved it.
+   * A ring that begins at another corner is the same shape: where bytes differ, the geometry is compared by hash; the
+   * point, whose last digits may then differ, only where there is no shape. Compares with the table, not the registry:
+   * another program may have moved the shape.
    */
   #differs(): string {
     const columns = [...this.#columns, ...keyColumns].filter(
@@ -260,7 +263,7 @@ export class ParcelMerge {
     return `${this.#stagedValue(column)} IS NOT p.${column}`;
   }
 
-  /** In steps of rows, not of numbers: between two ids may lie any number that another program gave out. */
+  /** In steps of rows, not of ids: another program may have assigned ids with large gaps. */
   #writeRows(onRows: (rows: number) => void): void {
     const file = this.#file;
     const upsert = this.#upsertSql();
@@ -343,13 +346,13 @@ export class ParcelMerge {
   }
 }
 
-/** Standing parcels of the dataset that the files do not hold. */
+/** Current parcels of the dataset that are missing from the files. */
 const notInFiles = `dataset_id = :datasetId AND status = 'current'
   AND property_id NOT IN (SELECT property_id FROM temp.staged_ids)`;
 
 /**
- * One that was refused has not vanished: it is known by its APN, or by its shape. A refused feature without an APN may be
- * any of the parcels without one: none of them is retired then.
+ * A refused parcel has not vanished: its APN or its shape identifies it. A refused feature without an APN may be any of
+ * the parcels without one: then none of them is retired.
  */
 const vanished = `${notInFiles}
   AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
@@ -357,7 +360,7 @@ const vanished = `${notInFiles}
   AND property_id NOT IN (SELECT r.property_id FROM parcel_registry r
     JOIN staging.staged_refusals f ON f.geometry_hash = r.geometry_hash WHERE r.fips = :fips AND r.jurisdiction = :jurisdiction)`;
 
-/** Parcels whose raw columns are another than those that stand. */
+/** Parcels whose raw columns changed. */
 const otherRaw = `SELECT i.property_id, w.json AS staged FROM temp.staged_ids i
   LEFT JOIN staging.staged_raw w ON w.stage_id = i.stage_id LEFT JOIN raw_columns b ON b.property_id = i.property_id
   WHERE w.json IS NOT b.json`;
@@ -365,10 +368,10 @@ const otherRaw = `SELECT i.property_id, w.json AS staged FROM temp.staged_ids i
 const chunkEndSql = `SELECT max(property_id) AS last FROM (SELECT property_id FROM temp.staged_ids
   WHERE state <> 'unchanged' AND property_id > :after ORDER BY property_id LIMIT ${rowsPerChunk})`;
 
-/** Every row that is written gets its box anew: the box that stands may be that of another program's shape. */
+/** Every written row gets a new box: the current one may belong to another program's shape. */
 const writtenIds = `i.property_id > :after AND i.property_id <= :last AND i.state <> 'unchanged'`;
 
-/** What is not registered yet has no box: its number is above those of all boxes. */
+/** Unregistered rows have no box: their ids are above those of all boxes. */
 const removeBoxesSql = `DELETE FROM idx_parcels_geom
   WHERE pkid IN (SELECT i.property_id FROM temp.staged_ids i WHERE ${writtenIds} AND i.is_registered = 1)`;
 

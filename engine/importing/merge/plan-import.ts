@@ -1,4 +1,4 @@
-/** The dry run: everything that an import does but writing, so that its counts are those of the import itself. */
+/** The dry run: does everything an import does except writing, so its counts are those of the import. */
 import { importColumns } from '../../spec/parcel-columns.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { ImportOptions } from '../stage/import-options.ts';
@@ -7,17 +7,17 @@ import { estimateSpace, type SpaceEstimate } from '../stage/space-check.ts';
 import { compareStaged, homeOf, withStaged } from './import-parcels.ts';
 import type { StagedState } from './merge-parcels.ts';
 
-/** A parcel as it would be. */
+/** A parcel after the import. */
 export interface SampleRow {
-  /** The number it would have. */
+  /** Its future id. */
   readonly property_id: number;
   readonly state: 'new' | 'changed' | 'returned' | 'unchanged';
-  /** Columns of the dictionary that would hold something. */
+  /** Non-empty columns of the dictionary. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
 export interface ImportPlanReport extends ImportReport {
-  /** Parcels of the dataset that stand now. */
+  /** Current parcels of the dataset. */
   readonly standing: number;
   readonly samples: readonly SampleRow[];
   readonly space: SpaceEstimate;
@@ -26,8 +26,8 @@ export interface ImportPlanReport extends ImportReport {
 const sampleCount = 20;
 
 /**
- * Changes nothing. The file is read whole, identities are matched, and what stands is compared, in one snapshot.
- * @throws EngineError as the import would
+ * Changes nothing. Reads the file whole, matches identities, and compares with the home, in one snapshot.
+ * @throws EngineError like the import
  */
 export async function planImport(land: LandStore, options: ImportOptions): Promise<ImportPlanReport> {
   return withStaged(land, options, (staged) =>
@@ -52,7 +52,7 @@ const countStanding = ({ file }: LandStore, datasetId: number): number =>
   file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE dataset_id = ? AND status = 'current'", datasetId)
     ?.n ?? 0;
 
-/** The first that would be changed, then new ones: what a user looks at before a county is replaced. */
+/** The first changed parcels, then new ones, for review before a county is replaced. */
 function sampleRows({ file }: LandStore): SampleRow[] {
   const names = importColumns.map(({ name }) => name);
   const rows = file.all<

@@ -9,7 +9,7 @@ const keptSql = `SELECT import_id FROM (
   SELECT import_id, row_number() OVER (PARTITION BY dataset_id ORDER BY import_id DESC) AS rank
   FROM imports WHERE undone_at IS NULL) WHERE rank <= ${keptPerDataset}`;
 
-/** After a commit: an older import can no longer be reached. A file that is left by a kill here goes with the next one. */
+/** After a commit: older imports can no longer be undone. A file left by a kill here is removed with the next one. */
 export function pruneUndo({ file }: LandStore, home: string, datasetId: number): void {
   const kept = new Set(file.column<number>(keptSql));
   const own = new Set(file.column<number>('SELECT import_id FROM imports WHERE dataset_id = ?', datasetId));

@@ -1,4 +1,4 @@
-/** Writes the undo file of an import: every row that it will change, as it stands, before any of them is changed. */
+/** Writes the undo file of an import: every row it will change, before any change. */
 import { assessorSource } from '../../comps/comp-columns.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { writeUndoFile } from '../../store/undo-store.ts';
@@ -7,26 +7,26 @@ export interface BeforeImport {
   readonly importId: number;
   readonly datasetId: number;
   readonly fips: string;
-  /** Of the import's row: with the number it tells whose file it is. */
+  /** From the import's row: with the id it tells which import the file belongs to. */
   readonly doneAt: string;
 }
 
 /**
- * Which parcels an import touches, as queries that give property_id; to be asked of the state before it.
- * Every parcel of `replaced` and `added` is `touched` too.
+ * The parcels an import touches, as queries for property_id on the state before it. `touched` includes every parcel of
+ * `replaced` and `added`.
  */
 export interface TouchedParcels {
-  /** Rows that stand and will be changed or removed. */
+  /** Current rows that will be changed or removed. */
   readonly replaced: string;
-  /** Numbers that have no row yet. */
+  /** Ids without a row. */
   readonly added: string;
-  /** Others of whose companions something changes. */
+  /** Also includes parcels whose companions change. */
   readonly touched: string;
 }
 
 const ofTouched = 'property_id IN (SELECT value FROM json_each(:ids))';
 
-/** What is put back beside the parcels, of a list of touched ones in `:ids`, as JSON. */
+/** What is restored beside the parcels, for a list of touched ones in `:ids`, as JSON. */
 const companions = [
   { name: 'computed_values', sql: `SELECT * FROM computed_values WHERE ${ofTouched}` },
   { name: 'raw_columns', sql: `SELECT * FROM raw_columns WHERE ${ofTouched}` },
@@ -39,7 +39,7 @@ const companions = [
 
 const idsPerRead = 2000;
 
-/** Within the transaction of the import. @throws EngineError disk_full */
+/** Call it in the import's transaction. @throws EngineError disk_full */
 export function saveBefore(
   file: SqliteFile,
   home: string,
@@ -66,7 +66,7 @@ export function saveBefore(
   });
 }
 
-/** A call a row would cost more than the row. */
+/** One call per row would cost more than the row. */
 function saveIds(undo: SqliteFile, table: 'added' | 'touched', ids: readonly number[]): void {
   for (let at = 0; at < ids.length; at += idsPerRead) {
     const some = JSON.stringify(ids.slice(at, at + idsPerRead));
@@ -112,7 +112,7 @@ function saveCompanions(file: SqliteFile, undo: SqliteFile): void {
   }
 }
 
-/** Comps that have found no parcel: after the import they may find one that is taken back. */
+/** Comps without a parcel: the import may link them to one that an undo removes. */
 function saveOpenComps(file: SqliteFile, undo: SqliteFile, fips: string): void {
   const rows = file.all('SELECT comp_id, use FROM comps WHERE fips = ? AND property_id IS NULL', fips);
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Settles what an import is of before its first feature is read: county, jurisdiction, source, date, table, mapping. */
+/** Settles an import's facts before its first feature is read: county, jurisdiction, source, date, table, mapping. */
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
@@ -15,7 +15,7 @@ import { isoFromParts } from '../values/parse-date.ts';
 
 export interface StandingDataset {
   readonly dataset_id: number;
-  /** As it was first written. */
+  /** In its first spelling. */
   readonly jurisdiction: string;
   readonly source_name: string;
   readonly source_date: string;
@@ -52,7 +52,7 @@ export function settleImport(land: LandStore, options: ImportOptions): ImportPla
   return plan;
 }
 
-/** One file under two names would make a double of every parcel. */
+/** One file under two names would duplicate every parcel. */
 function expectDistinctFiles(files: readonly string[]): void {
   const seen = new Set<string>();
   for (const file of files) {
@@ -62,7 +62,7 @@ function expectDistinctFiles(files: readonly string[]): void {
   }
 }
 
-/** It is shown in lists and compared by eye: what cannot be seen may not tell two apart. */
+/** Lists show it, and people compare it by eye: invisible characters must not distinguish two names. */
 function plainText(name: string, text: string): string {
   if (!/\p{Cc}/u.test(text)) return text.trim();
   throw new EngineError(
@@ -101,7 +101,7 @@ function checkJoin(mapping: Mapping | undefined, joinFile: string | undefined): 
     const headings = openTableFile(joinFile).columns.slice(0, 12).join(', ');
     throw new EngineError(
       'import_refused',
-      `Nothing says how to join ${joinFile}, whose headings are ${headings}; give a mapping with "join". Without a mapping the columns are found by themselves where half of the parcels find a row.`,
+      `Platbook found no way to join ${joinFile}, whose headings are ${headings}; give a mapping with "join". Without a mapping Platbook finds the columns by itself if half of the parcels find a row.`,
     );
   }
   const stray = Object.entries(mapping?.columns ?? {}).find(([, expression]) => !joins && usesTable(expression));
@@ -113,7 +113,7 @@ function checkJoin(mapping: Mapping | undefined, joinFile: string | undefined): 
 }
 
 export function findStanding({ file }: LandStore, { fips, jurisdiction }: ImportPlan): StandingDataset | undefined {
-  // Washington and WASHINGTON are one town: its second spelling must not load it twice.
+  // Washington and WASHINGTON are one town: a second spelling must not load it twice.
   return file.get<StandingDataset>(
     `SELECT dataset_id, jurisdiction, source_name, source_date, mapping FROM datasets
      WHERE fips = :fips AND fold_spaces(jurisdiction) = :folded ORDER BY jurisdiction <> :jurisdiction, dataset_id`,
@@ -143,7 +143,7 @@ export function expectAny(options: Pick<ImportOptions, 'files'>, read: number): 
   throw new EngineError('import_refused', `Expected at least one parcel in ${sourceWords(options)}, found none.`);
 }
 
-/** A file of which nothing fits is the wrong file: it must not retire a county. */
+/** A file without any valid feature is the wrong file: it must not retire a county. */
 export function expectParcels(plan: ImportPlan, counts: ReadingCounts, options: Pick<ImportOptions, 'files'>): void {
   const { features_read: read, refused, joined } = counts;
   if (refused.count === read) {

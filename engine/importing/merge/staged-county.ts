@@ -1,6 +1,6 @@
 /**
- * A county as its staged rows will stand in the parcels table, for its column index: where an import brings the first parcels
- * of a county, the index is made from the staging file in another thread, while this one still writes the table.
+ * A county's staged rows as the parcels table will hold them, for its column index: when an import brings a county's
+ * first parcels, another thread builds the index from the staging file while this one writes the table.
  */
 import type { CountySource } from '../../columns/build-county.ts';
 import { boundsPrefixBytes } from '../../geo/spatialite-blob.ts';
@@ -16,21 +16,24 @@ export interface StagedCounty {
   readonly leaves: readonly TablePage[];
   /** The staged row of each parcel, by property_id. */
   readonly stageIds: Float64Array;
-  /** The first property_id; the others follow without a gap. */
+  /** The first property_id; the others follow without gaps. */
   readonly firstId: number;
-  /** ZIPs of the county, by which an owner's ZIP is known to be one of it. */
+  /** ZIPs of the county, which tell whether an owner's ZIP is in it. */
   readonly zips: readonly string[];
 }
 
-/** Fewer are indexed before a thread has begun. */
+/** Fewer are indexed faster than a thread starts. */
 const worthwhileRows = 20_000;
 /**
- * More are indexed when the table is written: the thread's memory comes on top of what writing takes. 300,000 rows
- * took 521 MB so, a million 744, and an import is to need 512 at most.
+ * More are indexed while the table is written: the thread's memory adds to that of writing. 300,000 rows took 521 MB
+ * this way, a million 744, and an import should need at most 512.
  */
 const mostRows = 150_000;
 
-/** Null unless all parcels of the county are staged, all are new, and they are many, but not too many. To be asked when ids are given. */
+/**
+ * Null unless all parcels of the county are staged, all are new, and their number is worthwhile. Call it once ids are
+ * assigned.
+ */
 export function findFirstParcels(file: SqliteFile, staging: StagingFile, fips: string): StagedCounty | null {
   if (file.get('SELECT 1 FROM parcels WHERE fips = ? LIMIT 1', fips)) return null;
   const { first, last, rows, added } = file.get<Record<'first' | 'last' | 'rows' | 'added', number>>(
@@ -56,7 +59,10 @@ const placeOf = (column: string): number => {
 
 type ReadColumn = (row: TableReader) => RecordValue;
 
-/** Columns whose value in the table is not simply the staged one: the same as `merge-parcels.ts` and `parcel-expressions.ts` say. */
+/**
+ * Columns whose value in the table is not the staged one; must agree with `merge-parcels.ts` and
+ * `parcel-expressions.ts`.
+ */
 function derivedReaders(zips: ReadonlySet<string>): Readonly<Record<string, ReadColumn>> {
   const [acres, calculated] = [placeOf('acres'), placeOf('calculated_acres')];
   const [outOfCounty, outOfState, zip] = ['owner_out_of_county', 'owner_out_of_state', 'mailing_zip'].map(placeOf) as [

@@ -1,6 +1,6 @@
 /**
- * What stands in the parcels table when an import comes, looked at before anything is written: other programs edit it.
- * Their edits of a registered parcel are undone, as its file says otherwise; their own rows are never touched.
+ * Checks the current parcels before an import writes: other programs edit them. Edits of a registered parcel are
+ * overwritten if its file says otherwise; other programs' own rows are never touched.
  */
 import { geometryHash } from '../../geo/geometry-hash.ts';
 import { decodeMultiPolygon } from '../../geo/spatialite-blob.ts';
@@ -8,7 +8,7 @@ import { EngineError } from '../../spec/errors.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import type { DatasetKey } from './match-identities.ts';
 
-/** Of a polygon that cannot be read: equal to no hash. */
+/** For an unreadable polygon: equals no hash. */
 const unreadable = -1;
 const shapesPerRead = 1000;
 
@@ -21,11 +21,12 @@ function hashOf(blob: Uint8Array): number {
 }
 
 /**
- * Fills `staged_ids.standing_hash` where the polygon that stands is not, byte for byte, the staged one. Its hash then says
- * whether it is the same shape begun at another corner, or was moved; the registry's would not tell of another program.
+ * Fills `staged_ids.standing_hash` where the current polygon is not, byte for byte, the staged one. Its hash then tells
+ * whether it is the same shape begun at another corner, or was moved; the registry's hash would miss another program's
+ * edit.
  */
 export function hashStandingShapes(file: SqliteFile): void {
-  // Joined from staged_ids in the order of its key: both tables are walked once, whatever the number of reads.
+  // Joined from staged_ids in key order: both tables are walked once, whatever the number of reads.
   const read = `SELECT i.property_id AS id, p.geom FROM temp.staged_ids i
     CROSS JOIN parcels p ON p.property_id = i.property_id
     CROSS JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
@@ -50,10 +51,10 @@ interface Stranger {
 }
 
 /**
- * A row under the number of a registered parcel that is not this parcel: without the dataset or the county, or with neither
- * its APN nor its shape. (A program that deleted the parcel and then appended a row could be given its number, before
- * numbers were never given twice.) To write the parcel would destroy that row; to move the row would change a number that
- * its program may have kept. So its owner decides. A row of which only the APN or only the shape was edited is the parcel.
+ * Refuses rows that have the id of a registered parcel but are not this parcel: without the dataset or the county, or
+ * with neither its APN nor its shape. (A program that deleted the parcel and then added a row could get its id, before
+ * ids stopped being reused.) Writing the parcel would destroy that row; moving the row would change an id its program
+ * may have stored. So the user decides. A row of which only the APN or only the shape was edited is still the parcel.
  * @throws EngineError import_refused
  */
 export function refuseStrangers(file: SqliteFile, { fips, jurisdiction }: DatasetKey): void {
@@ -74,6 +75,6 @@ export function refuseStrangers(file: SqliteFile, { fips, jurisdiction }: Datase
   const parcel = stranger.registered === '' ? 'a parcel without APN' : `the parcel ${stranger.registered}`;
   throw new EngineError(
     'import_refused',
-    `The row with property_id ${stranger.id} (APN ${JSON.stringify(stranger.apn)}) was put into the parcels table by another program; that number belongs to ${parcel} of this dataset. Delete the row or give it another property_id, then import again; nothing was changed.`,
+    `The row with property_id ${stranger.id} (APN ${JSON.stringify(stranger.apn)}) was added to the parcels table by another program; that id belongs to ${parcel} of this dataset. Delete the row or give it another property_id, then import again; nothing was changed.`,
   );
 }

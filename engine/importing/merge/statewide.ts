@@ -1,6 +1,6 @@
 /**
- * A file of many counties: a column says which one each parcel is of, and each county becomes a dataset of its own. The file
- * is read once; every county lands in the same transaction, or none does.
+ * Imports a file of many counties: a column names each parcel's county, and each county becomes a dataset of its own.
+ * The file is read once; one transaction for all counties, or nothing.
  */
 import { EngineError } from '../../spec/errors.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
@@ -26,23 +26,23 @@ import { expectAny, expectParcels, settleImport } from './settle-import.ts';
 export interface StatewideOptions extends Omit<ImportOptions, 'fips'> {
   /** The column of the parcel file that names the county: by FIPS code, by its last three digits, or by name. */
   readonly countyColumn: string;
-  /** Two letters; needed where the column has no whole FIPS codes. */
+  /** Two letters; needed if the column lacks whole FIPS codes. */
   readonly state?: string;
 }
 
 export interface StatewideReport {
   readonly features_read: number;
-  /** Rows whose county is not known. */
+  /** Rows whose county is unknown. */
   readonly unplaced: ReadingLog['refused'];
   /** One for each county, by FIPS code. */
   readonly counties: ImportReport[];
   readonly seconds: number;
 }
 
-/** More counties than the largest state has are no counties. */
+/** The largest state has fewer counties: more values than this are something else. */
 const maxCounties = 300;
 
-/** @throws EngineError as `importParcels` does; nothing was changed then */
+/** @throws EngineError like `importParcels`; nothing was changed then */
 export async function importStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
   return withCounties(land, options, (counties, reportOf) => {
     const report = land.file.transaction(() => {
@@ -64,7 +64,7 @@ export interface StatewidePlanReport extends StatewideReport {
   readonly space: SpaceEstimate;
 }
 
-/** The dry run: changes nothing. @throws EngineError as the import would */
+/** The dry run: changes nothing. @throws EngineError like the import */
 export async function planStatewide(land: LandStore, options: StatewideOptions): Promise<StatewidePlanReport> {
   const plan = withCounties(land, options, (counties, reportOf) =>
     reportOf(
@@ -83,7 +83,7 @@ export async function planStatewide(land: LandStore, options: StatewideOptions):
 
 interface StagedCounty {
   readonly fips: string;
-  /** To be called before it is compared with what stands. */
+  /** Call it before comparing with the home. */
   readonly take: () => void;
   readonly staged: StagedImport;
 }
@@ -125,7 +125,7 @@ interface CountyReading {
 }
 
 class StatewideReading {
-  /** Of the whole file. */
+  /** For the whole file. */
   readonly log: ReadingLog;
   readonly #land: LandStore;
   readonly #staging: StagingFile;
@@ -188,7 +188,7 @@ class StatewideReading {
     (this.#byFips.get(county.fips) ?? this.#begin(county.fips)).stager.add(name, feature);
   }
 
-  /** In any case; as the first feature that has it writes it. */
+  /** In any case; in the spelling of the first feature that has it. */
   #columnIn({ properties }: PlacedFeature): string {
     const { countyColumn } = this.#options;
     if (this.#column === null || !Object.hasOwn(properties, this.#column)) {
@@ -203,7 +203,7 @@ class StatewideReading {
     if (this.#byFips.size >= maxCounties) {
       throw new EngineError(
         'import_refused',
-        `The column ${this.#options.countyColumn} names more than ${maxCounties} counties; it is not the column of counties.`,
+        `The column ${this.#options.countyColumn} names more than ${maxCounties} counties; it is not a column of counties.`,
       );
     }
     const options: ImportOptions = { ...this.#options, fips };
@@ -231,9 +231,7 @@ class StatewideReading {
       );
     }
     const advice =
-      this.#options.state === undefined
-        ? ' Where the column has names or three digits, say which state it is of (--state).'
-        : '';
+      this.#options.state === undefined ? ' If the column has names or three digits, give the state (--state).' : '';
     throw new EngineError(
       'import_refused',
       `None of the ${read} features of ${sourceWords(this.#options)} names a county. The first, row ${refused.first[0]?.row}: ${refused.first[0]?.reason}${advice}`,
@@ -247,16 +245,16 @@ interface County {
   readonly state: string;
 }
 
-/** What helps where more than one county has the name; empty where it is not so. */
+/** Advice if several counties share the name; else empty. */
 function sharedName(counties: readonly County[]): string {
   if (counties.length < 2) return '';
   if (new Set(counties.map(({ state }) => state)).size > 1)
-    return ' Counties of several states are called so: say which it is of (--state).';
+    return ' Counties of several states have this name: give the state (--state).';
   const names = counties.map(({ name, fips }) => `${name} (${fips})`).join(' and ');
-  return ` ${names} are called so: the column must hold codes or whole names.`;
+  return ` ${names} have this name: the column must hold codes or whole names.`;
 }
 
-/** `33019`, `019` or `19` with a state, `Sullivan` or `SULLIVAN COUNTY`; several where more than one county has that name. */
+/** Finds `33019`, `019` or `19` with a state, `Sullivan` or `SULLIVAN COUNTY`; several if counties share the name. */
 function countyFinder({ file }: LandStore, state: string | undefined): (value: string) => readonly County[] {
   const rows = file.all<County>(
     'SELECT fips, name, state FROM counties WHERE (:state IS NULL OR state = :state) AND superseded_by IS NULL ORDER BY fips',

@@ -1,7 +1,7 @@
 /**
- * Takes an import back: every row that it replaced stands again as it stood, with what was computed of it, and what it added
- * is gone. Numbers stay given: the registry never forgets, and the same file imported again finds its parcels. Everything in
- * one transaction, or nothing.
+ * Undoes an import: restores every row it replaced, with its computed values, and removes what it added. Ids stay
+ * reserved: the registry never forgets, and importing the same file again finds its parcels. One transaction, or
+ * nothing.
  */
 import { indexCounty } from '../../columns/keep-index.ts';
 import { assessorSource } from '../../comps/comp-columns.ts';
@@ -21,21 +21,21 @@ export interface UndoReport {
   readonly dataset_id: number;
   readonly fips: string;
   readonly action: 'import' | 'delete';
-  /** Rows that stand again as they stood. */
+  /** Restored rows. */
   readonly restored: number;
-  /** Rows that the import had added, and that are gone. */
+  /** Removed rows, which the import had added. */
   readonly removed: number;
 }
 
 export interface UndoOptions {
-  /** Without it, the latest import that can be taken back. */
+  /** Default: the latest import that can be undone. */
   readonly importId?: number;
   readonly now: () => Date;
-  /** Called from time to time; what it throws cancels and leaves everything as it was. */
+  /** Called from time to time; throwing cancels and changes nothing. */
   readonly onRows?: (rows: number, total: number) => void;
-  /** Told at the end of the transaction; what it writes is in with the rest. */
+  /** Called at the end of the transaction; its writes commit with the rest. */
   readonly onCommitting?: (report: UndoReport) => void;
-  /** Told as soon as the county is back, before the undo file is removed. */
+  /** Called right after the commit, before the undo file is removed. */
   readonly onCommitted?: (report: UndoReport) => void;
 }
 
@@ -85,7 +85,7 @@ function findImport({ file }: LandStore, importId: number | undefined): ImportRo
     );
   }
   if (row.undone_at !== null) {
-    throw new EngineError('import_refused', `Import ${row.import_id} was taken back already, on ${row.undone_at}.`);
+    throw new EngineError('import_refused', `Import ${row.import_id} was undone already, on ${row.undone_at}.`);
   }
   const later = file.get<ImportRow>(
     `SELECT import_id, source_name, source_date FROM imports
@@ -96,13 +96,13 @@ function findImport({ file }: LandStore, importId: number | undefined): ImportRo
   if (!later) return row;
   throw new EngineError(
     'import_refused',
-    `A later import of the same dataset stands on import ${row.import_id}: number ${later.import_id} (${later.source_name}, ${later.source_date}). Undo that one first; nothing was changed.`,
+    `A later import of the same dataset builds on import ${row.import_id}: number ${later.import_id} (${later.source_name}, ${later.source_date}). Undo that one first; nothing was changed.`,
   );
 }
 
 function openUndo(home: string, row: ImportRow): SqliteFile {
   const undo = openUndoFile(home, row.import_id);
-  const gone = `What import ${row.import_id} replaced is no longer kept: the last three imports of a dataset can be undone. Import the older file again instead.`;
+  const gone = `What import ${row.import_id} replaced is no longer stored: the last three imports of a dataset can be undone. Import the older file again instead.`;
   if (!undo) throw new EngineError('import_refused', gone);
   const isOfRow =
     undoFact(undo, 'import_id') === String(row.import_id) &&
@@ -112,7 +112,7 @@ function openUndo(home: string, row: ImportRow): SqliteFile {
   undo.close();
   throw new EngineError(
     'import_refused',
-    `The undo file of import ${row.import_id} is of another import: land.sqlite or the folder undo/ was put back from elsewhere. Nothing was changed.`,
+    `The undo file of import ${row.import_id} belongs to another import: land.sqlite or the folder undo/ was restored from elsewhere. Nothing was changed.`,
   );
 }
 
@@ -144,7 +144,7 @@ function restore(land: LandStore, undo: SqliteFile, row: ImportRow, { now, onRow
   }
 }
 
-/** Every parcel of which something is put back: `has_row` where its row is, too. */
+/** Every parcel to restore something of; `has_row`: its row too. */
 function collectIds(file: SqliteFile, undo: SqliteFile): void {
   file.exec('DROP TABLE IF EXISTS temp.undone_ids');
   file.exec('CREATE TEMP TABLE undone_ids (property_id INTEGER PRIMARY KEY, has_row INTEGER NOT NULL)');
@@ -165,7 +165,7 @@ function clear(file: SqliteFile): void {
   file.run(`DELETE FROM comps WHERE source = ? AND ${undone}`, assessorSource);
 }
 
-/** From parcels that are gone. */
+/** Unlinks comps from parcels that are gone. */
 function unlinkComps(file: SqliteFile): void {
   file.run(`UPDATE comps SET property_id = NULL
     WHERE property_id IN (SELECT property_id FROM temp.undone_ids WHERE has_row = 1)
@@ -194,11 +194,11 @@ function restoreParcels(file: SqliteFile, undo: SqliteFile, onRows: (rows: numbe
 
 type RestoredTable = 'parcels' | 'computed_values' | 'comps' | 'datasets' | 'raw_columns';
 
-/** The file may be a stranger's: what it names becomes no SQL. */
+/** The file may come from a stranger: names in it never become SQL. */
 const strangeRow = (what: string): EngineError =>
   new EngineError('file_damaged', `The undo file holds ${what}, which Platbook does not know. Nothing was changed.`);
 
-/** Columns by their names: the file may be of an older Platbook, whose table had fewer. */
+/** Matches columns by name: the file may come from an older Platbook with fewer. */
 function insertRow(file: SqliteFile, table: RestoredTable, row: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(row);
   const strange = names.find((name) => !tableColumns(file, table).has(name));
@@ -231,7 +231,7 @@ function restoreCompanions(file: SqliteFile, undo: SqliteFile): void {
   }
 }
 
-/** Where its layer was removed since, what it computed goes with it; of a row that is not put back it went already. */
+/** If the layer was removed since, its values go too; rows that are not restored have lost them already. */
 function restoreComputed(file: SqliteFile, row: ComputedRow, layers: ReadonlySet<number>): void {
   const { layer_id: layerId, property_id: id, values, published } = row;
   if (layers.has(layerId)) {
@@ -247,7 +247,7 @@ function restoreComputed(file: SqliteFile, row: ComputedRow, layers: ReadonlySet
   });
 }
 
-/** Row numbers are the comps table's own, and one may have been given to another comp since. */
+/** Row numbers belong to the comps table, and another comp may have got one since. */
 function restoreComp(file: SqliteFile, row: Record<string, unknown>): void {
   const isTaken = file.get('SELECT 1 FROM comps WHERE comp_rowid = ?', row.comp_rowid) !== undefined;
   const { comp_rowid: _number, ...others } = row;

@@ -1,4 +1,7 @@
-/** The date of a dataset that nobody named: from the names of its files, from their headers, or from when they were written. */
+/**
+ * Determines a dataset's date if none is given: from the names of its files, from their headers, or from their
+ * modification times.
+ */
 import path from 'node:path';
 import { lookAtFile } from '../formats/bytes/byte-window.ts';
 import { isoFromParts } from '../values/parse-date.ts';
@@ -25,11 +28,11 @@ export function findDatasetDate(
 ): string {
   const inNames = [...(join ? [join.path] : []), ...files].map(dateInName).find((date) => date !== null);
   if (inNames) return inNames;
-  // A header whose clock went wrong must not date the county into the future.
+  // A header from a wrong clock must not date the county into the future.
   if (join?.date && join.date <= today.toISOString().slice(0, 10)) return join.date;
   const times = files.map((file) => lookAtFile(file).writtenAt);
   return (times.length > 0 ? new Date(Math.max(...times)) : today).toISOString().slice(0, 10);
 }
 
-/** What happened to a parcel was known when the data were made; a year's grace for files that date themselves too early. */
+/** Events of a parcel precede the data; one year of grace for files dated too early. */
 export const latestDateFor = (date: string): string => `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;

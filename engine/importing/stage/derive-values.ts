@@ -1,4 +1,4 @@
-/** What follows from a parcel's own values. A value that the file gives is never replaced. */
+/** Derives values from a parcel's other values. Never replaces a value of the file. */
 import { mailingKey } from '../../contacts/mailing-key.ts';
 import { ownerType } from '../../contacts/owner-type.ts';
 import { acresOfMultiPolygon } from '../../geo/area.ts';
@@ -7,7 +7,7 @@ import { apnKey, foldCase } from '../../spec/text-fold.ts';
 import { positionOf } from '../mapping/row-mapper.ts';
 import type { StoredValue } from '../values/convert-value.ts';
 
-/** Keys beside the dictionary's columns, kept in the parcels table for lookups. */
+/** Look-up keys of the parcels table, beside the dictionary's columns. */
 export interface DerivedKeys {
   apn_key: string | null;
   mailing_key: string | null;
@@ -46,7 +46,7 @@ const valueColumns = (['assessed', 'market'] as const).map((kind) => ({
   improvement: positionOf(`${kind}_improvement_value`),
 }));
 
-/** Columns that this module and the import fill, besides what a mapping gives. */
+/** Columns that this module and the import fill, in addition to a mapping. */
 export const derivedColumnNames = [
   'calculated_acres',
   'situs_state',
@@ -61,7 +61,7 @@ export const derivedColumnNames = [
 
 const hundredths = (number: number): number => Math.round(number * 100) / 100;
 
-/** Whole months from one ISO date to another; null when the first is the later one. */
+/** Whole months from one ISO date to another; null if the first is later. */
 export function wholeMonths(from: string, to: string): number | null {
   const months =
     (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
@@ -69,13 +69,13 @@ export function wholeMonths(from: string, to: string): number | null {
   return whole < 0 ? null : whole;
 }
 
-/** Two letters in upper case, or null: only such states can be told apart. */
+/** Two letters in upper case, or null: only such states can be compared. */
 function stateCode(value: StoredValue | undefined): string | null {
   if (typeof value !== 'string' || value.length !== 2) return null;
   return foldCase(value);
 }
 
-/** Improvement ÷ total × 100 of the assessed values, else of the market's; the total is summed where it is missing. */
+/** Improvement ÷ total × 100 of the assessed values, else of the market values; sums the total if it is missing. */
 export function improvementPercent(values: readonly StoredValue[]): number | null {
   for (const { total, land, improvement } of valueColumns) {
     const built = values[improvement];
@@ -89,8 +89,8 @@ export function improvementPercent(values: readonly StoredValue[]): number | nul
 }
 
 /**
- * Improvements of 0 are a value, but not beside a land and a total value that are unknown: such a record holds nothing but
- * zeros. (57 of 1,830 in Three Forks, 12 of 2,029 in Washington.)
+ * Improvements of 0 are a value, but not if land and total value are unknown: such a record holds only zeros. (57 of
+ * 1,830 in Three Forks, 12 of 2,029 in Washington.)
  */
 function dropEmptyValues(values: StoredValue[]): void {
   for (const { total, land, improvement } of valueColumns) {
@@ -110,7 +110,7 @@ function deriveOwner(values: StoredValue[], context: DeriveContext): void {
   }
 }
 
-/** Completes `values` (one for each of `importColumns`) and answers the keys beside them. */
+/** Completes `values` (one for each of `importColumns`) and returns the look-up keys. */
 export function deriveValues(
   values: StoredValue[],
   polygons: MultiPolygon | null,

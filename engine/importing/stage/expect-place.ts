@@ -1,11 +1,11 @@
-/** Whether parcels lie where their county does. */
+/** Checks that parcels lie in their county. */
 import { boundsOverlap, planarRingArea } from '../../geo/geometry.ts';
 import { holdsPoint } from '../../geo/holds-point.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { countyAt, type Outline, outlineOfCounty } from '../../store/county-outlines.ts';
 import type { OtherCounty } from './import-report.ts';
 
-/** West, east, south, north in degrees, with room around. */
+/** West, east, south, north in degrees, with a margin. */
 const usBoxes: readonly (readonly [number, number, number, number])[] = [
   // The states, Puerto Rico and the Virgin Islands.
   [-180, -64, 17, 72],
@@ -16,7 +16,7 @@ const usBoxes: readonly (readonly [number, number, number, number])[] = [
   // American Samoa.
   [-172, -168, -15, -10],
 ];
-/** The synthetic sample is of no state. */
+/** The synthetic sample belongs to no state. */
 const sampleFips = '99001';
 
 /** Roughly: whether a place can be in a county. */
@@ -37,7 +37,7 @@ export interface PlaceSummary {
   readonly sample: readonly (readonly [number, number])[];
 }
 
-/** Parcels of a cell, and where its first lies. */
+/** Parcels of a cell, and the location of its first. */
 interface CellCount {
   count: number;
   readonly longitude: number;
@@ -46,11 +46,14 @@ interface CellCount {
 
 /** Degrees. */
 const cellSize = 0.25;
-/** Degrees around the county's box. A neighbour's parcels pass; those of another state, or of a wrong coordinate system, do not. */
+/**
+ * Degrees around the county's box. A neighbor's parcels pass; those of another state, or of a wrong coordinate system,
+ * do not.
+ */
 const roomAround = 1.5;
-/** Of the parcels, evenly over the order in which they come. */
+/** Evenly sampled in file order. */
 const mostSampled = 256;
-/** Of the sampled parcels, that a neighbour's file holds at most: outlines are coarse at the border. */
+/** Largest share of the sampled parcels inside their county in a neighbor's file: outlines are coarse at the border. */
 const shareAtBorder = 0.05;
 const cellsAround = 360 / cellSize;
 const cellOf = (longitude: number, latitude: number): number =>
@@ -62,11 +65,11 @@ function boundsOfCell(cell: number) {
   return { minX, minY, maxX: minX + cellSize, maxY: minY + cellSize };
 }
 
-/** Of some small cities the coarse outline is but a line. */
+/** The coarse outline of some small cities is only a line. */
 const hasArea = ({ polygons }: Outline): boolean =>
   polygons.some(([outer]) => outer !== undefined && planarRingArea(outer) !== 0);
 
-/** Where the points of parcels lie, one after the other. */
+/** The points of parcels, in sequence. */
 export class PlaceCount {
   #placed = 0;
   #inside = 0;
@@ -94,7 +97,7 @@ export class PlaceCount {
     this.#north = Math.max(this.#north, latitude);
   }
 
-  /** Once there are too many every other one is left out, and of those that come as many fewer are taken. */
+  /** Once there are too many, drops every other one and halves the sampling rate. */
   #addSample(longitude: number, latitude: number): void {
     this.#sample.push([longitude, latitude]);
     if (this.#sample.length <= mostSampled) return;
@@ -120,7 +123,7 @@ export class PlaceCount {
     };
   }
 
-  /** Threads read about as much as one another: their samples are of one weight. */
+  /** Threads read about the same amount: their samples have equal weight. */
   addAll({ placed, inside, swapped, box: [west, east, south, north], cells, sample }: PlaceSummary): void {
     this.#sample.push(...sample);
     for (const [cell, counted] of cells) this.#addCell(cell, counted);
@@ -134,7 +137,7 @@ export class PlaceCount {
   }
 
   /**
-   * More than half of the parcels must lie in the United States: a few at 0, 0 are mistakes of their own.
+   * More than half of the parcels must lie in the United States: a few at 0, 0 are separate mistakes.
    * @param source what was read, as refusals name it
    * @throws EngineError import_refused
    */
@@ -153,8 +156,9 @@ export class PlaceCount {
   }
 
   /**
-   * At least half of the parcels must lie where the county does: a wrong code would give a whole county a wrong name, state
-   * and neighbours, and a file of another would retire it. Outlines are too coarse to refuse a neighbour's (`otherCounty`).
+   * At least half of the parcels must lie near the county: a wrong code would give a whole county a wrong name, state
+   * and neighbors, and another county's file would retire it. Outlines are too coarse to refuse a neighbor's
+   * (`otherCounty`).
    * @throws EngineError import_refused
    */
   expectCounty(fips: string, source: string): void {
@@ -177,10 +181,10 @@ export class PlaceCount {
     const there = other ? `, in ${other.name} (${other.fips})` : '';
     throw new EngineError(
       'import_refused',
-      `${this.#placed - near} of the ${this.#placed} parcels of ${source} lie far from ${county.name} (${fips}), most of them around longitude ${longitude.toFixed(3)}, latitude ${latitude.toFixed(3)}${there}. Give the code of their own county ("platbook sources NAME" finds it), or the coordinate system of the file (--crs), where it names a wrong one.`,
+      `${this.#placed - near} of the ${this.#placed} parcels of ${source} lie far from ${county.name} (${fips}), most of them around longitude ${longitude.toFixed(3)}, latitude ${latitude.toFixed(3)}${there}. Give the code of their own county ("platbook sources NAME" finds it), or the coordinate system of the file (--crs) if it names a wrong one.`,
     );
   }
-  /** Another county that most of the parcels lie in, where next to none lies in its own; null: there is none, or no outline. */
+  /** Another county that holds most of the parcels while next to none lies in its own; null: none, or no outline. */
   otherCounty(fips: string): OtherCounty | null {
     const county = outlineOfCounty(fips);
     if (!county || this.#sample.length === 0 || !hasArea(county)) return null;

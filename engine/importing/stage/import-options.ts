@@ -1,4 +1,4 @@
-/** What an import is asked to do, and how it tells how far it is. */
+/** The options of an import, and its progress. */
 import path from 'node:path';
 import type { HomeKind, LandStore } from '../../store/land-store.ts';
 import type { ReadOptions } from '../formats/parcel-reader.ts';
@@ -20,12 +20,12 @@ export interface ImportProgress {
   readonly phase: ImportPhase;
   /** Rows of this phase so far. */
   readonly rows: number;
-  /** Rows of this phase; null where nobody knows. */
+  /** Rows of this phase; null if unknown. */
   readonly total: number | null;
   readonly rowsPerSecond: number;
 }
 
-/** A feature that does not come from a file: the sample county's. */
+/** A feature from code instead of a file: the sample county's. */
 export interface GivenFeature {
   readonly geometry: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -33,46 +33,46 @@ export interface GivenFeature {
 }
 
 export interface ImportOptions {
-  /** Parcel files, or features; one of both. */
+  /** Parcel files, or features; not both. */
   readonly files?: readonly string[];
   readonly features?: Iterable<GivenFeature>;
-  /** The layer of the files, and their coordinate system where they do not name it. */
+  /** The layer of the files, and their coordinate system if they do not name it. */
   readonly reading?: ReadOptions;
   /** County of all parcels. */
   readonly fips: string;
-  /** Without one, columns named as in the dictionary are read. */
+  /** Without one, columns are read by the dictionary's names. */
   readonly mapping?: Mapping;
   readonly joinFile?: string;
-  /** The town, where several assess within one county. */
+  /** The town, if several assess within one county. */
   readonly jurisdiction?: string;
   readonly source?: string;
   /** ISO date of the data. */
   readonly date?: string;
   readonly homeKind: HomeKind;
-  /** Replaces the dataset of the county and jurisdiction even when it came from another source. */
+  /** Replaces the dataset of the county and jurisdiction even if it came from another source. */
   readonly replace?: boolean;
-  /** Made-up parcels need not lie where their county does. */
+  /** Skips the location check, for invented parcels. */
   readonly anywhere?: boolean;
   readonly now: () => Date;
-  /** Threads that may read a large file together; without it, this one reads. */
+  /** Threads that may read a large file together; default: only this one. */
   readonly threads?: number;
-  /** Called from time to time; what it throws cancels the import and leaves everything as it was. */
+  /** Called from time to time; throwing cancels the import and changes nothing. */
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Told at the end of the transaction; what it writes is in with the import. Where nothing changed it is not told. */
+  /** Called at the end of the transaction; its writes commit with the import. Not called if nothing changed. */
   readonly onCommitting?: (report: object) => void;
-  /** Told as soon as the import is in the land file, before what is tidied after it. A dry run never is. */
+  /** Called right after the commit, before cleaning up. Never called in a dry run. */
   readonly onCommitted?: (report: object) => void;
-  /** Told every problem of a row; the report lists the first of each kind. */
+  /** Receives every problem of a row; the report lists the first of each kind. */
   readonly onProblem?: ProblemSink;
-  /** Instead of asking the disk; for tests. */
+  /** Replaces the disk check; for tests. */
   readonly space?: (land: LandStore, home: string, options: ImportOptions) => SpaceEstimate;
 }
 
-/** What is read, as refusals name it. */
+/** What is read, for refusals. */
 export const sourceWords = ({ files = [] }: Pick<ImportOptions, 'files'>): string =>
-  files.length === 0 ? 'what was given' : files.map((file) => path.basename(file)).join(', ');
+  files.length === 0 ? 'the input' : files.map((file) => path.basename(file)).join(', ');
 
-/** What is settled before the first feature is read. */
+/** Facts settled before the first feature is read. */
 export interface ImportPlan {
   readonly fips: string;
   readonly state: string;
@@ -84,8 +84,8 @@ export interface ImportPlan {
 }
 
 /**
- * Calls `onProgress` with the rate; where nobody listens it costs nothing.
- * @param total rows of the phase, or a guess that gets better
+ * Calls `onProgress` with the rate; costs nothing without a listener.
+ * @param total rows of the phase, or an improving estimate
  */
 export function progressOf(
   { onProgress, now }: Pick<ImportOptions, 'onProgress' | 'now'>,

@@ -1,9 +1,9 @@
-/** What an import did, in numbers and in the first of each kind of problem. Kept as JSON with the dataset. */
+/** The report of an import: counts, and the first examples of each kind of problem. Stored as JSON with the dataset. */
 import { shown } from '../../spec/validate.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
 
 const listed = 100;
-/** Keys of table rows without a parcel that are listed. */
+/** Listed keys of table rows without a parcel. */
 export const listedKeys = 20;
 
 export interface RefusedFeature {
@@ -13,7 +13,7 @@ export interface RefusedFeature {
   readonly reason: string;
 }
 
-/** A shape that no geometry engine takes for valid. */
+/** A shape that geometry engines consider invalid. */
 export interface InvalidGeometry {
   readonly file: string;
   readonly row: number;
@@ -29,7 +29,7 @@ export interface ValueProblem {
   readonly reason: string;
 }
 
-/** A parcel whose recorded acres are not those of its shape. */
+/** A parcel whose recorded acres differ from those of its shape. */
 export interface AcresOff {
   readonly file: string;
   readonly row: number;
@@ -38,11 +38,11 @@ export interface AcresOff {
   readonly computed: number;
 }
 
-/** Where most of the parcels that were looked at lie, when next to none lies in the county whose code was given. */
+/** Where most of the checked parcels lie, if next to none lies in the given county. */
 export interface OtherCounty {
   readonly fips: string;
   readonly name: string;
-  /** How many lie there, and how many in the county of the import, of how many that were looked at. */
+  /** How many lie there, how many in the import's county, and how many were checked. */
   readonly there: number;
   readonly inside: number;
   readonly of: number;
@@ -52,17 +52,17 @@ export interface OtherCounty {
 export interface ImportProblem {
   readonly file: string;
   readonly row: number;
-  /** Empty where the whole feature is meant. */
+  /** Empty for the whole feature. */
   readonly column: string;
   readonly value: string;
   readonly reason: string;
 }
 
-/** Told every problem, where the report lists the first of each kind. */
+/** Receives every problem; the report lists the first of each kind. */
 export type ProblemSink = (problem: ImportProblem) => void;
 
 export interface ImportReport {
-  /** Which import can be undone; null where nothing had to be written. */
+  /** Id for undoing the import; null if nothing was written. */
   import_id: number | null;
   dataset_id: number;
   fips: string;
@@ -76,35 +76,40 @@ export interface ImportReport {
   table_rows_deleted: number;
   table_rows_unmatched: { count: number; first: string[] };
   table_keys_repeated: number;
-  /** What the bytes of the joined table were read as, and how many did not fit; null where the reader settles it. */
+  /** The encoding of the joined table, and how many bytes did not fit; null if its format fixes it. */
   table_encoding: string | null;
   refused: { count: number; first: RefusedFeature[] };
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   blank_apns: number;
-  /** APNs that more than one parcel has. */
+  /** APNs shared by several parcels. */
   apn_doubles: number;
   without_geometry: number;
   repaired_geometries: number;
-  /** Shapes that crossed or touched themselves, drawn anew: what an odd number of their boundaries encloses. */
+  /**
+   * Shapes that crossed or touched themselves, repaired: they cover what an odd number of their boundaries encloses.
+   */
   redrawn_geometries: { count: number; first: InvalidGeometry[] };
-  /** Shapes that cross or touch themselves and could not be drawn anew: kept as they are. */
+  /** Shapes that cross or touch themselves and could not be repaired: kept unchanged. */
   invalid_geometries: { count: number; first: InvalidGeometry[] };
   /** Parcels whose recorded acres differ by more than 5 % from those of their shape. */
   acres_off: { count: number; first: AcresOff[] };
-  /** The code may be that of a neighbour; null: it is not, or no outline tells. */
+  /** The code may be a neighbor's; null: it is not, or there is no outline to tell. */
   other_county: OtherCounty | null;
-  /** Of how many parcels of the files each column of the dictionary is known; 0: it is not published. */
+  /** For each column of the dictionary, the number of the files' parcels with a value; 0: not published. */
   coverage: Record<string, number>;
   new: number;
   changed: number;
   retired: number;
   returned: number;
   unchanged: number;
-  /** Of those: with values that follow from the date or from other parcels, as the months of ownership, and are others now. */
+  /**
+   * Of those, parcels whose only changed values follow from the date or from other parcels, like the months of
+   * ownership.
+   */
   recounted: number;
-  /** Standing parcels that the files do not hold but that are not retired: a refused feature may be theirs. */
+  /** Current parcels missing from the files but not retired: a refused feature may be theirs. */
   kept_for_refused: number;
-  /** New parcels with the letters and digits of one that is retired: numbers that are only written otherwise make other parcels. */
+  /** New parcels with the letters and digits of a retired one: a number in another spelling makes another parcel. */
   written_otherwise: number;
   seconds: number;
 }
@@ -130,7 +135,7 @@ export type ReadingCounts = Pick<
   | 'table_encoding'
 >;
 
-/** Counts, and who is told every problem. */
+/** The counts, and the receiver of every problem. */
 export interface ReadingLog extends ReadingCounts {
   readonly tell: ProblemSink;
 }
@@ -161,7 +166,7 @@ export function readingCountsOf(log: ReadingLog): ReadingCounts {
   return counts;
 }
 
-/** What is counted, in rows that follow each other: the numbers add up, and of each kind the first are kept. */
+/** Adds the counts of later rows: sums numbers, and keeps the first examples of each kind. */
 export function addCounts(into: ReadingCounts, more: ReadingCounts): void {
   into.features_read += more.features_read;
   into.joined += more.joined;
@@ -203,7 +208,7 @@ export function countCrossing(
     ...at,
     column: '',
     value: apn ?? '',
-    reason: `${reason} It was ${isRedrawn ? 'drawn anew' : 'kept as it is'}.`,
+    reason: `${reason} It was ${isRedrawn ? 'repaired' : 'kept as it is'}.`,
   });
   if (list.first.length < listed) list.first.push({ ...at, apn, reason });
 }
@@ -217,14 +222,14 @@ export function countValueProblem(
 ): void {
   problems.count++;
   problems.by_column[column] = (problems.by_column[column] ?? 0) + 1;
-  // What is shown is short anyhow: a value of megabytes is not to be written out first.
+  // Cut before formatting: a value may have megabytes.
   const start = typeof value === 'string' ? value.slice(0, 500) : value;
   tell({ ...at, column, value: typeof start === 'string' ? start : shown(start), reason });
   if (problems.first.length >= listed) return;
   problems.first.push({ ...at, column, value: shown(start), reason });
 }
 
-/** Recorded acres are rounded, and surveyed where the map is drawn: smaller differences say nothing. */
+/** Recorded acres are rounded, and surveyed while the map is drawn: smaller differences mean nothing. */
 const acresTolerance = 0.05;
 
 export function countAcres(

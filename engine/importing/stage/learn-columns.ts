@@ -1,4 +1,4 @@
-/** What the first rows of a file teach a mapper: which columns there are. Every thread of an import learns from the same rows. */
+/** Learns a file's columns from its first rows. Every thread of an import learns from the same rows. */
 import { importColumns } from '../../spec/parcel-columns.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
 import { type ParcelLayer, rowsPerTurn } from '../formats/parcel-source.ts';
@@ -6,7 +6,7 @@ import type { MappingRow } from '../mapping/mapping-expression.ts';
 import type { RowMapper } from '../mapping/row-mapper.ts';
 import type { StoredValue } from '../values/convert-value.ts';
 
-/** @returns where the last of these rows stands; null: there is none */
+/** @returns the position of the last of these rows; null: there is none */
 export function learn(layer: ParcelLayer, mapper: RowMapper): FeaturePosition | null {
   const row: MappingRow = { properties: {}, id: undefined, table: null };
   const values: StoredValue[] = importColumns.map(() => null);

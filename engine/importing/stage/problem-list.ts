@@ -1,11 +1,11 @@
-/** The list of an import's problems as a CSV file: one line a row that needs a look, in the order of the files. */
+/** Writes an import's problems as a CSV file: one line per row that needs attention, in file order. */
 import fs from 'node:fs';
 import type { ImportProblem, ProblemSink } from './import-report.ts';
 
 const headings = ['file', 'row', 'column', 'value', 'reason'] as const;
 const bufferLength = 64 * 1024;
 
-/** A spreadsheet takes a text that begins so for a formula; a number is none. */
+/** Spreadsheets read a text with this beginning as a formula; a number is none. */
 function neutralised(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d[\d,.]*$/.test(text) ? `'${text}` : text;
 }
@@ -18,11 +18,11 @@ function cell(value: string | number): string {
 export interface ProblemList {
   readonly add: ProblemSink;
   readonly count: () => number;
-  /** Nothing more is added after it. */
+  /** Nothing may be added after it. */
   readonly close: () => void;
 }
 
-/** Replaces the file. UTF-8 with a mark, because spreadsheets take it for Windows-1252 otherwise. */
+/** Replaces the file. UTF-8 with a byte order mark, because spreadsheets otherwise read it as Windows-1252. */
 export function openProblemList(filePath: string): ProblemList {
   const descriptor = fs.openSync(filePath, 'w', 0o600);
   let waiting = `\ufeff${headings.join(',')}\r\n`;

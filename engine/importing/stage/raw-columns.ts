@@ -1,10 +1,10 @@
-/** What a file publishes beyond the dictionary: kept as JSON beside the parcel, for the detail view. */
+/** Columns of a file beyond the dictionary: stored as JSON beside the parcel, for the detail view. */
 
-/** Nothing of a parcel that is read by eye is longer; a file with pages in a column must not fill the home. */
+/** Longer values are unreadable; a file with pages of text in a column must not fill the home. */
 const maxTextLength = 2000;
 const maxJsonLength = 20_000;
 
-/** As JSON has it: numbers and texts as in the file; what is longer than anyone reads is cut. */
+/** As JSON: numbers and texts as in the file, cut at the limit. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value;
   return typeof value === 'bigint' ? String(value) : value;
@@ -14,7 +14,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /**
- * Columns of a row that nothing reads, as members of a JSON object without its braces; empty: there are none.
+ * Unused columns of a row, as members of a JSON object without its braces; empty: there are none.
  * @param prefix before each name: `table.` for those of the joined table
  */
 export function rawMembers(
@@ -36,8 +36,8 @@ export function rawMembers(
 }
 
 /**
- * The same for one row after the other. The rows of a file mostly have the same names in the same order: then only those
- * that nothing reads are looked at, which in a file that is mapped whole are none.
+ * The same for many rows. Rows of a file mostly have the same names in the same order: then only the unused columns are
+ * read, of which a fully mapped file has none.
  */
 export class RawReader {
   readonly #isRead: (name: string) => boolean;
@@ -51,7 +51,7 @@ export class RawReader {
 
   read(properties: Readonly<Record<string, unknown>>): string {
     const names = Object.keys(properties);
-    // What is read is settled when the first rows have shown the columns.
+    // The first rows settle which columns are used.
     if (this.#rows < settlingRows || !areSame(names, this.#names)) this.#learn(names);
     this.#rows++;
     if (this.#unread.length === 0) return '';
@@ -74,7 +74,7 @@ function areSame(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** One JSON object of several lists of members; null: there are none. */
+/** Joins several lists of members in one JSON object; null: there are none. */
 export function rawObject(...lists: readonly string[]): string | null {
   const members = lists.filter((list) => list !== '').join(',');
   return members === '' ? null : `{${members}}`;

@@ -1,9 +1,9 @@
-/** How many rows an import will read: as the files say, else guessed from how far into their bytes it has come. */
+/** The number of rows an import will read: as the files say, else estimated from the bytes read so far. */
 import fs from 'node:fs';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
 import type { ImportOptions } from './import-options.ts';
 
-/** Below this share of a file a guess would jump about. */
+/** Below this share of a file an estimate would be unsteady. */
 const steadyShare = 0.01;
 
 export class RowTotal {
@@ -17,7 +17,7 @@ export class RowTotal {
     this.#sizes = files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /** @param counted as the file says; null: it does not */
+  /** @param counted by the file itself; null: unknown */
   begin(file: number, counted: number | null): void {
     this.#done += this.#last.row;
     this.#last = { row: 0, byteOffset: 0 };
@@ -29,7 +29,7 @@ export class RowTotal {
     this.#last = position;
   }
 
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   get rows(): number | null {
     const own = this.#counted ?? this.#guess();
     const [size = 0, later] = [this.#sizes[this.#file], this.#sizes.slice(this.#file + 1)];

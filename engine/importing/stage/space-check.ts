@@ -1,4 +1,7 @@
-/** Is there room for an import? Asked before anything is written, because a disk that fills half-way stops everything else. */
+/**
+ * Checks that the disks have room for an import before anything is written, because a disk that fills half-way stops
+ * everything else.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { bytesWords, freeWords } from '../../spec/bytes-words.ts';
@@ -16,15 +19,15 @@ import type { ImportOptions } from './import-options.ts';
  * GeoJSON, 60,000 parcels: 45 MB staged, 140 MB for land.sqlite with the log of the transaction.
  */
 const [landFactor, stagingFactor] = [1.5, 1];
-/** A zip of parcels unpacks to about so many times its size. */
+/** A zip of parcels unpacks to about this many times its size. */
 const zipFactor = 5;
-/** With what is staged 2.5: so much must be free before an archive is unpacked. */
+/** 2.5 with staging: this much must be free before an archive is unpacked. */
 const unpackedFactor = 1.5;
-/** A byte of these says what takes so many in a text. */
+/** A byte of a compact format corresponds to this many in text. */
 const compactFactor = 2.5;
-/** A row in the undo file is JSON: beside what land.sqlite keeps of it come the names of its columns. */
+/** A row in the undo file is JSON: it adds the column names to what land.sqlite holds. */
 const undoBytesPerRow = 2000;
-/** Comparing with what stands is sorted on the disk. */
+/** The comparison with the home sorts on disk. */
 const sortedBytesPerRow = 1000;
 
 export interface SpaceEstimate {
@@ -42,7 +45,7 @@ function sizeOf(file: string): number {
   return fs.readdirSync(file).reduce((sum, name) => sum + (fs.statSync(path.join(file, name)).size ?? 0), 0);
 }
 
-/** The parts of a Shapefile lie beside the one that is named. */
+/** The parts of a Shapefile lie beside the named one. */
 function sizeOfParcels(file: string): number {
   if (isCompact(file)) return compactFactor * sizeOf(file);
   if (!/\.shp$/i.test(file)) return sizeOf(file);
@@ -50,19 +53,19 @@ function sizeOfParcels(file: string): number {
   return ['.shp', '.dbf', '.SHP', '.DBF'].reduce((sum, ending) => sum + sizeOf(stem + ending), 0);
 }
 
-/** Archives are unpacked, geodatabases written anew, before they are read. */
+/** Archives are unpacked and geodatabases converted before reading. */
 function sizeOfCopies(file: string): number {
   if (isPacked(file)) return unpackedFactor * sizeOf(file);
   return /\.gdb$/i.test(file) ? sizeOfParcels(file) : 0;
 }
 
-/** A row of a text file is longer, with its shape or the names of its columns. */
+/** A row of a text file is longer, with its shape or its column names. */
 const fewestBytesPerRow = 50;
 
-/** Of what is asked for room: `fips` is empty for a statewide file, `state` is the one that it is said to be of. */
+/** The import being checked: `fips` is empty for a statewide file, `state` is its declared state. */
 type AskedImport = ImportOptions & { readonly state?: string };
 
-/** Parcels that may all be replaced, of the county and town. */
+/** Parcels of the county and town, all of which may be replaced. */
 function countStanding({ file }: LandStore, { fips, jurisdiction, mapping }: ImportOptions): number {
   const folded = foldSpaces(jurisdiction ?? mapping?.jurisdiction ?? '');
   return file.column<number>(
@@ -72,7 +75,9 @@ function countStanding({ file }: LandStore, { fips, jurisdiction, mapping }: Imp
   )[0] as number;
 }
 
-/** Which counties a statewide file has is not known before it is read: those of its state, but no more than it has rows. */
+/**
+ * The counties of a statewide file are unknown before reading: assumes all of its state, but no more than it has rows.
+ */
 function countStatewide({ file }: LandStore, { state }: AskedImport, bytes: number): number {
   const [standing = 0] = file.column<number>(
     'SELECT count(*) FROM parcels WHERE :state IS NULL OR fips IN (SELECT fips FROM counties WHERE state = :state)',
@@ -81,10 +86,10 @@ function countStatewide({ file }: LandStore, { state }: AskedImport, bytes: numb
   return Math.min(standing, Math.ceil(bytes / fewestBytesPerRow));
 }
 
-/** With what is still in its log. */
+/** Includes the log. */
 const bytesOf = ({ file }: LandStore): number => Number(file.pragma('page_count')) * Number(file.pragma('page_size'));
 
-/** What it needs for each use, in bytes. */
+/** Bytes needed for each use. */
 function needsOf(land: LandStore, options: AskedImport): Readonly<Record<SpaceUse, number>> {
   const { files = [], joinFile } = options;
   const table = joinFile === undefined ? 0 : sizeOf(joinFile);
@@ -128,7 +133,7 @@ function freeOf(place: string): number {
   return bavail * bsize;
 }
 
-/** By the first use of a disk: what can be done where it is too small. */
+/** The remedy, by the first use of a disk that is too small. */
 const remedies: Readonly<Record<SpaceUse, (folder: string) => string>> = {
   home: (folder) => `are free on the disk of ${folder}. Make room, or keep the home on another disk.`,
   undo: (folder) => `are free on the disk of ${folder}, for its undo file. Make room there.`,

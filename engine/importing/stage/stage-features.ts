@@ -1,4 +1,4 @@
-/** Turns features into staged rows: converted, completed, with their shapes looked at. */
+/** Turns features into staged rows: converts, completes and checks their shapes. */
 import { redrawn } from '../../geo/even-odd.ts';
 import type { GeoJsonGeometryResult } from '../../geo/geojson-geometry.ts';
 import type { MultiPolygon } from '../../geo/geometry.ts';
@@ -36,10 +36,10 @@ export interface JoinedRow {
   readonly raw: string;
 }
 
-/** The row of the joined table that has a key. */
+/** Finds the row of the joined table by key. */
 export type FindJoined = (key: string) => JoinedRow | undefined;
 
-/** Converts, derives and writes one feature after the other; objects are made once for all. */
+/** Converts, derives and writes one feature at a time; reuses all objects. */
 export class FeatureStager {
   readonly places = new PlaceCount();
   /** The county's ZIPs so far: a few dozen. */
@@ -58,7 +58,7 @@ export class FeatureStager {
   readonly #onProblem = (column: string, value: unknown, reason: string): void =>
     countValueProblem(this.#counts, this.#at, column, value, reason);
 
-  /** @param findJoined null where no table is joined */
+  /** @param findJoined null if no table is joined */
   constructor(
     plan: Pick<ImportPlan, 'date' | 'state' | 'mapper'>,
     counts: ReadingLog,
@@ -73,17 +73,17 @@ export class FeatureStager {
     this.#findJoined = findJoined;
   }
 
-  /** What comes next is counted there. */
+  /** Counts what follows there. */
   countInto(counts: ReadingLog): void {
     this.#counts = counts;
   }
 
-  /** Features whose numbers come next are another thread's. */
+  /** The next ids belong to another thread's features. */
   endRange(): void {
     this.#writer.endRange();
   }
 
-  /** Nothing is added after it. `known`: parcels with a value, for each of `importColumns` */
+  /** Nothing may be added after it. `known`: parcels with a value, for each of `importColumns` */
   finish(): { leaves: StagedLeaves; known: readonly number[] } {
     return { leaves: this.#writer.finish(), known: this.#writer.known };
   }
@@ -131,7 +131,7 @@ export class FeatureStager {
     if (place) this.places.add(...place);
   }
 
-  /** A shape that crosses itself is drawn anew, so that its area is what it encloses; where that cannot be, it is kept. */
+  /** Repairs a shape that crosses itself, so that its area is what it encloses; keeps it if that fails. */
   #mend(drawn: MultiPolygon): MultiPolygon {
     const crossing = findSelfCrossing(drawn);
     if (crossing === null) return drawn;
@@ -150,7 +150,7 @@ export class FeatureStager {
     return rawObject(this.#rawReader.read(this.#row.properties), this.#joinedRaw);
   }
 
-  /** Where the properties cannot be read, the shape says whose the feature is; else the APN does. */
+  /** If the properties are unreadable, the shape identifies the feature; else the APN does. */
   #refuse(
     name: string,
     feature: PlacedFeature,
@@ -163,7 +163,7 @@ export class FeatureStager {
     this.#writer.writeRefusal(this.#stageId, feature.problem === undefined ? identity : null, hash);
   }
 
-  /** Puts the feature and the row that joins it in place; answers the key when there is such a row. */
+  /** Attaches the feature and its joined row; returns the key if there is such a row. */
   #join({ properties, id }: PlacedFeature): string | null {
     const row = this.#row;
     row.properties = properties;

@@ -1,4 +1,4 @@
-/** Reads the files of an import into its staging tables: features, with the rows of the assessor table that join them. */
+/** Reads an import's files into its staging tables: features, with the assessor table's rows that join them. */
 import path from 'node:path';
 import { importColumns } from '../../spec/parcel-columns.ts';
 import type { LandStore } from '../../store/land-store.ts';
@@ -20,7 +20,7 @@ import { stageInThreads } from './staging-threads.ts';
 
 export const progressRows = 1000;
 
-/** Fills the staging file and temporary tables; adds up `counts`. Answers where the parcels lie. */
+/** Fills the staging file and temporary tables; adds to `counts`. Returns where the parcels lie. */
 export function stageFiles(
   { file }: LandStore,
   staging: StagingFile,
@@ -61,7 +61,7 @@ function stageParcels(
     addCounts(counts, inThreads.counts);
     return inThreads;
   }
-  // What threads told before they gave up is not told twice: it was in the order of the rows.
+  // Problems reported by threads before they gave up are not repeated: they came in row order.
   const log = newReadingLog((problem) => {
     if (told > 0) told--;
     else counts.tell(problem);
@@ -100,7 +100,7 @@ export function stageTable(
   counts: ReadingLog,
 ): void {
   const columns = bindTableColumns(options.mapping?.name ?? '', mapper.tableColumns, table.columns);
-  // What nothing reads comes behind it, for the raw columns.
+  // Unused columns follow, for the raw columns.
   const others = table.columns.map((_, position) => position).filter((position) => !columns.includes(position));
   const otherNames = others.map((position) => table.columns[position] ?? '');
   const isRead = () => false;

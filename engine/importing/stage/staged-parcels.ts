@@ -1,6 +1,6 @@
 /**
- * An import first writes what it reads to a temporary file beside the land file: memory stays small, the land file is not
- * locked meanwhile, and identities can be matched in SQL.
+ * An import first writes what it reads to a temporary file beside the land file: memory stays small, the land file
+ * stays unlocked, and SQL can match identities.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,14 +24,15 @@ import { temporaryFolder } from '../formats/zip/zip-archive.ts';
 import type { StoredValue } from '../values/convert-value.ts';
 import type { DerivedKeys } from './derive-values.ts';
 
-/** Columns of the parcels table that are not of the dictionary, and are derived on import. */
+/** Columns of the parcels table outside the dictionary, derived on import. */
 export const keyColumns = ['apn_key', 'mailing_key', 'tax_delinquent_years', 'point_lon', 'point_lat'] as const;
 
 const keyTypes = 'apn_key TEXT, mailing_key TEXT, tax_delinquent_years INTEGER, point_lon REAL, point_lat REAL';
 
 const columnDefinition = ({ name, type }: ParcelColumn): string => `${name} ${columnTypes[type].sql ?? 'TEXT'}`;
 
-/** Keys and small numbers first: SQLite reads the columns before the polygon without touching its pages.
+/**
+ * Keys and small numbers first: SQLite reads the columns before the polygon without touching its pages.
  *
  * Tables of one county's parcels. A statewide file fills those of every county at once, under names with its code.
  */
@@ -46,7 +47,7 @@ const countyTables = {
 } as const;
 type CountyTable = keyof typeof countyTables;
 const tableNames = Object.keys(countyTables) as readonly CountyTable[];
-/** Columns of `staged_parcels` in the order in which a row has them. */
+/** Columns of `staged_parcels` in row order. */
 export const stagedColumns: readonly string[] = [
   ...['stage_id', 'identity', 'geometry_hash', 'hilbert', 'join_key', 'min_x', 'max_x', 'min_y', 'max_y'],
   ...importColumns.map(({ name }) => name),
@@ -55,20 +56,20 @@ export const stagedColumns: readonly string[] = [
 ];
 
 /**
- * Of the land file while an import writes to it, in place of the 64 MiB of who asks: a million parcels read by two threads
- * take as long with it (142 s of CPU with 16 or 32 MiB), and the highest memory is 494 MB (525 MB with 32).
+ * Page cache of the land file while an import writes it, instead of the 64 MiB for queries: a million parcels read by
+ * two threads take as long with it (142 s of CPU with 16 or 32 MiB), and peak memory is 494 MB (525 MB with 32).
  */
 const writingCacheKibibytes = 16_384;
 
 /** Filled by SQL, in the connection's own temporary file. */
 const temporaryTables = ['staged_joins', 'staged_ids', 'staged_zips'] as const;
 
-/** What was written of one county: the leaves of its tables. */
+/** The output for one county: the leaves of its tables. */
 export type StagedLeaves = Readonly<Record<CountyTable, readonly TablePage[]>>;
 
 /**
- * The file of an import's staged rows: written page by page, without SQLite, then read as the database `staging` of the
- * connection. It has no name from the beginning, where the system allows that: nothing of it is left by a kill.
+ * The file of an import's staged rows: written page by page, without SQLite, then read as the connection's database
+ * `staging`. It is unlinked from the start, where the system allows that: a kill leaves nothing behind.
  */
 export class StagingFile {
   readonly space: PageSpace;
@@ -88,7 +89,7 @@ export class StagingFile {
     try {
       file.run('ATTACH ? AS staging', filePath);
       if (process.platform !== 'win32') fs.rmSync(this.#folder, { recursive: true });
-      // Nothing of it is to outlive the import; a rollback alone must find it whole.
+      // It never outlives the import; only a rollback must find it whole.
       file.exec('PRAGMA staging.journal_mode = MEMORY; PRAGMA staging.synchronous = OFF;');
       file.exec('PRAGMA staging.cache_size = -16384; PRAGMA temp.cache_size = -16384;');
       file.pragma(`main.cache_size = -${writingCacheKibibytes}`);
@@ -105,7 +106,7 @@ export class StagingFile {
     }
   }
 
-  /** @param county its code, where several are staged at once; such tables are to be taken by `takeCounty` */
+  /** @param county its code, if several are staged at once; take such tables with `takeCounty` */
   addCounty(leaves: StagedLeaves, county = ''): void {
     for (const table of tableNames) {
       const name = `staged_${table}${county}`;
@@ -114,17 +115,17 @@ export class StagingFile {
     this.#leaves.set(county, leaves.parcels);
   }
 
-  /** From here on SQL can ask for what was staged; no county is added any more. */
+  /** From here on SQL can read the staged rows; no county may be added. */
   finish(): void {
     finishTables(this.space, this.#tables);
   }
 
-  /** Where the rows of `staged_parcels` stand: they do not change any more. */
+  /** The pages of `staged_parcels`, which are now final. */
   get parcelLeaves(): readonly TablePage[] {
     return this.#leaves.get(this.#county) ?? [];
   }
 
-  /** Puts a county's tables in the place of those of the county before. */
+  /** Replaces the previous county's tables with this county's. */
   takeCounty(county: string, zips: Iterable<StoredValue>): void {
     const file = this.#file;
     this.#county = county;
@@ -141,7 +142,7 @@ export class StagingFile {
     for (const zip of zips) this.#file.run('INSERT INTO temp.staged_zips (zip) VALUES (?)', zip);
   }
 
-  /** A thread may still write to it: another file, opened under the same number, must not get its pages. */
+  /** A thread may still write to it: another file, opened under the same descriptor, must not get its pages. */
   keepOpen(): void {
     this.#isKeptOpen = true;
   }
@@ -160,30 +161,30 @@ function dropTemporaryTables(file: SqliteFile): void {
 }
 
 export interface StagedParcel {
-  /** What the parcel is compared by between imports; empty when it has no APN. */
+  /** The parcel's identity between imports; empty without an APN. */
   readonly identity: string;
   readonly joinKey: string | null;
   readonly values: readonly StoredValue[];
   readonly keys: DerivedKeys;
   readonly polygons: MultiPolygon | null;
-  /** By which it is known again, where `polygons` were drawn anew: the shape as the file has it. */
+  /** The shape in the file, where `polygons` were repaired: identifies the parcel. */
   readonly asDrawn?: MultiPolygon;
   readonly point: readonly [number, number] | null;
-  /** What maps to nothing, as JSON. */
+  /** Unmapped columns, as JSON. */
   readonly raw: string | null;
 }
 
 const pagesOfOne = 32;
 const pagesOfMany = 4;
 
-/** Writes parcels one by one, as rows of the staging file. Needs no connection, so that a thread may do it. */
+/** Writes parcels one by one, as rows of the staging file. Needs no connection, so a thread can run it. */
 export class StagingWriter {
   /** Parcels with a value, for each of `importColumns`. */
   readonly known: number[] = importColumns.map(() => 0);
   readonly #record = new RecordWriter();
   readonly #leaves: Readonly<Record<CountyTable, LeafWriter>>;
 
-  /** @param isOneOfMany where the tables of many counties grow at once: each holds less in memory then */
+  /** @param isOneOfMany if many counties' tables grow at once: each buffers less then */
   constructor(space: PageSpace, isOneOfMany = false) {
     const pages = isOneOfMany ? pagesOfMany : pagesOfOne;
     this.#leaves = {
@@ -193,13 +194,16 @@ export class StagingWriter {
     };
   }
 
-  /** @param stageId rises from parcel to parcel. Answers the parcel's point. */
+  /**
+   * @param stageId rises from parcel to parcel
+   * @returns the parcel's point
+   */
   write(stageId: number, parcel: StagedParcel): readonly [number, number] | null {
     const { values, keys, polygons, raw } = parcel;
     const place = polygons ? pointOnSurface(polygons) : parcel.point;
     const record = this.#record;
     record.begin();
-    // The number of a row stands beside it.
+    // A row's number is stored beside it.
     record.add(null);
     record.add(parcel.identity);
     record.add(polygons ? geometryHash(parcel.asDrawn ?? polygons) : place ? pointHash(place) : null);
@@ -227,7 +231,7 @@ export class StagingWriter {
     }
   }
 
-  /** What is remembered of a feature that was refused, so that its parcel is not taken for one that vanished. */
+  /** Notes a refused feature, so that its parcel does not count as missing. */
   writeRefusal(stageId: number, identity: string | null, hash: number | null): void {
     this.#add('refusals', stageId, [null, identity, hash]);
   }
@@ -240,12 +244,12 @@ export class StagingWriter {
     this.#leaves[table].add(stageId, record);
   }
 
-  /** Parcels whose numbers come next are another thread's. */
+  /** The next ids belong to another thread's parcels. */
   endRange(): void {
     for (const leaves of Object.values(this.#leaves)) leaves.endLeaf();
   }
 
-  /** Nothing is written after it. */
+  /** Nothing may be written after it. */
   finish(): StagedLeaves {
     const { parcels, raw, refusals } = this.#leaves;
     return { parcels: parcels.finish(), raw: raw.finish(), refusals: refusals.finish() };
@@ -255,8 +259,8 @@ export class StagingWriter {
 const noPlace = [null, null] as const;
 
 /**
- * A parcel of which only a point is known is known by that point, rounded as shapes are: as the ring to a place that no
- * parcel has and back, so that it equals the hash of no shape.
+ * Identifies a parcel by its point if that is all there is, rounded like shapes: hashes the ring to a place without
+ * parcels and back, so that it equals no shape's hash.
  */
 const pointHash = ([longitude, latitude]: readonly [number, number]): number =>
   geometryHash([[Float64Array.of(longitude, latitude, 999, 999, longitude, latitude)]]);

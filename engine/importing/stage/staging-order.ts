@@ -1,4 +1,4 @@
-/** What is said between an import and the threads that stage its rows. */
+/** Messages between an import and the threads that stage its rows. */
 import type { MessagePort } from 'node:worker_threads';
 import type { PageSpace } from '../../store/table-pages.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
@@ -9,44 +9,44 @@ import type { PlaceSummary } from './expect-place.ts';
 import type { ImportProblem, ReadingCounts } from './import-report.ts';
 import type { StagedLeaves } from './staged-parcels.ts';
 
-/** What a thread is given. */
+/** The input of a thread. */
 export interface StagingOrder {
   readonly layer: LayerElsewhere;
-  /** Of the file, as problems name it. */
+  /** Of the file, for problems. */
   readonly name: string;
   readonly share: Share;
   readonly space: PageSpace;
-  /** Null: columns named as in the dictionary are read. */
+  /** Null: columns are read by the dictionary's names. */
   readonly mapping: Mapping | null;
   readonly date: string;
   readonly latestDate: string;
   readonly state: string;
-  /** News go there before `news` is woken. */
+  /** Messages are posted there before `news` is woken. */
   readonly port: MessagePort;
   /** Numbers by `slots`. */
   readonly shared: Int32Array;
 }
 
-/** Places in the shared numbers. */
+/** Indexes of the shared numbers. */
 export const slots = {
-  /** Rises with each message of whichever thread. */
+  /** Incremented with each message of any thread. */
   news: 0,
-  /** 1: nothing that is done from now on will be used. */
+  /** 1: all further work will be discarded. */
   stop: 1,
-  /** Threads that write nothing any more. */
+  /** Number of threads that have stopped writing. */
   ended: 2,
-  /** From here on, for each thread: how many of its messages were taken. */
+  /** From here on, for each thread: the number of its messages taken. */
   taken: 3,
 } as const;
 
 export type StagingNews =
-  /** Rows that stand together in the file; turns of one thread rise. */
+  /** Adjacent rows of the file; a thread's turns rise. */
   | {
       readonly type: 'turn';
       readonly turn: number;
       readonly counts: ReadingCounts;
       readonly problems: readonly ImportProblem[];
-      /** Of the last row. */
+      /** Position of the last row. */
       readonly position: FeaturePosition;
     }
   | {

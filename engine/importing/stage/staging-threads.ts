@@ -1,11 +1,11 @@
 /**
- * Reads and stages a large file in several threads: each reads every so many rows, converts them, and writes them into pages
- * of its own of the one staging file. What they report is taken in the order of the rows, so that an import is the same,
- * problem by problem, whatever the number of threads.
+ * Reads and stages a large file in several threads: each reads, by turns, its share of the rows, converts them, and
+ * writes them into its own pages of the one staging file. Their reports are merged in row order, so an import gives the
+ * same result, problem by problem, for any number of threads.
  *
- * Threads start from what the first rows taught. Where one of them meets something that must be known by all (a column that
- * no row had before), or anything goes wrong (a fault of the file, a thread that ends), all that they did is left, and the
- * file is read by one: its words are the exact ones.
+ * Threads start with what the first rows taught. If one of them meets something all must know (a new column), or
+ * anything fails (a fault of the file, a thread that dies), all their work is discarded, and one thread reads the file:
+ * its messages are exact.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,21 +23,21 @@ import { RowTotal } from './row-total.ts';
 import type { StagedLeaves, StagingFile } from './staged-parcels.ts';
 import { type StagingNews, type StagingOrder, slots } from './staging-order.ts';
 
-/** Fewer rows are read before a thread has begun. */
+/** Fewer rows are read faster than a thread starts. */
 const worthwhileRows = 20_000;
-/** Beyond them the disk and the memory of threads count for more than their number. */
+/** Beyond this number the disk and memory limit the speed. */
 const mostThreads = 4;
-/** A thread that says nothing for so long has died. */
+/** A thread silent for so long counts as dead. */
 const patienceMilliseconds = 60_000;
 /**
- * Of one thread. A row is forgotten as soon as it is staged: with more room a thread would only clean up later. Where a file
- * needs more, one thread alone reads it, without this limit.
+ * Heap limits of a thread. A row is garbage once staged: with more room a thread would only collect later. A file that
+ * needs more is read by a single thread, without this limit.
  */
 const heapLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 
 const workerFile = path.join(import.meta.dirname, `staging-worker${path.extname(import.meta.filename)}`);
 
-/** What threads staged together. */
+/** The output of all threads. */
 export interface StagedInThreads {
   readonly counts: ReadingCounts;
   readonly leaves: StagedLeaves;
@@ -48,8 +48,8 @@ export interface StagedInThreads {
 }
 
 /**
- * @param tell told problems as they come
- * @returns null where the file is to be read by one thread, which will tell the same problems again
+ * @param tell receives problems as they come
+ * @returns null if one thread has to read the file; it will report the same problems again
  */
 export function stageInThreads(
   staging: StagingFile,
@@ -76,7 +76,7 @@ export function stageInThreads(
   }
 }
 
-/** Whether there are many rows, and the first of them show every column that the mapping needs. */
+/** Whether there are many rows, and the first of them show every column of the mapping. */
 function isWorthwhile(layer: ParcelLayer, { mapper }: ImportPlan): boolean {
   try {
     const last = learn(layer, mapper);
@@ -84,12 +84,12 @@ function isWorthwhile(layer: ParcelLayer, { mapper }: ImportPlan): boolean {
     const bytes = fs.statSync(layer.elsewhere?.path ?? '').size;
     return (layer.rowCount ?? (bytes * last.row) / last.byteOffset) >= worthwhileRows;
   } catch {
-    // A fault of the first rows: one thread says which.
+    // A fault in the first rows: a single thread reports it.
     return false;
   }
 }
 
-/** The file is to be read again by one thread. */
+/** One thread has to read the file again. */
 class Undone extends Error {}
 
 interface Member {
@@ -126,10 +126,10 @@ class Team {
         workerData: order,
         transferList: [theirs],
         resourceLimits: heapLimits,
-        // Of the process it would take over options that are for its own script.
+        // The worker would inherit options meant for the process's own script.
         execArgv: [],
       });
-      // Without a listener a failure would end the whole process; its silence tells it here.
+      // Without a listener an error would end the whole process; here the timeout detects it.
       worker.on('error', () => {});
       return { worker, port, next: null };
     });
@@ -153,7 +153,7 @@ class Team {
     return { counts, ...together(this.#members) };
   }
 
-  /** Whose turn is the earliest that was not taken; null when all have ended. */
+  /** The member with the earliest open turn; null when all have ended. */
   #first(): Member | null {
     let first: Member | null = null;
     for (const member of this.#members) {
@@ -183,7 +183,7 @@ class Team {
     Atomics.notify(this.#shared, slot);
   }
 
-  /** No thread writes to the staging file any more when this returns, or else the file is never closed. */
+  /** When it returns, no thread writes to the staging file any more; otherwise the file is never closed. */
   end(): void {
     Atomics.store(this.#shared, slots.stop, 1);
     for (const [index] of this.#members.entries()) Atomics.notify(this.#shared, slots.taken + index);

@@ -1,4 +1,7 @@
-/** Runs in a worker thread: reads its share of a file and stages it. Holds no database, so that it may be ended at any time. */
+/**
+ * Runs in a worker thread: reads its share of a file and stages it. Holds no database, so it can be terminated at any
+ * time.
+ */
 import { workerData } from 'node:worker_threads';
 import { openElsewhere } from '../formats/open-elsewhere.ts';
 import { turnOf } from '../formats/parcel-source.ts';
@@ -9,7 +12,7 @@ import { FeatureStager } from './stage-features.ts';
 import { StagingWriter } from './staged-parcels.ts';
 import { type StagingNews, type StagingOrder, slots } from './staging-order.ts';
 
-/** Messages that may wait to be taken: a thread that is ahead of the others must not fill the memory. */
+/** Limit of waiting messages: a fast thread must not fill the memory. */
 const mostWaiting = 32;
 
 const order = workerData as StagingOrder;
@@ -29,7 +32,7 @@ function send(news: StagingNews): void {
   Atomics.notify(shared, slots.news);
 }
 
-/** @returns false where this thread has met what the others must know too, or where nobody waits any more */
+/** @returns false if this thread met something all must know, or was told to stop */
 function stageShare(): boolean {
   const { date, state, latestDate } = order;
   const layer = openElsewhere(order.layer);
@@ -68,7 +71,7 @@ function stageShare(): boolean {
 try {
   if (!stageShare()) send({ type: 'failed' });
 } catch {
-  // What is wrong with the file, one thread that reads all of it says in the right words and order.
+  // A single thread, which reads the whole file, reports its faults in the right words and order.
   send({ type: 'failed' });
 } finally {
   Atomics.add(shared, slots.ended, 1);

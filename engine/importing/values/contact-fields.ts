@@ -1,4 +1,4 @@
-/** The columns of a contact that a mapping fills, and mappings as builds before 0.1.0 kept them. */
+/** The columns of a contact that a mapping fills, and mappings saved by versions before 0.1.0. */
 import path from 'node:path';
 import type { NameOrder } from '../../contacts/owner-name.ts';
 
@@ -13,7 +13,7 @@ export interface ContactColumn {
 
 export const nameOrders = ['given name first', 'surname first'] as const satisfies readonly NameOrder[];
 
-/** Phones of one row at most. */
+/** Limit of phones per row. */
 export const maxPhones = 100;
 
 /** Everything but the phones. */
@@ -32,7 +32,7 @@ export const personColumns: readonly ContactColumn[] = [
     name: 'name_order',
     type: 'name_order',
     label: 'Order of the whole name',
-    docs: `What comes first in \`full_name\` where no comma tells: ${nameOrders.join(' or ')}. Mostly a constant.`,
+    docs: `What comes first in \`full_name\` if no comma shows it: ${nameOrders.join(' or ')}. Usually a constant.`,
   },
   { name: 'address', type: 'text', label: 'Mailing address', docs: 'Street address; may end in city, state and ZIP.' },
   { name: 'address_2', type: 'text', label: 'Unit', docs: 'Apartment, suite or unit.' },
@@ -53,7 +53,7 @@ export const personColumns: readonly ContactColumn[] = [
   },
 ];
 
-/** The columns of the phone of that number, from 1. */
+/** The columns of phone number N, from 1. */
 export const phoneColumns = (number: number | 'N') => {
   const [name, label] = [`phone_${number}`, `Phone ${number}`];
   return {
@@ -89,7 +89,7 @@ export const contactColumns: readonly ContactColumn[] = [
   ...Array.from({ length: maxPhones }, (_, at) => Object.values(phoneColumns(at + 1))).flat(),
 ];
 
-/** Which phone a column is of, from 1; 0 for a column of the person. */
+/** The number of a column's phone, from 1; 0 for a column of the person. */
 export const numberOfPhone = (column: string): number => Number(/^phone_(\d{1,3})(?:_|$)/.exec(column)?.[1] ?? 0);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -98,8 +98,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const heading = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
 /**
- * A mapping as builds before 0.1.0 kept it, headings by role and a list of phones, in the form of today; what has columns is
- * returned as it is. Faults come through, for the validator to name.
+ * Converts a mapping from before 0.1.0, with headings by role and a list of phones, to the current form; returns one
+ * with columns unchanged. Passes faults on for the validator to name.
  */
 export function contactsOfEarlierForm(value: unknown, name: string): unknown {
   if (!isObject(value) || 'columns' in value || !Array.isArray(value.phones)) return value;

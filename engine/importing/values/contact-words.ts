@@ -1,10 +1,10 @@
-/** Flags and line types of contact lists, in the words that vendors use. */
+/** Flags and line types of contact lists, in vendors' words. */
 import type { LineType } from '../../contacts/match-contact.ts';
 
 const table = <Value>(rows: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
   new Map(rows.flatMap(([value, texts]) => texts.split('|').map((text): [string, Value] => [text.trim(), value])));
 
-/** A litigator sues who calls: not to be called either. */
+/** A litigator sues callers: must not be called either. */
 const dncTexts = table<boolean | null>([
   [
     true,
@@ -20,7 +20,7 @@ const dncTexts = table<boolean | null>([
 const lineTypes = table<LineType | null>([
   ['Mobile', 'MOBILE|CELL|CELLULAR|CELL PHONE|CELLPHONE|MOBILE PHONE|WIRELESS|M|W|C'],
   ['Landline', 'LANDLINE|LAND LINE|LAND|RESIDENTIAL|FIXED|FIXED LINE|FIXEDLINE|HOME|L|R'],
-  // The service knows two types; a type that is neither is not known to it.
+  // The service knows two types; all others count as unknown.
   [
     null,
     '|UNKNOWN|VOIP|FIXED VOIP|NON FIXED VOIP|NONFIXEDVOIP|OTHER|WORK|BUSINESS|FAX|PAGER|TOLL FREE|N A|NA|NULL|U|FIXED LINE OR MOBILE',
@@ -35,8 +35,8 @@ const folded = (text: string | null): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** On the registry, not on it, not known; undefined for words that say none of these. */
+/** True: on the registry; false: not on it; null: unknown; undefined for other words. */
 export const parseDnc = (text: string | null): boolean | null | undefined => dncTexts.get(folded(text));
 
-/** Undefined for words that are no type. */
+/** Undefined for unknown words. */
 export const parseLineType = (text: string | null): LineType | null | undefined => lineTypes.get(folded(text));

@@ -1,4 +1,4 @@
-/** From what a file holds to what is kept, by the type of the column that it goes to. */
+/** Converts a file's values to the type of their target column. */
 import type { DateFormat } from '../../spec/date-formats.ts';
 import { slopeEdgesPercent } from '../../spec/parcel-columns.ts';
 import { nameOrders } from './contact-fields.ts';
@@ -12,7 +12,7 @@ export { maxTextLength } from './value-limits.ts';
 
 export type StoredValue = string | number | null;
 
-/** Where a converter says why a value could not be read; null: it could. One object for a whole import. */
+/** Receives the reason why a value is unreadable; null: it is readable. One object for a whole import. */
 export interface Fault {
   reason: string | null;
 }
@@ -20,7 +20,7 @@ export interface Fault {
 export type Converter = (raw: unknown, fault: Fault) => StoredValue;
 
 export interface ConvertOptions {
-  /** Replaces the column's own: texts as the file has them, numbers before scaling. */
+  /** Replaces the column's own: texts as in the file, numbers before scaling. */
   readonly nullIf?: readonly (string | number)[];
   readonly scale?: number;
   readonly date?: DateFormat;
@@ -30,7 +30,7 @@ export interface ConvertOptions {
   readonly latestDate?: string;
 }
 
-/** A value as text, without blanks at the ends; null when there is none. */
+/** A value as text, without surrounding blanks; null if empty. */
 export function textOf(raw: unknown): string | null {
   if (typeof raw === 'string') return raw.trim() || null;
   if (typeof raw === 'number') return Number.isFinite(raw) ? String(raw) : null;
@@ -41,16 +41,16 @@ export function textOf(raw: unknown): string | null {
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** No number or date is written longer; expressions that look at every end would take minutes for a text of megabytes. */
+/** No number or date is longer; expressions that search at every end would take minutes for megabytes of text. */
 const maxPlainLength = 64;
 
-/** `1234.50000`, `$1,234.50`, `(1,234)`, `12.5 %`; NaN when it is no number. */
+/** `1234.50000`, `$1,234.50`, `(1,234)`, `12.5 %`; NaN if it is not a number. */
 export function parseNumber(text: string): number {
   if (text.length > maxPlainLength) return Number.NaN;
   if (plainNumber.test(text)) return Number(text);
   const isNegative = (text.startsWith('(') && text.endsWith(')')) || text.endsWith('-');
   const bare = text.replace(/[$,%\s()]/g, '').replace(/-$/, '');
-  // A comma groups thousands; `1,5` and `0,456` have a decimal comma: one and a half is not fifteen.
+  // A comma groups thousands; `1,5` and `0,456` have a decimal comma: one and a half must not become fifteen.
   if (text.includes(',') && !/^\D*[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?\D*$/.test(text)) return Number.NaN;
   if (!plainNumber.test(bare)) return Number.NaN;
   return isNegative ? -Math.abs(Number(bare)) : Number(bare);
@@ -58,7 +58,10 @@ export function parseNumber(text: string): number {
 
 const allControlCharacters = /\p{Cc}/gu;
 
-/** By hand: a regular expression costs ten times as much on names and codes, and every text of a county passes here. */
+/**
+ * Written by hand: a regular expression costs ten times as much on names and codes, and every text of a county passes
+ * here.
+ */
 function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -72,7 +75,7 @@ const flagged = (fault: Fault, reason: string): null => {
   return null;
 };
 
-/** Texts and numbers that mean "nothing", looked up before anything is read. */
+/** Texts and numbers that mean empty, looked up before anything is parsed. */
 export function splitNulls(nullIf: readonly (string | number)[]): {
   texts: ReadonlySet<string>;
   numbers: readonly number[];
@@ -106,10 +109,10 @@ function numberConverter(column: TargetColumn, options: ConvertOptions): Convert
   };
 }
 
-/** Rounds to what the column keeps, and refuses what it cannot hold. */
+/** Rounds to the column's precision, and refuses what it cannot hold. */
 function finishNumber(column: TargetColumn): (number: number, fault: Fault) => number | null {
   const { type, unit, decimals } = column;
-  // Measures are rounded; years and counts are whole or wrong.
+  // Measures are rounded; years and counts are integers or wrong.
   if (type === 'money' || (type === 'integer' && unit !== undefined)) {
     return (number, fault) => {
       const rounded = Math.round(number);
@@ -131,7 +134,7 @@ function finishNumber(column: TargetColumn): (number: number, fault: Fault) => n
 
 const digitOf = (text: string, at: number): number => text.charCodeAt(at) - 0x30;
 
-/** A number of digits alone; NaN where another character stands among them. */
+/** A number of only digits; NaN if another character occurs. */
 function digitsIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {
@@ -142,13 +145,13 @@ function digitsIn(text: string, from: number, to: number): number {
   return number;
 }
 
-/** What is written as it is kept, `2026-07-01`, needs none of the expressions that tell formats apart: a quarter of the time. */
+/** The stored form `2026-07-01` skips the expressions that tell formats apart: takes a quarter of the time. */
 function isIsoDate(text: string): boolean {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false;
   return isoFromParts(digitsIn(text, 0, 4), digitsIn(text, 5, 7), digitsIn(text, 8, 10)) === text;
 }
 
-/** What databases and spreadsheets write for a day that nobody knows: the first of their calendars. */
+/** Databases and spreadsheets write an unknown date as the first of their calendars. */
 const unknownDays = new Set(['1899-12-30', '1899-12-31', '1900-01-01']);
 
 function dateConverter(options: ConvertOptions): Converter {
@@ -164,7 +167,7 @@ function dateConverter(options: ConvertOptions): Converter {
   };
 }
 
-/** Answers an ISO date; null: it is none; undefined: one that nobody knows. */
+/** An ISO date; null: not a date; undefined: an unknown one. */
 function dateReader(format: DateFormat | undefined): (text: string) => string | null | undefined {
   const parse = format ? (text: string) => parseDate(text, format) : guessDate;
   const takesIso = format === undefined || format === 'YYYY-MM-DD';
@@ -178,7 +181,7 @@ function dateReader(format: DateFormat | undefined): (text: string) => string | 
 const usualYes = ['Y', 'YES', 'TRUE', 'T', '1', '1.0'];
 const usualNo = ['N', 'NO', 'FALSE', 'F', '0', '0.0'];
 
-/** A mapping that names only its yes values means no by every other value, and the other way round. */
+/** A mapping that lists only its yes values reads every other value as no, and vice versa. */
 function booleanConverter(options: ConvertOptions): Converter {
   const nulls = splitNulls(options.nullIf ?? []).texts;
   const upper = (values: readonly string[]) => new Set(values.map((value) => value.trim().toUpperCase()));
@@ -201,7 +204,7 @@ function textConverter(column: TargetColumn, options: ConvertOptions): Converter
   const maxLength = maxLengthOf(column);
   return (raw, fault) => {
     if (typeof raw === 'number' && Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
-      return flagged(fault, 'a number of more digits than can be read exactly');
+      return flagged(fault, 'a number with more digits than can be read exactly');
     }
     let text = textOf(raw);
     if (text === null) return null;
@@ -211,17 +214,17 @@ function textConverter(column: TargetColumn, options: ConvertOptions): Converter
   };
 }
 
-/** `1.23E+10`: a spreadsheet has shown a long number so, and its digits are gone. */
+/** `1.23E+10`: a spreadsheet shortened a long number, and its digits are lost. */
 const shortenedNumber = /^\d(?:\.\d+)?E\+\d{2,}$/i;
 
-/** An APN is a text or a number; what else a file may hold there would look like one and identify nothing. */
+/** An APN is a text or a number; other values of a file would look like one and identify nothing. */
 function apnConverter(toText: Converter): Converter {
   return (raw, fault) => {
     if (typeof raw === 'number') return toText(raw, fault);
     if (typeof raw !== 'string') return flagged(fault, 'no text');
     const isShortened = raw.length <= maxPlainLength && shortenedNumber.test(raw.trim());
     return isShortened
-      ? flagged(fault, 'a number that a spreadsheet has shortened: its digits are lost')
+      ? flagged(fault, 'a number shortened by a spreadsheet: its digits are lost')
       : toText(raw, fault);
   };
 }
@@ -244,7 +247,7 @@ function stateConverter(toText: Converter): Converter {
   };
 }
 
-/** Columns that are texts of a kind, by name; the APN of a comp is read as that of a parcel. */
+/** Texts of a special kind, by column name; a comp's APN is read like a parcel's. */
 const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map([
   ['apn', apnConverter],
   ['owner_type', ownerTypeConverter],
@@ -252,9 +255,9 @@ const textKinds: ReadonlyMap<string, (toText: Converter) => Converter> = new Map
   ['mailing_state', stateConverter],
 ]);
 
-/** Digits of a ZIP, with the zeros that spreadsheets take away; null: none; undefined: not a ZIP of the US. */
+/** Digits of a ZIP, with the zeros that spreadsheets drop; null: none; undefined: not a US ZIP. */
 function zipDigits(text: string): { five: string; four: string } | null | undefined {
-  // Five digits, as almost all are.
+  // Five digits, the usual case.
   if (text.length === 5 && digitsIn(text, 0, 5) > 0) return { five: text, four: '' };
   const match = /^(\d{1,9})(?:\.0+)?(?:\s*-\s*(\d{0,4})[^\p{L}\p{N}]*)?$/u.exec(text);
   if (!match) return undefined;
@@ -276,7 +279,7 @@ function zipConverter(keepsNine: boolean, options: ConvertOptions): Converter {
     const zip = zipDigits(text);
     if (zip === undefined) return flagged(fault, 'no ZIP code of the United States');
     if (zip === null) return null;
-    // 0000 and cut-off endings say nothing about the box or block.
+    // 0000 and incomplete extensions say nothing about the box or block.
     return keepsNine && zip.four.length === 4 && zip.four !== '0000' ? `${zip.five}-${zip.four}` : zip.five;
   };
 }
@@ -299,7 +302,7 @@ const percentsConverter: Converter = (raw, fault) => {
   return isFit ? JSON.stringify(list) : flagged(fault, `no list of ${slopeEdgesPercent.length} percentages`);
 };
 
-/** @param read undefined: the text says none of what is expected */
+/** @param read undefined: an unexpected text */
 function wordConverter(
   read: (text: string) => string | number | null | undefined,
   expected: string,

@@ -1,9 +1,11 @@
-/** What a mapping fills: the columns of parcels, of comps or of contacts. One grammar and one validator serve them all. */
+/**
+ * The targets of a mapping: the columns of parcels, of comps or of contacts. One grammar and one validator serve all.
+ */
 import { type CompColumn, compColumns } from '../../comps/comp-columns.ts';
 import { importColumns, type ParcelColumn } from '../../spec/parcel-columns.ts';
 import { type ContactColumn, contactColumns, contactsOfEarlierForm } from './contact-fields.ts';
 
-/** What the grammar needs to know of a column that it fills. */
+/** What the grammar needs to know of a target column. */
 export interface TargetColumn {
   readonly name: string;
   readonly type: ParcelColumn['type'] | CompColumn['type'] | ContactColumn['type'];
@@ -14,20 +16,20 @@ export interface TargetColumn {
   readonly nullIf?: readonly number[];
   /** Decimal places kept on import. */
   readonly decimals?: number;
-  /** Other headings under which a file without a mapping may bring it. */
+  /** Other headings accepted in a file without a mapping. */
   readonly aliases?: readonly string[];
 }
 
 export interface MappingTarget {
   readonly kind: 'parcels' | 'comps' | 'contacts';
   readonly columns: readonly TargetColumn[];
-  /** Whether a mapping may join a table, and say what a row is identified by. */
+  /** Whether a mapping may join a table and define a row's identity. */
   readonly joins: boolean;
   /** How messages name its columns, with the first ones as examples. */
   readonly dictionary: string;
   /** How messages name the file. */
   readonly file: string;
-  /** A mapping of an earlier version in the form of today; any other as it is. */
+  /** Converts a mapping of an earlier version to the current form; returns others unchanged. */
   readonly earlier?: (value: unknown, name: string) => unknown;
 }
 

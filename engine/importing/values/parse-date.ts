@@ -1,4 +1,6 @@
-/** Dates as counties write them, to ISO. No regular expressions over the whole and no Date: this runs for every parcel. */
+/**
+ * Parses counties' dates into ISO. No regular expressions over the whole text and no Date: this runs for every parcel.
+ */
 import type { DateFormat } from '../../spec/date-formats.ts';
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -7,7 +9,7 @@ const millisecondsPerDay = 86_400_000;
 
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
-/** ISO, or null when it is no day of the calendar. Years before 1600 are mistypings (0204 for 2004). */
+/** ISO, or null if it is not a calendar date. Years before 1600 are typing errors (0204 for 2004). */
 export function isoFromParts(year: number, month: number, day: number): string | null {
   if (!(year >= 1600 && year <= 2999 && month >= 1 && month <= 12 && day >= 1)) return null;
   if (day > (daysOfMonths[month - 1] ?? 0) || (month === 2 && day === 29 && !isLeapYear(year))) return null;
@@ -20,18 +22,18 @@ export function isoFromEpoch(milliseconds: number): string | null {
   return isoFromParts(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
-/** Digits only, as a number; NaN for anything else. */
+/** The text's digits as a number; NaN for anything else. */
 const wholeNumber = (text: string | undefined): number =>
   text !== undefined && text.length > 0 && text.length <= 4 && /^\d+$/.test(text) ? Number(text) : Number.NaN;
 
-/** The date before a time of day: `2016/05/13 00:00:00+00`, `2016-05-13 T00:00:00Z`, `5/13/16  0:00`. */
+/** The date without its time of day: `2016/05/13 00:00:00+00`, `2016-05-13 T00:00:00Z`, `5/13/16  0:00`. */
 function withoutTime(text: string): string {
   let end = text.search(/[ T]\d{1,2}:/);
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === 'T')) end--;
   return end >= 6 ? text.slice(0, end) : text;
 }
 
-/** Only zeros and separators: how a date that nobody knows is often written. */
+/** Only zeros and separators: a common spelling of an unknown date. */
 export const isZeroDate = (text: string): boolean => /^[0/.\- :]*$/.test(text);
 
 type PartOrder = readonly [year: number, month: number, day: number];
@@ -42,7 +44,7 @@ function fromParts(text: string, separator: string, [year, month, day]: PartOrde
   return isoFromParts(wholeNumber(parts[year]), wholeNumber(parts[month]), wholeNumber(parts[day]));
 }
 
-/** Behind the eight digits of a day, as `20160513143000` has it. */
+/** Follows the eight digits of a date, as in `20160513143000`. */
 const timeDigits = /^(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?)?(?:\.0+)?$/;
 
 function fromDigits(text: string, year: number, month: number, day: number): string | null {
@@ -67,7 +69,7 @@ function fromMonthFirst(text: string): string | null {
   return isoFromParts(wholeNumber(year), months.indexOf(month.slice(0, 3).toUpperCase()) + 1, wholeNumber(day));
 }
 
-/** Two digits from here on are of the century before: Excel's rule. */
+/** Two-digit years from here on are 19xx: Excel's rule. */
 const firstYearOf1900s = 30;
 
 function fromShortYear(text: string, separator: string): string | null {
@@ -77,7 +79,7 @@ function fromShortYear(text: string, separator: string): string | null {
   return isoFromParts(year + (year < firstYearOf1900s ? 2000 : 1900), wholeNumber(parts[0]), wholeNumber(parts[1]));
 }
 
-/** Excel counts days from 1899-12-30 on; before March 1900 its calendar is wrong, and nobody means those days. */
+/** Excel counts days from 1899-12-30; before March 1900 its calendar is wrong, but such dates do not occur. */
 const excelDay0 = Date.UTC(1899, 11, 30);
 const fromExcelDays = (text: string): string | null =>
   /^\d{2,6}(\.\d+)?$/.test(text) && Number(text) > 60
@@ -113,12 +115,12 @@ export function parseDate(text: string, format: DateFormat): string | null {
 }
 
 /**
- * ISO date of a text whose format nobody told: year first, or the American month first; eight digits; a whole number of
- * milliseconds since 1970 (of nine or ten digits it may as well be seconds). Two-digit years are not guessed.
+ * ISO date of a text in an unknown format: year first, or the American month first; eight digits; integer milliseconds
+ * since 1970 (nine or ten digits may also be seconds). Does not guess two-digit years.
  */
 export function guessDate(given: string): string | null {
   const text = withoutTime(given);
-  // Exports of number columns: 20160513.0
+  // Exports of number columns write 20160513.0
   const whole = /^\d{8}\.0+$/.test(text) ? text.slice(0, 8) : text;
   if (/^\d{8}$/.test(whole)) return fromDigits(whole, 0, 4, 6);
   if (/^-?\d{11,15}(\.0+)?$/.test(text)) return isoFromEpoch(Number(text));

@@ -1,4 +1,4 @@
-/** Two-letter codes of states and territories, as the Postal Service writes them, by their names. */
+/** Two-letter Postal Service codes of states and territories, by name. */
 import { foldCase } from '../../spec/text-fold.ts';
 
 const names = `ALABAMA AL|ALASKA AK|ARIZONA AZ|ARKANSAS AR|CALIFORNIA CA|COLORADO CO|CONNECTICUT CT|DELAWARE DE|FLORIDA FL|GEORGIA GA|
@@ -12,7 +12,7 @@ const codes = new Map(names.split(/\s*\|\s*/).map((entry): [string, string] => [
 
 const isCode = /^[A-Z]{2}$/;
 
-/** `NH` of `nh`, `N.H.` and `New Hampshire`; codes of other countries' provinces (ON) too. Null for anything else. */
+/** `NH` for `nh`, `N.H.` and `New Hampshire`; also codes of other countries' provinces (ON). Null for anything else. */
 export function stateCodeOf(text: string): string | null {
   if (isCode.test(text)) return text;
   if (text.length > 40) return null;

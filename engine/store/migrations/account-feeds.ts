@@ -1,7 +1,7 @@
 /**
- * Feeds: addresses under which a spreadsheet reads one search, one comps query or one value. Of the secret in the address
- * only the hash is kept, so nobody can read an address out of a backup. Not in the journal: what a secret was cannot be
- * put back. `input` is what is asked, kept here and not by the number of a saved search, which may be changed or deleted.
+ * Feeds: addresses under which a spreadsheet reads one search, one comps query or one value. Only a hash of the
+ * address's secret is kept, so a backup reveals no address. Not in the journal: a lost secret cannot be restored.
+ * `input` is a copy of the query, so the feed outlives changes to a saved search and its deletion.
  */
 export const feedsSql = `
 CREATE TABLE feeds (
@@ -18,7 +18,10 @@ CREATE TABLE feeds (
 );
 `;
 
-/** Of a search: without the parcels whose owners must get no letters, as they are when it is read. Feeds of before have all. */
+/**
+ * For a search: leave out the parcels whose owners are on the do-not-mail list at the time of reading. Older feeds keep
+ * all.
+ */
 export const feedsDoNotMailSql = `
 ALTER TABLE feeds ADD COLUMN leaves_out_do_not_mail INTEGER NOT NULL DEFAULT 0 CHECK (leaves_out_do_not_mail IN (0, 1));
 `;

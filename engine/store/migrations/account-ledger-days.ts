@@ -1,7 +1,7 @@
 /**
- * The ledger added up by day, endpoint and mode, in the transaction of each charge: a period is whole days, whatever its
- * anchor day, so that the Usage screen adds some hundred rows where the ledger has 500,000. Rows of the ledger never
- * change, so only what is added is followed.
+ * Daily sums of the ledger by endpoint and mode, kept in the transaction of each charge. A period is whole days,
+ * whatever its anchor day, so the Usage screen adds a few hundred rows where the ledger has 500,000. Ledger rows never
+ * change, so a trigger on INSERT suffices.
  */
 export const ledgerDaysFill =
   'INSERT INTO ledger_days SELECT substr(charged_at, 1, 10), endpoint, mode, sum(tokens), count(*) FROM ledger GROUP BY 1, 2, 3';

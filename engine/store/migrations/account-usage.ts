@@ -1,6 +1,6 @@
 /**
- * Which request a charge belongs to, so that an answer's request id is found on the Usage screen; and the market numbers
- * that were paid for. Not in the journal: what was paid stays.
+ * Links each charge to its request, so that the Usage screen finds an answer's request id; and stores paid market
+ * numbers. Not in the journal: what was paid stays.
  */
 export const usageSql = `
 ALTER TABLE ledger ADD COLUMN request_id TEXT;

@@ -70,7 +70,7 @@ CREATE TABLE saved_markets (
 );
 `;
 
-/** When skip traces were asked for, so that the limit of 20 in any minute outlives a restart. Milliseconds since 1970. */
+/** When skip traces ran, so that the limit of 20 per minute survives a restart. Milliseconds since 1970. */
 const traceCallsSql = `
 CREATE TABLE trace_calls (
   trace_call_id INTEGER PRIMARY KEY,

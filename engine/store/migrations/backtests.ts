@@ -1,16 +1,16 @@
 /**
- * What the comps are by now, and what a county's backtest found of them.
+ * The generation of each county's comps, and what a backtest found with them.
  *
- * A county's generation grows with every row of its comps that is written, by whatever program: what was made of the comps
- * is of now while their generations are those of then. The row of a county is first made and then raised, because a
- * statement INSERT OR REPLACE would make an upsert in its triggers a replacement, and the count would begin anew.
+ * Every write to a county's comps, by any program, raises its generation: results computed from comps are valid while
+ * the generation they were computed at still stands. The trigger inserts a county's row first and then raises it: in an
+ * INSERT OR REPLACE statement an upsert in a trigger becomes a replacement, and the count would restart.
  */
 const begin = (fips: 'OLD.fips' | 'NEW.fips'): string =>
   `INSERT INTO comp_generations (fips, generation) SELECT ${fips}, 0
     WHERE NOT EXISTS (SELECT 1 FROM comp_generations WHERE fips = ${fips})`;
 const raise = 'UPDATE comp_generations SET generation = generation + 1 WHERE fips';
 
-/** Without them nothing is known of changes; see query/land-comps.ts. */
+/** Without these triggers changes go unseen; see query/land-comps.ts. */
 export const compGenerationTriggers = ['comp_generation_insert', 'comp_generation_update', 'comp_generation_delete'];
 
 export const backtestsSql = `

@@ -1,12 +1,12 @@
 /**
  * The column index of each county, derived data: a directory, and segments of bytes. A county is listed from its first
- * parcel on, whoever wrote it; its index answers only while its state is current, which any change of a parcel takes away,
- * also one that QGIS makes. While one is made beside other writers the state is building: should a change take that away,
- * what is made is thrown away. A build gets a number that was never used, so that what other processes hold in memory of an
- * older one is known to be stale.
+ * parcel on, whoever wrote it. Its index answers queries only in the state `current`, which any change of a parcel
+ * ends, even one made by QGIS. During a build beside other writers the state is `building`: if a change ends that, the
+ * build is discarded. Each build has a number never used before, so other processes see that an older one in their
+ * memory is stale.
  *
- * No statement here can end in a conflict: the conflict clause of the statement that fires a trigger (INSERT OR REPLACE …)
- * would replace the trigger's own.
+ * No statement here may end in a conflict: the conflict clause of the statement that fires a trigger (INSERT OR REPLACE
+ * …) would replace the trigger's own.
  */
 export const columnsSql = `
 CREATE TABLE column_indexes (

@@ -1,11 +1,11 @@
 /**
- * `imports`: what was done to datasets, in order: each import that wrote something, and each deletion. A row appears in the
- * transaction of the import itself, so that a file of `undo/` without its row belongs to an import that never was.
+ * `imports`: the history of datasets: each import that wrote something, and each deletion. A row is written in the
+ * transaction of the import, so a file in `undo/` without a row belongs to an import that never committed.
  *
- * `raw_columns`: what the county published beyond the dictionary, as JSON, for the detail view. A table of its own: such
- * text would make every scan of the parcels longer.
+ * `raw_columns`: what the county published beyond the dictionary, as JSON, for the detail view. A separate table: such
+ * text would slow every scan of the parcels.
  *
- * `parcels_retired` is small, and lets a list of datasets count what stands and what has gone without reading a parcel.
+ * `parcels_retired` is small and lets a list of datasets count current and retired parcels without reading one.
  */
 export const importsSql = `
 CREATE TABLE imports (

@@ -12,9 +12,9 @@ import { parcelsSql, withLaterColumns } from './parcels-table.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
 
 /**
- * What the indexes are for (looked at with EXPLAIN QUERY PLAN, test/engine/query-plans.test.ts):
- * a county with or without an acreage range; an APN within a county; ZIPs; owner portfolios; a dataset's rows for
- * its replacement; and parcels that have only a point, which the R-tree cannot hold.
+ * What the indexes are for (checked with EXPLAIN QUERY PLAN, test/engine/query-plans.test.ts): a county with or without
+ * an acreage range; an APN within a county; ZIPs; owner portfolios; replacing a dataset's rows; and parcels that have
+ * only a point, which the R-tree cannot hold.
  */
 const parcelIndexes = {
   parcels_fips_acres: 'CREATE INDEX parcels_fips_acres ON parcels (fips, coalesce(acres, calculated_acres))',
@@ -26,7 +26,7 @@ const parcelIndexes = {
     'CREATE INDEX parcels_point_only ON parcels (point_lon, point_lat) WHERE geom IS NULL AND point_lon IS NOT NULL',
 } as const;
 
-/** Everything beside the parcels: where they came from, who they are, and the counties of the nation. */
+/** All tables beside parcels: provenance, identities, and the nation's counties. */
 const companionsSql = `
 CREATE TABLE datasets (
   dataset_id INTEGER PRIMARY KEY,
@@ -79,10 +79,10 @@ CREATE TABLE home_kind (id INTEGER PRIMARY KEY CHECK (id = 1), kind TEXT NOT NUL
 `;
 
 /**
- * Comps get a row number of their own, because a copy of the file (VACUUM INTO) may renumber a table without one and the
- * R-tree names comps by it; their parcel, its use, and the day a listing was last seen. Built anew instead of renamed: a
- * rename would read every trigger of the file again. Triggers keep the R-tree, whoever writes.
- * comps_county is the order of `list_comps`; comps_listed serves market stats, comps_property a parcel's own comps.
+ * Gives comps their own row number, because VACUUM INTO may renumber a table without one and the R-tree names comps by
+ * it; adds their parcel, its use, and the day a listing was last seen. Rebuilds the table instead of renaming it: a
+ * rename would parse every trigger of the file again. Triggers maintain the R-tree, whoever writes. comps_county is the
+ * order of `list_comps`; comps_listed serves market stats, comps_property a parcel's own comps.
  */
 const compsSql = `
 CREATE TABLE comps_before AS SELECT * FROM comps;
@@ -142,9 +142,9 @@ END;
 `;
 
 /**
- * For regions: ZIPs with their counties, counted without touching a parcel. An expression, so that the planner cannot take
- * it for filters by ZIP, which have their own index. Superseded county codes name their successors, separated by blanks;
- * a new file gets them from data/counties.csv, an older one here.
+ * For regions: ZIPs with their counties, counted without touching a parcel. Indexed as an expression, so that the
+ * planner does not use it for filters by ZIP, which have their own index. Superseded county codes name their
+ * successors, separated by blanks; a new file gets them from data/counties.csv, an older one here.
  */
 const regionsSql = `
 CREATE INDEX parcels_zip_county ON parcels (situs_zip || ' ' || fips) WHERE situs_zip IS NOT NULL AND status = 'current';
@@ -184,7 +184,7 @@ export const landMigrations: readonly string[] = withLaterColumns([
   [
     spatialiteSchemaSql,
     spatialReferenceSystemsSql,
-    // SpatiaLite's own door to the R-trees, for those who query the file with mod_spatialite.
+    // SpatiaLite's interface to the R-trees, for users who query the file with mod_spatialite.
     'CREATE VIRTUAL TABLE SpatialIndex USING VirtualSpatialIndex();',
     parcelsSql,
     parcelsLayerSql,

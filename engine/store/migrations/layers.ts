@@ -1,13 +1,13 @@
 /**
- * Layers of a county (roads, wetlands …) and what was computed from them.
+ * Layers of a county (roads, wetlands …) and the values computed from them.
  *
- * The features stay for the map, for the explanation of a parcel, and for computing again after an import. Their R-tree is
- * filled by whoever writes them: features are written as a whole, never edited.
+ * Features stay for the map, for explaining a parcel, and for recomputing after an import. The code that writes
+ * features fills their R-tree: they are written as a whole, never edited.
  *
- * `computed_values` keeps what was computed for each parcel beside what stands in `parcels`, with the fingerprint of the
- * shape it was computed from: `published` names the columns (JSON) where a value of the publisher stands instead; null:
- * none. `reason` says why the values are null, where they are. `rasters` numbers the rasters of the layer that the values
- * came from (JSON); null: its first, or a layer of features.
+ * `computed_values` keeps each parcel's computed values beside `parcels`, with the fingerprint of the shape they came
+ * from. `published` names the columns (JSON) where a published value stands instead; null: none. `reason` says why
+ * values are null. `rasters` numbers the layer's rasters that the values came from (JSON); null: its first, or a layer
+ * of features.
  */
 export const layersSql = `
 CREATE TABLE layers (

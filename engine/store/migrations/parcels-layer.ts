@@ -1,6 +1,6 @@
 /**
- * The parcels layer as SpatiaLite knows it: R-tree, registration, and the triggers that keep both right when
- * QGIS, ogr or mod_spatialite edit the table. Proven DDL (see spatialite-schema.ts).
+ * The parcels layer as SpatiaLite knows it: R-tree, registration, and the triggers that maintain both when QGIS, ogr or
+ * mod_spatialite edit the table. Proven DDL (see spatialite-schema.ts).
  */
 export const parcelsLayerSql = `
 -- Per layer: table parcels(property_id INTEGER PRIMARY KEY, ..., geom). Column type name must be the geometry type.

@@ -1,21 +1,24 @@
 /**
- * DDL of the parcels table, derived from the dictionary (spec/parcel-columns.ts). A column of the first release stands in
- * CREATE TABLE; a later one is added by the migration that its `since` names, so that a new file and an old one end up
- * with the same table.
+ * DDL of the parcels table, derived from the dictionary (spec/parcel-columns.ts). CREATE TABLE has the columns of the
+ * first release; the migration named by a later column's `since` adds it, so new and old files end up with the same
+ * table.
  */
 import { columnTypes, type ParcelColumn, storedColumns } from '../../spec/parcel-columns.ts';
 
 /** Version of land.sqlite in which `CREATE TABLE parcels` runs. */
 const firstVersion = 1;
 
-/** Columns whose definition says more than a type. AUTOINCREMENT keeps numbers of rows that another program deletes. */
+/**
+ * Columns whose definition says more than a type. AUTOINCREMENT never reuses the number of a row that another program
+ * deleted.
+ */
 const definitions: Readonly<Record<string, string>> = {
   property_id: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   status: "TEXT NOT NULL DEFAULT 'current'",
 };
 
 /**
- * Platbook's own columns: keys for lookups, the point on the surface, the geometry. The geometry is last: SQLite reads the
+ * Platbook's own columns: keys for lookups, the interior point, the geometry. The geometry is last: SQLite reads the
  * columns before it without touching the overflow pages of a polygon.
  */
 const internalColumns = [
@@ -45,8 +48,8 @@ CREATE TABLE parcels (
 `;
 
 /**
- * Puts the columns of later versions in front of the migrations of those versions; a version that brings columns alone
- * needs no entry in `migrations`.
+ * Prepends the columns of later versions to the migrations of those versions; a version that only adds columns needs no
+ * entry in `migrations`.
  */
 export function withLaterColumns(
   migrations: readonly string[],

@@ -25,9 +25,9 @@ CREATE TABLE contact_phones (
 `;
 
 /**
- * Names and places as they are compared (contacts/): a trace looks up the last name with the ZIP, or with city and state. A
- * row whose last_key is null was written by an older Platbook and is compared one by one. person_key is what an import
- * knows a person of its source by.
+ * Names and places in comparable form (contacts/): a trace looks up the last name with the ZIP, or with city and state.
+ * A row without last_key was written by an older Platbook and is compared row by row. person_key identifies a person of
+ * an imported source.
  */
 const contactKeysSql = `
 ALTER TABLE contacts ADD COLUMN middle_name TEXT;

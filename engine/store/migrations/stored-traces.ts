@@ -1,7 +1,7 @@
 /**
- * What a skip trace in the app has found, so that it is seen again without another charge. `asked` is who was looked for:
- * once the parcel's record names somebody else, the numbers are those of a former owner. Of people, so in people.sqlite.
- * subject: `parcel 12`, or `person …` where the name was typed.
+ * Results of skip traces in the app, so that showing them again costs nothing. `asked` is the person looked for: once
+ * the parcel's record names another owner, the numbers belong to a former one. Personal data, so in people.sqlite.
+ * subject: `parcel 12`, or `person …` for a typed name.
  */
 export const storedTracesSql = `
 CREATE TABLE stored_traces (

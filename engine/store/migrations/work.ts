@@ -1,10 +1,10 @@
 /**
- * The user's own work in account.sqlite. Everything hangs on property_id, which never changes: a parcel that leaves the
- * county's file keeps its notes. What a change writes here the journal can take back (work/record-rows.ts), so rows are
- * inserted, updated and deleted by their keys, never replaced.
+ * The user's own work in account.sqlite. Everything references property_id, which never changes: a parcel that leaves
+ * the county's file keeps its notes. The journal can undo every change here (work/record-rows.ts), so rows are
+ * inserted, updated and deleted by key, never replaced.
  */
 
-/** `inverse_input` holds the rows as they were and as they became, or the input of the change that takes this one back. */
+/** `inverse_input` holds the rows before and after the change, or the input of the change that undoes it. */
 const journalSql = `
 CREATE TABLE journal (
   entry INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -18,7 +18,7 @@ CREATE TABLE journal (
 );
 `;
 
-/** A live list is a saved search; what is listed once and stays is a row of `lists`. */
+/** A live list is a saved search; a fixed list is a row of `lists`. */
 const searchesSql = `
 CREATE TABLE saved_searches (
   search_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -33,7 +33,7 @@ CREATE TABLE saved_searches (
 );
 `;
 
-/** owner_then: who owned the parcel when it was starred or listed, so that a new owner is noticed after an import. */
+/** owner_then: the owner when the parcel was starred or listed, so that a new owner shows after an import. */
 const marksSql = `
 CREATE TABLE stars (
   property_id INTEGER PRIMARY KEY,
@@ -84,7 +84,7 @@ CREATE TABLE list_members (
 CREATE INDEX list_members_property ON list_members (property_id);
 `;
 
-/** Either key is enough to keep a letter back. No reference to a list: it outlives all of them. */
+/** Either key suffices to hold back a letter. No foreign key to a list: a row outlives all lists. */
 const doNotMailSql = `
 CREATE TABLE do_not_mail (
   do_not_mail_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -98,7 +98,7 @@ CREATE TABLE do_not_mail (
 );
 `;
 
-/** What was paid for: the explained value as it was shown, and the runs that fill a column of a list. */
+/** What was paid for: the explained value as shown, and the runs that fill a column of a list. */
 const paidSql = `
 CREATE TABLE stored_values (
   property_id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Taking parcels along: files of every format, letters and labels, and text for the clipboard. All of it is free. */
+/** Exports parcels: files of every format, letters and labels, and text for the clipboard. All of it is free. */
 import Type from 'typebox';
 import type { Engine } from '../../engine.ts';
 import { safeFileName } from '../../exporting/export-shelf.ts';
@@ -19,13 +19,13 @@ import { tellLocal } from '../tell-local.ts';
 import { defineAnswer } from './answer.ts';
 import { madeFileSchema, shelve } from './made-file.ts';
 
-/** Some of a list, and the order of its table. */
+/** Part of a list, and the order of its table. */
 const ofListFields = {
   ids: Type.Optional(idsSchema),
   ordering: Type.Optional(orNull(listOrderingSchema)),
 };
 
-/** What a menu stands on: a search that was paid, a frozen list, the starred parcels, or parcels chosen by hand. */
+/** The source of an export: a paid search, a frozen list, the starred parcels, or parcels chosen by hand. */
 export const exportWhatSchema = Type.Union(
   [
     Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
@@ -41,7 +41,7 @@ export type ExportWhat = ValueOf<typeof exportWhatSchema>;
 const chosenFields = {
   what: exportWhatSchema,
   title: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Of the file; absent: the name of the list, or "parcels".' }),
+    Type.String({ maxLength: 200, description: 'Name of the file; default: the name of the list, or "parcels".' }),
   ),
   leave_out_do_not_mail: Type.Optional(Type.Boolean()),
 };
@@ -51,7 +51,7 @@ const columnsSchema = Type.Optional(
   Type.Array(Type.String({ maxLength: 100 }), {
     maxItems: 200,
     description:
-      'Names of the dictionary, of the user’s work, and of what the table makes of them (`effective_acres`); absent: all but these.',
+      'Columns of the dictionary, of the user’s work, and derived columns of the table (`effective_acres`); default: all but the derived ones.',
   }),
 );
 
@@ -59,7 +59,7 @@ const madeFile = Type.Object(
   {
     ...madeFileSchema.properties,
     parcels: count(),
-    notes: Type.Array(Type.String(), { description: 'Sentences about what the format could not take along.' }),
+    notes: Type.Array(Type.String(), { description: 'Sentences about what the format cannot hold.' }),
   },
   strict,
 );
@@ -72,7 +72,7 @@ interface Standing {
   readonly leftOut: number;
 }
 
-/** @throws EngineError not_found for a list that is gone; validation_error */
+/** @throws EngineError not_found for a deleted list; validation_error */
 export function standingParcels(engine: Engine, { what, title, leave_out_do_not_mail: leavesOut }: Chosen): Standing {
   const { ids, name } = idsOf(engine, what);
   const kept = leavesOut ? keptBackIds(engine, ids) : new Set<number>();
@@ -120,7 +120,7 @@ export function openStanding(
   });
 }
 
-/** A table shows columns of the user's work before anything is in them; a file leaves those out. */
+/** A table shows columns of the user's work even when empty; a file leaves those out. */
 const withoutEmptyWork = (names: readonly string[], work: WorkColumns | null): readonly string[] =>
   names.filter((name) => !workColumnNames.has(name) || work?.columns.some((column) => column.name === name));
 
@@ -129,7 +129,7 @@ const leftOutNote = (count: number): string[] =>
 
 export const makeExport = defineAnswer({
   name: 'make_export',
-  docs: 'Writes parcels into a file to be fetched from /app/download/<id>, until 24 hours later. Free: what a filter matches was paid when it was searched.',
+  docs: 'Writes parcels into a file for download from /app/download/<id> within 24 hours. Free: the matches of a filter were paid for by the search.',
   input: Type.Object(
     {
       ...chosenFields,
@@ -175,14 +175,14 @@ async function writeLabelFile(
   about: { readonly title: string; readonly madeAt: Date },
   target: string,
 ): Promise<string[]> {
-  // Read when labels are made: pdf-lib takes a tenth of a second to load, at every start of the command line.
+  // Loaded on demand: pdf-lib takes a tenth of a second, at every start of the command line.
   const { writeLabels } = await import('../../exporting/labels-pdf.ts');
   return writeWhole(target, (temporary) => writeLabels(rows, sheet, about, temporary));
 }
 
 export const makeMailMerge = defineAnswer({
   name: 'make_mail_merge',
-  docs: 'One row or label for each mailing address of the owners of parcels. Do not mail and parcels that are no more are always left out, and counted.',
+  docs: 'One row or label for each mailing address of the owners of parcels. Owners on Do not mail and retired parcels are always left out, and counted.',
   input: Type.Object(
     {
       ...mailFields,
@@ -212,12 +212,12 @@ export const makeMailMerge = defineAnswer({
   },
 });
 
-/** More than this no spreadsheet takes from a clipboard without trouble. */
+/** Spreadsheets have trouble pasting more than this. */
 const mostCopiedRows = 20_000;
 
 export const makeTsv = defineAnswer({
   name: 'make_tsv',
-  docs: 'Parcels as tab-separated text for the clipboard, at most 20,000 rows: what Google Sheets, which runs elsewhere, can take.',
+  docs: 'Parcels as tab-separated text for the clipboard, at most 20,000 rows: for Google Sheets, which cannot read local files.',
   input: Type.Object({ ...chosenFields, columns: columnsSchema }, strict),
   output: Type.Object({ text: Type.String(), rows: Type.Integer(), of: Type.Integer() }, strict),
   run: async (input, engine) => {
@@ -236,7 +236,7 @@ export const makeTsv = defineAnswer({
   },
 });
 
-/** A clipboard has no quotes: what would end the cell becomes a blank, and what would be a formula is marked. */
+/** The clipboard format has no quotes: separators become blanks, and formulas get a guard. */
 function tsvCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return plainNumber(value);

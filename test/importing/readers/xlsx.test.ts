@@ -118,7 +118,7 @@ describe('a workbook', () => {
 
   test('that is another zip archive is refused', () => {
     const file = writeFile('table.xlsx', makeZip([{ name: 'readme.txt', content: 'Hello' }]));
-    expect(refusalOf(() => openTableFile(file)).message).toContain('no XLSX workbook');
+    expect(refusalOf(() => openTableFile(file)).message).toContain('not an XLSX workbook');
   });
 });
 

@@ -1,15 +1,15 @@
-/** The worker's half of run-in-worker.ts. */
+/** The worker side of run-in-worker.ts. */
 import { workerData } from 'node:worker_threads';
 import { isDiskFull, makeRoom } from '../../../store/temporary-disk.ts';
 import { type Answer, isDone, isStarted, type Job } from './run-in-worker.ts';
 
-/** A refusal for the user, in the words of a sentence without its full stop. */
+/** A refusal for the user, worded as a sentence without its full stop. */
 export class Refusal extends Error {}
 
-/** There is no room for what the job writes. */
+/** The disk has no room for the job's output. */
 export class NoRoom extends Refusal {}
 
-/** Does the job that this thread was started for, and wakes the thread that waits. */
+/** Runs this thread's job and wakes the waiting thread. */
 export async function answerJob<Input, Result>(work: (input: Input) => Promise<Result>): Promise<void> {
   const { input, port, signal } = workerData as Job<Input>;
   const tell = (state: number) => {

@@ -1,4 +1,6 @@
-/** A window that slides over a file of any size, read synchronously: an import's transaction may not wait for a promise. */
+/**
+ * A window that slides over a file of any size, read synchronously: an import's transaction may not wait for a promise.
+ */
 import fs from 'node:fs';
 import { EngineError } from '../../../spec/errors.ts';
 
@@ -8,7 +10,7 @@ function statusOf(filePath: string): fs.Stats {
   const status = fs.statSync(filePath);
   if (status.isFile()) return status;
   if (status.isDirectory()) throw new EngineError('file_missing', `${filePath} is a folder; expected a file.`);
-  // Files are read more than once: to find their format, their character set, then their rows.
+  // A pipe can be read only once, but files are read for their format, for their character set, and for their rows.
   throw new EngineError(
     'file_missing',
     `${filePath} is a pipe or a device; expected a file. Save its content to a file first.`,
@@ -25,7 +27,7 @@ function named<Result>(filePath: string, work: () => Result): Result {
   }
 }
 
-/** Opens a file for reading; a missing one is the caller's error, named. */
+/** Opens a file for reading; a missing file is the caller's error, named. */
 export function openForReading(filePath: string): number {
   return named(filePath, () => {
     statusOf(filePath);
@@ -33,7 +35,10 @@ export function openForReading(filePath: string): number {
   });
 }
 
-/** Milliseconds since 1970 of when a file or folder was written, and the path that tells whether two names are one. */
+/**
+ * When a file or folder was written (milliseconds since 1970), and its real path, which tells whether two names are the
+ * same file.
+ */
 export function lookAtFile(filePath: string): { writtenAt: number; realPath: string } {
   return named(filePath, () => {
     const status = fs.statSync(filePath);
@@ -53,7 +58,7 @@ export function readHead(filePath: string, length: number): Buffer {
   }
 }
 
-/** Every chunk of a file in turn. The buffer is used again for the next chunk. */
+/** Every chunk of a file in turn. The buffer is reused for the next chunk. */
 export function* readChunks(filePath: string): Generator<Buffer> {
   const descriptor = openForReading(filePath);
   try {
@@ -69,8 +74,8 @@ export function* readChunks(filePath: string): Generator<Buffer> {
 }
 
 /**
- * Bytes `start` to `end` of `buffer` are in view. `more()` brings in further bytes and may move what is kept to the
- * front: positions are to be read again from the window after it.
+ * Bytes `start` to `end` of `buffer` are in view. `more()` reads further bytes and may move the kept ones to the front:
+ * read positions again from the window after it.
  */
 export class ByteWindow {
   buffer: Buffer;
@@ -82,7 +87,7 @@ export class ByteWindow {
   readonly #descriptor: number;
   readonly #maxKept: number;
 
-  /** @param maxKept most bytes that may be in view at once; beyond it `more()` answers 'full' */
+  /** @param maxKept most bytes in view at once; beyond it `more()` returns 'full' */
   constructor(filePath: string, maxKept: number) {
     this.#descriptor = openForReading(filePath);
     this.#maxKept = maxKept;
@@ -94,7 +99,7 @@ export class ByteWindow {
     return this.base + position;
   }
 
-  /** Moves the kept bytes to the front and reads on. 'full' when more are kept than allowed. */
+  /** Moves the kept bytes to the front and reads on. 'full' if more are kept than allowed. */
   more(): 'read' | 'end' | 'full' {
     const kept = this.end - this.start;
     if (kept >= this.#maxKept) return 'full';

@@ -1,4 +1,4 @@
-/** Walks forward over a file, a window at a time, by offsets that its format gives: sequential reads stay in one buffer. */
+/** Walks forward over a file, window by window, by offsets the format gives: sequential reads stay in one buffer. */
 import fs from 'node:fs';
 import { openForReading } from './byte-window.ts';
 
@@ -19,8 +19,8 @@ export class FileCursor {
   }
 
   /**
-   * Bytes of the file, valid until the next call; fewer at its end. Ask for no more than the format can hold: a damaged count
-   * must not allocate gigabytes.
+   * Bytes of the file, valid until the next call; fewer at its end. Limit `length` to what the format allows: a damaged
+   * count must not allocate gigabytes.
    */
   read(offset: number, length: number): Buffer {
     if (offset < this.#start || offset + length > this.#end) this.#fill(offset, length);

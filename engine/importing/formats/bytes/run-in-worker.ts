@@ -1,27 +1,27 @@
 /**
- * Runs a job that can only be done with promises, or by code that must be kept apart, in a worker thread, and waits for it: what
- * reads a file is synchronous here, because a snapshot of the database may not wait for a promise. A thread and not a
- * process: the app's own program cannot be started as plain Node (its fuse is off).
+ * Runs an asynchronous or isolated job in a worker thread and waits for it: reading files is synchronous here, because
+ * a snapshot of the database may not wait for a promise. A thread, not a process: the packaged app cannot start as
+ * plain Node (its fuse is off).
  *
- * The thread ends with the job: its heap, and the memory of a WebAssembly module in it, go back to the system.
+ * The thread ends with the job and returns its memory to the system, including that of a WebAssembly module.
  */
 import path from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { EngineError } from '../../../spec/errors.ts';
 
-/** What a worker's script finds in `workerData`. */
+/** The `workerData` of a worker's script. */
 export interface Job<Input> {
   readonly input: Input;
-  /** Gets the answer, before `signal` is woken. */
+  /** Receives the answer before `signal` wakes the caller. */
   readonly port: MessagePort;
-  /** 0 at first, `isStarted` when the script runs, `isDone` when it has answered. */
+  /** Initially 0, `isStarted` when the script runs, `isDone` when it has answered. */
   readonly signal: Int32Array;
 }
 
 export const isStarted = 1;
 export const isDone = 2;
 
-/** A thread that dies before it runs tells nobody: what has not begun by then never will. */
+/** A thread that dies before it starts sends no message: after this time it is taken for dead. */
 const startMilliseconds = 60_000;
 
 export type Answer<Result> =
@@ -35,8 +35,8 @@ export interface Limits {
 }
 
 /**
- * @param script the worker's file, relative to this folder, without its ending
- * @param what the file that is read, as refusals name it
+ * @param script the worker's file, relative to this folder, without its extension
+ * @param what the file being read, as refusals name it
  * @throws EngineError import_refused or disk_full with the worker's problem, or when it takes too long
  */
 export function runInWorker<Input, Result>(script: string, input: Input, what: string, limits: Limits): Result {
@@ -49,13 +49,13 @@ export function runInWorker<Input, Result>(script: string, input: Input, what: s
     workerData: job,
     transferList: [port],
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
-    // Of the process it would take over options that are for its own script.
+    // The worker would inherit options meant for the process's own script.
     execArgv: [],
-    // Libraries print what they think; nobody reads it.
+    // Discards what libraries print.
     stdout: true,
     stderr: true,
   });
-  // Without a listener a failure would end the whole process later; the missing answer tells it here.
+  // Without a listener an error would later end the whole process; here the missing answer reports it.
   worker.on('error', () => {});
   Atomics.wait(signal, 0, 0, startMilliseconds);
   Atomics.wait(signal, 0, isStarted, limits.milliseconds);

@@ -1,9 +1,9 @@
-/** Character sets of tables from before UTF-8. Assessors' systems still write them. */
+/** Character sets of tables from before UTF-8. Assessors' systems still use them. */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../../spec/errors.ts';
 import { readChunks } from './byte-window.ts';
 
-/** Text of bytes 0x80 to 0xFF in the character sets of DOS, which TextDecoder does not know. */
+/** Text of bytes 0x80 to 0xFF in DOS code pages, which TextDecoder lacks. */
 const dosUpperHalves = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -15,7 +15,7 @@ export type Decoder = (bytes: Buffer) => string;
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** Bytes at the end that begin a UTF-8 character without finishing it. */
+/** Number of bytes at the end that begin an unfinished UTF-8 character. */
 export function unfinishedUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -25,15 +25,15 @@ export function unfinishedUtf8(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Bytes of the UTF-8 character that begins so. */
+/** Length of the UTF-8 character with this first byte. */
 function lengthFromLead(byte: number): number {
   if (byte >= 0xf0) return 4;
   return byte >= 0xe0 ? 3 : 2;
 }
 
 /**
- * UTF-8 where the bytes are that, else Windows-1252: other text is hardly ever valid UTF-8 by accident. A character cut
- * in half by the width of its field is dropped.
+ * Decodes valid UTF-8 as such, everything else as Windows-1252: other text is hardly ever valid UTF-8 by accident.
+ * Drops a character that the field's width cut in half.
  */
 export const decodeUtf8Or1252: Decoder = (bytes) => {
   if (isUtf8(bytes)) return bytes.toString();
@@ -51,7 +51,7 @@ function decoderFromUpperHalf(upperHalf: string): Decoder {
   };
 }
 
-/** The decoder for a code page number or the name of a character set; null when it is not known. */
+/** The decoder for a code page number or the name of a character set; null if unknown. */
 export function decoderFor(name: string): Decoder | null {
   const label = name.trim().toLowerCase();
   const number = /^(?:cp|ansi|oem|windows-?|ibm)?[ _-]?(\d{3,5})$/.exec(label)?.[1];
@@ -79,14 +79,14 @@ export function fileIsUtf8(filePath: string): boolean {
   return rest.length === 0;
 }
 
-/** What a text file is read as. `mixed`: UTF-8, but for some bytes. */
+/** The encoding of a text file. `mixed`: UTF-8, except for some bytes. */
 export interface TextEncoding {
   readonly name: 'utf-8' | 'windows-1252' | 'mixed';
-  /** As a report says it. */
+  /** For reports. */
   readonly words: string;
 }
 
-/** Bytes of the UTF-8 character at this place; 0: none is there. */
+/** Length of the UTF-8 character at this offset; 0 if none is there. */
 function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   if (lead < 0xc2 || lead > 0xf4) return 0;
@@ -95,7 +95,7 @@ function utf8LengthAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Text by text where UTF-8 characters stand, bytes that are none as Windows-1252: one row pasted from an old system must not
+ * Decodes UTF-8 where it is valid and the stray bytes as Windows-1252: one row pasted from an old system must not
  * garble every other name of the file.
  */
 export function decodeMixed(bytes: Buffer): string {
@@ -112,7 +112,7 @@ export function decodeMixed(bytes: Buffer): string {
   return text + bytes.toString('utf8', start);
 }
 
-/** Chunks with no character cut in two. */
+/** Chunks that cut no character in two. */
 export function* wholeCharacters(chunks: Iterable<Buffer>): Generator<Buffer> {
   let rest = Buffer.alloc(0);
   for (const chunk of chunks) {
@@ -125,15 +125,15 @@ export function* wholeCharacters(chunks: Iterable<Buffer>): Generator<Buffer> {
 }
 
 interface NonAscii {
-  /** Characters of more than one byte, as UTF-8 writes them. */
+  /** Multi-byte UTF-8 characters. */
   characters: number;
-  /** Bytes that are no part of one. */
+  /** Bytes outside such characters. */
   strays: number;
-  /** Line of the first of them. */
+  /** Line of the first stray byte. */
   line: number;
 }
 
-/** Counts a character of so many bytes, or a stray byte; answers the bytes to step over. */
+/** Counts a character of this length, or a stray byte; returns the bytes to skip. */
 function countOne(length: number, line: number, found: NonAscii): number {
   if (length > 0) found.characters++;
   else if (found.strays++ === 0) found.line = line;
@@ -154,8 +154,8 @@ function countNonAscii(filePath: string): NonAscii {
 }
 
 /**
- * Decided by majority for a whole file: Windows-1252 is hardly ever UTF-8 by accident, so where UTF-8 characters outnumber
- * the bytes that are none, those bytes are the exception.
+ * Decided by majority for a whole file: Windows-1252 is hardly ever UTF-8 by accident, so if UTF-8 characters outnumber
+ * stray bytes, those are the exception.
  */
 export function findTextEncoding(filePath: string): TextEncoding {
   if (fileIsUtf8(filePath)) return { name: 'utf-8', words: 'UTF-8' };
@@ -165,7 +165,7 @@ export function findTextEncoding(filePath: string): TextEncoding {
   return { name: 'mixed', words: `UTF-8, but ${those}, first in line ${line}, ${are} read as Windows-1252` };
 }
 
-/** Spreadsheets save "Unicode text" as UTF-16: said plainly, because every other message would mislead. */
+/** Spreadsheets save "Unicode text" as UTF-16: refused by name, because any other message would mislead. */
 export function refuseUtf16(filePath: string, head: Uint8Array): void {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isUtf16) {

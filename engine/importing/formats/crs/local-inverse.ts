@@ -1,11 +1,12 @@
 /**
- * A projection's inverse by interpolation, because the exact one costs half a microsecond a vertex and a county has millions.
+ * Interpolates a projection's inverse, because the exact one costs half a microsecond per vertex and a county has
+ * millions.
  *
- * The plane is cut into square cells at fixed places, so that answers do not depend on the order of the file. In a cell, longitude
- * and latitude are polynomials of second degree in both directions through nine exact points. The error of that is of third
- * order: (2 km / radius of the Earth)³, some 0.01 mm. Each cell is compared with the exact inverse at four points where the error is
- * largest; where it differs by more than 1e-9 degrees (0.1 mm: at the edge of a datum shift, near the antimeridian, far outside the zone)
- * the exact inverse is used instead.
+ * The plane is cut into square cells at fixed places, so that results do not depend on the order of the file. Within a
+ * cell, longitude and latitude are polynomials of second degree in both directions through nine exact points. Their
+ * error is of third order: (2 km / radius of the Earth)³, some 0.01 mm. Each cell is compared with the exact inverse at
+ * the four points of largest error; where it differs by more than 1e-9 degrees (0.1 mm: at the edge of a datum shift,
+ * near the antimeridian, far outside the zone) the exact inverse is used instead.
  */
 
 /** Writes longitude and latitude of x, y into `out` at `at`. */
@@ -13,13 +14,13 @@ export type Inverse = (x: number, y: number, out: Float64Array, at: number) => v
 
 const cellMeters = 4000;
 const toleranceDegrees = 1e-9;
-/** Of 220 bytes each; a state of 500 by 500 km has 16,000. */
+/** 220 bytes each; a state of 500 by 500 km has 16,000. */
 const maxCells = 65_536;
 const coefficients = 9;
-/** Of the third order term x (x² - 1) between -1 and 1. */
+/** Where the third order term x (x² - 1) is largest between -1 and 1. */
 const worstPlace = Math.sqrt(1 / 3);
 
-/** A cell whose vertices go through the exact inverse. */
+/** Marks a cell whose vertices need the exact inverse. */
 const exactCell: Float64Array = new Float64Array(0);
 
 const evaluate = (cell: Float64Array, at: number, u: number, v: number): number =>
@@ -39,13 +40,13 @@ export class LocalInverse {
   #row = Number.NaN;
   #cell: Float64Array = exactCell;
 
-  /** @param unitsPerMeter units of the plane */
+  /** @param unitsPerMeter units of the plane per meter */
   constructor(exact: Inverse, unitsPerMeter: number) {
     this.#exact = exact;
     this.#half = (cellMeters / 2) * unitsPerMeter;
   }
 
-  /** Turns x y pairs into longitudes and latitudes, in place. */
+  /** Converts x y pairs to longitudes and latitudes, in place. */
   apply(coordinates: Float64Array): void {
     const half = this.#half;
     for (let index = 0; index + 1 < coordinates.length; index += 2) {
@@ -69,7 +70,7 @@ export class LocalInverse {
   #enter(column: number, row: number): void {
     this.#column = column;
     this.#row = row;
-    // Beyond a million cells either way (and for what is no number) there is no land, and no key.
+    // Beyond a million cells either way (and for NaN) there is no land, and no key.
     if (!(Math.abs(column) < 2 ** 20 && Math.abs(row) < 2 ** 20)) {
       this.#cell = exactCell;
       return;
@@ -112,7 +113,7 @@ export class LocalInverse {
   }
 }
 
-/** Values at -1, 0, 1 become the coefficients of 1, t, t² of the parabola through them. */
+/** Turns values at -1, 0, 1 into the coefficients of 1, t, t² of the parabola through them. */
 function toPowers(cell: Float64Array, start: number, step: number): void {
   const before = cell[start] as number;
   const middle = cell[start + step] as number;

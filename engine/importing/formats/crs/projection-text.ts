@@ -1,10 +1,10 @@
 /**
- * The projection of a described system in the words of PROJ, which proj4 reads. Esri, OGC and EPSG each name methods and
- * parameters their own way.
+ * A described system's projection as a PROJ string, for proj4. Esri, OGC and EPSG each name methods and parameters
+ * differently.
  */
 import type { ProjectionFacts, SystemFacts } from './system-facts.ts';
 
-/** Parameters by the names that descriptions give them, folded. */
+/** Parameters by their names in descriptions, folded. */
 const parameterNames: readonly (readonly [name: string, ...written: string[]])[] = [
   [
     'lat_0',
@@ -38,7 +38,7 @@ const parameterNames: readonly (readonly [name: string, ...written: string[]])[]
   ['gamma', 'rectified_grid_angle', 'angle_from_rectified_to_skew_grid'],
 ];
 
-/** Methods by the names that descriptions give them, folded. */
+/** Methods by their names in descriptions, folded. */
 const methods: ReadonlyMap<string, string> = new Map([
   ['lambert_conformal_conic', '+proj=lcc'],
   ['lambert_conformal_conic_1sp', '+proj=lcc'],
@@ -50,7 +50,7 @@ const methods: ReadonlyMap<string, string> = new Map([
   ['albers', '+proj=aea'],
   ['albers_conic_equal_area', '+proj=aea'],
   ['albers_equal_area', '+proj=aea'],
-  // From the natural origin on the equator: variant A; from the centre: variant B.
+  // Variant A starts from the natural origin on the equator, variant B from the center.
   ['hotine_oblique_mercator', '+proj=omerc +no_uoff'],
   ['hotine_oblique_mercator_azimuth_natural_origin', '+proj=omerc +no_uoff'],
   ['hotine_oblique_mercator_variant_a', '+proj=omerc +no_uoff'],
@@ -73,7 +73,7 @@ const webMercator = new Set(['mercator_auxiliary_sphere', 'popular_visualisation
 const isWebMercator = ({ method, extension }: ProjectionFacts): boolean =>
   webMercator.has(method) || (method.startsWith('mercator') && extension.includes('+b=6378137'));
 
-/** Null for a method that is not known. */
+/** Null for an unknown method. */
 export function projectionText({ semiMajorAxis, inverseFlattening, projection }: SystemFacts): string | null {
   const ellipsoid =
     inverseFlattening === 0
@@ -82,7 +82,7 @@ export function projectionText({ semiMajorAxis, inverseFlattening, projection }:
   if (projection === null) return `+proj=longlat ${ellipsoid}`;
   const values = shortNamed(projection.parameters);
   if (isWebMercator(projection)) {
-    // Esri's parameter that tells the sphere apart has one value in all files that are read elsewhere.
+    // Esri's parameter for the sphere has one value in all supported files.
     return written('+proj=merc +a=6378137 +b=6378137', values, ['lon_0', 'x_0', 'y_0'], projection);
   }
   const method = methods.get(projection.method);

@@ -1,6 +1,6 @@
 /**
- * Coordinate reference systems of files, and their way to WGS84 longitude and latitude: by EPSG or Esri number (from
- * data/epsg-us.csv), or by a description (WKT of OGC or Esri, WKT 2, PROJJSON).
+ * Coordinate reference systems of files and their transformation to WGS84 longitude and latitude: by EPSG or Esri
+ * number (from data/epsg-us.csv), or by a description (WKT of OGC or Esri, WKT 2, PROJJSON).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,15 +15,15 @@ import { parseWktTree } from './wkt-tree.ts';
 
 export interface ReferenceSystem {
   readonly name: string;
-  /** EPSG or Esri's number, where it is known. */
+  /** EPSG or Esri's number, if known. */
   readonly code: number | null;
   /** Longitude and latitude in degrees; else a plane. */
   readonly isGeographic: boolean;
-  /** Turns x y pairs into longitude and latitude of WGS84, in place. */
+  /** Converts x y pairs to longitude and latitude of WGS84, in place. */
   toWgs84(coordinates: Float64Array): void;
 }
 
-/** What needs no work. */
+/** Needs no transformation. */
 export const wgs84: ReferenceSystem = { name: 'WGS 84', code: 4326, isGeographic: true, toWgs84: () => {} };
 
 const geographic84 = '+proj=longlat +datum=WGS84 +no_defs';
@@ -47,13 +47,13 @@ function findRow(code: number): { name: string; datum: string; projection: strin
   return { name, datum, projection };
 }
 
-/** The blocks that EPSG gave to NAD27, its state planes and UTM zones. */
+/** EPSG's number ranges of NAD27, its state planes and UTM zones. */
 const isNad27 = (code: number): boolean =>
   code === 4267 || (code >= 26_701 && code <= 26_799) || (code >= 32_001 && code <= 32_099);
 
 /**
  * @param where the file, as refusals name it
- * @throws EngineError import_refused for a system that is not in the table
+ * @throws EngineError import_refused for a system missing from the table
  */
 export function systemOfCode(code: number, where: string): ReferenceSystem {
   if (code === 4326) return wgs84;
@@ -62,12 +62,12 @@ export function systemOfCode(code: number, where: string): ReferenceSystem {
   if (isNad27(code)) shiftsTo84('NAD27', where);
   throw new EngineError(
     'import_refused',
-    `${where}: the coordinate system with the number ${code} is none of those known here (NAD83 and WGS84 systems of the United States). Export the file in EPSG:4326, or name its system (--crs EPSG:…).`,
+    `${where}: the coordinate system number ${code} is unknown; known are NAD83 and WGS84 systems of the United States. Export the file in EPSG:4326, or name its system (--crs EPSG:…).`,
   );
 }
 
 /**
- * From what a file says of its coordinates: a name with a number, WKT or PROJJSON.
+ * From a file's description of its coordinates: a name with a number, WKT or PROJJSON.
  * @throws EngineError import_refused with what was found
  */
 export function systemOfText(text: string, where: string): ReferenceSystem {
@@ -105,9 +105,9 @@ function systemOfFacts(facts: SystemFacts, where: string): ReferenceSystem {
   };
   if (primeMeridian !== 0) throw refuse(`counts longitude from ${primeMeridian}°; expected Greenwich`);
   if (Math.abs((radiansPerUnit * 180) / Math.PI - 1) > 1e-9) throw refuse('is not in degrees');
-  if (shift) throw refuse(`names its own shift to WGS84 (${shift.join(', ')}), which is not applied here`);
+  if (shift) throw refuse(`names its own shift to WGS84 (${shift.join(', ')}), which Platbook does not apply`);
   const text = projectionText(facts);
-  if (text === null) throw refuse(`uses the projection ${JSON.stringify(projection?.method)}, which is not known here`);
+  if (text === null) throw refuse(`uses the projection ${JSON.stringify(projection?.method)}, which is unknown`);
   return buildSystem({ name, code, datum: nameOfDatum(facts.datumName), projection: text, where });
 }
 
@@ -115,7 +115,7 @@ interface Definition {
   readonly name: string;
   readonly code: number | null;
   readonly datum: string;
-  /** In PROJ's words, without a datum. */
+  /** As a PROJ string, without a datum. */
   readonly projection: string;
   readonly where: string;
 }
@@ -139,7 +139,7 @@ function metersPerUnit(projection: string): number {
 }
 
 function exactInverse(projection: string, ellipsoid: string, shifts: ReturnType<typeof shiftsTo84>): Inverse {
-  // Without a datum on either side, proj4 leaves longitude and latitude as they are.
+  // Without a datum on both sides, proj4 leaves longitude and latitude as they are.
   const plain = proj4(`${projection} +no_defs`, `+proj=longlat ${ellipsoid} +no_defs`);
   const shifted = shifts.map(({ box, toWgs84 }) => ({
     box,

@@ -1,29 +1,31 @@
-/** What a description of a coordinate system says, whatever its form (WKT 1 or 2, PROJJSON): the facts that a transformation needs. */
+/**
+ * The facts of a coordinate system that a transformation needs, from a description in any form (WKT 1 or 2, PROJJSON).
+ */
 import { findChild, textOfNode, type WktNode } from './wkt-tree.ts';
 
 export interface SystemFacts {
   readonly name: string;
-  /** EPSG or Esri's number, where the description names one. */
+  /** EPSG or Esri's number, if the description names one. */
   readonly code: number | null;
   readonly datumName: string;
   readonly semiMajorAxis: number;
   readonly inverseFlattening: number;
   readonly primeMeridian: number;
-  /** Radians in a unit of the angles; parameters are in it where they do not say otherwise. */
+  /** Radians per angular unit; the default unit of parameters. */
   readonly radiansPerUnit: number;
   /** Null for longitude and latitude. */
   readonly projection: ProjectionFacts | null;
-  /** The seven parameters to WGS84 that the text itself names. */
+  /** The seven parameters to WGS84 in the text itself. */
   readonly shift: readonly number[] | null;
 }
 
 export interface ProjectionFacts {
-  /** As written, in lower case, with _ for whatever is no letter and no digit. */
+  /** In lower case, with _ for every other character than letters and digits. */
   readonly method: string;
-  /** By such names: angles in degrees, lengths in metres. */
+  /** Under the same kind of names: angles in degrees, lengths in meters. */
   readonly parameters: ReadonlyMap<string, number>;
   readonly metersPerUnit: number;
-  /** What GDAL adds to WKT 1 for what WKT 1 cannot say. */
+  /** GDAL's extension of WKT 1 for projections it lacks. */
   readonly extension: string;
 }
 
@@ -63,7 +65,7 @@ const numberAt = (node: WktNode | undefined, index: number): number | undefined 
   return typeof value === 'number' ? value : undefined;
 };
 
-/** Null when the tree is no horizontal coordinate system. */
+/** Null if the tree is not a horizontal coordinate system. */
 export function factsOfWkt(root: WktNode): SystemFacts | null {
   const node = horizontalPart(root);
   if (node === null) return null;
@@ -127,7 +129,7 @@ const textOfSecond = (node: WktNode | undefined): string => (typeof node?.values
 const isLength = (name: string): boolean => /easting|northing/.test(name);
 const isRatio = (name: string): boolean => /scale|factor|xy_plane|type/.test(name);
 
-/** Lengths in metres, angles in degrees. WKT 1 gives lengths in the unit of the system, WKT 2 in the parameter's own. */
+/** Lengths in meters, angles in degrees. WKT 1 gives lengths in the system's unit, WKT 2 in the parameter's own. */
 function inOurUnits(
   name: string,
   value: number,
@@ -137,7 +139,7 @@ function inOurUnits(
   if (isRatio(name)) return value;
   if (isLength(name)) return value * (unit ?? metersPerUnit);
   const factor = unit ?? radiansPerUnit;
-  // Degrees stay exactly as they are written.
+  // Degrees stay exactly as written.
   return Math.abs(factor / radiansPerDegree - 1) < 1e-9 ? value : (value * factor) / radiansPerDegree;
 }
 
@@ -150,7 +152,7 @@ function factorOf(unit: unknown, standard: number): number {
   return typeof factor === 'number' ? factor : standard;
 }
 
-/** Null when the object is no horizontal coordinate system. */
+/** Null if the object is not a horizontal coordinate system. */
 export function factsOfProjJson(given: unknown): SystemFacts | null {
   const root = recordOf(given);
   if (root.type === 'CompoundCRS') return factsOfProjJson(Object.values(recordOf(root.components))[0]);

@@ -1,11 +1,11 @@
 /**
- * The text of a coordinate reference system (WKT 1 of OGC and of Esri, WKT 2) as a tree: `NAME["text", 1.5, CHILD[…]]`.
- * Texts come from files of unknown origin: one pass, limits on length and depth.
+ * Parses the text of a coordinate reference system (WKT 1 of OGC and of Esri, WKT 2) into a tree: `NAME["text", 1.5,
+ * CHILD[…]]`. Texts come from files of unknown origin: one pass, limits on length and depth.
  */
 
 export interface WktNode {
   readonly keyword: string;
-  /** Quoted texts, words and numbers, in their order. */
+  /** Quoted texts, words and numbers, in order. */
   readonly values: readonly (string | number)[];
   readonly children: readonly WktNode[];
 }
@@ -37,7 +37,7 @@ class Cursor {
   }
 }
 
-/** The root of the tree; null when the text is none. */
+/** The root of the tree; null if the text is not WKT. */
 export function parseWktTree(text: string): WktNode | null {
   if (text.length > maxCharacters) return null;
   const cursor = new Cursor(text);
@@ -51,7 +51,7 @@ interface OpenNode {
   readonly children: WktNode[];
 }
 
-/** Behind the keyword: the bracket, what it holds, and the bracket that closes it. */
+/** Parses what follows the keyword: the bracket, its content, and the closing bracket. */
 function parseNode(cursor: Cursor, keyword: string, depth: number): WktNode | null {
   if (depth > maxDepth || !cursor.isAt('[(')) return null;
   const node: OpenNode = { keyword, values: [], children: [] };

@@ -1,4 +1,4 @@
-/** Delimited text whose rows say where they lie; also the CSV exports of the hosted service and of Platbook itself. */
+/** Delimited text whose rows hold a location; also the CSV exports of the hosted service and of Platbook itself. */
 import path from 'node:path';
 import { EngineError } from '../../../spec/errors.ts';
 import { type ReferenceSystem, systemOfCode, systemOfText, wgs84 } from '../crs/reference-system.ts';
@@ -9,7 +9,7 @@ import type { TableRow } from '../table-file.ts';
 import { findPlace, geometryAt, type Place } from './csv-places.ts';
 import { openCsvTable } from './csv-table-reader.ts';
 
-/** Rows that are looked at for a shape. */
+/** Rows inspected for a shape. */
 const rowsToLookAt = 200;
 
 export function openCsvParcels(filePath: string, { crs }: ReadOptions): ParcelLayer {
@@ -59,14 +59,14 @@ function firstRows(rows: Iterable<TableRow>): TableRow['values'][] {
   return found;
 }
 
-/** The column of the shape is no property; coordinates are. */
+/** All columns but that of the shape are properties, including coordinates. */
 function propertyNames(columns: readonly string[], place: Place | null): (string | null)[] {
   return columns.map((name, index) =>
     place !== null && place.kind !== 'coordinates' && place.column === index ? null : name,
   );
 }
 
-/** Where a cell would be a formula, spreadsheets are kept from reading it by a leading ': it is no part of the text. */
+/** Spreadsheets need a leading ' to keep a cell from being read as a formula: it is not part of the text. */
 const formulaGuard = /^'(?=[=+\-@\t\r])/;
 
 function propertiesOf(names: readonly (string | null)[], values: TableRow['values']): Record<string, string | null> {
@@ -80,7 +80,7 @@ function propertiesOf(names: readonly (string | null)[], values: TableRow['value
   return properties;
 }
 
-/** Systems by the SRID that a row names, each found once. */
+/** Systems by the SRID in a row, each looked up once. */
 function systemsOf(own: ReferenceSystem, filePath: string): (srid: number | null) => ReferenceSystem {
   const known = new Map<number, ReferenceSystem>();
   return (srid) => {

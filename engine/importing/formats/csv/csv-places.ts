@@ -1,4 +1,4 @@
-/** Where the rows of a table say where they lie: a column of WKT, of WKB in hexadecimals or of GeoJSON, or two of coordinates. */
+/** Finds the location of a table's rows: a column of WKT, of hexadecimal WKB or of GeoJSON, or two of coordinates. */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
 import { readWkb } from '../shapes/wkb.ts';
@@ -12,7 +12,7 @@ type Row = readonly (string | null)[];
 
 const shapeNames =
   /^(?:wkt|wkb|wkt_?geom(?:etry)?|the_geom(?:etry)?|geom(?:etry)?|wkb_geometry|geom_?wkt|shape|geo_?shape|polygon|boundary|point)$/i;
-/** Degrees before x and y, which may be feet: a table may hold both. */
+/** Degrees before x and y, which may be feet: a table may have both. */
 const pairsOfNames: readonly (readonly [longitude: RegExp, latitude: RegExp])[] = [
   [
     /^(?:lon|lng|long|longitude|lon_?dd|intptlon|centroid_?lon|parcel_?lon(?:gitude)?)$/i,
@@ -21,7 +21,7 @@ const pairsOfNames: readonly (readonly [longitude: RegExp, latitude: RegExp])[] 
   [/^(?:x|point_?x|x_?coord(?:inate)?|centroid_?x)$/i, /^(?:y|point_?y|y_?coord(?:inate)?|centroid_?y)$/i],
 ];
 
-/** Shapes before points: a table may hold both. */
+/** Shapes before points: a table may have both. */
 const kinds: readonly (readonly [kind: 'wkt' | 'wkb' | 'geojson' | 'pair', fits: (text: string) => boolean])[] = [
   ['wkt', looksLikeWkt],
   ['wkb', (text) => /^0[01][0-9a-f]{40,}$/i.test(text)],
@@ -29,7 +29,7 @@ const kinds: readonly (readonly [kind: 'wkt' | 'wkb' | 'geojson' | 'pair', fits:
   ['pair', (text) => /^\[\s*-?[\d.]+\s*,\s*-?[\d.]+\s*\]$/.test(text)],
 ];
 
-/** @param rows the first of the table; a column counts when what it holds is what its name promises */
+/** @param rows the first of the table; a column counts only if its values match its name */
 export function findPlace(columns: readonly string[], rows: readonly Row[]): Place | null {
   const named = columns.flatMap((name, index) => (shapeNames.test(name.trim()) ? [index] : []));
   for (const [kind, fits] of kinds) {
@@ -47,15 +47,14 @@ export function findPlace(columns: readonly string[], rows: readonly Row[]): Pla
   return null;
 }
 
-/** A GeoJSON geometry, a flat one, or null where the row says nothing. */
+/** A GeoJSON geometry, a flat one, or null if the row has none. */
 export function geometryAt(place: Place, row: Row, systemOfSrid: (srid: number | null) => ReferenceSystem): unknown {
   if (place.kind === 'coordinates') return pointOf(row[place.x] ?? null, row[place.y] ?? null, systemOfSrid(null));
   const text = row[place.column];
   if (!text) return null;
   if (place.kind === 'wkt') return readWktShape(text, systemOfSrid);
   if (place.kind === 'wkb') {
-    if (!/^(?:[0-9a-f]{2})+$/i.test(text))
-      return FlatGeometry.ofProblem('Expected WKB in hexadecimals, found other text.');
+    if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return FlatGeometry.ofProblem('Expected hexadecimal WKB, found other text.');
     return readWkb(Buffer.from(text, 'hex'), systemOfSrid(null));
   }
   const value = parseJson(text);
@@ -75,7 +74,7 @@ function parseJson(text: string): unknown {
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** Both zero is how exports write unknown: no parcel lies in the sea off Africa. */
+/** Exports write unknown as two zeros: no parcel lies in the sea off Africa. */
 function pointOf(x: string | null, y: string | null, system: ReferenceSystem): FlatGeometry | null {
   if (x === null || y === null || (Number(x) === 0 && Number(y) === 0)) return null;
   if (!plainNumber.test(x) || !plainNumber.test(y)) {

@@ -14,8 +14,8 @@ import type { TableFile, TableRow } from '../table-file.ts';
 import { findHeadings, rowsBeforeHeadings } from './heading-row.ts';
 
 /**
- * The parser inside csv-parse's stream, fed by hand: a Transform hands its errors and its end over in later ticks, but an
- * import may not wait. The version is pinned and a test would notice.
+ * The parser inside csv-parse's stream, fed by hand: a Transform delivers errors and its end in later ticks, but an
+ * import may not wait. The version is pinned, and a test detects changes.
  */
 interface SynchronousCore {
   parse(
@@ -28,13 +28,13 @@ interface SynchronousCore {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 const headBytes = 64 * 1024;
-/** A quote that is never closed would make one record of the rest of the file. */
+/** A quote that is never closed would turn the rest of the file into one record. */
 const maxRecordBytes = 4 * 1024 * 1024;
 
 const refusal = (filePath: string, problem: string, cause?: unknown) =>
   new EngineError('import_refused', `${filePath}: ${problem}.`, { cause });
 
-/** The delimiter that occurs most in the headings, outside quotes. */
+/** The most frequent delimiter in the headings, outside quotes. */
 export function sniffDelimiter(head: string): string {
   const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]));
   let isQuoted = false;
@@ -52,7 +52,7 @@ export function openCsvTable(filePath: string): TableFile {
   const head = readHead(filePath, headBytes);
   refuseUtf16(filePath, head);
   if (head.length === 0) throw refusal(filePath, 'expected a table with headings, found an empty file');
-  // Below the tab nothing is text; a DBF table cut off within its header begins so.
+  // Text has no bytes below the tab; a DBF table cut off within its header begins with one.
   if (head.some((byte) => byte < 0x09))
     throw refusal(filePath, 'expected delimited text (CSV) or a DBF table, found binary data');
   const form: TextForm = {
@@ -72,7 +72,7 @@ export function openCsvTable(filePath: string): TableFile {
 
 interface TextForm {
   readonly delimiter: string;
-  /** The first line names the delimiter (`sep=;`), as Excel writes and reads it. */
+  /** The first line names the delimiter (`sep=;`), a convention of Excel. */
   readonly hasDelimiterLine: boolean;
   readonly encoding: TextEncoding;
 }
@@ -118,11 +118,11 @@ function* readRows(
   for (const record of records) {
     if (toSkip-- > 0) continue;
     row++;
-    // A row that is too short or too long has its values under the wrong headings, or was cut off.
+    // A row of the wrong length was cut off, or has its values under the wrong headings.
     if (record.length !== width) {
       throw refusal(
         filePath,
-        `expected ${width} values as in the headings, found ${record.length} in row ${row} below them. A text that holds the delimiter must stand in quotes`,
+        `expected ${width} values as in the headings, found ${record.length} in row ${row} below them. Put a text that holds the delimiter in quotes`,
       );
     }
     yield { row, values: wanted.map((column) => plainText(record[column]?.trim() ?? '') || null) };
@@ -131,7 +131,7 @@ function* readRows(
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** The file in UTF-8, which the parser reads. It keeps what is left of a chunk: never the reader's own buffer. */
+/** The file in UTF-8, for the parser. It keeps part of a chunk, so it never gets the reader's own buffer. */
 function* utf8Chunks(filePath: string, { name }: TextEncoding): Generator<Buffer> {
   if (name === 'utf-8') for (const chunk of readChunks(filePath)) yield Buffer.from(chunk);
   else if (name === 'mixed') {
@@ -160,7 +160,8 @@ function* readRecords(filePath: string, form: TextForm): Generator<string[]> {
       },
       () => {},
     );
-    if (error) throw refusal(filePath, `expected rows of delimited text, found a faulty one (${error.message})`, error);
+    if (error)
+      throw refusal(filePath, `expected rows of delimited text, found an invalid one (${error.message})`, error);
   };
   for (const bytes of utf8Chunks(filePath, form.encoding)) {
     feed(bytes);

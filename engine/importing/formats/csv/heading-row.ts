@@ -1,23 +1,24 @@
-/** Where the headings of a table stand: below its title, the day it was printed, and headings over several columns. */
+/** Finds the headings of a table: below its title, its print date, and headings that span several columns. */
 import { parseNumber } from '../../values/convert-value.ts';
 
 type Cells = readonly (string | null | undefined)[];
 
-/** Rows among which the headings are looked for. */
+/** Rows searched for the headings. */
 export const rowsBeforeHeadings = 20;
 
 const isFilled = (cell: string | null | undefined): cell is string =>
   cell !== null && cell !== undefined && cell.trim() !== '';
 const filledIn = (row: Cells): number => row.filter(isFilled).length;
 
-/** How many columns the fullest of the rows has. */
+/** The number of columns in the fullest row. */
 export const fullest = (rows: readonly Cells[]): number => rows.reduce((most, row) => Math.max(most, filledIn(row)), 0);
 
 const isWord = (cell: string | null | undefined): boolean => !isFilled(cell) || Number.isNaN(parseNumber(cell.trim()));
 
 /**
- * Words in the first columns alone, which leave the others nameless. Taken for a title, they would cost the first parcel. A
- * title ends sooner than the table where it is not made as wide, and what stands behind `County:` is said, not named.
+ * Whether a row names only the first columns and leaves the others nameless. Taken for a title, it would cost the first
+ * parcel. A title is shorter than the table unless it is padded to its width, and `County:` is followed by a value, not
+ * a name.
  */
 function namesFirstColumns(row: Cells, width: number): boolean {
   const filled = filledIn(row);
@@ -31,9 +32,9 @@ function namesFirstColumns(row: Cells, width: number): boolean {
 }
 
 /**
- * The first of all, where it names two columns and those after each other; else the first row that is as good as full, where
- * it holds words alone; else the first again: a table may have columns without a heading, and no row of its values is one.
- * @param rows the first of the table, blank ones left out, each with its empty cells. @returns a place among them
+ * The first row, if it names two adjacent columns; else the first row that is nearly full and holds only words; else
+ * the first row: a table may have columns without headings, and a row of values is not one.
+ * @param rows the first of the table without blank rows, each with its empty cells. @returns an index among them
  */
 export function findHeadings(rows: readonly Cells[]): number {
   const most = fullest(rows);

@@ -1,9 +1,10 @@
 /**
- * Just enough of FlatBuffers (https://flatbuffers.dev/internals) to read tables of scalars, strings and vectors. Offsets come from a
- * file that may be damaged: each is compared with the bytes that are there, which the official library does not do.
+ * The part of FlatBuffers (https://flatbuffers.dev/internals) needed to read tables of scalars, strings and vectors.
+ * The file may be damaged, so every offset is checked against the available bytes, which the official library does not
+ * do.
  */
 
-/** What was wrong, without the file's name; `offset` counts from the start of the buffer. */
+/** The problem, without the file's name; `offset` counts from the start of the buffer. */
 export class FlatDamage extends Error {
   readonly offset: number;
 
@@ -30,13 +31,13 @@ export class FlatTable {
     this.#fieldCount = (size - 4) >> 1;
   }
 
-  /** The table that a buffer (without its size prefix) holds. */
+  /** The root table of a buffer (without its size prefix). */
   static root(bytes: Buffer): FlatTable {
     expectBytes(bytes, 0, 4);
     return new FlatTable(bytes, bytes.readUInt32LE(0));
   }
 
-  /** Where the field stands; 0 when it is left out. */
+  /** Offset of the field; 0 if it is absent. */
   #field(index: number, size: number): number {
     if (index >= this.#fieldCount) return 0;
     const offset = this.#bytes.readUInt16LE(this.#fields + 4 + 2 * index);
@@ -65,7 +66,7 @@ export class FlatTable {
     return at === 0 ? 0 : Number(this.#bytes.readBigUInt64LE(at));
   }
 
-  /** Where the elements begin and how many there are, all of them within the buffer. */
+  /** Start and number of the elements, checked to lie within the buffer. */
   #vector(index: number, elementBytes: number): { at: number; count: number } | null {
     const field = this.#field(index, 4);
     if (field === 0) return null;
@@ -92,7 +93,7 @@ export class FlatTable {
     return Array.from({ length: found.count }, (_, item) => this.#bytes.readUInt32LE(found.at + 4 * item));
   }
 
-  /** A copy, aligned; doubles of the file are little endian, as those of every machine that the database driver is built for. */
+  /** A copy, aligned; the file and every machine that the database driver supports are little endian. */
   doubles(index: number): Float64Array | null {
     const found = this.#vector(index, 8);
     if (!found) return null;

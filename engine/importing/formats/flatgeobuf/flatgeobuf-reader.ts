@@ -1,6 +1,7 @@
 /**
- * FlatGeobuf (https://flatgeobuf.org), feature after feature. The package of that name reads asynchronously and trusts every offset of
- * the file; the format needs two small tables, so they are read here, and every offset is checked.
+ * Reads FlatGeobuf (https://flatgeobuf.org), feature by feature. The package of that name reads asynchronously and
+ * trusts every offset of the file; the format needs two small tables, so this reader parses them itself and checks
+ * every offset.
  */
 import path from 'node:path';
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
@@ -15,7 +16,7 @@ const magic = [0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62];
 const magicBytes = 8;
 const nodeBytes = 40;
 const maxHeaderBytes = 64 * 1024 * 1024;
-/** As for GeoJSON: one feature may be this long. */
+/** Limit of one feature, as for GeoJSON. */
 const maxFeatureBytes = 64 * 1024 * 1024;
 
 export const isFlatGeobuf = (head: Buffer): boolean =>
@@ -32,7 +33,7 @@ interface Column {
 interface Header {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** 0: not told. */
+  /** 0: unknown. */
   readonly count: number;
   readonly bounds: FileBounds | null;
   readonly geometryType: number;
@@ -64,7 +65,7 @@ function closing<Result>(cursor: FileCursor, work: () => Result): Result {
   }
 }
 
-/** Damage by the offset in the file; what stands at `start` is the buffer that was read. */
+/** Reports damage by its offset in the file; `start` is the offset of the buffer. */
 function guarded<Result>(filePath: string, start: number, work: () => Result): Result {
   try {
     return work();
@@ -189,7 +190,7 @@ function readGeometry(geometry: FlatTable, layerType: number, system: ReferenceS
   return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
 }
 
-/** Rings or lines: `ends` says behind which vertex each ends; a single one needs none. */
+/** Rings or lines: `ends` gives the vertex after each one's last; a single one needs none. */
 function readPaths(geometry: FlatTable, system: ReferenceSystem): Float64Array[] {
   const xy = geometry.doubles(1);
   if (xy === null || xy.length === 0) return [];
@@ -211,7 +212,7 @@ type ReadScalar = (bytes: Buffer, at: number) => unknown;
 const exact = (value: bigint): number | string =>
   value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? String(value) : Number(value);
 
-/** By the number of the column's type: bytes, how to read them, what to call them. */
+/** By column type: bytes, reader, name. */
 const scalars: readonly (readonly [bytes: number, read: ReadScalar, name: LayerColumn['type']])[] = [
   [1, (bytes, at) => bytes.readInt8(at), 'integer'],
   [1, (bytes, at) => bytes[at], 'integer'],
@@ -233,7 +234,7 @@ const columnOf = ({ name, type }: Column): LayerColumn => ({
   type: scalars[type]?.[2] ?? (type === dateTimeType ? 'date' : 'text'),
 });
 
-/** Number of the column, then its value, one after the other; a column that is left out is null. */
+/** Pairs of a column number and its value; an absent column is null. */
 function readProperties(bytes: Buffer | null, columns: readonly Column[]): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   for (const { name } of columns) properties[name] = null;
@@ -246,7 +247,7 @@ function readProperties(bytes: Buffer | null, columns: readonly Column[]): Recor
   return properties;
 }
 
-/** Answers how many bytes the value takes. Texts come behind their length. */
+/** Returns the value's length in bytes. Texts follow their length. */
 function readValue(bytes: Buffer, at: number, { name, type }: Column, properties: Record<string, unknown>): number {
   const scalar = scalars[type];
   const isWhole = at + (scalar ? scalar[0] : 4) <= bytes.length;

@@ -1,6 +1,6 @@
 /**
- * GeoJSON features one after the other: newline-delimited, with record separators (RFC 8142), or a single feature. Where
- * one ends is found from its brackets, so pretty-printed features do as well.
+ * GeoJSON features in sequence: newline-delimited, with record separators (RFC 8142), or a single feature. Brackets
+ * delimit a feature, so pretty-printed features work too.
  */
 
 import { type ParcelFeature, takeFeature } from '../parcel-feature.ts';
@@ -9,7 +9,7 @@ import { JsonScanner } from './json-scanner.ts';
 
 const recordSeparator = '\x1e';
 
-/** @param share rows of others are passed over: whether they are features, their own reader finds */
+/** @param share skips other threads' rows unchecked: their own reader checks them */
 export function* readGeoJsonLines(filePath: string, share?: Share): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
   try {

@@ -1,4 +1,6 @@
-/** GeoJSON files, collections and features one after the other, as layers; coordinates of another system than WGS84 are transformed. */
+/**
+ * GeoJSON files, collections and sequences of features, as layers; transforms coordinates of other systems than WGS84.
+ */
 import path from 'node:path';
 import { type ReferenceSystem, systemOfText, wgs84 } from '../crs/reference-system.ts';
 import type { ParcelFeature } from '../parcel-feature.ts';
@@ -8,7 +10,7 @@ import { readGeoJson } from './geojson-reader.ts';
 
 export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines', { crs }: ReadOptions): ParcelLayer {
   const named = crs === undefined ? null : () => systemOfText(crs, filePath);
-  // Known when its member has been read: at the latest with the first feature.
+  // Known once its member is read: at the latest with the first feature.
   let own: ReferenceSystem = wgs84;
   let isPart = false;
   const onPart = () => {
@@ -39,7 +41,7 @@ export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines',
   };
 }
 
-/** In place: nobody else holds what was just parsed. */
+/** Changes the feature in place: it was just parsed. */
 function inWgs84(feature: ParcelFeature, system: ReferenceSystem): ParcelFeature {
   if (system.code === 4326) return feature;
   const geometry = feature.geometry as { coordinates?: unknown } | null;

@@ -5,10 +5,10 @@ import { isInShare, type Share } from '../parcel-source.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /**
- * Every feature of a FeatureCollection, coordinates as they stand; its other members may stand before or behind `features`.
- * @param onSystem told the name of a reference system that is not WGS84, before the first feature
- * @param onPart called when the file says that it holds a part of its layer only
- * @param share features of others are passed over: whether they are features, their own reader finds
+ * Every feature of a FeatureCollection, with unchanged coordinates; other members may precede or follow `features`.
+ * @param onSystem called before the first feature with the name of a reference system other than WGS84
+ * @param onPart called if the file says that it holds only part of its layer
+ * @param share skips other threads' features unchecked: their own reader checks them
  */
 export function* readGeoJson(
   filePath: string,
@@ -38,7 +38,9 @@ export function* readGeoJson(
   }
 }
 
-/** Where ArcGIS says that a query has found more than one answer may hold: beside the features, or among their properties. */
+/**
+ * Where ArcGIS says that a query had too many results for one answer: beside the features, or among their properties.
+ */
 const partMembers = new Set(['exceededTransferLimit', 'properties']);
 
 function saysPart(name: string, value: unknown): boolean {
@@ -86,10 +88,10 @@ function expectCollection(scanner: JsonScanner): void {
   );
 }
 
-/** Null where the features were read already. */
+/** Null once the features are read. */
 type SystemListener = ((name: string) => unknown) | null;
 
-/** GeoJSON of 2008 could name another reference system; RFC 7946 knows WGS84 longitude and latitude only. */
+/** GeoJSON of 2008 could name another reference system; RFC 7946 allows only WGS84 longitude and latitude. */
 function readSystem(scanner: JsonScanner, onSystem: SystemListener): void {
   scanner.peek();
   const at = scanner.offset;
@@ -105,7 +107,7 @@ function readSystem(scanner: JsonScanner, onSystem: SystemListener): void {
     }
   }
   const found = typeof name === 'string' ? name : JSON.stringify(crs);
-  const where = onSystem ? 'found' : 'found behind the features';
+  const where = onSystem ? 'found' : 'found after the features';
   throw scanner.refusal(
     `expected the name of a reference system before the features, ${where} ${JSON.stringify(found.slice(0, 80))}. Export the file in EPSG:4326`,
     at,

@@ -1,16 +1,16 @@
 /**
- * Finds where JSON values begin and end in a file of any size, so that each can be given to JSON.parse alone: a whole-file
- * parse would hold a county in memory, and no parser written in JavaScript comes near JSON.parse.
+ * Finds the bounds of JSON values in a file of any size, so that each can be parsed separately: parsing a whole file
+ * would hold a county in memory, and no parser in JavaScript comes near JSON.parse.
  *
- * Only strings and brackets are looked at; JSON.parse judges everything in between.
+ * Reads only strings and brackets; JSON.parse judges everything else.
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../../spec/errors.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 
-/** One value, for example one feature with its geometry, may be this long. */
+/** Limit of one value, for example a feature with its geometry. */
 export const maxValueBytes = 64 * 1024 * 1024;
-/** GeoJSON needs six levels; a bomb of brackets would overflow the stack of whoever walks the value. */
+/** GeoJSON needs six levels; a bomb of brackets would overflow the stack of code that walks the value. */
 const maxDepth = 64;
 
 const quote = 0x22;
@@ -19,28 +19,28 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-/** Before each text of a GeoJSON text sequence (RFC 8142). */
+/** Precedes each text of a GeoJSON text sequence (RFC 8142). */
 const recordSeparator = 0x1e;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const endsBareValue = (byte: number): boolean =>
   isSpace(byte) || byte === 0x2c || byte === closeBrace || byte === closeBracket || byte === recordSeparator;
 
-/** What a byte outside of strings does to the depth. */
+/** How a byte outside strings changes the depth. */
 const depthChange = new Int8Array(256);
 depthChange[openBrace] = 1;
 depthChange[openBracket] = 1;
 depthChange[closeBrace] = -1;
 depthChange[closeBracket] = -1;
 
-/** How far a value has been passed over; kept from one window to the next. */
+/** Progress through a value, kept from one window to the next. */
 interface Nesting {
   depth: number;
   isInString: boolean;
   isEnded: boolean;
 }
 
-/** The position behind the value's end, or at the end of the window. A backslash there may step one byte beyond it. */
+/** The position after the value's end, or the end of the window. A backslash at the end may step one byte past it. */
 function passMarks(buffer: Buffer, start: number, end: number, nesting: Nesting): number {
   let position = start;
   while (position < end && !nesting.isEnded && nesting.depth <= maxDepth) {
@@ -51,14 +51,17 @@ function passMarks(buffer: Buffer, start: number, end: number, nesting: Nesting)
   return position;
 }
 
-/** Up to the next string. Every byte of a file passes here or below, at a nanosecond each: no call, and no object, per byte. */
+/**
+ * Up to the next string. Every byte of a file passes here or below, at a nanosecond each: no call, and no object, per
+ * byte.
+ */
 function passBrackets(buffer: Buffer, start: number, end: number, nesting: Nesting): number {
   let { depth } = nesting;
   let position = start;
   while (position < end && !nesting.isInString) {
     const byte = buffer[position++] as number;
     if (byte === quote) nesting.isInString = true;
-    // Digits, points and commas come before the brackets: most bytes of a geometry are not looked at further.
+    // Digits, points and commas sort before the brackets, so most bytes of a geometry need one comparison.
     else if (byte >= openBracket) {
       depth += depthChange[byte] as number;
       if (depth === 0 || depth > maxDepth) break;
@@ -110,7 +113,7 @@ export class JsonScanner {
     return new EngineError('import_refused', `${this.filePath}: ${problem}, at byte ${offset}.`);
   }
 
-  /** The next byte that is no white space, not taken; -1 at the end of the file. */
+  /** The next byte other than white space, without taking it; -1 at the end of the file. */
   peek(): number {
     for (;;) {
       const { buffer, end } = this.#window;
@@ -124,7 +127,7 @@ export class JsonScanner {
     }
   }
 
-  /** Takes the next byte that is no white space when it is this character. */
+  /** Takes the next byte other than white space if it is this character. */
   take(character: string): boolean {
     if (this.peek() !== character.charCodeAt(0)) return false;
     this.#position++;
@@ -146,30 +149,30 @@ export class JsonScanner {
 
   /**
    * Takes one whole value and parses it.
-   * @param losesDigits asked of the value; where it says so, numbers above 2⁵³ are given as the text that the file holds
+   * @param losesDigits tests the value; if true, numbers above 2⁵³ become the text in the file
    */
   takeValue(losesDigits?: (value: unknown) => boolean): unknown {
     const from = this.skipValue(true);
     const { buffer, start } = this.#window;
     const text = buffer.toString('utf8', start, this.#position);
-    // Bytes that are no UTF-8 are read as this character; almost no file holds it, so almost no value is looked at twice.
+    // Invalid UTF-8 decodes to this character; few files hold it, so few values are checked.
     if (text.includes('\ufffd') && !isUtf8(buffer.subarray(start, this.#position))) {
       throw this.refusal('expected text in UTF-8, found other bytes in the value that begins', from);
     }
     try {
       const value: unknown = JSON.parse(text);
-      // A reviver costs ten times what parsing does: only where digits were lost.
+      // A reviver costs ten times as much as parsing: used only where digits were lost.
       return losesDigits?.(value) ? JSON.parse(text, keepDigits) : value;
     } catch (error) {
-      throw this.refusal(`expected a JSON value, found a faulty one (${parserWords(error)})`, from);
+      throw this.refusal(`expected a JSON value, found an invalid one (${parserWords(error)})`, from);
     } finally {
       this.#release();
     }
   }
 
   /**
-   * Passes over one whole value and answers the offset where it begins.
-   * @param keep keeps all of it in view, up to `maxValueBytes`; else it may be of any length
+   * Skips one whole value and returns the offset of its start.
+   * @param keep keeps all of it in view, up to `maxValueBytes`; else its length is unlimited
    */
   skipValue(keep = false): number {
     const first = this.peek();
@@ -185,12 +188,12 @@ export class JsonScanner {
   cutOff(from: number): EngineError {
     const size = this.#window.offsetOf(this.#window.end);
     return this.refusal(
-      `the file ends too early (after ${size} bytes): it was cut off, or a bracket is missing, in the value that begins`,
+      `the file ends too early (after ${size} bytes): it was cut off or lacks a bracket, in the value that begins`,
       from,
     );
   }
 
-  /** What stands next, as messages show it. */
+  /** What comes next, for messages. */
   shownNext(): string {
     const byte = this.peek();
     if (byte === -1) return 'the end of the file';
@@ -198,7 +201,7 @@ export class JsonScanner {
     return JSON.stringify(buffer.toString('latin1', this.#position, Math.min(this.#position + 12, end)));
   }
 
-  /** A string, or nested objects and arrays: to the mark that ends it. Which bracket closes which, JSON.parse judges. */
+  /** A string, or nested objects and arrays: up to the mark that ends it. JSON.parse checks that brackets match. */
   #scanMarked(keep: boolean, from: number): void {
     const nesting: Nesting = { depth: 0, isInString: false, isEnded: false };
     for (;;) {
@@ -213,7 +216,7 @@ export class JsonScanner {
     }
   }
 
-  /** A number, true, false, null, or rubbish for JSON.parse to refuse. */
+  /** A number, true, false, null, or invalid text for JSON.parse to refuse. */
   #scanBare(from: number): void {
     for (;;) {
       const { buffer, end } = this.#window;
@@ -229,7 +232,7 @@ export class JsonScanner {
   }
 
   #release(): void {
-    // A backslash may have stepped over the end of the window: that byte is not here yet.
+    // A backslash may step past the end of the window, to a byte that is not read yet.
     this.#window.start = Math.min(this.#position, this.#window.end);
   }
 
@@ -245,14 +248,14 @@ export class JsonScanner {
   }
 }
 
-/** The types of TypeScript do not know the third parameter yet (ECMAScript proposal "JSON.parse source text access"). */
+/** TypeScript does not declare the third parameter yet (ECMAScript proposal "JSON.parse source text access"). */
 const keepDigits = ((_: string, value: unknown, { source }: { source?: string }): unknown =>
   typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? source : value) as (
   name: string,
   value: unknown,
 ) => unknown;
 
-/** What V8 says, without the piece of the file that it quotes. */
+/** V8's message, without the piece of the file that it quotes. */
 function parserWords(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.split(/ in JSON|, "|, \.\.\./)[0] ?? words;

@@ -88,7 +88,7 @@ function openLayer(file: SqliteFile, layer: LayerRow, options: ReadOptions): Par
   };
 }
 
-/** A view could be made to run for ever, and a virtual table to run another program's code. */
+/** A view could run forever, and a virtual table could run another program's code. */
 function expectPlainTable(file: SqliteFile, name: string): void {
   const found = file.get<{ type: string; sql: string }>('SELECT type, sql FROM sqlite_schema WHERE name = ?', name);
   if (found?.type === 'table' && !/^\s*CREATE\s+VIRTUAL/i.test(found.sql)) return;
@@ -107,7 +107,7 @@ function columnOf({ name, type }: ColumnRow): LayerColumn {
   return { name, type: /^DATE/.test(declared) ? 'date' : 'text' };
 }
 
-/** What GDAL keeps beside the layer; to count a million polygons would read the whole file. */
+/** GDAL's own count, kept beside the layer; counting a million polygons would read the whole file. */
 function countOf(file: SqliteFile, name: string): number | null {
   if (!hasTable(file, 'gpkg_ogr_contents')) return null;
   const found = file.get<{ feature_count: number | null }>(
@@ -135,7 +135,7 @@ function findSystem(file: SqliteFile, { srs_id, table_name }: LayerRow, { crs }:
   try {
     return systemOfCode(found.code, where);
   } catch (error) {
-    // A number that is not in our table still has its description in the file.
+    // The file describes a number that is missing from our table.
     if (!found.definition || found.definition === 'undefined') throw error;
     return systemOfText(found.definition, where);
   }
@@ -148,7 +148,7 @@ interface Selection {
   readonly geometryColumn: string;
 }
 
-/** Whole numbers beyond 2⁵³ as text, so that a long APN keeps its digits. */
+/** Integers beyond 2⁵³ as text, so that a long APN keeps its digits. */
 const exactly = (column: string): string =>
   `CASE WHEN typeof(${column}) = 'integer' AND abs(${column} / 2) > 4503599627370495 THEN CAST(${column} AS TEXT) ELSE ${column} END`;
 

@@ -1,4 +1,4 @@
-/** Another home's land.sqlite: its parcels with their shapes, under the names of the dictionary; a county is a layer. */
+/** Another home's land.sqlite: its parcels with their shapes, under the dictionary's names; each county is a layer. */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { decodeMultiPolygon } from '../../../geo/spatialite-blob.ts';
 import { EngineError } from '../../../spec/errors.ts';
@@ -62,7 +62,7 @@ function* readParcels(file: SqliteFile, fips: string, columns: readonly string[]
   }
 }
 
-/** The point of a parcel with a shape is derived anew. */
+/** The point of a parcel with a shape is derived again. */
 function geometryOf(geom: unknown, longitude: unknown, latitude: unknown): FlatGeometry | null {
   if (!Buffer.isBuffer(geom)) {
     const isKnown = typeof longitude === 'number' && typeof latitude === 'number';

@@ -1,6 +1,6 @@
 /**
- * Saved answers of the hosted service: envelopes {count, next, previous, results: […]}, one, several after each other, or an array of
- * them; also a bare array of records, and single records. One record is in memory at a time.
+ * Saved answers of the hosted service: envelopes {count, next, previous, results: […]}, one, several in sequence, or an
+ * array of them; also a bare array of records, and single records. One record is in memory at a time.
  */
 import path from 'node:path';
 import { EngineError } from '../../../spec/errors.ts';
@@ -20,7 +20,7 @@ export interface ServiceRecord {
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** Every record of the file, whatever its kind: parcels, comps. */
+/** Every record of the file, of any kind: parcels, comps. */
 export function* readServiceRecords(filePath: string): Generator<ServiceRecord> {
   const scanner = new JsonScanner(filePath);
   const counter = { row: 0 };
@@ -41,7 +41,7 @@ function* readArray(scanner: JsonScanner, counter: { row: number }): Generator<S
   scanner.expect(']');
 }
 
-/** A page when it has `results`; else a record, whose members are gathered. */
+/** A page if it has `results`; else a record. */
 function* readObject(scanner: JsonScanner, counter: { row: number }): Generator<ServiceRecord> {
   if (scanner.peek() !== openBrace)
     throw scanner.refusal(`expected an answer of the service, found ${scanner.shownNext()}`);
@@ -90,7 +90,7 @@ export function openServiceAnswers(filePath: string, _options: ReadOptions): Par
   };
 }
 
-/** Every summary holds both; comps and other JSON do not. */
+/** Every summary has both members; comps and other JSON do not. */
 function expectParcel(filePath: string, record: Record<string, unknown>, byteOffset: number): void {
   if ('property_id' in record && 'apn' in record) return;
   throw new EngineError(
@@ -99,7 +99,7 @@ function expectParcel(filePath: string, record: Record<string, unknown>, byteOff
   );
 }
 
-/** The shape where the answer holds it (a parcel's details), else its point. */
+/** The shape if the answer has one (a parcel's details), else its point. */
 function geometryOf({ shape, point }: Record<string, unknown>): unknown {
   if (shape !== null && shape !== undefined) return shape;
   return Array.isArray(point) ? { type: 'Point', coordinates: point } : null;

@@ -1,11 +1,11 @@
 /**
- * Rows of the hosted service: parcel summaries and details of its answers and exports. Its number of a parcel is kept as
- * `external_id`; ours comes from the registry. What it derives or links to is not taken over.
+ * Rows of the hosted service: parcel summaries and details of its answers and exports. Its number of a parcel becomes
+ * `external_id`; ours comes from the registry. Fields it derives or links to are not imported.
  */
 
 const notTaken = new Set(['property_id', 'url', 'point', 'shape']);
 
-/** Columns that stand in every answer, and together in no county's file. */
+/** Columns of every answer, which no county's file has together. */
 export const isServiceExport = (columns: readonly string[]): boolean => {
   const names = new Set(columns.map((name) => name.trim().toLowerCase()));
   return names.has('property_id') && names.has('apn') && names.has('fips');
@@ -18,7 +18,7 @@ export function asServiceRow(row: Readonly<Record<string, unknown>>): Record<str
     if (!notTaken.has(key)) properties[name] = value;
     else if (key === 'property_id' && value !== null && value !== undefined) properties.external_id ??= String(value);
   }
-  // An export of Platbook holds both: the number that the hosted service gave is the older one.
+  // An export of Platbook has both: the hosted service's number is the older one.
   const given = Object.entries(row).find(([name, value]) => name.trim().toLowerCase() === 'external_id' && value);
   if (given) properties.external_id = String(given[1]);
   return properties;

@@ -1,4 +1,4 @@
-/** The rows of the .dbf beside a .shp as properties of features: every column, at the speed that a county needs. */
+/** The rows of a Shapefile's .dbf as properties of features: every column, fast enough for a county. */
 import { isAscii } from 'node:buffer';
 import { isInShare, type LayerColumn, type Share } from '../parcel-source.ts';
 import {
@@ -20,9 +20,8 @@ export function columnOfField({ name, type, decimals }: Field): LayerColumn {
 }
 
 /**
- * Properties of every row, in the order of the file; null for a row that is marked as deleted. Numbers are given as their text,
- * whole ones without padding.
- * @param share rows of others are null too
+ * Properties of every row, in file order; null for a deleted row. Numbers are text, whole ones without padding.
+ * @param share other threads' rows are null too
  */
 export function* readDbfRecords(
   filePath: string,
@@ -50,7 +49,7 @@ function readProperties(row: Buffer, fields: readonly Field[], { decode }: TextF
 
 const blank = 0x20;
 
-/** Blanks are found in the bytes: most of a row is blanks, and no text is made of them. */
+/** Trims blanks in the bytes: most of a row is blanks, and no text is made of them. */
 function readPlain(row: Buffer, text: string, { type, offset, length }: Field): string | null {
   let start = offset;
   let end = offset + length;
@@ -59,7 +58,7 @@ function readPlain(row: Buffer, text: string, { type, offset, length }: Field): 
   while ((row[end - 1] as number) <= blank) end--;
   const value = text.slice(start, end);
   if (type === 'C') return value;
-  // How types that are written as text say that they hold nothing.
+  // How types written as text mark a missing value.
   if (value[0] === '*' && (type === 'N' || type === 'F')) return null;
   return (type === 'L' && value === '?') || (type === 'D' && value === '00000000') ? null : withoutPadding(type, value);
 }

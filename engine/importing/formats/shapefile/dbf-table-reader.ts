@@ -1,6 +1,6 @@
 /**
- * dBASE tables (also those beside Shapefiles), streamed. Numbers are given as their text: leading zeros and digits survive; what
- * only pads a whole number does not.
+ * dBASE tables (also those of Shapefiles), streamed. Numbers are text: leading zeros and digits survive, the padding of
+ * whole numbers does not.
  */
 import { isAscii } from 'node:buffer';
 import fs from 'node:fs';
@@ -37,7 +37,7 @@ const deletedFlag = 0x2a;
 const currentFlag = 0x20;
 const rowsPerRead = 512;
 
-/** Code pages by the language driver byte, as dBASE, FoxPro and ArcGIS write it. */
+/** Code pages by language driver byte, as dBASE, FoxPro and ArcGIS write it. */
 const languageDrivers: Readonly<Record<number, string>> = {
   1: '437',
   2: '850',
@@ -53,7 +53,7 @@ const languageDrivers: Readonly<Record<number, string>> = {
 export const dbfRefusal = (filePath: string, problem: string, offset: number) =>
   new EngineError('import_refused', `${filePath}: ${problem}, at byte ${offset}.`);
 
-/** Whether a file begins like a dBASE table: a known version, a calendar date, sizes that are possible. */
+/** Whether a file begins like a dBASE table: a known version, a calendar date, possible sizes. */
 export function isDbf(head: Buffer): boolean {
   if (head.length < fixedHeaderBytes || !versions.has(head[0] as number)) return false;
   const [month, day] = [head[2] as number, head[3] as number];
@@ -71,7 +71,7 @@ export function openDbfTable(filePath: string): TableFile {
   };
 }
 
-/** The header, when the file is as long as it says. */
+/** The header, if the file is as long as it says. */
 export function readDbfHeader(filePath: string): Header {
   const descriptor = openForReading(filePath);
   try {
@@ -99,7 +99,7 @@ function readHeader(filePath: string, descriptor: number): Header {
     rowCount: fixed.readUInt32LE(4),
     headerBytes,
     rowBytes,
-    // dBASE is of 1979: years before it are two digits that somebody meant otherwise.
+    // dBASE dates from 1979: earlier years are two digits with another meaning.
     date: year >= 1980 ? isoFromParts(year, month, day) : null,
     languageDriver: fixed[29] as number,
     fields: readFields(filePath, rest, rowBytes),
@@ -120,7 +120,7 @@ function readFields(filePath: string, bytes: Buffer, rowBytes: number): Field[] 
       );
     }
     const type = String.fromCharCode(bytes[at + 11] as number);
-    // Clipper keeps the length of long texts in two bytes.
+    // Clipper stores the length of long texts in two bytes.
     const length = type === 'C' ? bytes.readUInt16LE(at + 16) : (bytes[at + 16] as number);
     const rawName = bytes.subarray(at, at + 11);
     const nameEnd = rawName.indexOf(0);
@@ -140,7 +140,7 @@ function readFields(filePath: string, bytes: Buffer, rowBytes: number): Field[] 
   return fields;
 }
 
-/** A table that was cut off, or that a program still writes, must not look like a shorter one. */
+/** A table that was cut off, or that a program is still writing, must not pass for a shorter one. */
 function expectLength(filePath: string, descriptor: number, header: Header): void {
   const size = fs.fstatSync(descriptor).size;
   const expected = header.headerBytes + header.rowCount * header.rowBytes;
@@ -165,18 +165,18 @@ function expectLength(filePath: string, descriptor: number, header: Header): voi
 
 export interface TextForm {
   readonly decode: Decoder;
-  /** As a report says it. */
+  /** For reports. */
   readonly words: string;
 }
 
-/** The .cpg file beside the table, then the language driver byte, then whatever the bytes look like. */
+/** From the .cpg file beside the table, else the language driver byte, else the bytes themselves. */
 function findDecoder(filePath: string, languageDriver: number): Decoder {
   const stem = filePath.slice(0, filePath.length - path.extname(filePath).length);
   const beside = ['.cpg', '.CPG', '.Cpg'].map((ending) => stem + ending);
   return findTextForm(beside, languageDriver).decode;
 }
 
-/** The same, and what to call it. @param cpgFiles those that are there and name a known character set count, the first wins */
+/** The same with its name. @param cpgFiles existing ones that name a known character set; the first wins */
 export function findTextForm(cpgFiles: readonly string[], languageDriver: number): TextForm {
   for (const cpgFile of cpgFiles) {
     if (!fs.statSync(cpgFile, { throwIfNoEntry: false })?.isFile()) continue;
@@ -210,7 +210,7 @@ function* readRows(
   }
 }
 
-/** The bytes of every row in the order of the file, good until the next is asked for; null for one that is marked as deleted. */
+/** The bytes of every row in file order, valid until the next; null for a deleted row. */
 export function* readDbfRows(filePath: string, header: Header): Generator<Buffer | null> {
   const { rowBytes, rowCount, headerBytes } = header;
   const descriptor = openForReading(filePath);
@@ -234,7 +234,7 @@ export function* readDbfRows(filePath: string, header: Header): Generator<Buffer
   }
 }
 
-/** Values that are not text, by the letter of their type. Memos (M, G, P) stand in a file of their own. */
+/** Values other than text, by type letter. Memos (M, G, P) are in a file of their own. */
 export const binaryValues: Readonly<Record<string, (row: Buffer, field: Field) => string | null>> = {
   I: (row, { offset, length }) => (length === 4 ? String(row.readInt32LE(offset)) : null),
   B: (row, { offset, length }) => (length === 8 ? String(row.readDoubleLE(offset)) : null),
@@ -245,7 +245,7 @@ export const binaryValues: Readonly<Record<string, (row: Buffer, field: Field) =
   P: () => null,
 };
 
-/** How types that are written as text say that they hold nothing. Asterisks: the number was too long for its field. */
+/** How types written as text mark a missing value. Asterisks: the number was too long for its field. */
 const isNothing: Readonly<Record<string, (text: string) => boolean>> = {
   N: (text) => text.startsWith('*'),
   F: (text) => text.startsWith('*'),
@@ -253,20 +253,20 @@ const isNothing: Readonly<Record<string, (text: string) => boolean>> = {
   D: (text) => text === '00000000',
 };
 
-/** Types whose values are numbers, written as text. */
+/** Types whose values are numbers written as text. */
 const numberTypes: ReadonlySet<string> = new Set(['N', 'F']);
 const wholeWithZeros = /^([+-]?\d*)\.0*$/;
 const withExponent = /^[+-]?\d+(?:\.\d*)?e[+-]?\d{1,3}$/i;
 
 /**
- * A whole number as other formats give it: a double is padded to `1234567.000000000000000` (ogr2ogr, QGIS, geopandas) or written
- * as `1.23456789000e+09` (ArcGIS), and a parcel's number is neither. True fractions stay as they are.
+ * A whole number as other formats give it: doubles are padded to `1234567.000000000000000` (ogr2ogr, QGIS, geopandas)
+ * or written as `1.23456789000e+09` (ArcGIS), and a parcel number has neither form. True fractions stay as they are.
  */
 export function withoutPadding(type: string, text: string): string {
   if (!numberTypes.has(type)) return text;
   if (text.includes('.')) {
     const whole = wholeWithZeros.exec(text)?.[1];
-    // `.000` and `-0.000`: nothing but a sign and zeros.
+    // `.000` and `-0.000`: only a sign and zeros.
     if (whole !== undefined) return whole === '' || /^[+-]0*$/.test(whole) ? '0' : whole;
   }
   if (!withExponent.test(text)) return text;
@@ -274,7 +274,7 @@ export function withoutPadding(type: string, text: string): string {
   return Number.isSafeInteger(number) ? String(number) : text;
 }
 
-/** @param isPlain the row holds nothing but ASCII */
+/** @param isPlain the row is pure ASCII */
 export function readField(row: Buffer, field: Field, isPlain: boolean, decode: Decoder): string | null {
   const { type, offset, length } = field;
   const binary = binaryValues[type];

@@ -1,7 +1,7 @@
 /**
- * Which rings of a shape are exteriors and which are holes of which. A Shapefile only says it by the direction of its rings:
- * clockwise exteriors, counterclockwise holes. As GDAL does it: where the first ring runs clockwise the directions are believed;
- * else none is, and what lies within an odd number of rings is a hole.
+ * Sorts the rings of a shape into exteriors and their holes. A Shapefile only tells them apart by direction: clockwise
+ * exteriors, counterclockwise holes. As in GDAL: if the first ring runs clockwise the directions are trusted; else
+ * rings inside an odd number of rings are holes.
  */
 import { planarRingArea } from '../../../geo/geometry.ts';
 
@@ -16,7 +16,7 @@ interface Box {
 
 interface Part {
   readonly ring: Float64Array;
-  /** Positive when counterclockwise, in square units of the file. */
+  /** Positive if counterclockwise, in square units of the file. */
   readonly area: number;
   readonly box: Box;
 }
@@ -43,7 +43,7 @@ function boxOf(ring: Float64Array): Box {
   return { minX, minY, maxX, maxY };
 }
 
-/** A hole that lies in no exterior becomes a polygon of its own, so that no land is lost. */
+/** A hole outside every exterior becomes a polygon of its own, so that no land is lost. */
 function groupByDirection(parts: readonly Part[]): Rings[] {
   const polygons = new Map<Part, Float64Array[]>();
   for (const part of parts) if (part.area <= 0) polygons.set(part, [part.ring]);
@@ -72,7 +72,7 @@ function groupByContainment(parts: readonly Part[]): Rings[] {
   return [...polygons.values()];
 }
 
-/** Whether `inner` lies in `outer`, by its first corner that is not on the boundary of `outer`. */
+/** Whether `inner` lies in `outer`, by its first corner off the boundary of `outer`. */
 function contains({ ring, box }: Part, inner: Part): boolean {
   const { box: other } = inner;
   if (other.minX < box.minX || other.maxX > box.maxX || other.minY < box.minY || other.maxY > box.maxY) return false;
@@ -80,7 +80,7 @@ function contains({ ring, box }: Part, inner: Part): boolean {
     const side = sideOf(ring, inner.ring[index] as number, inner.ring[index + 1] as number);
     if (side !== 0) return side > 0;
   }
-  // Every corner on the boundary: the middle of an edge decides, as the only point that may lie off it.
+  // All corners are on the boundary: the middle of an edge decides.
   const [ax = 0, ay = 0, bx = 0, by = 0] = inner.ring;
   return sideOf(ring, (ax + bx) / 2, (ay + by) / 2) >= 0;
 }

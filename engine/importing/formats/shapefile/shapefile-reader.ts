@@ -21,7 +21,7 @@ import { countIndex, expectShapes, readShapeHeader, readShapes, type ShapeHeader
 
 const endings = ['shx', 'dbf', 'prj', 'cpg'] as const;
 
-/** The files beside a .shp, whatever the case of their endings. */
+/** The files beside a .shp, with extensions in any case. */
 export function findShapefileParts(shp: string): ShapefileParts {
   const folder = path.dirname(shp);
   const stem = path.basename(shp, path.extname(shp)).toLowerCase();
@@ -46,7 +46,7 @@ export function openShapefile(parts: ShapefileParts, options: ReadOptions): Parc
     throw new EngineError(
       'import_refused',
       `${shp}: expected as many shapes as rows, found ${count} shapes in the .shx and ${rows.rowCount} rows in the .dbf. ` +
-        'Export the layer again: its files are of different times.',
+        'Export the layer again: its files date from different exports.',
     );
   }
   expectFill(shp, header, count);
@@ -98,11 +98,11 @@ function expectFill(shp: string, { size }: ShapeHeader, count: number): void {
   if (isPossible) return;
   throw new EngineError(
     'import_refused',
-    `${shp}: expected ${count} shapes as the .shx and .dbf say, found a file of ${size} bytes, which cannot hold that.`,
+    `${shp}: expected ${count} shapes as the .shx and .dbf say, found a file of ${size} bytes, too small for that.`,
   );
 }
 
-/** dBASE cuts names at ten characters, so that two columns may come to one name. */
+/** dBASE cuts names at ten characters, so two columns may get the same name. */
 function withDistinctNames(header: Header): Header {
   const seen = new Set<string>();
   const fields = header.fields.map((field) => {
@@ -114,14 +114,14 @@ function withDistinctNames(header: Header): Header {
   return { ...header, fields };
 }
 
-/** What the user names, then the .prj, then degrees where the box of the file can be nothing else. */
+/** The system the user names, else the .prj, else degrees if the file's box fits only those. */
 function findSystem({ shp, prj }: ShapefileParts, { bounds }: ShapeHeader, { crs }: ReadOptions): ReferenceSystem {
   if (crs !== undefined) return systemOfText(crs, shp);
   if (prj !== null) return systemOfText(readHead(prj, 64 * 1024).toString('utf8'), prj);
   if (looksLikeDegrees(bounds)) return { ...wgs84, name: 'WGS 84 (assumed: there is no .prj)' };
   throw new EngineError(
     'import_refused',
-    `${shp}: expected a .prj beside it that names its coordinate system, found none, and its coordinates (${bounds.map(Math.round).join(', ')}) are no degrees. Name the system (--crs EPSG:…).`,
+    `${shp}: expected a .prj beside it that names its coordinate system, found none, and its coordinates (${bounds.map(Math.round).join(', ')}) are not degrees. Name the system (--crs EPSG:…).`,
   );
 }
 

@@ -1,6 +1,7 @@
 /**
- * The .shp and .shx of a Shapefile (ESRI Shapefile Technical Description, July 1998), streamed. Damaged Shapefiles lose rows
- * silently in most readers; here every length and count must agree, or the file is refused with the byte where it does not.
+ * The .shp and .shx of a Shapefile (ESRI Shapefile Technical Description, July 1998), streamed. Most readers silently
+ * lose rows of damaged Shapefiles; here every length and count must agree, or the file is refused with the offset of
+ * the mismatch.
  */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { EngineError } from '../../../spec/errors.ts';
@@ -52,7 +53,7 @@ export const shapeRefusal = (filePath: string, problem: string, offset: number) 
 export const isShapeHeader = (head: Buffer): boolean =>
   head.length >= 32 && head.readInt32BE(0) === fileCode && head.readInt32LE(28) === 1000;
 
-/** The header of a .shp or .shx, when the file is as long as it says. */
+/** The header of a .shp or .shx, if the file is as long as it says. */
 export function readShapeHeader(cursor: FileCursor): ShapeHeader {
   const head = cursor.read(0, headerBytes);
   const { path, size } = cursor;
@@ -61,7 +62,7 @@ export function readShapeHeader(cursor: FileCursor): ShapeHeader {
   }
   const length = head.readUInt32BE(24) * 2;
   if (length !== size) {
-    const words = length > size ? 'the file was cut off' : 'there is more behind it';
+    const words = length > size ? 'the file was cut off' : 'more data follows';
     throw shapeRefusal(
       path,
       `expected ${length} bytes as the header says, found ${size}: ${words}`,
@@ -81,7 +82,7 @@ export function countIndex(path: string, { size }: ShapeHeader): number {
   throw shapeRefusal(path, 'expected entries of 8 bytes, found a part of one at the end of the file', size);
 }
 
-/** @param purpose a layer may hold lines too: whether they are what its kind needs is judged where it is read */
+/** @param purpose a layer may hold lines too; the code that reads them checks whether they suit its kind */
 export function expectShapes(path: string, { type }: ShapeHeader, purpose: ReadPurpose): void {
   if (type === 0 || polygonTypes.includes(type) || pointTypes.includes(type)) return;
   if (purpose === 'layer' && lineTypes.includes(type)) return;
@@ -94,7 +95,7 @@ export function expectShapes(path: string, { type }: ShapeHeader, purpose: ReadP
 
 /**
  * The records in the order of the .shx, which is that of the .dbf.
- * @param share records of others have no geometry, and are not looked at
+ * @param share other threads' records have no geometry and are not read
  */
 export function* readShapes(
   shp: string,
@@ -129,8 +130,8 @@ export function* readShapes(
 }
 
 /**
- * Where the .shx does not name every byte, the .shp may hold records that would be lost. Programs that edit in place leave
- * old versions of a record behind, under its number: those are none of the count.
+ * Where the .shx does not account for every byte, the .shp may hold records that would be lost. Programs that edit in
+ * place leave old versions of a record under its number: those do not count.
  */
 function expectNoOthers(shapes: FileCursor, count: number): void {
   for (let offset = headerBytes; offset + recordHeaderBytes <= shapes.size; ) {
@@ -148,7 +149,7 @@ function readContent(shapes: FileCursor, offset: number, length: number, row: nu
   if (offset < headerBytes || offset + recordHeaderBytes + length > shapes.size) {
     throw shapeRefusal(
       shapes.path,
-      `expected ${name} (${length} bytes) within the file of ${shapes.size} bytes, found it named`,
+      `expected ${name} (${length} bytes) within the file of ${shapes.size} bytes, found it outside`,
       offset,
     );
   }
@@ -197,7 +198,7 @@ function readLines(content: Buffer, path: string, offset: number, system: Refere
   return FlatGeometry.ofLines(lines);
 }
 
-/** Polygons and lines are written alike: heights and measures stand behind the points. */
+/** Polygons and lines share a layout: heights and measures follow the points. */
 function readParts(content: Buffer, path: string, offset: number, what: 'polygon' | 'line'): Float64Array[] {
   const partCount = content.length >= partsHeaderBytes ? content.readUInt32LE(36) : -1;
   const pointCount = partCount === -1 ? 0 : content.readUInt32LE(40);
@@ -226,7 +227,7 @@ function readParts(content: Buffer, path: string, offset: number, what: 'polygon
   return parts;
 }
 
-/** Doubles of the file are little endian, as those of every machine that the database driver is built for. */
+/** The file and every machine that the database driver supports are little endian. */
 function copyPoints(content: Buffer, at: number, count: number): Float64Array {
   const points = new Float64Array(count * 2);
   content.copy(new Uint8Array(points.buffer), 0, at, at + count * 16);

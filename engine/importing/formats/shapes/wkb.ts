@@ -1,6 +1,6 @@
 /**
- * Well Known Binary (OGC 06-103r4, ISO 13249-3; PostGIS's EWKB), in both byte orders, to a shape. Heights and measures are dropped.
- * Every count is compared with the bytes that are left before it is used.
+ * Reads Well Known Binary (OGC 06-103r4, ISO 13249-3; PostGIS's EWKB), in both byte orders. Drops heights and measures.
+ * Every count is checked against the remaining bytes before use.
  */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
@@ -28,7 +28,7 @@ const [ewkbZ, ewkbM, ewkbSrid] = [0x80000000, 0x40000000, 0x20000000];
 /** Thrown and caught in this file only. */
 class ShapeProblem extends Error {}
 
-/** Null for an empty geometry; a geometry with a problem where the bytes are none, or of a type that neither parcels nor layers have. */
+/** Null for an empty geometry; a geometry with a problem if the bytes are invalid, or of an unsupported type. */
 export function readWkb(bytes: Buffer, system: ReferenceSystem): FlatGeometry | null {
   try {
     return new WkbReader(bytes, system).readShape();
@@ -75,7 +75,7 @@ class WkbReader {
     });
   }
 
-  /** An empty point has no numbers for coordinates. */
+  /** An empty point has NaN coordinates. */
   #readPoint({ width }: Head): FlatGeometry | null {
     const point = this.#readVertices(1, width);
     if (Number.isNaN(point[0]) && Number.isNaN(point[1])) return null;
@@ -118,7 +118,7 @@ class WkbReader {
     this.#expect(count * width * 8, `${count} points`);
     const flat = new Float64Array(count * 2);
     if (this.#isLittle && width === 2) {
-      // As they stand: every machine that the database driver is built for is little endian.
+      // Copied unchanged: every machine that the database driver supports is little endian.
       this.#bytes.copy(new Uint8Array(flat.buffer), 0, this.#offset, this.#offset + count * 16);
     } else {
       for (let index = 0; index < count; index++) {

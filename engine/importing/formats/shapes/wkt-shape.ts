@@ -1,17 +1,18 @@
 /**
- * Well Known Text of a parcel or of a layer's feature, as files hold it: in any coordinate system, with heights, with rings left open, with more vertices
- * than a query may have. (A query's own WKT is judged more strictly by `geo/wkt.ts`.)
+ * Reads Well Known Text of a parcel or of a layer's feature, as files hold it: in any coordinate system, with heights,
+ * with rings left open, with more vertices than a query may have. (`geo/wkt.ts` reads the WKT of queries, more
+ * strictly.)
  */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { WktScanner } from '../../../geo/wkt-scanner.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
 
-/** What a shape may have at most: a file may be hostile too. */
+/** Limits of a shape: a file may be hostile too. */
 export const shapeLimits = { vertices: 4_000_000, rings: 200_000 } as const;
 
 export interface WktShape {
   readonly geometry: FlatGeometry | null;
-  /** Of `SRID=3437;POLYGON …`; null without one. */
+  /** From `SRID=3437;POLYGON …`; null without one. */
   readonly srid: number | null;
 }
 
@@ -29,13 +30,13 @@ const otherTypes: ReadonlySet<string> = new Set([
   'POLYHEDRALSURFACE',
 ]);
 
-/** Whether a text begins as the shape of a parcel does. */
+/** Whether a text begins like a parcel's shape. */
 export const looksLikeWkt = (text: string): boolean =>
   /^\s*(?:SRID=\d{1,6};)?\s*(?:MULTI)?(?:POINT|POLYGON|LINESTRING|SURFACE)\s*(?:[A-Z ]{0,9})\s*(?:\(|EMPTY)/i.test(
     text,
   );
 
-/** @param systemOfSrid asked for the system of the text's own SRID; null: the file's */
+/** @param systemOfSrid resolves the text's own SRID; null: the file's system */
 export function readWktShape(
   text: string,
   systemOfSrid: (srid: number | null) => ReferenceSystem,
@@ -58,7 +59,7 @@ export function readWktShape(
   return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
 }
 
-/** Null where the text names none; undefined where it names a faulty one. */
+/** Null if the text has none; undefined for an invalid one. */
 function takeSrid(scanner: WktScanner): number | null | undefined {
   if (scanner.peekWord() !== 'SRID') return null;
   scanner.skipWord('SRID');
@@ -79,7 +80,7 @@ class ShapeReader {
     this.#scanner = scanner;
   }
 
-  /** False with the problem noted in the scanner. */
+  /** False, with the problem noted in the scanner. */
   read(): boolean {
     const scanner = this.#scanner;
     const word = scanner.peekWord();
@@ -135,7 +136,7 @@ class ShapeReader {
     return true;
   }
 
-  /** Numbers beyond the second are heights and measures. */
+  /** Numbers after the second are heights and measures. */
   #readVertex(into: number[]): boolean {
     const scanner = this.#scanner;
     if (++this.#vertexCount > shapeLimits.vertices) {

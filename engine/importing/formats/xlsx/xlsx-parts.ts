@@ -1,4 +1,4 @@
-/** The parts of an XLSX file (ECMA-376) around its sheets: which sheets there are, shared texts, formats of numbers. */
+/** The parts of an XLSX file (ECMA-376) around its sheets: the list of sheets, shared texts, number formats. */
 import { EngineError } from '../../../spec/errors.ts';
 import { type Unpacked, unpackZip } from '../zip/zip-archive.ts';
 import { formOf, type NumberForm, plainForm } from './xlsx-values.ts';
@@ -7,10 +7,10 @@ import { decodeXmlText, withoutSections, XmlScanner } from './xml-scanner.ts';
 export interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];
   readonly texts: SharedTexts;
-  /** By the number of a cell's style. */
+  /** By cell style number. */
   readonly forms: readonly NumberForm[];
   readonly startsIn1904: boolean;
-  /** The error with the part of the workbook instead of the place where it was unpacked. */
+  /** The error, naming the part of the workbook instead of its unpacked path. */
   relabel(error: unknown): unknown;
   close(): void;
 }
@@ -18,7 +18,7 @@ export interface Workbook {
 const parts =
   '^xl/(?:workbook\\.xml|sharedStrings\\.xml|styles\\.xml|_rels/workbook\\.xml\\.rels|worksheets/[^/]+\\.xml)$';
 
-/** @throws EngineError import_refused; nothing is left behind then */
+/** @throws EngineError import_refused; leaves no temporary files */
 export function openWorkbook(filePath: string): Workbook {
   const unpacked = unpackZip(filePath, parts);
   try {
@@ -46,7 +46,7 @@ function readWorkbook(filePath: string, unpacked: Unpacked): Workbook {
   if (workbook === null || links === null) {
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected a table (CSV, DBF or XLSX), found a zip archive that is no XLSX workbook.`,
+      `${filePath}: expected a table (CSV, DBF or XLSX), found a zip archive that is not an XLSX workbook.`,
     );
   }
   const targets = readLinks(links);
@@ -72,7 +72,7 @@ function readWorkbook(filePath: string, unpacked: Unpacked): Workbook {
   };
 }
 
-/** Calls `visit` for every tag that opens; lets go of what is behind. */
+/** Calls `visit` for every opening tag; releases what is behind. */
 function eachOpen(filePath: string, visit: (xml: XmlScanner) => void): void {
   const xml = new XmlScanner(filePath);
   try {
@@ -122,8 +122,8 @@ function readForms(filePath: string): NumberForm[] {
 }
 
 /**
- * Texts that cells name by number, read as far as they are asked for: sheets name them in their order. Kept as bytes one after the other:
- * two million strings would take 200 MB.
+ * Texts that cells reference by number, read as far as requested: sheets use them in order. Stored as consecutive
+ * bytes: two million strings would take 200 MB.
  */
 export class SharedTexts {
   readonly #xml: XmlScanner | null;
@@ -136,7 +136,7 @@ export class SharedTexts {
     this.#xml = filePath === null ? null : new XmlScanner(filePath);
   }
 
-  /** Undefined where there is no such text. */
+  /** Undefined if there is no such text. */
   get(index: number): string | undefined {
     if (!Number.isInteger(index) || index < 0) return undefined;
     while (index >= this.#count) if (!this.#readOne()) return undefined;
@@ -183,7 +183,7 @@ const simpleText = /^\s*<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)<\/(?:\w+:)?t>\s*$/;
 const anyText = /<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)<\/(?:\w+:)?t>/g;
 const pronunciation = /<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g;
 
-/** Runs of one text are joined; how it is pronounced (rPh) is no part of it. */
+/** Joins the runs of one text; leaves out its pronunciation (rPh). */
 export function textOfRuns(content: string): string {
   const xml = withoutSections(content);
   const simple = simpleText.exec(xml)?.[1];

@@ -1,6 +1,6 @@
 /**
- * XLSX workbooks as tables, row by row. (The package read-excel-file takes 850 MB for 100,000 rows of 40 columns.) The workbook is
- * unpacked for the time of one reading and no longer, so that a table may be opened and never read.
+ * XLSX workbooks as tables, row by row. (The package read-excel-file takes 850 MB for 100,000 rows of 40 columns.) Each
+ * reading unpacks the workbook and removes it again, so a table may be opened and never read.
  */
 import { EngineError } from '../../../spec/errors.ts';
 import { findHeadings, fullest, rowsBeforeHeadings } from '../csv/heading-row.ts';
@@ -13,13 +13,13 @@ import { decodeXmlText, withoutSections, XmlScanner } from './xml-scanner.ts';
 const maxColumns = 16_384;
 
 interface SheetRow {
-  /** As the sheet numbers it, from 1. */
+  /** The sheet's own row number, from 1. */
   readonly number: number;
   readonly cells: (string | null)[];
   readonly isBlank: boolean;
 }
 
-/** The first visible sheet that holds a table, else anything. */
+/** The first visible sheet that holds a table, else any. */
 export function openXlsxTable(filePath: string): TableFile {
   const { columns, number: headings } = withSheet(filePath, (sheet) => readHeadings(filePath, sheet.rows));
   return {
@@ -79,7 +79,7 @@ function* relabelled(workbook: Workbook, rows: Generator<SheetRow>): Generator<S
   }
 }
 
-/** The first rows that hold anything. */
+/** The first rows that are not empty. */
 function firstRows(rows: Generator<SheetRow>): SheetRow[] {
   const found: SheetRow[] = [];
   for (let next = rows.next(); !next.done && found.length < rowsBeforeHeadings; next = rows.next()) {
@@ -97,7 +97,7 @@ function columnsIn(sheet: string, workbook: Workbook): number {
   }
 }
 
-/** The headings, and the number of their row. */
+/** The headings and their row number. */
 function readHeadings(filePath: string, rows: Generator<SheetRow>): { columns: string[]; number: number } {
   const first = firstRows(rows);
   const width = Math.max(...first.map(({ cells }) => cells.length));
@@ -115,7 +115,7 @@ function readHeadings(filePath: string, rows: Generator<SheetRow>): { columns: s
   );
 }
 
-/** @param wanted columns whose cells are read; the others are null. Without it, all */
+/** @param wanted columns whose cells are read; the others are null. Default: all */
 function* readSheet(sheet: string, workbook: Workbook, wanted?: ReadonlySet<number>): Generator<SheetRow> {
   const xml = new XmlScanner(sheet);
   try {
@@ -128,7 +128,7 @@ function* readSheet(sheet: string, workbook: Workbook, wanted?: ReadonlySet<numb
       number = given > number ? given : number + 1;
       yield readCells(new RowPlace(xml, number), withoutSections(xml.content()), workbook, wanted);
     }
-    throw xml.refusal('the sheet ends before its data do');
+    throw xml.refusal('the sheet ends before its data');
   } finally {
     xml.close();
   }
@@ -173,14 +173,14 @@ function readCells(
     if (inner === undefined || inner === '') continue;
     isBlank = false;
     if (!wanted || wanted.has(column)) cells[column] = readCell(place, attributes, inner, workbook);
-    // Texts are read from another file with other expressions, but rows are not read within each other.
+    // Reading a text uses other expressions, but rows are not read within each other.
     cell.lastIndex = end;
   }
   if (content.slice(end).trim() !== '') throw place.refusal('expected cells, found something else');
   return { number: place.number, cells, isBlank };
 }
 
-/** Of the attributes of a cell: r, s or t. */
+/** The value of a cell's attribute: r, s or t. */
 function attributeOf(attributes: string, name: string): string | null {
   for (const mark of ['"', "'"]) {
     const at = attributes.indexOf(` ${name}=${mark}`);
@@ -203,7 +203,7 @@ function showCell(place: RowPlace, type: string, value: string, style: number, w
     const text = workbook.texts.get(Number(value));
     if (text !== undefined) return text;
     throw place.refusal(
-      `expected a text of the workbook, found number ${JSON.stringify(value.slice(0, 20))}, which is not there,`,
+      `expected a text of the workbook, found number ${JSON.stringify(value.slice(0, 20))}, which does not exist,`,
     );
   }
   if (type === 'str') return unescaped(decodeXmlText(value));

@@ -1,6 +1,9 @@
-/** What a cell of a spreadsheet shows: numbers with the zeros of their format, dates as ISO, whatever the date system. */
+/**
+ * The displayed value of a spreadsheet cell: numbers with the zeros of their format, dates as ISO for both date
+ * systems.
+ */
 
-/** How a number is shown, as far as it matters for data. */
+/** A number format, as far as it matters for data. */
 export type NumberForm =
   | { readonly kind: 'plain' }
   | { readonly kind: 'date' }
@@ -10,14 +13,14 @@ export type NumberForm =
 export const plainForm: NumberForm = { kind: 'plain' };
 const dateForm: NumberForm = { kind: 'date' };
 
-/** Formats with a number of their own (ECMA-376 part 1, 18.8.30). */
+/** Formats with reserved numbers (ECMA-376 part 1, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
 /** @param code null for a built-in format */
 export function formOf(id: number, code: string | null): NumberForm {
   if (code === null) return isBuiltInDate(id) ? dateForm : plainForm;
-  // Of the sections for positive, negative, zero and text only the first matters here.
+  // A format has sections for positive, negative, zero and text; only the first matters here.
   const [first = ''] = code.split(';');
   const digits = first.replaceAll('"', '').replaceAll('\\', '');
   if (/^0[0\- ]*$/.test(digits) && digits.replace(/[^0]/g, '').length > 1) return { kind: 'digits', pattern: digits };
@@ -25,7 +28,7 @@ export function formOf(id: number, code: string | null): NumberForm {
   return /[ymdhs]/i.test(bare) && !/general/i.test(bare) ? dateForm : plainForm;
 }
 
-/** @param text of the cell, as the file holds it; null when it is no number */
+/** @param text the cell's content in the file; null if it is not a number */
 export function showNumber(text: string, form: NumberForm, startsIn1904: boolean): string | null {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number)) return null;
@@ -41,7 +44,7 @@ const showPlain = (text: string, number: number): string =>
 function fillDigits(number: number, pattern: string): string {
   const places = pattern.replace(/[^0]/g, '').length;
   const digits = String(number).padStart(places, '0');
-  // Digits beyond the pattern stand before it.
+  // Digits beyond the pattern precede it.
   let at = digits.length - places;
   return digits.slice(0, at) + pattern.replace(/0/g, () => digits[at++] ?? '');
 }
@@ -49,7 +52,7 @@ function fillDigits(number: number, pattern: string): string {
 const dayMilliseconds = 86_400_000;
 const lastSerial = 2_958_465;
 
-/** Null for what is no date. Excel counts a 29th of February 1900 that never was: days before it are one higher. */
+/** Null if it is not a date. Excel counts February 29, 1900, which did not exist: earlier days are one higher. */
 function showDate(serial: number, startsIn1904: boolean): string | null {
   if (serial < 0 || serial > lastSerial + 1) return null;
   const days = startsIn1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;

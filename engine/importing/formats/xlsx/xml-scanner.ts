@@ -1,13 +1,13 @@
 /**
- * The XML of spreadsheets, tag by tag, from a file of any size. Only what spreadsheets hold: elements, attributes, text. Document types
- * are refused, because with them a few bytes can stand for gigabytes of text.
+ * Reads the XML of spreadsheets, tag by tag, from a file of any size. Supports only what spreadsheets use: elements,
+ * attributes, text. Refuses document types, with which a few bytes can expand to gigabytes of text.
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../../spec/errors.ts';
 import { readChunks } from '../bytes/byte-window.ts';
 import { wholeCharacters } from '../bytes/text-encoding.ts';
 
-/** A cell holds 32,767 characters at most; a longer tag or text is damage. */
+/** A cell holds at most 32,767 characters; a longer tag or text means damage. */
 const maxTokenCharacters = 4 * 1024 * 1024;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -31,11 +31,11 @@ export class XmlScanner {
   #text = '';
   #at = 0;
   #tag = '';
-  /** Of the tag that was read, without its namespace. */
+  /** Name of the last tag, without its namespace. */
   name = '';
-  /** Whether the element that was opened is closed by the same tag. */
+  /** Whether the tag that opens the element also closes it. */
   isEmpty = false;
-  /** What stands between the tag before and this one, not decoded. */
+  /** Text between the previous tag and this one, not decoded. */
   before = '';
 
   constructor(filePath: string) {
@@ -43,7 +43,7 @@ export class XmlScanner {
     this.#chunks = wholeCharacters(readChunks(filePath))[Symbol.iterator]();
   }
 
-  /** Reads up to the end of the next tag. Comments and declarations are passed over. */
+  /** Reads up to the end of the next tag. Skips comments and declarations. */
   next(): XmlToken {
     this.before = '';
     for (;;) {
@@ -61,7 +61,7 @@ export class XmlScanner {
     }
   }
 
-  /** Of the tag that was read; null where it has none of that name. */
+  /** An attribute of the last tag; null if it has none of that name. */
   attribute(name: string): string | null {
     const tag = this.#tag;
     for (const mark of ['"', "'"]) {
@@ -73,7 +73,7 @@ export class XmlScanner {
     return null;
   }
 
-  /** What stands in the element that was just opened, tags and all, up to the tag that closes it, which is passed over too. */
+  /** The content of the element just opened, with its tags; also skips the closing tag. */
   content(): string {
     if (this.isEmpty) return '';
     const full = this.#tag.slice(0, this.#tag.search(/\s|$/));
@@ -97,7 +97,7 @@ export class XmlScanner {
 
   #takeTag(start: number, isClosing: boolean): XmlToken {
     let end = this.#findEnd('>', start);
-    // A > may stand in the value of an attribute.
+    // An attribute's value may contain >.
     while (isInQuotes(this.#text, start, end)) end = this.#findEnd('>', end + 1);
     this.#tag = this.#text.slice(start + (isClosing ? 2 : 1), end);
     this.isEmpty = !isClosing && this.#tag.endsWith('/');
@@ -114,7 +114,7 @@ export class XmlScanner {
       const end = this.#findEnd(']]>', start);
       this.before += this.#text.slice(start + 9, end).replaceAll('&', '&amp;');
       this.#at = end + 3;
-    } else throw this.refusal('it holds a document type, which no spreadsheet has');
+    } else throw this.refusal('it holds a document type, which spreadsheets never have');
   }
 
   #startsWith(mark: string, at: number): boolean {
@@ -133,7 +133,7 @@ export class XmlScanner {
     return found;
   }
 
-  /** Positions before `#at` are let go of when more is read, so that `from` and the answer count from what is kept. */
+  /** Reading more releases positions before `#at`, so `from` and the result count from what is kept. */
   #find(mark: string, from: number): number {
     let start = from;
     for (;;) {
@@ -154,7 +154,7 @@ export class XmlScanner {
     return true;
   }
 
-  /** Lets go of what was read. Called between tags, when no position is held. */
+  /** Releases what was read. Called between tags, when no position is held. */
   release(): void {
     if (this.#at < 64 * 1024) return;
     this.#text = this.#text.slice(this.#at);
@@ -164,7 +164,7 @@ export class XmlScanner {
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Sections of plain characters in the form of all others. */
+/** Rewrites CDATA sections in the form of all other text. */
 export const withoutSections = (xml: string): string =>
   xml.includes('<![CDATA[')
     ? xml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text) =>

@@ -1,6 +1,6 @@
 /**
- * Unpacks a zip archive into a folder, by its directory, under names of our own. Archives come from strangers: everything that can
- * be known from the directory is judged before a byte is inflated, the rest while inflating.
+ * Unpacks a zip archive into a folder, by its directory, under new names. Archives come from strangers: everything the
+ * directory reveals is checked before a byte is inflated, the rest while inflating.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,13 +15,13 @@ import type { UnzipInput, ZipMember } from './zip-archive.ts';
 
 const maxEntries = 5000;
 const maxRatio = 200;
-/** Up to this size an archive may be packed as well as it likes: blank tables are. */
+/** Up to this size any compression ratio is harmless: blank tables compress well. */
 const harmlessBytes = 64 * 1024 * 1024;
-/** Free space is kept for what the import itself writes. */
+/** Reserves free space for what the import itself writes. */
 const shareOfDisk = 2.5;
 const maxNameLength = 512;
 
-/** What stands beside parcels and is none: drawings, notes, indexes of other programs. */
+/** Files that accompany parcels: drawings, notes, indexes of other programs. */
 const ignoredEndings = new Set(
   'pdf xml html htm jpg jpeg png gif tif tiff doc docx lyr lyrx mxd aprx sbn sbx qix qpj qmd fix ain aih ixs mxs atx qlr qgz'.split(
     ' ',
@@ -30,7 +30,7 @@ const ignoredEndings = new Set(
 
 const endingOf = (name: string): string => path.posix.extname(name).slice(1).toLowerCase();
 
-/** In a File Geodatabase every file belongs to the whole, and its name is its meaning. */
+/** Every file of a File Geodatabase belongs to the whole, and needs its name. */
 const geodatabasePart = /(?:^|\/)([^/]+\.gdb)\/([^/]+)$/i;
 const isIgnored = (name: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$)/i.test(name) ||
@@ -48,7 +48,7 @@ function judgeName(name: string): void {
     !/[\p{Cc}\\]/u.test(name) &&
     !/^(?:\/|[A-Za-z]:)/.test(name) &&
     !parts.includes('..');
-  if (!isSafe) throw new Refusal(`it names a file outside of itself, ${shown(name)}: it is damaged or means harm`);
+  if (!isSafe) throw new Refusal(`it names a file outside the archive, ${shown(name)}: it is damaged or malicious`);
 }
 
 function judgeEntry(entry: Entry): void {
@@ -59,12 +59,12 @@ function judgeEntry(entry: Entry): void {
   if (endingOf(fileName) === 'zip') throw new Refusal(`it holds another zip, ${shown(fileName)}; unpack that first`);
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
     throw new Refusal(
-      `${shown(fileName)} is packed by method ${entry.compressionMethod}; expected deflate. Pack it anew`,
+      `${shown(fileName)} is packed by method ${entry.compressionMethod}; expected deflate. Create the archive again`,
     );
   }
 }
 
-/** The entries that are files, judged one by one and together. */
+/** The entries that are files, checked one by one and together. */
 async function readDirectory(zip: ZipFile, input: UnzipInput): Promise<Entry[]> {
   if (zip.entryCount > maxEntries) throw new Refusal(`expected at most ${maxEntries} entries, found ${zip.entryCount}`);
   const entries: Entry[] = [];
@@ -95,7 +95,7 @@ async function readDirectory(zip: ZipFile, input: UnzipInput): Promise<Entry[]> 
   return entries;
 }
 
-/** Where a member goes: numbered, but the parts of a geodatabase under their own plain names in a numbered folder. */
+/** The path of a member: numbered, except that parts of a geodatabase keep their names in a numbered folder. */
 function placeFor(name: string, number: number, folder: string, geodatabases: Map<string, string>): string {
   const part = geodatabasePart.exec(name);
   if (!part) {
@@ -104,7 +104,7 @@ function placeFor(name: string, number: number, folder: string, geodatabases: Ma
   }
   const [, , own = ''] = part;
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(own))
-    throw new Refusal(`${shown(name)} is no name of a part of a geodatabase`);
+    throw new Refusal(`${shown(name)} is not the name of a geodatabase part`);
   const whole = name.slice(0, name.length - own.length);
   const place = geodatabases.get(whole) ?? path.join(folder, `${number}.gdb`);
   if (!geodatabases.has(whole)) fs.mkdirSync(place);
@@ -112,7 +112,7 @@ function placeFor(name: string, number: number, folder: string, geodatabases: Ma
   return path.join(place, own);
 }
 
-/** yauzl refuses more bytes than the directory declares; that they are the right ones only their checksum tells. */
+/** yauzl refuses more bytes than the directory declares; the checksum tells whether they are the right ones. */
 async function inflate(zip: ZipFile, entry: Entry, place: string): Promise<void> {
   let sum = 0;
   let size = 0;

@@ -1,4 +1,4 @@
-/** Zip archives, unpacked into a temporary folder that goes when the reading is over. */
+/** Zip archives, unpacked into a temporary folder that is removed after reading. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import { runInWorker } from '../bytes/run-in-worker.ts';
 export interface UnzipInput {
   readonly zip: string;
   readonly folder: string;
-  /** A regular expression: unpacks only what has such a name. */
+  /** A regular expression: unpacks only matching names. */
   readonly only?: string;
 }
 
 export interface ZipMember {
-  /** As the archive names it. */
+  /** Name in the archive. */
   readonly name: string;
-  /** Where it lies now. */
+  /** Path after unpacking. */
   readonly path: string;
 }
 
@@ -24,10 +24,10 @@ export interface Unpacked {
   close(): void;
 }
 
-/** A state's parcels take minutes to unpack; an archive that takes an hour is none. */
+/** A state's parcels take minutes to unpack; no valid archive takes an hour. */
 const limits = { milliseconds: 15 * 60_000, heapMegabytes: 256 };
 
-/** A new folder for what is needed only while a file is read; its name says whose it is. */
+/** A new folder for files needed only during reading; its name tells which process owns it. */
 export const temporaryFolder = (): string => {
   try {
     return fs.mkdtempSync(path.join(os.tmpdir(), `platbook-read-${process.pid}-`));
@@ -38,10 +38,10 @@ export const temporaryFolder = (): string => {
 
 const zipMarks = ['PK\x03\x04', 'PK\x05\x06'];
 
-/** An archive begins with its first entry, an empty one with its end. */
+/** An archive begins with its first entry, an empty one with its end record. */
 export const isZip = (head: Buffer): boolean => zipMarks.includes(head.toString('latin1', 0, 4));
 
-/** @throws EngineError import_refused; nothing is left behind then */
+/** @throws EngineError import_refused; leaves no temporary files */
 export function unpackZip(filePath: string, only?: string): Unpacked {
   const folder = temporaryFolder();
   const close = () => fs.rmSync(folder, { recursive: true, force: true });
