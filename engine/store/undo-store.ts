@@ -110,7 +110,7 @@ export function undoOrphans(land: SqliteFile, home: string): string[] {
 }
 
 /**
- * Call it in a writing transaction; returns null at once if another program is in one: a file without its row then
+ * Runs `work` in a writing transaction; returns null at once if another program is in one: a file without its row then
  * belongs to the running import instead of being an orphan.
  */
 export function whileNoOneWrites<Result>(land: SqliteFile, work: () => Result): Result | null {
