@@ -1,7 +1,7 @@
 /** GET properties/search/: parcels of one county by APN or owner name. */
 import Type from 'typebox';
 import { findParcels } from '../query/find-parcels.ts';
-import { parcelNotices } from '../query/notices.ts';
+import { apnNotices, parcelNotices } from '../query/notices.ts';
 import { searchQuestion } from '../query/parcel-questions.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
@@ -16,7 +16,7 @@ const price = 10;
 export const searchProperties = defineOperation({
   name: 'search_properties',
   summary: 'Search parcels by APN or owner name',
-  docs: 'Parcels of one county whose APN is equal (or equal in letters and digits), or whose primary owner contains every word given as a part of the name, in any case. Both given: both must hold.',
+  docs: 'Parcels of one county whose APN is the one given (if none is written so, those equal in letters and digits), or whose primary owner contains every word given as a part of the name, in any case. Both given: both must hold.',
   http: { method: 'GET', path: 'properties/search/', status: 200 },
   scope: 'read',
   needsPlan: true,
@@ -50,9 +50,12 @@ export const searchProperties = defineOperation({
     const ask = (land: LandStore) => searchQuestion(land, wanted);
     return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
   },
-  notices: ({ fips }, _output, { land }) => parcelNotices(land, [normalFips(fips)]),
+  notices: ({ fips, apn }, _output, { land }) => [
+    ...parcelNotices(land, [normalFips(fips)]),
+    ...apnNotices(land, normalFips(fips), apn),
+  ],
   examples: [
-    { title: 'By APN, however it is punctuated', input: { fips: '99001', apn: '12-201' } },
+    { title: 'By APN', input: { fips: '99001', apn: '12-201' } },
     { title: 'By two words of the owner name', input: { fips: '99001', owner_name: 'town wrenfield', page_size: 2 } },
   ],
 });

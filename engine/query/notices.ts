@@ -9,6 +9,7 @@ import { hasComps } from './comp-query.ts';
 import type { FilterRequest } from './filter-request.ts';
 import { type Coverage, liveCoverage } from './live-facet.ts';
 import type { LiveRequest } from './live-request.ts';
+import { parcelsOfApn } from './parcel-questions.ts';
 import { hasParcels } from './region-query.ts';
 
 /** `Sullivan County, NH (33019)` */
@@ -23,6 +24,14 @@ export function parcelNotices(land: LandStore, counties: readonly string[]): str
   return missing.length === 0
     ? []
     : [`No parcels are loaded for ${missing.map((fips) => countyWords(land, fips)).join('; ')}.`];
+}
+
+/** Parcels of an APN search that were left out, because another is written as asked. */
+export function apnNotices(land: LandStore, fips: string, apn: string | undefined): string[] {
+  const { alike } = apn === undefined ? { alike: [] } : parcelsOfApn(land, fips, apn);
+  if (alike.length === 0) return [];
+  const one = alike.length === 1 ? 'One other APN has' : `${alike.length} other APNs have`;
+  return [`${one} the same letters and digits: ${alike.slice(0, 5).join(', ')}${alike.length > 5 ? ', …' : ''}.`];
 }
 
 /** A county without comps; without a county, a home without any. */

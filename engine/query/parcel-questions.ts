@@ -1,7 +1,7 @@
 /** Filter and search queries, for the column index and for SQL. */
 import { sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
-import { apnKey, foldCase } from '../spec/text-fold.ts';
+import { apnKey, foldCase, foldSpaces } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSteps, countiesOf, type NamedParcels } from './column-steps.ts';
 import type { FilterRequest } from './filter-request.ts';
@@ -38,16 +38,17 @@ const searchTokens = (text: string): string[] =>
     .filter((token) => token !== '');
 
 export function searchQuestion(land: LandStore, { fips, apn, ownerName }: SearchRequest): ParcelQuestion {
+  const ids = apn === undefined ? null : parcelsOfApn(land, fips, apn).ids;
   return {
     counties: [fips],
     steps: [
-      ...(apn === undefined ? [] : [{ type: 'ids', filter: 'apn', ids: parcelsOfApn(land, fips, apn) } as const]),
+      ...(ids === null ? [] : [{ type: 'ids', filter: 'apn', ids } as const]),
       ...(ownerName === undefined ? [] : [tokensStep('owner_name', ownerName)]),
     ],
     terms: () => [
       sql`fips = ${fips}`,
       currentTerm,
-      ...(apn === undefined ? [] : [apnTerm(apn)]),
+      ...(ids === null ? [] : [sql`property_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`]),
       ...(ownerName === undefined ? [] : [hasEveryToken(sql.ref('owner_name'), ownerName)]),
     ],
     area: null,
@@ -65,14 +66,29 @@ export const tokensStep = (column: string, text: string) =>
     negate: false,
   }) as const;
 
-/** Equal, or equal in letters and digits; an APN without either must be equal. */
-function apnTerm(apn: string) {
-  const key = apnKey(apn);
-  return key === '' ? sql`apn = ${apn.trim()}` : sql`apn_key = ${key}`;
+interface ApnMatches {
+  readonly ids: readonly number[];
+  /** APNs of other parcels that are equal in letters and digits alone, where one is equal as it is written. */
+  readonly alike: readonly string[];
 }
 
-function parcelsOfApn(land: LandStore, fips: string, apn: string): readonly number[] {
+/**
+ * Current parcels of a county by APN. Separators may part lots (`12-201`, `12-2-01`): where one APN is equal as it is
+ * written, in any case and with any white space, it alone is meant; else those that are equal in letters and digits are.
+ */
+export function parcelsOfApn({ file }: LandStore, fips: string, apn: string): ApnMatches {
   const key = apnKey(apn);
-  if (key !== '') return namedParcels(land).withApnKey(key);
-  return land.file.column('SELECT property_id FROM parcels WHERE fips = ? AND apn = ?', fips, apn.trim());
+  const [column, value] = key === '' ? ['apn', apn.trim()] : ['apn_key', key];
+  const found = file.all<{ property_id: number; apn: string }>(
+    `SELECT property_id, apn FROM parcels WHERE ${column} = ? AND fips = ? AND status = 'current' ORDER BY property_id`,
+    value,
+    fips,
+  );
+  const written = foldSpaces(apn);
+  const exact = found.filter((row) => foldSpaces(row.apn) === written);
+  const meant = exact.length > 0 ? exact : found;
+  return {
+    ids: meant.map((row) => row.property_id),
+    alike: [...new Set(found.filter((row) => !meant.includes(row)).map((row) => row.apn))],
+  };
 }

@@ -126,7 +126,7 @@ describe('platbook', () => {
 
   test('calls an operation, metered, and says every problem of a wrong one', async () => {
     const home = copyOfHome(sampleHome());
-    const answer = await platbook(home, 'call', 'search_properties', '{"fips":"99001","apn":"12-201"}');
+    const answer = await platbook(home, 'call', 'search_properties', '{"fips":"99001","apn":"12201"}');
     expect(JSON.parse(answer.out)).toMatchObject({ count: 2, results: [{ fips: '99001' }, { fips: '99001' }] });
     expect(answer.err).toBe('10 tokens');
     const wrong = await platbook(home, 'call', 'filter_properties', '{"county":"99001","acers_min":1}', '--json');

@@ -70,6 +70,34 @@ describe('a notice', () => {
   });
 });
 
+describe('a search by APN', () => {
+  test('finds the one that is written so, in any case; the others with its letters and digits are named beside it', async () => {
+    const engine = engineOn(sampleHome());
+    const search = async (apn: string) => {
+      const { data, notices } = await engine.call('search_properties', { fips: '99001', apn });
+      return [data.results.map((parcel) => parcel.apn).sort(), notices];
+    };
+    const alike = (apn: string) => [`One other APN has the same letters and digits: ${apn}.`];
+    expect(await search('12-201')).toEqual([['12-201'], alike('12-2-01')]);
+    expect(await search(' 12-2-01 ')).toEqual([['12-2-01'], alike('12-201')]);
+    expect(await search('12 201')).toEqual([['12-2-01', '12-201'], []]);
+    expect(await search('12201')).toEqual([['12-2-01', '12-201'], []]);
+  });
+
+  test('gives each parcel of the sample alone for its own APN, unless two have the same', async () => {
+    const engine = engineOn(sampleHome());
+    const rows = engine.land.file.all<{ apn: string; n: number }>(
+      `SELECT apn, count(*) AS n FROM parcels WHERE status = 'current' AND apn <> '' GROUP BY apn
+       HAVING apn IN (SELECT apn FROM parcels GROUP BY apn_key HAVING count(*) > 1) LIMIT 50`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { apn, n } of rows) {
+      const { data } = await engine.call('search_properties', { fips: '99001', apn });
+      expect([data.count, data.results[0]?.apn], apn).toEqual([n, apn]);
+    }
+  });
+});
+
 describe('what is loaded', () => {
   test('list_datasets gives counties with parcels, comps, and how many parcels each filter can judge', async () => {
     const engine = engineOn(sampleHome());
