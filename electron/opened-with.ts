@@ -1,25 +1,11 @@
 /** What Platbook was started with, or handed over while it runs: links and files in a command line. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { importEndings } from '../engine/spec/import-formats.ts';
 import { parseDeepLink } from './deep-link.ts';
 
 /** What the importer reads. Base maps are files too. */
-const readable = [
-  '.geojson',
-  '.geojsonl',
-  '.json',
-  '.shp',
-  '.zip',
-  '.gpkg',
-  '.gdb',
-  '.fgb',
-  '.csv',
-  '.dbf',
-  '.xlsx',
-  '.sqlite',
-  '.pmtiles',
-  '.mbtiles',
-];
+const readable = [...importEndings, 'pmtiles', 'mbtiles'].map((ending) => `.${ending}`);
 
 export interface Opened {
   readonly parcel: number | null;

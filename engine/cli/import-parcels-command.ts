@@ -9,6 +9,7 @@ import { type ParcelsInput, workerJobs } from '../jobs/job-kinds.ts';
 import { bytesWords, freeWords } from '../spec/bytes-words.ts';
 import { EngineError } from '../spec/errors.ts';
 import { checkLines } from '../spec/import-checks.ts';
+import { formatWords } from '../spec/import-formats.ts';
 import { type DiskSpace, usesWords } from '../spec/space-uses.ts';
 import { withEngine } from './home.ts';
 import { withMapping } from './import-mapping.ts';
@@ -25,7 +26,7 @@ export function addParcelsImport(importCommand: Command, output: Output): void {
   const command = importCommand
     .command('parcels <files...>')
     .description(
-      'parcels (Shapefile, GeoPackage, File Geodatabase, GeoJSON, FlatGeobuf, CSV with WKT; plain, a folder or a zip), joined with an assessor table (CSV, DBF, XLSX)',
+      `parcels (${formatWords()} with WKT; plain, a folder or a zip), joined with an assessor table (CSV, DBF, XLSX)`,
     );
   addSchemaOptions(command, schema)
     .option('--dry-run', 'say what the import would do, and change nothing')

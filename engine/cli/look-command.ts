@@ -24,10 +24,14 @@ export function addLookCommand(program: Command, output: Output): void {
     });
 }
 
-function whatOf({ shapes, problem }: LookedLayer, kind: Look['kind']): string {
+/** Points of a drawing name what is beside them; elsewhere they are parcels without a shape. */
+const isLabels = ({ shapes, leftOut }: LookedLayer): boolean => shapes === 'points' && leftOut !== null;
+
+function whatOf(layer: LookedLayer, kind: Look['kind']): string {
+  const { shapes, problem } = layer;
   if (kind === 'table') return 'a table without shapes';
   if (shapes === null && problem !== null) return 'a layer';
-  return shapes === 'lines' ? 'lines' : 'parcels';
+  return shapes === 'lines' || isLabels(layer) ? (shapes ?? '') : 'parcels';
 }
 
 function rowWords(rows: number | null): string {
@@ -46,6 +50,7 @@ function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
           `  ${layer.isSampled ? 'its first rows lie' : 'lies'} within ${bounds.map((degrees) => degrees.toFixed(4)).join(', ')} (west, south, east, north)`,
         ]
       : []),
+    ...(layer.leftOut ? [`  no parcels, left out by an import of parcels: ${layer.leftOut}`] : []),
     ...(layer.isProbablySwapped ? ['  longitude and latitude are probably swapped'] : []),
     ...(problem ? [`  cannot be imported as it is: ${problem}`] : []),
   ];
@@ -74,7 +79,7 @@ function nextText({ kind, path: file, layers }: Look): string {
   const usable = layers.filter(({ problem }) => problem === null);
   const parcels = linesOf(
     'map',
-    usable.filter(({ shapes }) => shapes !== 'lines'),
+    usable.filter((layer) => layer.shapes !== 'lines' && !isLabels(layer)),
   );
   const where = '   ("platbook sources <FIPS>" shows where public data is)';
   const roads = linesOf(

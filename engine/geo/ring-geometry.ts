@@ -16,7 +16,7 @@ import { type MultiPolygon, maxLatitude, maxLongitude, type PolygonRings } from 
 export interface FlatShape {
   /** Per polygon the exterior, then the holes; each `[x0, y0, x1, y1, …]`. */
   readonly polygons: readonly (readonly Float64Array[])[] | null;
-  /** For a road: each `[x0, y0, x1, y1, …]`. A parcel has none. */
+  /** For a road: each `[x0, y0, x1, y1, …]`. A parcel has none, unless its outline was drawn as a closed line. */
   readonly lines: readonly Float64Array[] | null;
   /** longitude, latitude */
   readonly point: readonly [number, number] | null;
@@ -44,6 +44,11 @@ export class FlatGeometry implements FlatShape {
 
   static ofLines(lines: readonly Float64Array[]): FlatGeometry {
     return new FlatGeometry({ lines });
+  }
+
+  /** Lines that end where they begin: lines for a layer of lines, areas for everything else. */
+  static ofClosedLines(lines: readonly Float64Array[]): FlatGeometry {
+    return new FlatGeometry({ lines, polygons: lines.map((line) => [line]) });
   }
 
   static ofPoint(longitude: number, latitude: number): FlatGeometry {
@@ -79,7 +84,8 @@ function readFlatLines({ polygons, lines, problem }: FlatShape): GeoJsonLinesRes
 
 function readFlatGeometry({ polygons, lines, point, problem }: FlatShape): GeoJsonGeometryResult {
   if (problem !== null) return { ok: false, problem };
-  if (lines !== null) return { ok: false, problem: 'Expected a Polygon, MultiPolygon or Point, found a line.' };
+  if (lines !== null && polygons === null)
+    return { ok: false, problem: 'Expected a Polygon, MultiPolygon or Point, found a line.' };
   const outside = point ? findOutside(point) : findOutsideOfAny((polygons ?? []).flat());
   if (outside !== null) return { ok: false, problem: outside };
   if (point) return { ok: true, polygons: null, point, repairs: [] };

@@ -3,11 +3,11 @@
  * only headers and the first rows, so a state's file answers within a second, if its format allows.
  */
 import fs from 'node:fs';
-import { readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
+import { FlatGeometry, readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { shown } from '../spec/validate.ts';
 import type { ReferenceSystem } from './formats/crs/reference-system.ts';
-import { detectFormat } from './formats/detect-format.ts';
+import { detectFormat, type FileFormat } from './formats/detect-format.ts';
 import { openParcels } from './formats/open-parcels.ts';
 import type { ParcelFeature } from './formats/parcel-feature.ts';
 import type {
@@ -46,6 +46,8 @@ export interface LookedLayer {
   readonly isSampled: boolean;
   /** The kind of most of its first shapes; null if there are none, or they are unreadable. */
   readonly shapes: ShapeKind | null;
+  /** What it has that is no parcel, with numbers: `12 open lines`. An import of parcels leaves it out. */
+  readonly leftOut: string | null;
   /** The parcels lie outside the United States, but inside once longitude and latitude are swapped. */
   readonly isProbablySwapped: boolean;
   /** Why it cannot be imported as it is; null: no problem found. */
@@ -61,6 +63,8 @@ export interface Look {
 
 const sampleRows = 1000;
 const maxSamples = 5;
+/** What a table may come in; a spreadsheet is a zip. */
+const tableFormats: ReadonlySet<FileFormat> = new Set(['csv', 'dbf', 'zip']);
 
 /** @throws EngineError import_refused, file_missing, file_damaged if the file is neither parcels nor a table */
 export function look(filePath: string, options: ReadOptions = {}): Look {
@@ -72,8 +76,8 @@ export function look(filePath: string, options: ReadOptions = {}): Look {
     refusal = error;
   }
   try {
-    // Without a known format, the first line would pass for headings.
-    detectFormat(filePath);
+    // The first line of any other format would pass for headings.
+    if (!tableFormats.has(detectFormat(filePath))) throw refusal;
     return { path: filePath, kind: 'table', layers: [lookAtTable(openTableFile(filePath))] };
   } catch (error) {
     // Neither parcels nor a table: throw the parcel reader's error.
@@ -120,6 +124,7 @@ function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => Parce
       bounds,
       isSampled: bounds !== null && (layer.bounds === null || bounds === sample.bounds),
       shapes: sample.shapes,
+      leftOut: layer.leftOut?.words ?? null,
       isProbablySwapped: bounds !== null && isSwapped(bounds),
       problem: sample.problem,
     };
@@ -147,6 +152,7 @@ function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer
     bounds: null,
     isSampled: false,
     shapes: null,
+    leftOut: layer?.leftOut?.words ?? null,
     isProbablySwapped: false,
   };
 }
@@ -275,7 +281,8 @@ function shapeOf(
   geometry: unknown,
   purpose: ReadPurpose,
 ): string | { readonly kind: ShapeKind; readonly paths: readonly ArrayLike<number>[] } {
-  const lines = purpose === 'layer' ? readFeatureLines(geometry) : null;
+  const isArea = geometry instanceof FlatGeometry && geometry.polygons !== null;
+  const lines = purpose === 'layer' && !isArea ? readFeatureLines(geometry) : null;
   if (lines?.ok && lines.lines.length > 0) return { kind: 'lines', paths: lines.lines };
   const found = readFeatureGeometry(geometry);
   if (!found.ok) return found.problem;

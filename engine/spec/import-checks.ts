@@ -12,6 +12,7 @@ export interface CheckedReport {
   readonly table_rows_unmatched: Counted;
   readonly table_encoding: string | null;
   readonly refused: Counted;
+  readonly without_area?: number;
   readonly value_problems: Counted & { readonly by_column: Readonly<Record<string, number>> };
   readonly blank_apns: number;
   readonly apn_doubles: number;
@@ -61,6 +62,12 @@ const checks: readonly Check[] = [
     label: 'Refused',
     count: ({ refused }) => refused.count,
     words: 'left out; each with its reason below',
+  },
+  {
+    id: 'left-out',
+    label: 'Open lines, points and texts of the drawing',
+    count: ({ without_area = 0 }) => without_area,
+    words: 'left out: they enclose nothing',
   },
   {
     id: 'doubles',

@@ -1,5 +1,6 @@
 /** The beginning: what kind of file, and which. */
 import { ArrowRight, X } from 'lucide-react';
+import { formatWords } from '../../engine/spec/import-formats.ts';
 import { plural } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
@@ -18,8 +19,7 @@ const kinds = [
 
 const wordsOf: Readonly<Record<ImportWhat, { readonly formats: string; readonly docs: string }>> = {
   parcels: {
-    formats:
-      'Zipped or plain Shapefile, GeoPackage, File Geodatabase, GeoJSON, FlatGeobuf, CSV with WKT or latitude and longitude',
+    formats: `${formatWords()} with WKT or latitude and longitude; plain or zipped`,
     docs: 'With an assessor’s table beside it (CSV, DBF, XLSX), choose both: the table is joined to the parcels.',
   },
   layer: {

@@ -4,6 +4,7 @@ import { File, Folder, FolderUp } from 'lucide-react';
 import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
+import { importEndings } from '../../engine/spec/import-formats.ts';
 import { formatDate } from '../parts/format.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
@@ -14,7 +15,7 @@ import { fileName, importing, recentFolders } from './import-state.ts';
 type Entry = ReadOutputOf<'list_folder'>['entries'][number];
 
 /** Endings that an import reads; the others are there, but quieter. */
-const known = /\.(zip|shp|gpkg|geojson|json|geojsonl|ndjson|jsonl|fgb|csv|tsv|txt|dbf|xlsx|gdb|sqlite|tif|tiff)$/i;
+const known = new RegExp(`\\.(?:${importEndings.join('|')})$`, 'i');
 
 const isDatabase = ({ name, kind }: Entry): boolean => kind === 'folder' && /\.gdb$/i.test(name);
 

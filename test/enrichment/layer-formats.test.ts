@@ -27,6 +27,8 @@ const writesGdb = hasGdal && gdalWritesOrSkip('layers in File Geodatabases', 'Op
 
 /** Kansas North, US survey feet. */
 const statePlane = 'EPSG:3420';
+/** A TAB keeps whole numbers: within these bounds they are thousandths of a foot. */
+const tabBounds = '0,1000000,3000000,4000000';
 
 const lots: readonly TestParcel[] = [
   { apn: '1', shape: lotOfFeet(0, 30, 100, 230) },
@@ -105,7 +107,7 @@ function csvOfGeoJson(source: string, folder: string): string {
   return file;
 }
 
-/** Every format that the importer knows; null: it holds parcels and nothing else. */
+/** Every format that the importer knows; null: it holds parcels and nothing else, or shapes without values. */
 const formats: Readonly<Record<ParcelFormat, Readonly<Record<string, Make>> | null>> = {
   csv: {
     'CSV with WKT': by('wkt.csv', '-f', 'CSV', '-lco', 'GEOMETRY=AS_WKT'),
@@ -133,6 +135,13 @@ const formats: Readonly<Record<ParcelFormat, Readonly<Record<string, Make>> | nu
     'GeoPackage, single, with heights and measures': by('single.gpkg', '-f', 'GPKG', '-dim', 'XYZM', ...single),
     'GeoPackage in feet': by('feet.gpkg', '-f', 'GPKG', '-t_srs', statePlane, ...multi),
   },
+  kml: { KML: by('layer.kml', '-f', 'KML') },
+  gml: { 'GML in feet': by('feet.gml', '-f', 'GML', '-t_srs', statePlane) },
+  'mapinfo-tab': {
+    'MapInfo TAB in feet': by('layer.tab', '-f', 'MapInfo File', '-t_srs', statePlane, '-lco', `BOUNDS=${tabBounds}`),
+  },
+  'mapinfo-mif': { 'MapInfo MIF': by('layer.mif', '-f', 'MapInfo File', '-dsco', 'FORMAT=MIF') },
+  dxf: null,
   land: null,
   'service-answers': null,
   shapefile: {

@@ -387,11 +387,13 @@ describe('what is said', () => {
   test.each([
     ['the JSON of ArcGIS', JSON.stringify(esri), /JSON of ArcGIS.*f=geojson/],
     ['UTF-16', Buffer.from('\ufeffPIN,LAT,LON\n1,43,-72\n', 'utf16le'), /text in UTF-16: save it as UTF-8/],
-    ['KML', '<?xml version="1.0"?><kml/>', /turn KML or GML into GeoJSON/],
-    ['MapInfo', '!table\n!version 300\n', /a MapInfo file: turn it into/],
-    ['an exchange file of MapInfo', 'VERSION 650\nCharset "Neutral"\n', /a MapInfo file: turn it into/],
+    ['KML without Placemarks', '<?xml version="1.0"?><kml/>', /expected a KML with Placemarks, found none/],
+    ['an error page', '<!DOCTYPE html>\n<html><body>404</body></html>', /XML or HTML that holds no KML and no GML/],
+    ['a TAB alone', '!table\n!version 300\n', /expected \.dat and \.map and \.id of the same name/],
+    ['a MIF alone', 'VERSION 650\nCharset "Neutral"\n', /expected \.mid of the same name/],
     ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', /found TopoJSON: turn it into GeoJSON/],
-    ['DXF', '  0\nSECTION\n  2\nHEADER\n', /a DXF drawing: turn it into/],
+    ['DXF that was cut off', '  0\nSECTION\n  2\nHEADER\n', /expected its EOF mark at its end/],
+    ['binary DXF', 'AutoCAD Binary DXF\r\n\x1a\0', /a binary DXF: save it as a DXF in ASCII/],
     ['E00', 'EXP  0 /COUNTY/PARCELS.E00\n', /an ArcInfo export \(E00\): turn it into/],
     ['Parquet', 'PAR1\0\0', /Parquet: turn it into/],
   ])('of %s', (_name, content, message) => {

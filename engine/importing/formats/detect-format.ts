@@ -1,11 +1,13 @@
 /** Detects a file's format from its content: names and extensions are unreliable. */
 import { EngineError } from '../../spec/errors.ts';
+import { formatWords, gdalFormats } from '../../spec/import-formats.ts';
 import { readChunks, readHead } from './bytes/byte-window.ts';
 import { isFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
 import { JsonScanner } from './geojson/json-scanner.ts';
 import type { ParcelFormat } from './parcel-source.ts';
 import { isDbf } from './shapefile/dbf-table-reader.ts';
 import { isShapeHeader } from './shapefile/shapefile-shapes.ts';
+import { afterProlog } from './xml/xml-prolog.ts';
 import { isZip } from './zip/zip-archive.ts';
 
 /** Folders have no format: their files do. */
@@ -18,19 +20,18 @@ const otherFormats: readonly (readonly [beginning: string | RegExp, name: string
   ['\x1f\x8b', 'a gzip archive: unpack it first'],
   ['Rar!', 'a RAR archive: unpack it first'],
   ['7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
-  ['<', 'XML or HTML (KML, GML, an error page): turn KML or GML into GeoJSON or a GeoPackage first (ogr2ogr, QGIS)'],
+  ['<', 'XML or HTML that holds no KML and no GML: an error page of a server, or metadata'],
   ['\xff\xfe', 'text in UTF-16: save it as UTF-8'],
   ['\xfe\xff', 'text in UTF-16: save it as UTF-8'],
-  [/^(?:!table|version\s+\d{3,4}\s)/i, `a MapInfo file: ${turned}`],
-  [/^0\s+SECTION\s/, `a DXF drawing: ${turned}`],
+  ['AutoCAD Binary DXF', 'a binary DXF: save it as a DXF in ASCII'],
   [/^EXP\s+\d\s/, `an ArcInfo export (E00): ${turned}`],
   ['%PDF', 'a PDF'],
   ['\xd0\xcf\x11\xe0', 'an old Excel or Access file: save it as CSV or XLSX'],
   ['PAR1', `Parquet: ${turned}`],
 ];
 const sqliteHeader = 'SQLite format 3\0';
-const expected =
-  'GeoJSON (a FeatureCollection, or one feature per line), a Shapefile, GeoPackage, File Geodatabase, FlatGeobuf, CSV or zip';
+const expected = `${formatWords()}, or a zip of them`;
+const kmlRoot = /^<(?:\w+:)?kml[\s/>]/;
 
 export function detectFormat(filePath: string): FileFormat {
   const head = readHead(filePath, 128);
@@ -48,6 +49,12 @@ function detectText(filePath: string, start: string): FileFormat {
   const refuse = (found: string) =>
     new EngineError('import_refused', `${filePath}: expected ${expected}, found ${found}.`);
   if (start === '') throw refuse('an empty file');
+  const body = start.startsWith('<') ? afterProlog(start) : start;
+  if (body === null && !/<!DOCTYPE\s+html/i.test(start))
+    throw refuse('XML with a document type (DOCTYPE): remove that');
+  if (body !== null && kmlRoot.test(body)) return 'kml';
+  const byGdal = gdalFormats.find(({ begins }) => body !== null && begins?.test(body));
+  if (byGdal) return byGdal.name;
   if (start.startsWith('\x1e')) return 'geojson-lines';
   if (start.startsWith('{')) return detectByMembers(filePath);
   if (start.startsWith('[')) return detectArray(filePath);
@@ -56,17 +63,19 @@ function detectText(filePath: string, start: string): FileFormat {
   );
   if (other) throw refuse(other[1]);
   // Text has no bytes below the tab.
-  const isBinary = [...start].some((character) => character.charCodeAt(0) < 0x09);
+  const isBinary = [...start.slice(0, 64)].some((character) => character.charCodeAt(0) < 0x09);
   if (isBinary) throw refuse(`a file that begins with ${JSON.stringify(start.slice(0, 12))}`);
   return 'csv';
 }
 
-/** Up to 64 characters after a byte order mark and any white space. */
+const maxCharacters = 64 * 1024;
+
+/** The first characters after a byte order mark and any white space. */
 function firstCharacters(filePath: string): string {
   let mark = '\xef\xbb\xbf';
   for (const chunk of readChunks(filePath)) {
     const text = chunk.toString('latin1').replace(mark, '').trimStart();
-    if (text !== '') return text.slice(0, 64);
+    if (text !== '') return text.slice(0, maxCharacters);
     mark = '';
   }
   return '';

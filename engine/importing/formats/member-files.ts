@@ -4,13 +4,18 @@
  */
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
-import { openFileGeodatabase } from './gdal/file-geodatabase-reader.ts';
+import { gdalFormats } from '../../spec/import-formats.ts';
+import { isPartOf } from './gdal/gdal-files.ts';
+import { openFileGeodatabase } from './gdal/gdal-reader.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
 import type { ParcelLayer, ParcelSource, ReadOptions } from './parcel-source.ts';
 import { openShapefile } from './shapefile/shapefile-reader.ts';
 import type { ZipMember } from './zip/zip-archive.ts';
 
 export type Member = ZipMember;
+
+/** @param members all files, among which its parts are */
+export type OpenMember = (member: Member, options: ReadOptions, members: readonly Member[]) => ParcelSource;
 
 export interface MemberFolder {
   /** The folder or zip, for messages. */
@@ -26,6 +31,8 @@ interface Candidate {
   readonly name: string;
   /** With its extension and folders. */
   readonly fullName: string;
+  /** The name that a file's own reader gives its only layer: that of the path. */
+  readonly placeName: string;
   /** Only opening it shows whether it can hold parcels. */
   readonly isGuess: boolean;
   readonly open: () => ParcelSource;
@@ -39,13 +46,18 @@ interface LayerPlace {
 /** Parts of Shapefiles, and files that accompany parcels. */
 const companions =
   /\.(?:shx|dbf|prj|cpg|sbn|sbx|qix|qpj|fix|ain|aih|ixs|mxs|atx|xml|html?|pdf|txt|md|jpe?g|png|gif|tiff?|docx?|xlsx?|lyrx?|mxd|aprx|qgz|qml|qlr|ini|log|exe)$/i;
+/** A part of a file that GDAL reads from several. */
+const isPart = (member: Member, members: readonly Member[]): boolean =>
+  gdalFormats.some(({ name, endings }) =>
+    members.some(
+      (main) =>
+        endings.some((ending) => main.name.toLowerCase().endsWith(`.${ending}`)) && isPartOf(member, main, name),
+    ),
+  );
+
 const geodatabase = /^(?:.*\/)?([^/]+\.gdb)\/[^/]+$/i;
 
-export function openMembers(
-  folder: MemberFolder,
-  openMember: (member: Member, options: ReadOptions) => ParcelSource,
-  options: ReadOptions,
-): ParcelSource {
+export function openMembers(folder: MemberFolder, openMember: OpenMember, options: ReadOptions): ParcelSource {
   const opened: ParcelSource[] = [];
   const keep = (source: ParcelSource): ParcelSource => {
     opened.push(source);
@@ -123,11 +135,7 @@ function nothingIn({ place, members, isTemporary }: MemberFolder): EngineError {
   return new EngineError('file_missing', `${place} is a folder without a layer of parcels; it holds ${found}.`);
 }
 
-function findCandidates(
-  { members }: MemberFolder,
-  openMember: (member: Member, options: ReadOptions) => ParcelSource,
-  options: ReadOptions,
-): Candidate[] {
+function findCandidates({ members }: MemberFolder, openMember: OpenMember, options: ReadOptions): Candidate[] {
   const candidates: Candidate[] = [];
   const geodatabases = new Set<string>();
   for (const member of members) {
@@ -139,18 +147,20 @@ function findCandidates(
         candidates.push({
           name,
           fullName: part[1] ?? '',
+          placeName: '',
           isGuess: false,
           open: () => openFileGeodatabase(whole, options),
         });
       }
       geodatabases.add(whole);
     } else if (/\.shp$/i.test(member.name)) candidates.push(shapefileOf(member, members, options));
-    else if (!companions.test(member.name)) {
+    else if (!companions.test(member.name) && !isPart(member, members)) {
       candidates.push({
         name: stemOf(member.name),
         fullName: member.name,
+        placeName: stemOf(path.basename(member.path)),
         isGuess: true,
-        open: () => openMember(member, options),
+        open: () => openMember(member, options, members),
       });
     }
   }
@@ -187,7 +197,7 @@ function shapefileOf(member: Member, members: readonly Member[], options: ReadOp
   const parts = { name, shp: member.path, shx: part('shx'), dbf: part('dbf'), prj: part('prj'), cpg: part('cpg') };
   const openLayer = () => openShapefile(parts, options);
   const open = (): ParcelSource => ({ layerNames: [name], openLayer, close: () => {} });
-  return { name, fullName: member.name, isGuess: false, open };
+  return { name, fullName: member.name, placeName: name, isGuess: false, open };
 }
 
 /** Of several files, one with a single layer goes by its own name, one with many layers by both names. */
@@ -200,6 +210,7 @@ function layersOf(
   const { layerNames } = source;
   return layerNames.map((layer) => {
     const own = layerNames.length === 1 ? candidate.name : `${candidate.name}/${layer}`;
-    return { name: isOneOfMany ? own : layer, open: () => source.openLayer(layer) };
+    const alone = layer === candidate.placeName ? candidate.name : layer;
+    return { name: isOneOfMany ? own : alone, open: () => source.openLayer(layer) };
   });
 }

@@ -2,14 +2,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
+import { type GdalFormatName, gdalFormats } from '../../spec/import-formats.ts';
 import { openCsvParcels } from './csv/csv-parcel-reader.ts';
 import { detectFormat, type FileFormat } from './detect-format.ts';
 import { openFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
-import { isGeodatabase, openFileGeodatabase } from './gdal/file-geodatabase-reader.ts';
+import { isGeodatabase, openFileGeodatabase, openGdalFile } from './gdal/gdal-reader.ts';
 import { openGeoJson } from './geojson/geojson-parcels.ts';
 import { openGeoPackage } from './geopackage/geopackage-reader.ts';
 import { openLand } from './geopackage/land-reader.ts';
-import { type Member, openMembers } from './member-files.ts';
+import { openKml } from './kml/kml-reader.ts';
+import { type Member, type OpenMember, openMembers } from './member-files.ts';
 import { type ParcelLayer, type ParcelSource, type ReadOptions, singleLayer } from './parcel-source.ts';
 import { openServiceAnswers } from './service/service-answers-reader.ts';
 import { findShapefileParts, openShapefile } from './shapefile/shapefile-reader.ts';
@@ -22,13 +24,14 @@ const oneLayer =
   (filePath, options) =>
     singleLayer(open(filePath, options));
 
-/** One line per format. */
-const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | 'file-geodatabase'>, OpenFile>> = {
+/** Formats with a reader of their own; GDAL reads the others. */
+const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | GdalFormatName>, OpenFile>> = {
   csv: oneLayer(openCsvParcels),
   flatgeobuf: oneLayer(openFlatGeobuf),
   geojson: oneLayer((filePath, options) => openGeoJson(filePath, 'geojson', options)),
   'geojson-lines': oneLayer((filePath, options) => openGeoJson(filePath, 'geojson-lines', options)),
   geopackage: openGeoPackage,
+  kml: oneLayer(openKml),
   land: openLand,
   'service-answers': oneLayer(openServiceAnswers),
   shapefile: oneLayer((filePath, options) => openShapefile(findShapefileParts(filePath), options)),
@@ -39,11 +42,17 @@ export function openParcels(filePath: string, options: ReadOptions = {}): Parcel
   if (fs.statSync(filePath, { throwIfNoEntry: false })?.isDirectory()) return openFolder(filePath, options);
   const format = detectFormat(filePath);
   if (format === 'zip') return openZip(filePath, options);
-  return openPlainFile(filePath, format, options);
+  return openPlainFile({ name: path.basename(filePath), path: filePath }, format, options);
 }
 
 /** A file within a folder or zip; archives within archives are refused. */
-function openPlainFile(filePath: string, format: FileFormat, options: ReadOptions): ParcelSource {
+function openPlainFile(
+  file: Member,
+  format: FileFormat,
+  options: ReadOptions,
+  around?: readonly Member[],
+): ParcelSource {
+  const filePath = file.path;
   if (format === 'dbf') {
     throw new EngineError(
       'import_refused',
@@ -56,11 +65,14 @@ function openPlainFile(filePath: string, format: FileFormat, options: ReadOption
       `${filePath}: expected a file of parcels, found an archive inside another.`,
     );
   }
+  if (isGdalFormat(format)) return openGdalFile(format, file, options, around);
   return openers[format](filePath, options);
 }
 
-const openMember = (member: Member, options: ReadOptions): ParcelSource =>
-  openPlainFile(member.path, detectFormat(member.path), options);
+const isGdalFormat = (format: FileFormat): format is GdalFormatName => gdalFormats.some(({ name }) => name === format);
+
+const openMember: OpenMember = (member, options, members) =>
+  openPlainFile(member, detectFormat(member.path), options, members);
 
 function openZip(filePath: string, options: ReadOptions): ParcelSource {
   const { members, close } = unpackZip(filePath);

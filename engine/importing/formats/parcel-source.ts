@@ -1,19 +1,11 @@
 /** The output of every parcel format's reader: an opened file, its layers, and a layer's features. */
 
 import { defined } from '../../spec/defined.ts';
+import type { ParcelFormat } from '../../spec/import-formats.ts';
 import type { ReferenceSystem } from './crs/reference-system.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
 
-export type ParcelFormat =
-  | 'csv'
-  | 'file-geodatabase'
-  | 'flatgeobuf'
-  | 'geojson'
-  | 'geojson-lines'
-  | 'geopackage'
-  | 'land'
-  | 'service-answers'
-  | 'shapefile';
+export type { ParcelFormat };
 
 /** The purpose of reading a file. A `layer` completes parcels, and may hold lines. */
 export type ReadPurpose = 'parcels' | 'layer';
@@ -91,6 +83,8 @@ export interface ParcelLayer {
   readonly columns: readonly LayerColumn[] | null;
   readonly rowCount: number | null;
   readonly bounds: FileBounds | null;
+  /** What the file has in this layer that is no parcel: an import of parcels leaves it out. Null: nothing. */
+  readonly leftOut?: { readonly count: number; readonly words: string } | null;
   /** The encoding of its texts, in words. */
   readonly encoding: string;
   /** Its coordinate system. Throws EngineError import_refused if it is unknown; reading throws the same. */

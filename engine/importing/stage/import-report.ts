@@ -79,6 +79,8 @@ export interface ImportReport {
   /** The encoding of the joined table, and how many bytes did not fit; null if its format fixes it. */
   table_encoding: string | null;
   refused: { count: number; first: RefusedFeature[] };
+  /** What a drawing has that encloses nothing: open lines, points, texts. */
+  without_area: number;
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   blank_apns: number;
   /** APNs shared by several parcels. */
@@ -123,6 +125,7 @@ export type ReadingCounts = Pick<
   | 'table_rows_unmatched'
   | 'table_keys_repeated'
   | 'refused'
+  | 'without_area'
   | 'value_problems'
   | 'blank_apns'
   | 'without_geometry'
@@ -149,6 +152,7 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   table_rows_unmatched: { count: 0, first: [] },
   table_keys_repeated: 0,
   refused: { count: 0, first: [] },
+  without_area: 0,
   value_problems: { count: 0, by_column: {}, first: [] },
   blank_apns: 0,
   without_geometry: 0,
@@ -170,6 +174,7 @@ export function readingCountsOf(log: ReadingLog): ReadingCounts {
 export function addCounts(into: ReadingCounts, more: ReadingCounts): void {
   into.features_read += more.features_read;
   into.joined += more.joined;
+  into.without_area += more.without_area;
   into.blank_apns += more.blank_apns;
   into.without_geometry += more.without_geometry;
   into.repaired_geometries += more.repaired_geometries;

@@ -8,6 +8,8 @@ const steadyShare = 0.01;
 
 export class RowTotal {
   readonly #sizes: readonly number[];
+  /** What the files have that is no parcel, and is not read. */
+  leftOut = 0;
   #done = 0;
   #file = 0;
   #counted: number | null = null;
@@ -17,8 +19,12 @@ export class RowTotal {
     this.#sizes = files.map((file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /** @param counted by the file itself; null: unknown */
-  begin(file: number, counted: number | null): void {
+  /**
+   * @param counted by the file itself; null: unknown
+   * @param leftOut what the file has besides
+   */
+  begin(file: number, counted: number | null, leftOut = 0): void {
+    this.leftOut += leftOut;
     this.#done += this.#last.row;
     this.#last = { row: 0, byteOffset: 0 };
     this.#file = file;

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { bytesWords, freeWords } from '../../spec/bytes-words.ts';
 import { EngineError } from '../../spec/errors.ts';
+import { endsAs, partEndings } from '../../spec/import-formats.ts';
 import type { DiskSpace, SpaceUse } from '../../spec/space-uses.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
@@ -35,8 +36,8 @@ export interface SpaceEstimate {
   readonly disks: readonly DiskSpace[];
 }
 
-const isPacked = (file: string): boolean => /\.(zip|xlsx)$/i.test(file);
-const isCompact = (file: string): boolean => /\.(fgb|gpkg|gdb)$/i.test(file);
+const isPacked = (file: string): boolean => /\.(zip|kmz|xlsx)$/i.test(file);
+const isCompact = (file: string): boolean => endsAs(file, (format) => format.isCompact === true);
 
 function sizeOf(file: string): number {
   const stats = fs.statSync(file, { throwIfNoEntry: false });
@@ -45,18 +46,27 @@ function sizeOf(file: string): number {
   return fs.readdirSync(file).reduce((sum, name) => sum + (fs.statSync(path.join(file, name)).size ?? 0), 0);
 }
 
-/** The parts of a Shapefile lie beside the named one. */
-function sizeOfParcels(file: string): number {
-  if (isCompact(file)) return compactFactor * sizeOf(file);
-  if (!/\.shp$/i.test(file)) return sizeOf(file);
-  const stem = file.slice(0, -'.shp'.length);
-  return ['.shp', '.dbf', '.SHP', '.DBF'].reduce((sum, ending) => sum + sizeOf(stem + ending), 0);
+/** The parts of a Shapefile or TAB lie beside the named one. */
+function sizeOfParts(file: string): number {
+  const endings = partEndings(file);
+  const folder = path.dirname(file);
+  if (endings.length === 0 || !fs.existsSync(folder)) return 0;
+  const stemOf = (name: string) => path.basename(name, path.extname(name)).toLowerCase();
+  return fs
+    .readdirSync(folder)
+    .filter((name) => stemOf(name) === stemOf(file) && endings.includes(path.extname(name).slice(1).toLowerCase()))
+    .reduce((sum, name) => sum + sizeOf(path.join(folder, name)), 0);
 }
 
-/** Archives are unpacked and geodatabases converted before reading. */
+function sizeOfParcels(file: string): number {
+  const size = sizeOf(file) + sizeOfParts(file);
+  return isCompact(file) ? compactFactor * size : size;
+}
+
+/** Archives are unpacked, and what GDAL reads is converted, before reading. */
 function sizeOfCopies(file: string): number {
   if (isPacked(file)) return unpackedFactor * sizeOf(file);
-  return /\.gdb$/i.test(file) ? sizeOfParcels(file) : 0;
+  return endsAs(file, (format) => format.gdal !== undefined) ? sizeOfParcels(file) : 0;
 }
 
 /** A row of a text file is longer, with its shape or its column names. */

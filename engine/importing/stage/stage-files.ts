@@ -74,6 +74,7 @@ function stageParcels(
     if (log.features_read % progressRows === 0) progress(log.features_read);
   }
   progress(log.features_read);
+  log.without_area = total.leftOut;
   addCounts(counts, log);
   return { ...stager.finish(), zips: stager.situsZips, places: stager.places };
 }
@@ -135,7 +136,7 @@ export function* featuresOf(
     const name = path.basename(filePath);
     for (const feature of readParcelFile(filePath, reading, (layer) => {
       layers.push(layer);
-      total.begin(index, layer.rowCount);
+      total.begin(index, layer.rowCount, layer.leftOut?.count);
     })) {
       total.take(feature.position);
       yield { name, feature };

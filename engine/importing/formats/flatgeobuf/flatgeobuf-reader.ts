@@ -41,10 +41,11 @@ interface Header {
   readonly featuresAt: number;
 }
 
-export function openFlatGeobuf(filePath: string, options: ReadOptions): ParcelLayer {
+/** @param unnamed what to throw if the file names no system; without it, WGS 84 is assumed */
+export function openFlatGeobuf(filePath: string, options: ReadOptions, unnamed?: () => Error): ParcelLayer {
   const cursor = new FileCursor(filePath);
   const header = closing(cursor, () => readHeader(cursor));
-  const system = () => findSystem(filePath, header, options);
+  const system = () => findSystem(filePath, header, options, unnamed);
   return {
     name: header.name || path.basename(filePath, path.extname(filePath)),
     format: 'flatgeobuf',
@@ -113,8 +114,14 @@ function treeSize(count: number, nodeSize: number): number {
   return nodes * nodeBytes;
 }
 
-function findSystem(filePath: string, { crs }: Header, options: ReadOptions): ReferenceSystem {
+function findSystem(
+  filePath: string,
+  { crs }: Header,
+  options: ReadOptions,
+  unnamed: (() => Error) | undefined,
+): ReferenceSystem {
   if (options.crs !== undefined) return systemOfText(options.crs, filePath);
+  if (crs === null && unnamed) throw unnamed();
   if (crs === null) return { ...wgs84, name: 'WGS 84 (assumed: the file names none)' };
   if (crs.wkt !== '' && (crs.code === 0 || !/^(?:EPSG|ESRI)$/i.test(crs.org))) return systemOfText(crs.wkt, filePath);
   try {
@@ -170,12 +177,8 @@ const typeNames = ['Unknown', 'Point', 'LineString', 'Polygon', 'MultiPoint', 'M
 
 function readGeometry(geometry: FlatTable, layerType: number, system: ReferenceSystem): FlatGeometry | null {
   const type = layerType === 0 ? geometry.byte(6, 0) : layerType;
-  if (type === 1) {
-    const point = geometry.doubles(1);
-    if (point === null || point.length < 2) return null;
-    system.toWgs84(point);
-    return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
-  }
+  // GDAL turns points of a layer into groups of one.
+  if (type === 1 || (type === 4 && geometry.doubles(1)?.length === 2)) return readPoint(geometry, system);
   if (type === 2 || type === 5) {
     const lines = readPaths(geometry, system);
     return lines.length > 0 ? FlatGeometry.ofLines(lines) : null;
@@ -188,6 +191,13 @@ function readGeometry(geometry: FlatTable, layerType: number, system: ReferenceS
   const parts = type === 3 ? [geometry] : geometry.tables(7);
   const polygons = parts.map((part) => readPaths(part, system)).filter((rings) => rings.length > 0);
   return polygons.length > 0 ? FlatGeometry.ofPolygons(polygons) : null;
+}
+
+function readPoint(geometry: FlatTable, system: ReferenceSystem): FlatGeometry | null {
+  const point = geometry.doubles(1);
+  if (point === null || point.length < 2) return null;
+  system.toWgs84(point);
+  return FlatGeometry.ofPoint(point[0] as number, point[1] as number);
 }
 
 /** Rings or lines: `ends` gives the vertex after each one's last; a single one needs none. */

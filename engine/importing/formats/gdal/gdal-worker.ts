@@ -1,21 +1,57 @@
 /**
- * File Geodatabases, by GDAL compiled to WebAssembly: its memory is its own, and goes with this thread. The layers are listed,
- * and those that are asked for written as FlatGeobuf, which is read like any other. Arcs become short straight edges, as GDAL draws them.
+ * Formats that the shipped GDAL reads, by GDAL compiled to WebAssembly: its memory is its own, and goes with this thread. The layers
+ * are listed, and those that are asked for written as FlatGeobuf, which is read like any other. Arcs become short straight edges, as GDAL
+ * draws them. GDAL sees the files that it is given and no others, cannot write beside them, and opens them with one driver.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { answerJob, Refusal } from '../bytes/answer-job.ts';
-import type { GdalInput, GdalLayer, GdalResult } from './file-geodatabase-reader.ts';
+import type { GdalInput, GdalLayer, GdalResult } from './gdal-reader.ts';
 
 /** What of gdal3.js is used; its own types are of another time. */
 interface Gdal {
-  open(file: string): Promise<{ datasets: Dataset[]; errors: { message?: string }[] }>;
+  readonly Module: EmscriptenModule;
+  ogrinfo(dataset: Dataset): Promise<{ readonly layers?: readonly LayerInfo[] }>;
   ogr2ogr(dataset: Dataset, options: string[], name: string): Promise<{ real: string }>;
 }
 
+interface EmscriptenModule {
+  readonly FS: { mount(type: { mount(): FileNode }, options: object, place: string): void };
+  readonly WORKERFS: WorkerFiles;
+  ccall(name: string, returns: 'number', types: readonly string[], values: readonly unknown[]): number;
+  setValue(at: number, value: number, type: 'i32'): void;
+  lengthBytesUTF8(text: string): number;
+  stringToUTF8(text: string, at: number, bytes: number): void;
+  _malloc(bytes: number): number;
+}
+
+/** Emscripten's file system of given files, which cannot be written to. */
+interface WorkerFiles {
+  reader: { readAsArrayBuffer(part: FilePart): ArrayBuffer };
+  readonly DIR_MODE: number;
+  readonly FILE_MODE: number;
+  createNode(parent: FileNode | null, name: string, mode: number, device: 0, contents?: SlicedFile): FileNode;
+}
+
+interface FileNode {
+  readonly contents: unknown;
+}
+
+interface SlicedFile {
+  readonly size: number;
+  slice(start: number, end: number): FilePart;
+}
+
+interface FilePart {
+  readonly path: string;
+  readonly start: number;
+  readonly size: number;
+}
+
 interface Dataset {
-  readonly info: { readonly driverShortName: string; readonly layers?: readonly LayerInfo[] };
+  readonly pointer: number;
+  readonly path: string;
 }
 
 interface LayerInfo {
@@ -26,12 +62,14 @@ interface LayerInfo {
 
 type InitGdal = (config: Record<string, unknown>) => Promise<Gdal>;
 
-/** Layers that are sampled of one geodatabase. */
+/** Layers that are sampled of one file. */
 const maxSampledLayers = 20;
+/** GDAL_OF_VECTOR and GDAL_OF_VERBOSE_ERROR. */
+const openFlags = 0x04 | 0x40;
 
-const lastErrors: string[] = [];
+const messages: string[] = [];
 
-async function startGdal(destination: string): Promise<Gdal> {
+async function startGdal({ destination, config }: GdalInput): Promise<Gdal> {
   const library = createRequire(import.meta.url).resolve('gdal3.js/dist/package/gdal3.node.js');
   // It opens its data file as `./` and the path that it was given, whether that begins at the root or not.
   const read = fs.readFileSync;
@@ -44,22 +82,72 @@ async function startGdal(destination: string): Promise<Gdal> {
   return init({
     path: path.dirname(library),
     dest: destination,
+    // A block of a drawing may hold blocks; gdal3.js lets them grow without an end, GDAL itself does not.
+    env: { DXF_FEATURE_LIMIT_PER_BLOCK: '10000', ...config },
     logHandler: () => {},
-    errorHandler: (message: string) => lastErrors.push(message),
+    errorHandler: (message: string) => messages.push(message),
   });
+}
+
+/** Puts the files into `/input`, in one folder deep at most. */
+function mountFiles({ FS, WORKERFS }: EmscriptenModule, { files }: GdalInput): void {
+  const descriptors = new Map<string, number>();
+  WORKERFS.reader = {
+    readAsArrayBuffer({ path: place, start, size }) {
+      const descriptor = descriptors.get(place) ?? fs.openSync(place, 'r');
+      descriptors.set(place, descriptor);
+      const bytes = new Uint8Array(size);
+      return bytes.buffer.slice(0, fs.readSync(descriptor, bytes, 0, size, start));
+    },
+  };
+  const mount = () => {
+    const root = WORKERFS.createNode(null, '/', WORKERFS.DIR_MODE, 0);
+    const folders = new Map([['.', root]]);
+    for (const file of files) {
+      const folder = path.posix.dirname(file.name);
+      const parent = folders.get(folder) ?? WORKERFS.createNode(root, folder, WORKERFS.DIR_MODE, 0);
+      folders.set(folder, parent);
+      WORKERFS.createNode(parent, path.posix.basename(file.name), WORKERFS.FILE_MODE, 0, sliced(file.path));
+    }
+    return root;
+  };
+  FS.mount({ mount }, {}, '/input');
+}
+
+function sliced(place: string): SlicedFile {
+  const { size } = fs.statSync(place);
+  return { size, slice: (start, end) => ({ path: place, start, size: Math.max(Math.min(end, size) - start, 0) }) };
+}
+
+/** A list of texts as C has them, its end marked by a zero. */
+function textList(module: EmscriptenModule, texts: readonly string[]): number {
+  const places = texts.map((text) => {
+    const bytes = module.lengthBytesUTF8(text) + 1;
+    const at = module._malloc(bytes);
+    module.stringToUTF8(text, at, bytes);
+    return at;
+  });
+  const list = module._malloc(4 * (places.length + 1));
+  for (const [index, at] of [...places, 0].entries()) module.setValue(list + 4 * index, at, 'i32');
+  return list;
+}
+
+function openDataset({ Module }: Gdal, { open, driver, label }: GdalInput): Dataset {
+  const types = ['string', 'number', 'number', 'number', 'number'];
+  const values = [`/input/${open}`, openFlags, textList(Module, [driver]), 0, 0];
+  const pointer = Module.ccall('GDALOpenEx', 'number', types, values);
+  if (pointer !== 0) return { pointer, path: open };
+  throw new Refusal(`expected a ${label}, found something else or a damaged one${said()}`);
 }
 
 const isSpatial = ({ geometryFields = [] }: LayerInfo): boolean =>
   geometryFields.length > 0 && geometryFields[0]?.type !== 'None';
 
 async function convert(input: GdalInput): Promise<GdalResult> {
-  const gdal = await startGdal(input.destination);
-  const { datasets } = await gdal.open(input.folder.replaceAll('\\', '/'));
-  const [dataset] = datasets;
-  if (dataset?.info.driverShortName !== 'OpenFileGDB') {
-    throw new Refusal(`expected a File Geodatabase, found something else or a damaged one${said()}`);
-  }
-  const found = (dataset.info.layers ?? []).filter(isSpatial);
+  const gdal = await startGdal(input);
+  mountFiles(gdal.Module, input);
+  const dataset = openDataset(gdal, input);
+  const found = ((await gdal.ogrinfo(dataset)).layers ?? []).filter(isSpatial);
   const layers: GdalLayer[] = [];
   for (const [index, layer] of found.entries()) {
     const isWanted =
@@ -72,26 +160,25 @@ async function convert(input: GdalInput): Promise<GdalResult> {
 
 async function write(gdal: Gdal, dataset: Dataset, layer: LayerInfo, index: number, input: GdalInput): Promise<string> {
   const limit = input.sampleRows === null ? [] : ['-limit', String(input.sampleRows)];
-  const form = [
-    '-f',
-    'FlatGeobuf',
-    '-lco',
-    'SPATIAL_INDEX=NO',
-    '-nlt',
-    'CONVERT_TO_LINEAR',
-    '-nlt',
-    'PROMOTE_TO_MULTI',
-  ];
+  const form = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO'];
+  const shapes = ['-nlt', 'CONVERT_TO_LINEAR', '-nlt', 'PROMOTE_TO_MULTI'];
   const damage = (words: string) => new Refusal(`the layer ${JSON.stringify(layer.name)} cannot be read${words}`);
   try {
-    const { real } = await gdal.ogr2ogr(dataset, [...form, ...limit, layer.name], `layer${index}`);
-    if (fs.statSync(real).size > 0) return real;
+    const { real } = await gdal.ogr2ogr(dataset, [...form, ...shapes, ...limit, layer.name], `layer${index}`);
+    if (errors().length === 0 && fs.statSync(real).size > 0) return real;
   } catch (error) {
-    throw damage(` (${(error as { message?: string }).message ?? String(error)})`);
+    throw damage(said() || ` (${(error as { message?: string }).message ?? String(error)})`);
   }
   throw damage(said());
 }
 
-const said = (): string => (lastErrors.length > 0 ? ` (${lastErrors.slice(-1).join('').slice(0, 200)})` : '');
+/** What GDAL could not read; warnings are about what it does not write. */
+const errors = (): string[] => messages.filter((message) => /^ERROR \d/.test(message));
+
+/** The first error, without the path of GDAL's own source. */
+function said(): string {
+  const [first = messages.at(-1)] = errors();
+  return first === undefined ? '' : ` (${first.replace(/\/\S*\/gdal-[\d.]+\/\S+, \d+: /, '').slice(0, 200)})`;
+}
 
 await answerJob(convert);

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { maxLatitude, maxLongitude } from '../../../geo/geometry.ts';
 import { EngineError } from '../../../spec/errors.ts';
+import { importFormats } from '../../../spec/import-formats.ts';
 import { readHead } from '../bytes/byte-window.ts';
 import { FileCursor } from '../bytes/file-cursor.ts';
 import { type ReferenceSystem, systemOfText, wgs84 } from '../crs/reference-system.ts';
@@ -19,7 +20,8 @@ import { columnOfField, readDbfRecords } from './dbf-records.ts';
 import { dbfRefusal, findTextForm, type Header, readDbfHeader } from './dbf-table-reader.ts';
 import { countIndex, expectShapes, readShapeHeader, readShapes, type ShapeHeader } from './shapefile-shapes.ts';
 
-const endings = ['shx', 'dbf', 'prj', 'cpg'] as const;
+const { needed, also } = importFormats.shapefile.beside;
+const endings = [...needed, ...also] as const;
 
 /** The files beside a .shp, with extensions in any case. */
 export function findShapefileParts(shp: string): ShapefileParts {

@@ -1,8 +1,8 @@
 /** The parts of an XLSX file (ECMA-376) around its sheets: the list of sheets, shared texts, number formats. */
 import { EngineError } from '../../../spec/errors.ts';
+import { decodeXmlText, withoutSections, XmlScanner } from '../xml/xml-scanner.ts';
 import { type Unpacked, unpackZip } from '../zip/zip-archive.ts';
 import { formOf, type NumberForm, plainForm } from './xlsx-values.ts';
-import { decodeXmlText, withoutSections, XmlScanner } from './xml-scanner.ts';
 
 export interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly path: string }[];

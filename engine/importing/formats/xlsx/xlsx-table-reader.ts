@@ -5,9 +5,9 @@
 import { EngineError } from '../../../spec/errors.ts';
 import { findHeadings, fullest, rowsBeforeHeadings } from '../csv/heading-row.ts';
 import type { TableFile, TableRow } from '../table-file.ts';
+import { decodeXmlText, withoutSections, XmlScanner } from '../xml/xml-scanner.ts';
 import { openWorkbook, textOfRuns, unescaped, type Workbook } from './xlsx-parts.ts';
 import { plainForm, showNumber } from './xlsx-values.ts';
-import { decodeXmlText, withoutSections, XmlScanner } from './xml-scanner.ts';
 
 /** Excel's own limit (column XFD). */
 const maxColumns = 16_384;

@@ -1,14 +1,21 @@
 /**
- * Reads the XML of spreadsheets, tag by tag, from a file of any size. Supports only what spreadsheets use: elements,
- * attributes, text. Refuses document types, with which a few bytes can expand to gigabytes of text.
+ * Reads the XML of spreadsheets and KML, tag by tag, from a file of any size. Supports only what they use: elements,
+ * attributes, text. Refuses document types, with which a few bytes can expand to gigabytes of text or name another file.
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../../spec/errors.ts';
 import { readChunks } from '../bytes/byte-window.ts';
 import { wholeCharacters } from '../bytes/text-encoding.ts';
 
+/** What kind of file it is, for refusals, and for how much of it is one tag or text. */
+export interface XmlKind {
+  readonly name: string;
+  readonly remedy: string;
+  readonly maxTokenMegabytes: number;
+}
+
 /** A cell holds at most 32,767 characters; a longer tag or text means damage. */
-const maxTokenCharacters = 4 * 1024 * 1024;
+const spreadsheet: XmlKind = { name: 'spreadsheet', remedy: 'Save it again, or as CSV.', maxTokenMegabytes: 4 };
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -23,10 +30,21 @@ export function decodeXmlText(text: string): string {
   });
 }
 
+const attributePatterns = new Map<string, RegExp>();
+
+function attributePattern(name: string): RegExp {
+  const known = attributePatterns.get(name);
+  if (known) return known;
+  const made = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+  attributePatterns.set(name, made);
+  return made;
+}
+
 export type XmlToken = 'open' | 'close' | 'end';
 
 export class XmlScanner {
   readonly #path: string;
+  readonly #kind: XmlKind;
   readonly #chunks: Iterator<Buffer>;
   #text = '';
   #at = 0;
@@ -38,8 +56,9 @@ export class XmlScanner {
   /** Text between the previous tag and this one, not decoded. */
   before = '';
 
-  constructor(filePath: string) {
+  constructor(filePath: string, kind = spreadsheet) {
     this.#path = filePath;
+    this.#kind = kind;
     this.#chunks = wholeCharacters(readChunks(filePath))[Symbol.iterator]();
   }
 
@@ -63,14 +82,8 @@ export class XmlScanner {
 
   /** An attribute of the last tag; null if it has none of that name. */
   attribute(name: string): string | null {
-    const tag = this.#tag;
-    for (const mark of ['"', "'"]) {
-      const at = tag.indexOf(` ${name}=${mark}`);
-      if (at === -1) continue;
-      const start = at + name.length + 3;
-      return decodeXmlText(tag.slice(start, tag.indexOf(mark, start)));
-    }
-    return null;
+    const found = attributePattern(name).exec(this.#tag);
+    return found ? decodeXmlText(found[1] ?? found[2] ?? '') : null;
   }
 
   /** The content of the element just opened, with its tags; also skips the closing tag. */
@@ -89,10 +102,8 @@ export class XmlScanner {
   }
 
   refusal(problem: string): EngineError {
-    return new EngineError(
-      'import_refused',
-      `${this.#path}: damaged spreadsheet: ${problem}. Save it again, or as CSV.`,
-    );
+    const { name, remedy } = this.#kind;
+    return new EngineError('import_refused', `${this.#path}: damaged ${name}: ${problem}. ${remedy}`);
   }
 
   #takeTag(start: number, isClosing: boolean): XmlToken {
@@ -114,7 +125,7 @@ export class XmlScanner {
       const end = this.#findEnd(']]>', start);
       this.before += this.#text.slice(start + 9, end).replaceAll('&', '&amp;');
       this.#at = end + 3;
-    } else throw this.refusal('it holds a document type, which spreadsheets never have');
+    } else throw this.refusal(`it holds a document type, which ${this.#kind.name} never has`);
   }
 
   #startsWith(mark: string, at: number): boolean {
@@ -140,8 +151,9 @@ export class XmlScanner {
       const found = this.#text.indexOf(mark, start);
       if (found !== -1) return found;
       start = Math.max(from, this.#text.length - mark.length + 1);
-      if (this.#text.length - this.#at > maxTokenCharacters)
-        throw this.refusal('it holds a tag or text of more than 4 MB');
+      const { maxTokenMegabytes: most } = this.#kind;
+      if (this.#text.length - this.#at > most * 1024 * 1024)
+        throw this.refusal(`it holds a tag or text of more than ${most} MB`);
       if (!this.#more()) return -1;
     }
   }
