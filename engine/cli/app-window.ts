@@ -1,11 +1,12 @@
 /** The app in a browser: its one-time links, and a second window for the other home with its own listener. */
 import path from 'node:path';
+import { keepPort, keptPort } from '../account/kept-port.ts';
 import { keepDailyCopies } from '../backup/daily-copies.ts';
 import { syncWarning } from '../backup/home-place.ts';
 import type { Engine } from '../engine.ts';
 import { ownHomeFolder, sampleHomeFolder } from '../home-folder.ts';
 import { AppSessions } from '../http/app-sessions.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
+import { PortError, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { packageRoot } from '../package-root.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { attachListener, fixedListener } from '../work/listener-control.ts';
@@ -36,6 +37,31 @@ export function openAppWindow(
   pages: string = rendererFolder,
 ): Promise<AppWindow> {
   return openWindow(engine, options, { output, pages, wayBack: null });
+}
+
+/**
+ * The same on the first port of several that is free, else on any free one. The home keeps the port it gets, so that its
+ * feeds and bookmarks go on working after the next start.
+ */
+export const openKeptWindow = (engine: Engine, ports: readonly number[], output: Output): Promise<AppWindow> =>
+  onKeptPort(engine.account, [...new Set(ports)], output, (port) => openAppWindow(engine, { port }, output));
+
+async function onKeptPort(
+  account: Engine['account'],
+  ports: readonly number[],
+  output: Output,
+  open: (port: number) => Promise<AppWindow>,
+): Promise<AppWindow> {
+  const [port = 0, ...others] = ports;
+  try {
+    const window = await open(port);
+    keepPort(account, window.server.port);
+    return window;
+  } catch (error) {
+    if (!(error instanceof PortError) || port === 0) throw error;
+    output.note(`${error.sentence} Taking another one.`);
+    return onKeptPort(account, others, output, open);
+  }
 }
 
 interface Surroundings {
@@ -108,7 +134,9 @@ async function openOther(folder: string, kind: 'own' | 'sample', around: Surroun
   const engine = openHome(folder, around.output);
   try {
     if (kind === 'sample' && engine.land.parcelCount === 0) await loadSampleCounty(engine);
-    const window = await openWindow(engine, { port: 0 }, around);
+    const window = await onKeptPort(engine.account, [keptPort(engine.account) ?? 0], around.output, (port) =>
+      openWindow(engine, { port }, around),
+    );
     const what = kind === 'sample' ? 'The sample county (not real people)' : `Your own home (${folder})`;
     around.output.print(`${what} is open at ${window.server.baseUrl}`);
     return { engine, window };

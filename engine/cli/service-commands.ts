@@ -1,6 +1,7 @@
 /** `platbook serve`, `start` and `call`: the service's interfaces. */
 import type { Command } from 'commander';
 import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
+import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import type { RequestLine, RunningServer } from '../http/server.ts';
@@ -8,7 +9,7 @@ import { operations } from '../operations/index.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
-import { type AppWindow, openAppWindow, printLinks, stopPrintingLinks } from './app-window.ts';
+import { openAppWindow, openKeptWindow, printLinks, stopPrintingLinks } from './app-window.ts';
 import { chosenHome, openHome, withEngine } from './home.ts';
 import { grouped, type Output, readableJson, seconds } from './output.ts';
 
@@ -42,8 +43,10 @@ export function addServiceCommands(program: Command, output: Output): void {
   program
     .command('start', { hidden: true })
     .description('what `npm start` does: open a home or the sample, serve it, show a first query')
-    .option('--port <n>', 'port; a free one is taken when it is in use', String(standardPort))
-    .action((options: { port: string }, command: Command) => start(command, parsePort(options.port), output));
+    .option('--port <n>', `port (default: the one that the home had, else ${standardPort}; if taken, a free one)`)
+    .action((options: { port?: string }, command: Command) =>
+      start(command, options.port === undefined ? null : parsePort(options.port), output),
+    );
   program
     .command('call <operation> [json]')
     .description('run one operation and print its answer; it is metered like every call')
@@ -138,7 +141,8 @@ async function openOrSample(command: Command, output: Output): Promise<Engine> {
   return sample;
 }
 
-async function start(command: Command, port: number, output: Output): Promise<void> {
+/** @param port asked for; null: the one that the home had, else the usual one */
+async function start(command: Command, port: number | null, output: Output): Promise<void> {
   const began = performance.now();
   const engine = await openOrSample(command, output);
   try {
@@ -146,7 +150,11 @@ async function start(command: Command, port: number, output: Output): Promise<vo
     output.print(
       `Home: ${engine.home} (${isSample ? 'the synthetic sample county, not real people' : 'your data'}, ${grouped(engine.land.parcelCount)} parcels)`,
     );
-    const window = await startAnywhere(engine, port, output);
+    const window = await openKeptWindow(
+      engine,
+      port === null ? [keptPort(engine.account) ?? standardPort, standardPort] : [port],
+      output,
+    );
     await firstQuery(engine, window.server, isSample, output);
     const interrupted = untilInterrupted();
     printLinks(window, output);
@@ -159,16 +167,6 @@ async function start(command: Command, port: number, output: Output): Promise<vo
     output.print('Closed.');
   } finally {
     engine.close();
-  }
-}
-
-async function startAnywhere(engine: Engine, port: number, output: Output): Promise<AppWindow> {
-  try {
-    return await openAppWindow(engine, { port }, output);
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    output.print(`Port ${port} is in use by another program; taking a free one.`);
-    return openAppWindow(engine, { port: 0 }, output);
   }
 }
 

@@ -79,6 +79,14 @@ CREATE TABLE trace_calls (
 CREATE INDEX trace_calls_called_at ON trace_calls (called_at);
 `;
 
+/** The port on which the home was served last. */
+const listenerSql = `
+CREATE TABLE listener (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  port INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535)
+);
+`;
+
 export const accountMigrations: readonly string[] = [
   `${ledgerSql}${accountSql}`,
   `${savedMarketsSql}${traceCallsSql}`,
@@ -87,4 +95,5 @@ export const accountMigrations: readonly string[] = [
   usageSql,
   ledgerDaysSql,
   feedsDoNotMailSql,
+  listenerSql,
 ];
