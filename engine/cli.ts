@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './cli/account-commands.ts';
 import { addBackupCommands } from './cli/backup-commands.ts';
+import { addContactCommands } from './cli/contact-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { exitCodes, exitCodesText } from './cli/exit-codes.ts';
 import { addExportCommands } from './cli/export-commands.ts';
@@ -49,6 +50,7 @@ function buildProgram(output: Output): Command {
   addLayerCommands(program, output);
   addExportCommands(program, output);
   addBackupCommands(program, output);
+  addContactCommands(program, output);
   addAccountCommands(program, output);
   addMcpCommand(program, output);
   addSqlCommand(program, output);

@@ -7,12 +7,14 @@ import os from 'node:os';
 import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
+import type { DeletedContact } from './backup/delete-contact.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
 import { IndexKeeper } from './columns/index-keeper.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
 import { ErrandRunner } from './jobs/errand-runner.ts';
-import { forkWorker, removeAbandonedFolders } from './jobs/fork-worker.ts';
+import { forkWorker } from './jobs/fork-worker.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { removeLeft, removeOrphans } from './jobs/leftovers.ts';
 import { QuestionRunner } from './jobs/question-runner.ts';
 import type { SpawnWorker } from './jobs/worker-messages.ts';
 import { unfitNodeSentence } from './node-version.mjs';
@@ -24,6 +26,8 @@ import {
   operationsByName,
 } from './operations/index.ts';
 import type { OperationContext, Scope } from './operations/operation.ts';
+import { liftOptOut } from './people/delete-person.ts';
+import { requireUnwanted, type UnwantedContact } from './people/unwanted.ts';
 import { EngineError, validationError } from './spec/errors.ts';
 import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
@@ -32,8 +36,6 @@ import { readJobNote } from './store/job-note.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
 import type { SqlValues } from './store/read-only-file.ts';
-import type { SqliteFile } from './store/sqlite.ts';
-import { removeUndoOrphans, undoOrphans, whileNoOneWrites } from './store/undo-store.ts';
 import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
 import { type ExplainedValue, explainedValue } from './value-explained.ts';
 
@@ -135,7 +137,7 @@ export class Engine {
       // What a killed writer left would stay beside the file until the next start.
       onLandWritten: () => {
         this.land.file.checkpoint();
-        removeOrphans(this.land.file, home);
+        removeOrphans(this.land, home);
       },
     });
     if (options.keepsIndexes ?? true) {
@@ -258,6 +260,25 @@ export class Engine {
     return this.land.readOnly.rows(text, values) as Row[];
   }
 
+  /**
+   * Deletes a person from the contact records of the home, with what traces found, and keeps later lists from bringing the
+   * person back. It cannot be undone. Runs in a worker: the file is written anew, so that no byte is left.
+   * @throws EngineError validation_error; disk_full, file_locked: nothing was deleted then
+   */
+  async deleteContact(unwanted: UnwantedContact): Promise<DeletedContact> {
+    return this.errands.run('delete_contact', requireUnwanted(unwanted));
+  }
+
+  /**
+   * Takes a person or a number off the opt-out list, with all that the same deletion put on it. Deleted records do not come
+   * back; lists that are imported from now on may bring them.
+   * @returns how many entries of the list are gone
+   * @throws EngineError validation_error
+   */
+  allowContact(unwanted: UnwantedContact): number {
+    return liftOptOut(this.people, requireUnwanted(unwanted));
+  }
+
   /** The highest price, in tokens, that a call can have. */
   quote<Name extends OperationName>(name: Name, input: InputOf<Name>): number {
     const operation = getOperation(name);
@@ -369,19 +390,6 @@ export function openEngine(options: EngineOptions): Engine {
   if (unfit) throw new EngineError('unfit_node', unfit);
   requireKernels();
   return new Engine(options);
-}
-
-/**
- * Undo files of killed imports, and temporary folders of killed workers.
- * @returns their names
- */
-function removeLeft({ file }: LandStore, home: string): string[] {
-  return [...removeOrphans(file, home), ...removeAbandonedFolders()];
-}
-
-function removeOrphans(file: SqliteFile, home: string): string[] {
-  if (undoOrphans(file, home).length === 0) return [];
-  return (whileNoOneWrites(file, () => removeUndoOrphans(file, home)) ?? []).map((name) => `undo/${name}`);
 }
 
 /** `Sullivan County, NH`; the FIPS code if the county is unknown. */

@@ -8,11 +8,13 @@
  *     engine.close();
  */
 export type { Mode } from './account/meter.ts';
+export type { DeletedContact } from './backup/delete-contact.ts';
 export type { CompValueExplanation, UsedComp } from './comps/value-types.ts';
 export { type Answer, type Caller, type Engine, type EngineOptions, openEngine, type SqlValues } from './engine.ts';
 export type { JobStatus } from './jobs/job.ts';
 export type { SpawnWorker } from './jobs/worker-messages.ts';
 export type { InputOf, OperationName, OutputOf } from './operations/index.ts';
+export type { UnwantedContact } from './people/unwanted.ts';
 export type { ParcelDetail } from './query/parcel-detail.ts';
 export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts';
 export type { FilterFields } from './spec/filters.ts';

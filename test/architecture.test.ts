@@ -113,6 +113,7 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/engine.ts': [
     'engine/spec',
     'engine/backup',
+    'engine/people',
     'engine/columns',
     'engine/store',
     'engine/account',
@@ -169,14 +170,18 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/store',
   ],
   'engine/backup': [
+    'engine/contacts',
+    'engine/people',
     'engine/spec',
     'engine/exporting',
     'engine/store',
     'engine/package-root.ts',
     'engine/plain-file.ts',
   ],
+  'engine/people': ['engine/spec', 'engine/contacts', 'engine/query', 'engine/store'],
   'engine/jobs': [
     'engine/backup',
+    'engine/people',
     'engine/columns',
     'engine/spec',
     'engine/store',
@@ -220,6 +225,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/rpc': ['engine/engine.ts', 'engine/reads', 'engine/spec', 'engine/tiles', 'engine/work'],
   'engine/index.ts': [
+    'engine/backup',
+    'engine/people',
     'engine/engine.ts',
     'engine/value-explained.ts',
     'engine/comps',
@@ -251,6 +258,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/cli': [
+    'engine/people',
     'engine/engine.ts',
     'engine/value-explained.ts',
     'engine/comps',

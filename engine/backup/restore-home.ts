@@ -9,6 +9,7 @@ import { holdFolder } from '../exporting/open-folders.ts';
 import { entryKind } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import { registered, withOpen } from './backup-home.ts';
+import { keepOptedOut } from './delete-contact.ts';
 import { homeFiles, stampOf, withLogs, workFiles } from './home-files.ts';
 import { refuseInUse } from './in-use.ts';
 import type { Identity, Manifest } from './manifest.ts';
@@ -74,6 +75,7 @@ export async function prepareRestore(home: string, file: string, { onlyMyWork, n
     const names = wantedNames(manifest, onlyMyWork, file);
     for (const { name } of manifest.files) if (!names.includes(name)) fs.rmSync(path.join(folder, name));
     checkUnpacked(folder, names);
+    if (names.includes('people.sqlite')) keepOptedOut(home, folder);
     if (!names.includes('land.sqlite')) refuseOtherParcels(home, manifest.identities);
     const isWhole = names.includes('land.sqlite');
     const plan: Plan = {

@@ -67,6 +67,9 @@ const schema = Type.Object(
 /** Ten thousand names of a hundred letters. */
 const mostBytes = 2 << 20;
 
+/** The folder that a planned restore waits in, below the home; null if none is planned. */
+export const plannedFolder = (home: string): string | null => findPlan(home).plan?.from ?? null;
+
 type FoundPlan =
   | { readonly plan: Plan | null; readonly problem: null }
   | { readonly plan: null; readonly problem: string };

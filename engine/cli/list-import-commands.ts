@@ -131,6 +131,8 @@ function contactsText(report: ContactImportReport): string {
       [phones.count, 'invalid telephone numbers are left out'],
       [unread.count, 'flags and types in unknown words'],
       [refused.count, 'rows are left out'],
+      [report.persons_opted_out, 'persons are left out: they are on the opt-out list'],
+      [report.phones_opted_out, 'numbers of others are left out: they are on the opt-out list'],
     ]),
     ...problemLines(refused.first),
     ...(ignored.length > 0 ? [`  not used: ${ignored.join(', ')}`] : []),

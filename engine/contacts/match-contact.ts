@@ -65,7 +65,7 @@ interface Comparable {
   readonly door: Door | null;
 }
 
-interface NamedPlace {
+export interface NamedPlace {
   readonly firstName: string;
   readonly middleName?: string | null;
   readonly lastName: string;
@@ -122,8 +122,11 @@ const isMatch = (wanted: Comparable, found: Comparable): boolean =>
   isSameFirstName(wanted.given, found.given) &&
   agree(wanted.given, found.given);
 
+/** Whether a trace for the one finds the other. */
+export const isSamePerson = (a: NamedPlace, b: NamedPlace): boolean => isMatch(comparable(a), comparable(b));
+
 /** Whether two matching records are one person: for PAT, PATRICK and PATRICIA are not; for ROBERT, BOB and ROB are. */
-function isSamePerson(wanted: GivenName, a: GivenName, b: GivenName): boolean {
+function isOnePerson(wanted: GivenName, a: GivenName, b: GivenName): boolean {
   const full = wanted.first ?? '';
   const bothShort = isShortFormOf(a.first ?? '', full) && isShortFormOf(b.first ?? '', full);
   return (bothShort || isSameFirstName(a, b)) && agree(a, b);
@@ -198,7 +201,7 @@ export function matchContact(person: WantedPerson, contacts: readonly Contact[])
   if (!best) return null;
   const same: Match[] = [];
   for (const match of matches) {
-    if (same.every((each) => isSamePerson(wanted.given, each.given, match.given))) same.push(match);
+    if (same.every((each) => isOnePerson(wanted.given, each.given, match.given))) same.push(match);
   }
   const phones = mergePhoneLists(same.map((match) => match.phones)).slice(0, maxPhones);
   return { firstName: best.contact.firstName, lastName: best.contact.lastName, phones };

@@ -74,13 +74,14 @@ function readFolder(folder: string): fs.Dirent[] {
   }
 }
 
-/** Removes exports older than a day; other files in the folder stay. */
-export function clearShelf(home: string, now: Date): void {
+/** Removes exports older than a day, or all of them; other files in the folder stay. */
+export function clearShelf(home: string, now: Date, { isWhole = false } = {}): void {
   for (const entry of readFolder(shelfOf(home))) {
     if (!entry.isDirectory() || !idForm.test(entry.name)) continue;
     const folder = path.join(shelfOf(home), entry.name);
     try {
-      if (now.getTime() - fs.statSync(folder).mtimeMs > keepMilliseconds) fs.rmSync(folder, { recursive: true });
+      if (isWhole || now.getTime() - fs.statSync(folder).mtimeMs > keepMilliseconds)
+        fs.rmSync(folder, { recursive: true });
     } catch {
       // Another process removed it first, or Windows still has it open; the next call tries again.
     }

@@ -1,6 +1,6 @@
 /** What the host has done in a worker without it being a job: it is not listed, and nothing waits behind it. */
 import Type from 'typebox';
-import { noInput, strict } from '../spec/value-schemas.ts';
+import { noInput, orNull, strict, wantedPersonSchema } from '../spec/value-schemas.ts';
 import type { TaskInput, TaskKind } from './task-kind.ts';
 
 const file = Type.String({ minLength: 1, description: 'Its whole path.' });
@@ -10,6 +10,10 @@ export const errands = {
   index_stale: { docs: 'Indexes the stale counties of the home; reports their FIPS codes.', input: noInput },
   backup: { docs: 'Writes a backup of the home, or of the user’s work alone.', input: Type.Object(work, strict) },
   prepare_restore: { docs: 'Checks a backup and puts it ready for the next start.', input: Type.Object(work, strict) },
+  delete_contact: {
+    docs: 'Deletes a person from the contact records and keeps later lists from bringing the person back.',
+    input: Type.Object({ person: orNull(wantedPersonSchema), phone: orNull(Type.String()) }, strict),
+  },
   share: { docs: 'Writes a copy of land.sqlite to give away.', input: Type.Object({ file }, strict) },
 } as const satisfies Record<string, TaskKind>;
 

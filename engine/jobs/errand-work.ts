@@ -1,8 +1,10 @@
 /** What does each errand, in a worker process. */
 import { backupHome } from '../backup/backup-home.ts';
+import { deleteContact } from '../backup/delete-contact.ts';
 import { prepareRestore } from '../backup/restore-home.ts';
 import { shareLand } from '../backup/share-land.ts';
 import { indexStaleCounties } from '../columns/keep-index.ts';
+import type { Unwanted } from '../people/unwanted.ts';
 import { openLandStore } from '../store/land-store.ts';
 import type { errands } from './errand-kinds.ts';
 import type { Works } from './task-kind.ts';
@@ -25,6 +27,7 @@ const works = {
   backup: ({ file, only_my_work: onlyMyWork }, { home, now }) => backupHome(home, file, { onlyMyWork, now }),
   prepare_restore: ({ file, only_my_work: onlyMyWork }, { home, now }) =>
     prepareRestore(home, file, { onlyMyWork, now }),
+  delete_contact: (unwanted, { home, now }) => deleteContact(home, unwanted as Unwanted, now),
   share: ({ file }, { home }) => shareLand(home, file),
 } satisfies Works<typeof errands, Tools>;
 

@@ -7,8 +7,10 @@ import {
   matchContact,
   type WantedPerson,
 } from '../contacts/match-contact.ts';
+import { OptOuts } from '../contacts/opt-out.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
 import { contactOfRow, phoneOfRow, type StoredContact, type StoredPhone } from '../contacts/stored-contact.ts';
+import { readOptOuts } from '../store/opt-out-rows.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 
 const columns = 'contact_id, first_name, middle_name, last_name, suffix, address, city, state, zip';
@@ -44,8 +46,9 @@ function phonesOf({ file }: PeopleStore, contactId: number): ContactPhone[] {
 }
 
 /** Reads phones lazily: of hundreds of records with the name, a few match the person. */
-function contactOf(people: PeopleStore, row: StoredContact): Contact {
+function contactOf(people: PeopleStore, row: StoredContact): Contact & { readonly id: number } {
   return {
+    id: row.contact_id,
     ...contactOfRow(row),
     get phones() {
       return phonesOf(people, row.contact_id);
@@ -53,9 +56,25 @@ function contactOf(people: PeopleStore, row: StoredContact): Contact {
   };
 }
 
-/** The person's telephone numbers; null if no contact record of the person has any. */
-export const findContact = (people: PeopleStore, person: WantedPerson): ContactMatch | null =>
-  matchContact(
+/** Persons and numbers that must not be found; read with the question, since another program may add to it. */
+export const optOutsOf = ({ file }: PeopleStore): OptOuts => new OptOuts(readOptOuts(file));
+
+/** The person's telephone numbers; null if no contact record of the person has any, or the person has opted out. */
+export function findContact(people: PeopleStore, person: WantedPerson): ContactMatch | null {
+  const optOuts = optOutsOf(people);
+  if (optOuts.hasPerson(person)) return null;
+  const contacts = findContacts(people, person).filter((contact) => !optOuts.hasPerson(contact));
+  return matchContact(
     person,
-    findRows(people, person).map((row) => contactOf(people, row)),
+    optOuts.isEmpty ? contacts : contacts.map((contact) => withoutOptedOut(contact, optOuts)),
   );
+}
+
+const withoutOptedOut = (contact: Contact, optOuts: OptOuts): Contact => ({
+  ...contact,
+  phones: contact.phones.filter(({ number }) => !optOuts.hasPhone(number)),
+});
+
+/** Every record that may be of the person, with its number. */
+export const findContacts = (people: PeopleStore, person: WantedPerson): (Contact & { readonly id: number })[] =>
+  findRows(people, person).map((row) => contactOf(people, row));

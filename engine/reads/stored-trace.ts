@@ -3,13 +3,12 @@ import Type from 'typebox';
 import { skipTraceOwner } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner, type TracedPerson } from '../operations/skip-trace-property-owner.ts';
 import { EngineError } from '../spec/errors.ts';
-import { orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, type ValueOf, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { findTrace, parcelSubject, personSubject } from '../work/keep-traces.ts';
 import { defineRead, type ReadContext } from './read.ts';
-import { tracedPersonSchema } from './trace-preview.ts';
 
 const trace = Type.Object({
-  asked: tracedPersonSchema,
+  asked: wantedPersonSchema,
   result: skipTraceOwner.output,
   traced_at: Type.String(),
   is_same_person: Type.Boolean({

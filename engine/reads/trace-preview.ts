@@ -2,30 +2,22 @@
 import Type from 'typebox';
 import { traceAllowance } from '../account/trace-limit.ts';
 import { findTracedOwner } from '../operations/skip-trace-property-owner.ts';
-import { count, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { optOutsOf } from '../query/contact-query.ts';
+import { count, orNull, strict, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
-
-const optionalText = Type.Optional(Type.String());
-
-export const tracedPersonSchema = Type.Object({
-  firstName: Type.String(),
-  middleName: optionalText,
-  lastName: Type.String(),
-  suffix: optionalText,
-  address: optionalText,
-  city: optionalText,
-  state: optionalText,
-  zip: optionalText,
-});
 
 const output = Type.Object(
   {
-    person: orNull(tracedPersonSchema, {
+    person: orNull(wantedPersonSchema, {
       description: 'Null: the owner cannot be traced, or no parcel was given.',
     }),
     refusal: orNull(Type.String(), {
       description:
         'Why the owner cannot be traced, with the parcel as the subject: `is owned by a company`; null otherwise.',
+    }),
+    is_opted_out: Type.Boolean({
+      description:
+        'Whether the person is on the opt-out list: then a trace finds no one, whatever the contact lists hold.',
     }),
     has_contacts: Type.Boolean({
       description: 'Whether any contact list was imported: without one a trace finds no one.',
@@ -43,9 +35,11 @@ export const tracePreview = defineRead({
   input: Type.Object({ id: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) }, strict),
   output,
   run: ({ id }, context) => {
+    const owner = id === undefined ? { person: null, refusal: null } : findTracedOwner(id, context);
     const { perMinute, left, waitSeconds } = traceAllowance(context.account, context.now());
     return {
-      ...(id === undefined ? { person: null, refusal: null } : findTracedOwner(id, context)),
+      ...owner,
+      is_opted_out: owner.person !== null && optOutsOf(context.people).hasPerson(owner.person),
       has_contacts: context.people.file.get('SELECT 1 FROM contacts LIMIT 1') !== undefined,
       per_minute: perMinute,
       left,

@@ -125,3 +125,20 @@ export function isoFromCompactDate(compact: string): string | null {
   const time = Date.parse(`${iso}T00:00:00Z`);
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? null : iso;
 }
+
+const optionalText = Type.Optional(Type.String({ maxLength: 1000 }));
+
+/** A person by name and place, as contact records are compared (contacts/match-contact.ts). */
+export const wantedPersonSchema = Type.Object(
+  {
+    firstName: Type.String({ minLength: 1, maxLength: 1000 }),
+    middleName: optionalText,
+    lastName: Type.String({ minLength: 1, maxLength: 1000 }),
+    suffix: optionalText,
+    address: optionalText,
+    city: optionalText,
+    state: optionalText,
+    zip: optionalText,
+  },
+  strict,
+);

@@ -15,6 +15,7 @@ export function openPeopleStore(home: string): PeopleStore {
     migrations: peopleMigrations,
     synchronous: 'FULL',
     functions: () => ({}),
+    erasesDeleted: true,
   });
   return { file, close: () => file.close() };
 }

@@ -36,6 +36,8 @@ export interface DatabaseKind {
   readonly afterRepair?: (file: SqliteFile) => void;
   /** Fills a new file, in the transaction that creates it. */
   readonly seed?: (file: SqliteFile) => void;
+  /** What is deleted is overwritten with zeros: it holds people who may ask for that. */
+  readonly erasesDeleted?: boolean;
   /** Bytes per page; larger pages keep wide rows together. */
   readonly pageSize?: number;
   /** Kibibytes of page cache; with SQLite's default of 2,000 every scan of a county reads the file again. */
@@ -214,6 +216,7 @@ export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile
     prepareConnection(database, kind);
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${kind.synchronous}`);
+    if (kind.erasesDeleted) database.pragma('secure_delete = ON');
     if (kind.cacheKibibytes) database.pragma(`cache_size = -${kind.cacheKibibytes}`);
     const file = new SqliteFile(filePath, database);
     if (repairs.length > 0) {

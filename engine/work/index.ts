@@ -9,6 +9,7 @@ import { saveProblems } from './answers/problem-list.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { cancelRestoreChange, makeBackup, makeShareCopy, planRestore } from './backups.ts';
 import type { ChangeDefinition, Done } from './change.ts';
+import { deleteContactChange } from './contacts.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
 import { addEntry, type JournalMark } from './journal.ts';
@@ -79,6 +80,7 @@ export const changeTable = {
   update_saved_market: updateSavedMarket,
   unsave_market: unsaveMarket,
   rename_market_column: renameMarketColumn,
+  delete_contact: deleteContactChange,
   set_plan: setPlan,
   test_listener: testListener,
   start_import: startImport,

@@ -29,6 +29,9 @@ export interface ContactImportReport {
   phones_refused: Problems;
   /** Rows that could not be found again: without a person, place, or phone. */
   rows_refused: Problems;
+  /** Persons whom the opt-out list keeps out, and numbers that it keeps out of other records. */
+  persons_opted_out: number;
+  phones_opted_out: number;
   /** Flags and types in unknown words: read as unknown. */
   values_unread: Problems;
   /** Maps a heading to what it was read as. */

@@ -5,7 +5,9 @@
  */
 import path from 'node:path';
 import { type Contact, mergePhoneLists } from '../../contacts/match-contact.ts';
+import { OptOuts } from '../../contacts/opt-out.ts';
 import { EngineError } from '../../spec/errors.ts';
+import { readOptOuts } from '../../store/opt-out-rows.ts';
 import type { PeopleStore } from '../../store/people-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { openTableFile, type TableFile } from '../formats/table-file.ts';
@@ -171,15 +173,26 @@ function* stagedPersons(file: SqliteFile): Generator<{ key: string; contact: Con
   if (key !== null) yield { key, contact: merge(rows) };
 }
 
-type Written = Pick<ContactImportReport, 'new' | 'changed' | 'unchanged' | 'phones_kept'>;
+type Written = Pick<
+  ContactImportReport,
+  'new' | 'changed' | 'unchanged' | 'phones_kept' | 'persons_opted_out' | 'phones_opted_out'
+>;
 
 function writePersons(file: SqliteFile, source: string, { onProgress }: ContactImportOptions): Written {
-  const written = { new: 0, changed: 0, unchanged: 0, phones_kept: 0 };
+  const written = { new: 0, changed: 0, unchanged: 0, phones_kept: 0, persons_opted_out: 0, phones_opted_out: 0 };
+  const optOuts = new OptOuts(readOptOuts(file));
   let persons = 0;
   for (const { key, contact } of stagedPersons(file)) {
-    written[putContact(file, source, contact, key)]++;
-    written.phones_kept += contact.phones.length;
     persons++;
+    if (optOuts.hasPerson(contact)) {
+      written.persons_opted_out++;
+      continue;
+    }
+    const phones = contact.phones.filter(({ number }) => !optOuts.hasPhone(number));
+    written.phones_opted_out += contact.phones.length - phones.length;
+    // A record without a number is of no use; one that stands loses it as the file does.
+    written[putContact(file, source, { ...contact, phones }, key)]++;
+    written.phones_kept += phones.length;
     if (persons % progressEvery === 0) onProgress?.({ phase: 'writing', rows: persons });
   }
   return written;

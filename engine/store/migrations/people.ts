@@ -1,5 +1,6 @@
 /** Migrations of people.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
 import { jobNoteSql } from '../job-note.ts';
+import { optOutsSql } from '../opt-out-rows.ts';
 import { storedTracesSql } from './stored-traces.ts';
 
 const contactsSql = `
@@ -42,4 +43,10 @@ CREATE INDEX contacts_by_town ON contacts (last_key, town_key);
 CREATE UNIQUE INDEX contacts_person ON contacts (source, person_key);
 `;
 
-export const peopleMigrations: readonly string[] = [contactsSql, contactKeysSql, storedTracesSql, jobNoteSql];
+export const peopleMigrations: readonly string[] = [
+  contactsSql,
+  contactKeysSql,
+  storedTracesSql,
+  jobNoteSql,
+  optOutsSql,
+];
