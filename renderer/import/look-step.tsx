@@ -84,7 +84,7 @@ function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
         </label>
       ) : null}
       {layer ? (
-        <LayerFacts layer={layer} isMain={isMain} />
+        <LayerFacts layer={layer} isMain={isMain} leftOut={state.what === 'parcels' ? layer.leftOut : null} />
       ) : (
         <p className="quieter">Elevation is read when the parcels are completed.</p>
       )}
@@ -93,7 +93,7 @@ function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
 }
 
 /** What is wrong with the layer that is taken stands above everything. */
-function LayerFacts({ layer, isMain }: { layer: LookedLayer; isMain: boolean }) {
+function LayerFacts({ layer, isMain, leftOut }: { layer: LookedLayer; isMain: boolean; leftOut: string | null }) {
   const { format, rows, columns, encoding, system } = layer;
   const facts = [
     formatName(format),
@@ -101,6 +101,7 @@ function LayerFacts({ layer, isMain }: { layer: LookedLayer; isMain: boolean }) 
     plural(columns.length, 'column', 'columns'),
     system ? systemWords(system) : null,
     encoding || null,
+    leftOut ? `${leftOut} left out` : null,
   ].filter((fact) => fact !== null);
   return (
     <>

@@ -107,6 +107,15 @@ describe.runIf(hasGdal)('a file that is not whole is refused', () => {
     expect(leftovers()).toEqual([]);
   });
 
+  test('a MIF that ends between two shapes, which GDAL reads as fewer lots', () => {
+    const file = write('lots.mif');
+    const text = fs.readFileSync(file, 'latin1');
+    fs.writeFileSync(file, text.slice(0, text.lastIndexOf('Region')), 'latin1');
+    expect(refusal(file)).toMatch(
+      /expected 4 shapes, as many as the rows beside it, found 3: one of its files was cut/,
+    );
+  });
+
   test('a drawing that was cut off, which GDAL reads as fewer lots', () => {
     for (const share of [0.95, 0.6, 0.3]) {
       const file = writeFile('lots.dxf', lotsDrawn.slice(0, Math.floor(lotsDrawn.length * share)));

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../../spec/errors.ts';
 import { formatOf, type GdalFormatName } from '../../../spec/import-formats.ts';
-import { readHead } from '../bytes/byte-window.ts';
+import { readChunks, readHead } from '../bytes/byte-window.ts';
 import { afterProlog, beforeEpilog } from '../xml/xml-prolog.ts';
 
 /** A file by the name that it is known under, and where it lies. */
@@ -52,6 +52,26 @@ export function gdalFiles(format: GdalFormatName, main: NamedFile, around: reado
   for (const part of parts) expectRecords(part);
   const own = path.posix.basename(main.name, path.posix.extname(main.name));
   return [main, ...parts].map(({ name, path: place }) => ({ name: `${own}.${endingOf(name)}`, path: place }));
+}
+
+/** How many rows the parts say there are; null if none says it. GDAL counts the rows of a MIF that was cut off, not those of its .mid. */
+export function declaredRows(files: readonly NamedFile[]): number | null {
+  const values = files.find(({ name }) => endingOf(name) === 'mid');
+  return values ? countRecords(values.path) : null;
+}
+
+/** Lines that are not empty; a line break within quotes ends none. */
+function countRecords(filePath: string): number {
+  let [count, quotes, isFilled] = [0, 0, false];
+  for (const chunk of readChunks(filePath)) {
+    for (const byte of chunk) {
+      if (byte === 0x22) quotes++;
+      const isEnd = byte === 0x0a && quotes % 2 === 0;
+      if (isEnd && isFilled) count++;
+      isFilled = !isEnd && (isFilled || byte > 0x20);
+    }
+  }
+  return isFilled ? count + 1 : count;
 }
 
 function readTail(filePath: string): string {

@@ -8,7 +8,7 @@ import { openFlatGeobuf } from '../flatgeobuf/flatgeobuf-reader.ts';
 import type { ParcelLayer, ParcelSource, ReadOptions } from '../parcel-source.ts';
 import { temporaryFolder } from '../zip/zip-archive.ts';
 import { drawingLayers } from './drawing-layers.ts';
-import { filesOf, gdalFiles, type NamedFile } from './gdal-files.ts';
+import { declaredRows, filesOf, gdalFiles, type NamedFile } from './gdal-files.ts';
 
 export interface GdalInput {
   /** All that GDAL sees. */
@@ -84,6 +84,7 @@ function openByGdal({ format, place, files, open }: GdalFile, options: ReadOptio
   };
   try {
     let layers = run(gdal.layersBy === undefined ? (options.layer ?? null) : null);
+    expectRows(place, layers, declaredRows(files));
     const openLayer = (name: string, how: ReadOptions): ParcelLayer => {
       const find = () => layers.find((layer) => layer.name === name && layer.file !== null);
       if (!find()) layers = run(name);
@@ -101,6 +102,15 @@ function openByGdal({ format, place, files, open }: GdalFile, options: ReadOptio
     close();
     throw error;
   }
+}
+
+function expectRows(place: string, layers: readonly GdalLayer[], declared: number | null): void {
+  const found = layers.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  if (declared === null || declared === found) return;
+  throw new EngineError(
+    'import_refused',
+    `${place}: expected ${declared} shapes, as many as the rows beside it, found ${found}: one of its files was cut off.`,
+  );
 }
 
 interface Read {

@@ -147,7 +147,7 @@ async function convert(input: GdalInput): Promise<GdalResult> {
   const gdal = await startGdal(input);
   mountFiles(gdal.Module, input);
   const dataset = openDataset(gdal, input);
-  const found = ((await gdal.ogrinfo(dataset)).layers ?? []).filter(isSpatial);
+  const found = (await listLayers(gdal, dataset)).filter(isSpatial);
   const layers: GdalLayer[] = [];
   for (const [index, layer] of found.entries()) {
     const isWanted =
@@ -158,6 +158,17 @@ async function convert(input: GdalInput): Promise<GdalResult> {
   return { layers };
 }
 
+async function listLayers(gdal: Gdal, dataset: Dataset): Promise<readonly LayerInfo[]> {
+  try {
+    return (await gdal.ogrinfo(dataset)).layers ?? [];
+  } catch (error) {
+    throw new Refusal(`its layers cannot be read${said() || ` (${wordsOf(error)})`}`);
+  }
+}
+
+/** gdal3.js throws plain objects. */
+const wordsOf = (error: unknown): string => (error as { message?: string }).message ?? String(error);
+
 async function write(gdal: Gdal, dataset: Dataset, layer: LayerInfo, index: number, input: GdalInput): Promise<string> {
   const limit = input.sampleRows === null ? [] : ['-limit', String(input.sampleRows)];
   const form = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO'];
@@ -167,7 +178,7 @@ async function write(gdal: Gdal, dataset: Dataset, layer: LayerInfo, index: numb
     const { real } = await gdal.ogr2ogr(dataset, [...form, ...shapes, ...limit, layer.name], `layer${index}`);
     if (errors().length === 0 && fs.statSync(real).size > 0) return real;
   } catch (error) {
-    throw damage(said() || ` (${(error as { message?: string }).message ?? String(error)})`);
+    throw damage(said() || ` (${wordsOf(error)})`);
   }
   throw damage(said());
 }
