@@ -36,6 +36,7 @@ export interface FeedBody {
 export function feedTag({ land, account, now }: Engine, feed: Feed, format: FeedFormat): string {
   const parts = [
     feed.feed_id,
+    feed.input,
     format,
     dataGeneration(land),
     feed.kind === 'search' ? '' : dayOf(now()),
@@ -51,19 +52,70 @@ const doNotMailKeys = ({ mailingKeys, ownerKeys }: DoNotMail): string[][] => [
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
-/** The idempotency key lasts for one day and one state of the data; repeats are not charged. */
-const callerOf = (engine: Engine, { feed_id: id }: Feed, requestId: string): Caller => ({
+/** The idempotency key lasts for one day and one state of the data, and for one parcel; repeats are not charged. */
+const callerOf = (engine: Engine, { feed_id: id, kind, input }: Feed, requestId: string): Caller => ({
   mode: 'feed',
   requestId,
-  idempotencyKey: `feed-${id}-${dayOf(engine.now())}-${dataGeneration(engine.land)}`,
+  idempotencyKey: `feed-${id}-${kind === 'value' ? `${input.id}-` : ''}${dayOf(engine.now())}-${dataGeneration(engine.land)}`,
 });
 
+/**
+ * The latest answers, so that programs that read a file piece by piece (GDAL over HTTP) do not have it made for each piece.
+ * Under a tag, which changes whenever the answer may.
+ */
+class KeptBodies {
+  readonly #kept = new Map<string, Omit<FeedBody, 'tokens'>>();
+
+  get(tag: string): Omit<FeedBody, 'tokens'> | undefined {
+    return this.#kept.get(tag);
+  }
+
+  keep(tag: string, { body, rows }: Omit<FeedBody, 'tokens'>): void {
+    this.#kept.delete(tag);
+    if (body.length > mostKeptBytes) return;
+    this.#kept.set(tag, { body, rows });
+    let bytes = 0;
+    for (const [each, answer] of [...this.#kept].reverse()) {
+      bytes += answer.body.length;
+      if (bytes > mostKeptBytes) this.#kept.delete(each);
+    }
+  }
+}
+
+const mostKeptBytes = 32 * 1024 * 1024;
+const keptBodies = new WeakMap<Engine, KeptBodies>();
+
+function bodiesOf(engine: Engine): KeptBodies {
+  const known = keptBodies.get(engine) ?? new KeptBodies();
+  keptBodies.set(engine, known);
+  return known;
+}
+
 /** @throws EngineError like the operation; validation_error for more than 250,000 parcels */
-export function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, requestId: string): Promise<FeedBody> {
+export async function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, requestId: string): Promise<FeedBody> {
   const caller = callerOf(engine, feed, requestId);
-  if (feed.kind === 'search') return answerSearch(engine, feed, format, caller);
-  if (feed.kind === 'comps') return answerComps(engine, feed, format, caller);
-  return answerValue(engine, feed, caller);
+  const tag = feedTag(engine, feed, format);
+  const answer = await (feed.kind === 'search'
+    ? answerSearch(engine, feed, format, caller)
+    : feed.kind === 'comps'
+      ? answerComps(engine, feed, format, caller)
+      : answerValue(engine, feed, caller));
+  bodiesOf(engine).keep(tag, answer);
+  return answer;
+}
+
+/**
+ * How many bytes the answer has; free. Programs that read a file piece by piece ask for it first.
+ * @returns null for comps and values that were not yet answered today: making them is what is charged
+ */
+export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat): Promise<number | null> {
+  const tag = feedTag(engine, feed, format);
+  const kept = bodiesOf(engine).get(tag);
+  if (kept) return kept.body.length;
+  if (feed.kind !== 'search') return null;
+  const made = await makeSearch(engine, feed, format, searchIds(engine, feed));
+  bodiesOf(engine).keep(tag, made);
+  return made.body.length;
 }
 
 /** Collects in memory what an export would write to a file. */
@@ -81,15 +133,30 @@ class TextSink implements Sink {
 }
 
 async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
-  const { input, ordering, columns } = feed;
   // Runs before the charge, because a refusal is free. Synchronous, so it reads the data that the key stands for.
-  const found = liveIds(engine.land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
+  const found = searchIds(engine, feed);
+  const kept = bodiesOf(engine).get(feedTag(engine, feed, format));
+  const { tokens } = await engine.callUnchecked('filter_properties', { ...feed.input, page_size: 1 }, caller);
+  return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens };
+}
+
+/** @throws EngineError validation_error for more than 250,000 parcels */
+function searchIds({ land }: Engine, { input, ordering }: Feed): readonly number[] {
+  const found = liveIds(land, parseLiveRequest(input), parseOrdering(ordering ?? undefined));
   refuseTooMany(found.length);
-  const { tokens } = await engine.callUnchecked('filter_properties', { ...input, page_size: 1 }, caller);
-  const kept = feed.leaves_out_do_not_mail ? keptBackIds(engine, found) : new Set<number>();
+  return found;
+}
+
+async function makeSearch(
+  engine: Engine,
+  { name, columns, leaves_out_do_not_mail: leavesOut }: Feed,
+  format: FeedFormat,
+  found: readonly number[],
+): Promise<Omit<FeedBody, 'tokens'>> {
+  const kept = leavesOut ? keptBackIds(engine, found) : new Set<number>();
   const ids = kept.size === 0 ? found : found.filter((id) => !kept.has(id));
   const source = openExportSource(engine.home, {
-    title: feed.name,
+    title: name,
     ids,
     now: engine.now(),
     ...(columns ? { columns } : {}),
@@ -97,7 +164,7 @@ async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, call
   try {
     const sink = new TextSink();
     await (format === 'geojson' ? writeGeoJsonTo(source, sink) : writeCsvTo(source, sink));
-    return { body: sink.bytes(), tokens, rows: source.count };
+    return { body: sink.bytes(), rows: source.count };
   } finally {
     source.close();
   }

@@ -4,13 +4,16 @@
  * the public API.
  */
 import type { Engine } from '../engine.ts';
-import { answerFeed, feedTag } from '../feeds/feed-answer.ts';
+import { answerFeed, feedLength, feedTag } from '../feeds/feed-answer.ts';
 import { type FeedFormat, feedFormats, feedMediaTypes } from '../feeds/feed-formats.ts';
 import { type Feed, findFeed, noteFeedUse } from '../feeds/feed-store.ts';
-import { EngineError } from '../spec/errors.ts';
+import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { findProblems } from '../spec/validate.ts';
 import { errorAnswer, type HttpAnswer, isFault, noContent } from './answer.ts';
+import { bytesAsked, parseQuery, splitTarget } from './query-string.ts';
 import { headerValues } from './raw-headers.ts';
-import { allowHeader, type Exchange, free, MethodError, type Reply, type Route } from './routes.ts';
+import { allowHeader, type Exchange, free, MethodError, originalUrl, type Reply, type Route } from './routes.ts';
 
 const allow = allowHeader(['GET', 'HEAD']);
 
@@ -38,18 +41,67 @@ function formatOf(name: string): FeedFormat | null {
 
 async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | null): Promise<Reply> {
   const { request, requestId, pathValues } = exchange;
-  const feed = findFeed(engine.account, pathValues.secret ?? '');
-  if (!feed || !format || !feedFormats[feed.kind].includes(format)) throw unknownFeed(feed);
+  const found = findFeed(engine.account, pathValues.secret ?? '');
+  if (!found || !format || !feedFormats[found.kind].includes(format)) throw unknownFeed(found);
   const method = request.method ?? '';
   if (method !== 'GET' && method !== 'HEAD') throw new MethodError(method, allow);
+  const feed = withParameters(found, parseQuery(splitTarget(originalUrl(request)).query));
   const tag = feedTag(engine, feed, format);
   // `no-cache`: a program may keep the answer but revalidates it each time.
-  const headers = { 'Content-Type': feedMediaTypes[format], ETag: tag, 'Cache-Control': 'no-cache' };
+  const headers = {
+    'Content-Type': feedMediaTypes[format],
+    ETag: tag,
+    'Cache-Control': 'no-cache',
+    'Accept-Ranges': 'bytes',
+  };
   noteUse(engine, feed);
   if (isKnown(headerValues(request, 'if-none-match'), tag)) return free({ status: 304, headers, body: '' });
-  if (method === 'HEAD') return free({ status: 200, headers, body: '' });
+  if (method === 'HEAD') {
+    const length = await feedLength(engine, feed, format);
+    const known = length === null ? {} : { 'Content-Length': String(length) };
+    return free({ status: 200, headers: { ...headers, ...known }, body: '' });
+  }
   const { body, tokens, rows } = await answerFeed(engine, feed, format, requestId);
-  return { answer: { status: 200, headers: { ...headers, 'X-Total-Count': String(rows) }, body }, tokens };
+  const whole = { status: 200, headers: { ...headers, 'X-Total-Count': String(rows) }, body };
+  const ifRange = headerValues(request, 'if-range')[0] ?? tag;
+  const range = ifRange === tag ? headerValues(request, 'range') : [];
+  return { answer: partOf(whole, bytesAsked(range, body.length)), tokens };
+}
+
+/**
+ * The feed that an address with parameters means: those of a value without a parcel of its own take `id`, others none.
+ * @throws EngineError validation_error
+ */
+function withParameters(feed: Feed, query: ReadonlyMap<string, readonly string[]>): Feed {
+  const takesId = feed.kind === 'value' && feed.input.id === undefined;
+  const unknown = [...query.keys()].filter((name) => !takesId || name !== 'id');
+  if (unknown.length > 0) {
+    const takes = takesId ? 'id, the number of a parcel' : 'no parameters';
+    throw validationError(
+      Object.fromEntries(unknown.map((name) => [name, [`unknown parameter; this feed takes ${takes}`]])),
+    );
+  }
+  if (!takesId) return feed;
+  const given = query.get('id') ?? [];
+  const [text = ''] = given;
+  const id = given.length === 1 && /^\d{1,16}$/.test(text) ? Number(text) : text;
+  const problems = findProblems(getPropertyAiCompValue.input, { id });
+  if (problems) throw validationError(problems);
+  return { ...feed, input: { ...feed.input, id } };
+}
+
+type WholeAnswer = HttpAnswer & { readonly body: Buffer };
+
+/** RFC 9110, 14: one range of bytes is answered by itself; several are answered by the whole. */
+function partOf(whole: WholeAnswer, asked: ReturnType<typeof bytesAsked>): HttpAnswer {
+  if (asked === null) return whole;
+  const size = whole.body.length;
+  if (asked === 'none') {
+    return { status: 416, headers: { ...whole.headers, 'Content-Range': `bytes */${size}` }, body: '' };
+  }
+  const { from, to } = asked;
+  const headers = { ...whole.headers, 'Content-Range': `bytes ${from}-${to}/${size}` };
+  return { status: 206, headers, body: whole.body.subarray(from, to + 1) };
 }
 
 /** A full disk or a locked file must not stop reads; a charge that cannot be written still stops the feed. */

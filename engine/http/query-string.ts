@@ -38,6 +38,24 @@ export function parseQuery(query: string): Map<string, string[]> {
   return values;
 }
 
+/**
+ * The bytes that a Range header asks for, first and last.
+ * @returns null: the whole is to be sent (no range, several, or another unit); `none`: there are no such bytes
+ */
+export function bytesAsked(
+  range: readonly string[],
+  size: number,
+): { readonly from: number; readonly to: number } | 'none' | null {
+  const found = range.length === 1 ? /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range[0] ?? '') : null;
+  const [, first = '', last = ''] = found ?? [];
+  if (first === '' && last === '') return null;
+  // `-500`: the last 500 bytes.
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < from) return null;
+  return from > to ? 'none' : { from, to };
+}
+
 function decode(text: string, part: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -35,7 +35,8 @@ const feedInput = Type.Object(
     name: textSchema(),
     kind: choiceSchema(['search', 'comps', 'value'], { expected: 'search, comps or value' }),
     input: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'A filter body, the input of list_comps, or `{ id, field }` of a value.',
+      description:
+        'A filter body, the input of list_comps, or `{ id, field }` of a value; without `id` its address takes one: `?id=17`.',
     }),
     ordering: Type.Optional(orderingSchema),
     columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
@@ -79,7 +80,8 @@ function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut
     if (problems) throw validationError(problems);
   } else {
     const { field, ...rest } = input;
-    const problems = findProblems(getPropertyAiCompValue.input, rest);
+    // Without a parcel of its own the feed takes one with each request.
+    const problems = findProblems(getPropertyAiCompValue.input, { id: 1, ...rest });
     if (problems) throw validationError(problems);
     if (!valueFields.some((known) => known === field))
       throw validationError({ field: [`expected one of ${valueFields.join(', ')}, found ${JSON.stringify(field)}`] });

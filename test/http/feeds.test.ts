@@ -1,11 +1,14 @@
 /** Feeds: one result under a secret address, for programs that can send no header. */
+import { execFile } from 'node:child_process';
 import http from 'node:http';
+import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
 import type { FeedMade } from '../../engine/work/feeds.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureCount, fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
+import { gdalOrSkip } from '../support/gdal.ts';
 import { type Response, type Serving, serving } from './client.ts';
 
 const search = { name: 'Big lots', kind: 'search', input: { county: fixtureFips, acres_min: 20 } };
@@ -124,12 +127,59 @@ describe('a feed of a search', () => {
     expect(options.headers.allow).toBe('GET, HEAD, OPTIONS');
     const head = await get(server, paths[0] ?? '', {}, 'HEAD');
     expect(head).toMatchObject({ status: 200, text: '' });
-    // A length of 0 would be a lie: the answer to GET has one.
-    expect(head.headers['content-length']).toBeUndefined();
+    expect(head.headers['accept-ranges']).toBe('bytes');
+    const length = Number(head.headers['content-length']);
     expect(head.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect((await get(server, '/feeds/unknown/x.csv', {}, 'OPTIONS')).status).toBe(204);
     expect((await get(server, '/feeds/unknown/x.csv', {}, 'HEAD')).status).toBe(404);
     expect(server.charged()).toBe(0);
+    expect(Buffer.byteLength((await get(server, paths[0] ?? '')).text)).toBe(length);
+  });
+
+  test('gives the bytes that are asked for, whole where it has changed, and one charge for all of them', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const [csv = ''] = paths;
+    const whole = await get(server, csv);
+    const bytes = Buffer.from(whole.text);
+    const part = (range: string, more = {}) => get(server, csv, { Range: range, ...more });
+    const first = await part('bytes=0-99');
+    expect([first.status, first.headers['content-range']]).toEqual([206, `bytes 0-99/${bytes.length}`]);
+    expect(first.headers['content-length']).toBe('100');
+    expect(first.text).toBe(bytes.subarray(0, 100).toString());
+    expect((await part('bytes=-20')).text).toBe(bytes.subarray(-20).toString());
+    expect((await part(`bytes=${bytes.length - 5}-999999`)).text).toBe(bytes.subarray(-5).toString());
+    const beyond = await part(`bytes=${bytes.length}-`);
+    expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
+    for (const range of ['bytes=0-1,5-6', 'rows=0-1', 'bytes=-', 'bytes=9-3']) {
+      expect([range, (await part(range)).status]).toEqual([range, 200]);
+    }
+    expect((await part('bytes=0-9', { 'If-Range': '"older"' })).status).toBe(200);
+    expect((await part('bytes=0-9', { 'If-Range': whole.headers.etag ?? '' })).status).toBe(206);
+    expect(server.charged()).toBe(30);
+  });
+
+  test('refuses parameters, which would be left out of what it answers', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const answer = await get(server, `${paths[1]}?county=33019&acres_min=5`);
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.details).toEqual({
+      county: ['unknown parameter; this feed takes no parameters'],
+      acres_min: ['unknown parameter; this feed takes no parameters'],
+    });
+    expect(server.charged()).toBe(0);
+  });
+
+  test.runIf(gdalOrSkip('GDAL opens a feed'))('opens in GDAL over HTTP, piece by piece', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server);
+    const { stdout } = await promisify(execFile)('ogrinfo', [
+      ...['-ro', '-al', '-so'],
+      `/vsicurl/http://127.0.0.1:${server.server.port}${paths[1]}`,
+    ]);
+    expect(stdout).toContain(`Feature Count: ${bigLots.length}`);
+    expect(server.charged()).toBe(30);
   });
 
   test('keeps what it asks when the saved search it came from is changed', async () => {
@@ -240,6 +290,29 @@ describe('other feeds', () => {
     expect(answer.status).toBe(404);
     expect(answer.text).toMatch(/No relevant comps/);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  test('a value without a parcel of its own takes one in its address; each parcel is charged once a day', async () => {
+    const server = await serving();
+    putComps(server, 3);
+    const { paths } = await feedOf(server, { name: 'Any', kind: 'value', input: { field: 'mean_adjusted_price' } });
+    const value = (query: string) => get(server, `${paths[0]}${query}`);
+    const { engine } = server;
+    const expected = async (id: number) =>
+      (await engine.call('get_property_ai_comp_value', { id })).data.mean_adjusted_price as number;
+    for (const id of [5, 6]) {
+      const answer = await value(`?id=${id}`);
+      expect([answer.status, Number(answer.text)]).toEqual([200, Math.round((await expected(id)) * 10) / 10]);
+      expect(Number(answer.headers['x-tokens-used'])).toBeGreaterThan(0);
+      expect((await value(`?id=${id}`)).headers['x-tokens-used']).toBe('0');
+    }
+    for (const query of ['', '?id=x', '?id=5&id=6', '?id=5&field=gini_index']) {
+      expect([query, (await value(query)).status]).toEqual([query, 400]);
+    }
+    expect((await value('?id=99999')).status).toBe(404);
+    // A feed of one parcel answers no other.
+    const one = await feedOf(server, { name: 'One', kind: 'value', input: { id: 5, field: 'mean_ppa' } });
+    expect((await get(server, `${one.paths[0]}?id=7`)).status).toBe(400);
   });
 
   test('comps are charged by the row, once a day', async () => {
