@@ -26,8 +26,8 @@ export interface ImportFormat {
   readonly endings: readonly string[];
   /** Endings of the files that belong to it, in the same folder under the same name. */
   readonly beside?: { readonly needed: readonly string[]; readonly also: readonly string[] };
-  /** Whether files name their coordinate system: `always` (or the format has but one), `mostly`, `never`. */
-  readonly system: 'always' | 'mostly' | 'never';
+  /** It has no place for a coordinate system: the user always names it. */
+  readonly lacksSystem?: true;
   /** Takes fewer bytes than a text of the same rows. */
   readonly isCompact?: true;
   readonly gdal?: GdalFormat;
@@ -39,24 +39,21 @@ export const importFormats = {
     label: 'Shapefile',
     endings: ['shp'],
     beside: { needed: ['shx', 'dbf'], also: ['prj', 'cpg'] },
-    system: 'mostly',
   },
-  geopackage: { label: 'GeoPackage', endings: ['gpkg'], system: 'mostly', isCompact: true },
+  geopackage: { label: 'GeoPackage', endings: ['gpkg'], isCompact: true },
   'file-geodatabase': {
     label: 'File Geodatabase',
     endings: ['gdb'],
-    system: 'mostly',
     isCompact: true,
     gdal: { driver: 'OpenFileGDB', begins: null, ends: null },
   },
-  geojson: { label: 'GeoJSON', endings: ['geojson', 'json'], system: 'always' },
-  'geojson-lines': { label: 'GeoJSON lines', endings: ['geojsonl', 'ndjson', 'jsonl'], system: 'always' },
-  flatgeobuf: { label: 'FlatGeobuf', endings: ['fgb'], system: 'mostly', isCompact: true },
-  kml: { label: 'KML', endings: ['kml', 'kmz'], system: 'always' },
+  geojson: { label: 'GeoJSON', endings: ['geojson', 'json'] },
+  'geojson-lines': { label: 'GeoJSON lines', endings: ['geojsonl', 'ndjson', 'jsonl'] },
+  flatgeobuf: { label: 'FlatGeobuf', endings: ['fgb'], isCompact: true },
+  kml: { label: 'KML', endings: ['kml', 'kmz'] },
   gml: {
     label: 'GML',
     endings: ['gml'],
-    system: 'mostly',
     gdal: {
       driver: 'GML',
       begins: /^<[^<>]*["']https?:\/\/www\.opengis\.net\/(?:gml|wfs)/,
@@ -70,7 +67,6 @@ export const importFormats = {
     label: 'MapInfo TAB',
     endings: ['tab'],
     beside: { needed: ['dat', 'map', 'id'], also: ['ind'] },
-    system: 'mostly',
     isCompact: true,
     gdal: { driver: 'MapInfo File', begins: /^!table\b/i, ends: null },
   },
@@ -78,13 +74,12 @@ export const importFormats = {
     label: 'MapInfo MIF',
     endings: ['mif'],
     beside: { needed: ['mid'], also: [] },
-    system: 'mostly',
     gdal: { driver: 'MapInfo File', begins: /^version\s+\d{3,4}\s/i, ends: null },
   },
   dxf: {
     label: 'DXF',
     endings: ['dxf'],
-    system: 'never',
+    lacksSystem: true,
     gdal: {
       driver: 'DXF',
       begins: /^(?:999\s*\n[^\n]*\n\s*)*0\s+SECTION\s/,
@@ -92,9 +87,9 @@ export const importFormats = {
       layersBy: 'Layer',
     },
   },
-  csv: { label: 'CSV', endings: ['csv', 'tsv', 'txt'], system: 'always' },
-  land: { label: 'Platbook', endings: ['sqlite'], system: 'always' },
-  'service-answers': { label: 'saved answers of the hosted service', endings: ['json'], system: 'always' },
+  csv: { label: 'CSV', endings: ['csv', 'tsv', 'txt'] },
+  land: { label: 'Platbook', endings: ['sqlite'] },
+  'service-answers': { label: 'saved answers of the hosted service', endings: ['json'] },
 } as const satisfies Record<string, ImportFormat>;
 
 export type ParcelFormat = keyof typeof importFormats;

@@ -73,7 +73,9 @@ describe.runIf(hasGdal)('a drawing', () => {
 
   test('asks for its coordinate system, and which layer is meant', () => {
     const file = writeFile('lots.dxf', lotsDrawn);
-    expect(refusal(file, { layer: 'LOTS' })).toMatch(/expected a coordinate system, found none.*--crs EPSG/);
+    expect(refusal(file, { layer: 'LOTS' })).toMatch(
+      /expected a coordinate system, and a DXF never names one.*--crs EPSG/,
+    );
     expect(refusal(file, { crs: statePlane })).toMatch(/LOTS.*ROADS.*LABELS.*--layer/);
   });
 
@@ -164,6 +166,12 @@ describe('a file that means harm', () => {
     expect(JSON.stringify(read)).not.toContain('SECRET');
     const stylesheet = `<?xml-stylesheet href="secret.xml"?>${gml(member('C'))}`.replace('<?xml version="1.0"?>', '');
     expect(JSON.stringify(readParcels(writeFile('style.gml', stylesheet, folder)))).not.toContain('SECRET');
+  });
+
+  test('that names no coordinate system is not taken for degrees', () => {
+    const file = writeFile('lots.gml', gml(member('A').replace(' srsName="EPSG:4326"', '')));
+    expect(refusal(file)).toMatch(/expected a coordinate system, found none in the layer lot\. Name it \(--crs EPSG/);
+    expect(readParcels(file, { crs: 'EPSG:4326' })).toHaveLength(1);
   });
 
   test('by a description of other files (VRT) is refused, also under the name and the look of another format', () => {

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../../spec/errors.ts';
-import { type GdalFormat, type GdalFormatName, importFormats } from '../../../spec/import-formats.ts';
+import { formatOf, type GdalFormat, type GdalFormatName, importFormats } from '../../../spec/import-formats.ts';
 import { runInWorker } from '../bytes/run-in-worker.ts';
 import { openFlatGeobuf } from '../flatgeobuf/flatgeobuf-reader.ts';
 import type { ParcelLayer, ParcelSource, ReadOptions } from '../parcel-source.ts';
@@ -123,8 +123,12 @@ function asLayer({ format, place, gdal }: Read, file: string, of: GdalLayer, opt
   const { name, rowCount } = of;
   const isSample = options.sampleRows !== undefined && gdal.layersBy === undefined;
   const unnamed = () => {
-    const problem = `${place}: expected a coordinate system, found none in the layer ${name}. Name it (--crs EPSG:…).`;
-    return new EngineError('import_refused', problem);
+    const { lacksSystem, label } = formatOf(format);
+    const found = lacksSystem ? `and a ${label} never names one` : `found none in the layer ${name}`;
+    return new EngineError(
+      'import_refused',
+      `${place}: expected a coordinate system, ${found}. Name it (--crs EPSG:…).`,
+    );
   };
   const layer = named(place, name, file, () => openFlatGeobuf(file, options, unnamed));
   return {
