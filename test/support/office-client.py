@@ -54,7 +54,8 @@ def main():
         fresh += 1
         # A new address: what a cell has fetched once stays until the document is opened again.
         other = sheets.getByIndex(0).getCellByPosition(0, fresh)
-        other.Formula = f'=WEBSERVICE("{value_url}?fresh={fresh}")'
+        # LibreOffice keeps what an address answered; the last part of a feed's address is for people, so another one is fresh.
+        other.Formula = f'=WEBSERVICE("{value_url.rsplit("/", 1)[0]}/fresh-{fresh}.txt")'
         cursor = table.createCursor()
         cursor.gotoEndOfUsedArea(False)
         rows = table.getCellRangeByPosition(0, 0, cursor.RangeAddress.EndColumn, cursor.RangeAddress.EndRow).getDataArray()
