@@ -2,8 +2,9 @@
 import { useRead } from '../state/client-context.tsx';
 import { usePrice, usePricedCall } from '../state/priced-call.ts';
 import { paidKeys } from '../work/paid-reads.ts';
+import { OutcomeToDelete } from './delete-person.tsx';
 import { openTraceDialog } from './trace-dialog-state.ts';
-import { LooksFor, NoContacts, TraceAction, TraceError, TraceOutcome, usePreview } from './trace-parts.tsx';
+import { hindranceOf, LooksFor, NoContacts, TraceAction, TraceError, usePreview } from './trace-parts.tsx';
 
 export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: number; hasSeveralOwners: boolean }) {
   const input = { id: propertyId };
@@ -12,11 +13,12 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
   const price = usePrice('skip_trace_property_owner');
   const call = usePricedCall('skip_trace_property_owner', input, [...paidKeys, ['trace_preview']]);
   if (!preview.data || stored === undefined) return null;
-  const { person, refusal, has_contacts: hasContacts } = preview.data;
+  const { person, refusal, has_contacts: hasContacts, is_opted_out: isOptedOut } = preview.data;
   // Paid for, and then the disk was full: the answer is shown as long as the window is there.
   const trace =
     stored.trace ??
-    (call.answer && person
+    // Of a person who was deleted since, nothing is shown.
+    (call.answer && person && !isOptedOut
       ? { asked: person, result: call.answer.data, traced_at: new Date().toISOString(), is_same_person: true }
       : null);
   return (
@@ -27,7 +29,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
         <p className="small-text quieter">Of several owners the first is looked for.</p>
       ) : null}
       {refusal === null ? null : <p>This parcel {refusal}.</p>}
-      {trace ? <TraceOutcome trace={trace} /> : null}
+      <OutcomeToDelete key={propertyId} trace={trace} person={person} isOptedOut={isOptedOut} />
       {hasContacts ? null : <NoContacts />}
       <TraceError call={call} price={price} />
       <TraceAction
@@ -36,7 +38,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
         preview={preview.data}
         readAt={preview.dataUpdatedAt}
         isKnown={trace !== null}
-        hindrance={refusal ?? (hasContacts ? null : 'no contacts')}
+        hindrance={hindranceOf(preview.data)}
       />
       <button type="button" className="link" onClick={() => openTraceDialog(person)}>
         Trace another name or address

@@ -3,8 +3,9 @@ import { Overlay } from '../frame/overlay.tsx';
 import { readKey, useRead, useRested } from '../state/client-context.tsx';
 import { usePrice, usePricedCall } from '../state/priced-call.ts';
 import { useStore } from '../state/store.ts';
+import { OutcomeToDelete } from './delete-person.tsx';
 import { type TraceField, type TypedPerson, traceFields, typedPerson } from './trace-dialog-state.ts';
-import { LooksFor, NoContacts, TraceAction, TraceError, TraceOutcome, usePreview } from './trace-parts.tsx';
+import { hindranceOf, LooksFor, NoContacts, TraceAction, TraceError, usePreview } from './trace-parts.tsx';
 
 const labels: Readonly<Record<TraceField, string>> = {
   first_name: 'First name',
@@ -89,7 +90,7 @@ function Asked({ input }: { input: Given }) {
   return (
     <>
       <LooksFor person={person} />
-      {trace ? <TraceOutcome trace={trace} /> : null}
+      <OutcomeToDelete trace={trace} person={person} isOptedOut={false} />
       <TraceError call={call} price={price} />
       <TraceAction
         call={call}
@@ -97,7 +98,7 @@ function Asked({ input }: { input: Given }) {
         preview={preview.data}
         readAt={preview.dataUpdatedAt}
         isKnown={trace !== null}
-        hindrance={preview.data.has_contacts ? null : 'no contacts'}
+        hindrance={hindranceOf(preview.data)}
       />
     </>
   );

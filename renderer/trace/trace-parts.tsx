@@ -33,6 +33,10 @@ export function usePreview(id: number | null) {
   return query;
 }
 
+/** Why no trace can be made; null when one can. */
+export const hindranceOf = ({ refusal, is_opted_out: isOptedOut, has_contacts: hasContacts }: Preview): string | null =>
+  refusal ?? (isOptedOut ? 'opted out' : hasContacts ? null : 'no contacts');
+
 export const LooksFor = ({ person }: { person: TracedPerson }) => (
   <p>
     Looks in your own contact lists for <b className="medium">{personName(person)}</b>, {personPlace(person)}.

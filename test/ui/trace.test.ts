@@ -304,6 +304,64 @@ describe.runIf(available)('the Owner tab', () => {
     await page.getByText('NORA OTHER').waitFor();
   });
 
+  test('a person is deleted by the keyboard: what is said before, what is gone after, and no number stays', async () => {
+    const { page, engine } = await openWindow();
+    const { matched } = await findOwners(engine);
+    const records = () => engine.people.file.get<{ n: number }>('SELECT count(*) AS n FROM contacts')?.n ?? 0;
+    const before = records();
+    await openOwner(page, matched);
+    await traceButton(page).click();
+    await page.locator('.phones li').first().waitFor();
+    const opener = page.getByRole('button', { name: 'Delete this person from my contacts' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('region', { name: 'Delete this person' });
+    await question.getByText(/for good\? This cannot be undone\./).waitFor();
+    await question.getByText(/Backups and exports that you saved before still hold the person/).waitFor();
+    // What is focused first is Cancel, and gives the focus back.
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await eventually(() => opener.evaluate((button) => document.activeElement === button)).toBe(true);
+    expect(records()).toBe(before);
+
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(/ is deleted: 1 record and 1 kept trace\./).waitFor();
+    await page.getByText(/^Restoring|Backups and exports that were saved before/).waitFor();
+    expect(records()).toBe(before - 1);
+    expect(await page.locator('.phones li').count()).toBe(0);
+    expect(await traceButton(page).isDisabled()).toBe(true);
+    expect(runRead(engine, 'stored_trace', { id: matched })).toEqual({ trace: null });
+    await page.reload();
+    await page.getByText(/is on the opt-out list of this home/).waitFor();
+    expect(await traceButton(page).isDisabled()).toBe(true);
+  });
+
+  test('a person whose name was typed is deleted by the mouse, in the dialog', async () => {
+    const { page, engine } = await openWindow();
+    await countOf(page);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('What do you want to do?').fill('skip trace');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('First name').fill('Bill');
+    await page.getByLabel('Last name').fill('Dubois');
+    await page.getByRole('textbox', { name: 'ZIP', exact: true }).fill('00142');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Skip trace/ })
+      .click();
+    await page.locator('.phones li').first().waitFor();
+    await page.getByRole('button', { name: 'Delete this person from my contacts' }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText(/^BILL DUBOIS is deleted: 1 record and 1 kept trace\./).waitFor();
+    expect(await page.locator('.phones li').count()).toBe(0);
+    const left =
+      "SELECT count(*) FROM contacts WHERE last_name = 'DUBOIS' AND zip = '00142' AND first_name LIKE 'WILL%'";
+    expect(engine.people.file.column(left)).toEqual([0]);
+  });
+
   test('the other parcels of the mailing address are counted and become the filter, for nothing', async () => {
     const { page, engine, ledger } = await openWindow();
     const row = engine.land.file.get<{ id: number; n: number }>(

@@ -48,6 +48,22 @@ export const parcelShots: readonly Shot[] = [
     },
   },
   {
+    name: 'trace-delete',
+    act: async (page) => {
+      await parcelOf(page, 'Owner & contact');
+      const opener = page.locator('[data-focus=delete-person]');
+      for (let i = 0; i < 40 && !(await opener.isVisible()); i++) {
+        await page.keyboard.press(']');
+        await page.waitForTimeout(300);
+        const trace = page.locator('[data-focus=trace-button]');
+        if (await trace.isEnabled()) await trace.click();
+        await page.waitForTimeout(300);
+      }
+      await opener.click();
+      await page.getByRole('button', { name: 'Delete for good' }).waitFor();
+    },
+  },
+  {
     name: 'trace-company',
     act: async (page) => {
       await parcelOf(page, 'Owner & contact');
