@@ -6,6 +6,7 @@ import { addContactCommands } from './cli/contact-commands.ts';
 import { addDataCommands } from './cli/data-commands.ts';
 import { exitCodes, exitCodesText } from './cli/exit-codes.ts';
 import { addExportCommands } from './cli/export-commands.ts';
+import { addFeedCommands } from './cli/feed-commands.ts';
 import { Interrupted } from './cli/interrupt.ts';
 import { addLayerCommands } from './cli/layer-commands.ts';
 import { addLookCommand } from './cli/look-command.ts';
@@ -52,6 +53,7 @@ function buildProgram(output: Output): Command {
   addBackupCommands(program, output);
   addContactCommands(program, output);
   addAccountCommands(program, output);
+  addFeedCommands(program, output);
   addMcpCommand(program, output);
   addSqlCommand(program, output);
   for (const command of allCommands(program)) command.exitOverride();

@@ -21,3 +21,22 @@ export const suggestedName = (file: string): string =>
     .replace(/\..*$/, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_') || 'mine';
+
+/** The input of an operation or change; `{}` without one. @throws EngineError usage */
+export function parseJson(json: string | undefined): unknown {
+  try {
+    return json === undefined ? {} : JSON.parse(json);
+  } catch (error) {
+    throw new EngineError('usage', `the input is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The number of a dataset, import or feed. @throws EngineError usage */
+export function parseRowNumber(text: string, what: string): number {
+  const number = Number(text);
+  if (/^\d{1,15}$/.test(text) && number > 0) return number;
+  throw new EngineError(
+    'usage',
+    `Expected the number of ${what === 'import' ? 'an' : 'a'} ${what}, found ${JSON.stringify(text)}.`,
+  );
+}

@@ -6,6 +6,7 @@ import type { DeleteReport } from '../importing/merge/delete-dataset.ts';
 import type { UndoReport } from '../importing/merge/undo-import.ts';
 import { describeDatasets, listDatasets } from '../query/datasets.ts';
 import { EngineError } from '../spec/errors.ts';
+import { parseRowNumber } from './arguments.ts';
 import { requireHome, withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { waitingText } from './layer-commands.ts';
@@ -51,7 +52,7 @@ function addCoverage(datasets: Command, output: Output): void {
     .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string, _options: unknown, command: Command) =>
       withEngine(command, output, ({ land }) => {
-        const id = parseNumber(text, 'dataset');
+        const id = parseRowNumber(text, 'dataset');
         const dataset = describeDatasets(land).find((row) => row.dataset_id === id);
         if (!dataset) throw new EngineError('not_found', `There is no dataset ${id}.`);
         const rows = dataset.coverage.map(({ column, known }) => ({
@@ -100,7 +101,7 @@ function addDelete(datasets: Command, output: Output): void {
     .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string, _options: unknown, command: Command) =>
       withEngine(command, output, async (engine) => {
-        const input = { dataset_id: parseNumber(text, 'dataset') };
+        const input = { dataset_id: parseRowNumber(text, 'dataset') };
         const report = (await runJob(engine, output, 'delete_dataset', input)) as DeleteReport;
         output.print(
           `Dataset ${report.dataset_id} is removed with its ${grouped(report.removed)} parcels; "platbook undo ${report.import_id}" brings them back.`,
@@ -119,7 +120,7 @@ function addUndo(program: Command, output: Output): void {
     .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string | undefined, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
-        const input = text === undefined ? {} : { import_id: parseNumber(text, 'import') };
+        const input = text === undefined ? {} : { import_id: parseRowNumber(text, 'import') };
         const report = (await runJob(engine, output, 'undo_import', input)) as UndoReport & {
           readonly left_out: readonly Waiting[];
         };
@@ -134,12 +135,3 @@ const undoneText = ({ import_id: id, action, restored, removed }: UndoReport): s
   action === 'delete'
     ? `The dataset is back, with ${grouped(restored)} parcels.`
     : `Import ${id} is undone: ${grouped(restored)} parcels are restored, ${grouped(removed)} added ones are removed.`;
-
-function parseNumber(text: string, what: string): number {
-  const number = Number(text);
-  if (/^\d{1,15}$/.test(text) && number > 0) return number;
-  throw new EngineError(
-    'usage',
-    `Expected the number of ${what === 'import' ? 'an' : 'a'} ${what}, found ${JSON.stringify(text)}.`,
-  );
-}

@@ -10,10 +10,11 @@ import { loadSampleCounty } from '../sample-county.ts';
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
 import { openAppWindow, openKeptWindow, printLinks, stopPrintingLinks } from './app-window.ts';
+import { parseJson } from './arguments.ts';
 import { chosenHome, openHome, withEngine } from './home.ts';
 import { grouped, type Output, readableJson, seconds } from './output.ts';
 
-const standardPort = 4780;
+export const standardPort = 4780;
 
 export function addServiceCommands(program: Command, output: Output): void {
   program
@@ -58,7 +59,7 @@ export function addServiceCommands(program: Command, output: Output): void {
     .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
         requireOperation(operation);
-        const { data, tokens, notices } = await engine.callUnchecked(operation, parseInput(json), { mode: 'script' });
+        const { data, tokens, notices } = await engine.callUnchecked(operation, parseJson(json), { mode: 'script' });
         output.print(options.json ? JSON.stringify(data) : readableJson(data));
         for (const notice of notices) output.note(notice);
         if (!options.json) output.note(`${grouped(tokens)} tokens`);
@@ -84,14 +85,6 @@ function requireOperation(name: string): void {
     'usage',
     `there is no operation ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : `: ${known.join(', ')}`}`,
   );
-}
-
-function parseInput(json: string | undefined): unknown {
-  try {
-    return json === undefined ? {} : JSON.parse(json);
-  } catch (error) {
-    throw new EngineError('usage', `the input is not JSON: ${(error as Error).message}`);
-  }
 }
 
 function parsePort(text: string): number {

@@ -1,8 +1,9 @@
 /** The feeds of this home, for Settings. */
 import Type from 'typebox';
-import { type FeedFormat, feedFormats } from '../feeds/feed-formats.ts';
-import { type FeedKind, listFeeds } from '../feeds/feed-store.ts';
+import type { FeedFormat } from '../feeds/feed-formats.ts';
+import type { FeedKind } from '../feeds/feed-store.ts';
 import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { listedFeeds } from '../work/feeds.ts';
 import { defineRead } from './read.ts';
 
 const text = Type.String();
@@ -27,9 +28,6 @@ export const feeds = defineRead({
   input: noInput,
   output: Type.Object({ feeds: Type.Array(feed) }, strict),
   run: (_input, { account }) => ({
-    feeds: listFeeds(account).map(({ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at }) => ({
-      ...{ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at },
-      formats: feedFormats[kind],
-    })),
+    feeds: listedFeeds(account),
   }),
 });

@@ -12,6 +12,7 @@ import { parseFilterRequest } from '../query/filter-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
 import { choiceSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
+import type { AccountStore } from '../store/account-store.ts';
 import { defineChange } from './change.ts';
 import { idSchema, orderingSchema } from './chosen-parcels.ts';
 
@@ -32,15 +33,25 @@ export type FeedMade = ValueOf<typeof madeSchema>;
 
 const feedInput = Type.Object(
   {
-    name: textSchema(),
+    name: Type.Unsafe<string>({ ...textSchema({ description: 'what the feed is called' }), 'x-option': '<text>' }),
     kind: choiceSchema(['search', 'comps', 'value'], { expected: 'search, comps or value' }),
     input: Type.Record(Type.String(), Type.Unknown(), {
       description:
         'A filter body, the input of list_comps, or `{ id, field }` of a value; without `id` its address takes one: `?id=17`.',
     }),
-    ordering: Type.Optional(orderingSchema),
-    columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
-    leave_out_do_not_mail: Type.Optional(Type.Boolean({ description: 'For a search. Default: no.' })),
+    ordering: Type.Optional(
+      Type.Unsafe<string>({ ...orderingSchema, 'x-option': '<column>', description: 'order of a search' }),
+    ),
+    columns: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 200,
+        'x-option': '<names>',
+        description: 'columns of a search, comma-separated (default: all)',
+      }),
+    ),
+    leave_out_do_not_mail: Type.Optional(
+      Type.Boolean({ 'x-option': '', description: 'leave parcels out of a search whose owners must not get letters' }),
+    ),
   },
   strict,
 );
@@ -62,6 +73,13 @@ const madeOf = (
   leaves_out_do_not_mail: leavesOut,
   paths: feedFormats[kind].map((format) => `/feeds/${secret.secret}/${slug(name)}.${format}`),
 });
+
+/** The feeds without their addresses, of which only hashes are stored; newest first. */
+export const listedFeeds = (account: AccountStore) =>
+  listFeeds(account).map(({ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at }) => ({
+    ...{ feed_id, name, kind, leaves_out_do_not_mail, made_at, last_used_at },
+    formats: feedFormats[kind],
+  }));
 
 /** Rejects a feed whose query would fail. @throws EngineError validation_error */
 function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: ValueOf<typeof feedInput>): void {

@@ -1,0 +1,77 @@
+/** `platbook feeds …`: addresses that a spreadsheet or QGIS reads, while `platbook serve` or `start` runs. */
+import type { Command } from 'commander';
+import { keptPort } from '../account/kept-port.ts';
+import type { Engine } from '../engine.ts';
+import { type FeedMade, listedFeeds, makeFeedChange } from '../work/feeds.ts';
+import { runChange } from '../work/index.ts';
+import { parseJson, parseRowNumber } from './arguments.ts';
+import { requireHome, withEngine } from './home.ts';
+import { type Output, tableText } from './output.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
+import { standardPort } from './service-commands.ts';
+
+export function addFeedCommands(program: Command, output: Output): void {
+  const feeds = program.command('feeds').description('addresses that spreadsheets and QGIS read');
+  const { input } = makeFeedChange;
+  addSchemaOptions(feeds.command('make <kind> <json>'), input)
+    .description('make a feed of a search, of comps or of a value; its address is shown once')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+<json> is a filter body, the input of list_comps, or {"id":17,"field":"mean_adjusted_price"}; a value without "id" takes
+one in its address: ?id=17.
+
+Example:
+  platbook feeds make search '{"county":"33019","acres_min":20}' --name "Large lots"`,
+    )
+    .action((kind: string, json: string, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const asked = { kind, input: parseJson(json), ...givenFields(input, options) };
+        show(engine, (await runChange(engine, 'make_feed', asked)).data as FeedMade, options.json, output);
+      }),
+    );
+  feeds
+    .command('list', { isDefault: true })
+    .description('list feeds; their addresses are not kept')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, ({ account }) => {
+        const rows = listedFeeds(account);
+        const columns = ['feed_id', 'kind', 'name', 'made_at', 'last_used_at'];
+        output.print(options.json ? JSON.stringify(rows) : tableText(columns, rows));
+      }),
+    );
+  feeds
+    .command('renew <feed-id>')
+    .description('give a feed a new address; the old one stops working')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const renewed = await runChange(engine, 'renew_feed', { feed_id: parseRowNumber(id, 'feed') });
+        show(engine, renewed.data as FeedMade, options.json, output);
+      }),
+    );
+  feeds
+    .command('revoke <feed-id>')
+    .description('end a feed for good')
+    .hook('preAction', (_program, command) => requireHome(command))
+    .action((id: string, _options: unknown, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        await runChange(engine, 'revoke_feed', { feed_id: parseRowNumber(id, 'feed') });
+        output.print(`Feed ${id} is revoked.`);
+      }),
+    );
+}
+
+function show({ account }: Engine, made: FeedMade, asJson: boolean | undefined, output: Output): void {
+  if (asJson) {
+    output.print(JSON.stringify(made));
+    return;
+  }
+  const base = `http://127.0.0.1:${keptPort(account) ?? standardPort}`;
+  for (const path of made.paths) output.print(`${base}${path}`);
+  output.note(`Feed ${made.feed_id}. Its address is shown only now; it answers while Platbook is served on that port.`);
+}
