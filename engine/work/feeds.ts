@@ -40,7 +40,11 @@ const feedInput = Type.Object(
         'A filter body, the input of list_comps, or `{ id, field }` of a value; without `id` its address takes one: `?id=17`.',
     }),
     ordering: Type.Optional(
-      Type.Unsafe<string>({ ...orderingSchema, 'x-option': '<column>', description: 'order of a search' }),
+      Type.Unsafe<ValueOf<typeof orderingSchema>>({
+        ...orderingSchema,
+        'x-option': '<column>',
+        description: 'order of a search',
+      }),
     ),
     columns: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
