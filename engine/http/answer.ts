@@ -1,6 +1,6 @@
 /** Builds HTTP answers: status, own headers, body, and the headers that every answer has. */
 import type { Readable } from 'node:stream';
-import { EngineError, nonFieldErrors, type WireErrorCode, wireErrors } from '../spec/errors.ts';
+import { asInternalError, EngineError, nonFieldErrors, type WireErrorCode, wireErrors } from '../spec/errors.ts';
 import { csvText } from './csv.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -34,10 +34,10 @@ export const jsonAnswer = (status: number, data: unknown): HttpAnswer => ({
   body: JSON.stringify(data),
 });
 
-/** The error if it has a wire code; internal_error for any other, so that no internal text reaches the caller. */
+/** The error if it has a wire code; internal_error for any other, which says of a full or locked disk what it is, and no text from inside. */
 function wireError(error: unknown): EngineError & { readonly code: WireErrorCode } {
   const known = error instanceof EngineError && error.code in wireErrors;
-  return (known ? error : new EngineError('internal_error')) as EngineError & { readonly code: WireErrorCode };
+  return (known ? error : asInternalError(error)) as EngineError & { readonly code: WireErrorCode };
 }
 
 /** Whether an error is a fault of Platbook, to be logged. */

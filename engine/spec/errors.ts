@@ -57,6 +57,12 @@ export const wireErrors = {
 
 export type WireErrorCode = keyof typeof wireErrors;
 
+interface LocalError {
+  readonly docs: string;
+  /** What an `internal_error` says of it over HTTP, without a name of this computer; absent where its caller can do nothing. */
+  readonly overHttp?: string;
+}
+
 /** Codes of the library and the command line: they never travel over HTTP. */
 export const localErrors = {
   unfit_node: { docs: 'This Node.js is too old for the database driver.' },
@@ -71,15 +77,25 @@ export const localErrors = {
   file_suspicious: {
     docs: 'A file of a home is a link or a pipe, or the database holds triggers or views that Platbook did not make.',
   },
-  file_locked: { docs: 'Another program has locked the file for too long.' },
+  file_locked: {
+    docs: 'Another program has locked the file for too long.',
+    overHttp: 'Another program is writing the data of Platbook for too long. Nothing was charged; try again.',
+  },
   file_read_only: { docs: 'The file or its folder cannot be written.' },
-  disk_trouble: { docs: 'The disk cannot be read or written: it is full, failing or disconnected.' },
-  disk_full: { docs: 'The disk is full; nothing was changed.' },
+  disk_trouble: {
+    docs: 'The disk cannot be read or written: it is full, failing or disconnected.',
+    overHttp:
+      'The disk with the data of Platbook cannot be read or written: it may be full, failing or disconnected. Nothing was charged.',
+  },
+  disk_full: {
+    docs: 'The disk is full; nothing was changed.',
+    overHttp: 'The disk with the data of Platbook is full: make room on it. Nothing was charged or changed.',
+  },
   import_refused: { docs: 'The import is not possible with this file and these options; nothing was changed.' },
   mapping_invalid: { docs: 'The mapping file is not valid.' },
   sample_and_real: { docs: 'A home holds either the synthetic sample or real data, never both.' },
   usage: { docs: 'The command line or its arguments are not valid.' },
-} as const satisfies Record<string, { docs: string }>;
+} as const satisfies Record<string, LocalError>;
 
 type LocalErrorCode = keyof typeof localErrors;
 export type ErrorCode = WireErrorCode | LocalErrorCode;
@@ -113,6 +129,13 @@ export class EngineError extends Error {
     if (more.details) this.details = more.details;
     if (more.retryAfterSeconds !== undefined) this.retryAfterSeconds = more.retryAfterSeconds;
   }
+}
+
+/** What travels over HTTP in place of a local error or a fault. */
+export function asInternalError(error: unknown): EngineError {
+  const local: LocalError | undefined =
+    error instanceof EngineError && error.code in localErrors ? localErrors[error.code as LocalErrorCode] : undefined;
+  return new EngineError('internal_error', local?.overHttp);
 }
 
 /** A 400 with details; the message repeats the first one, so that a log line alone helps. */

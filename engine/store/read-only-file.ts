@@ -7,6 +7,22 @@ import { namedError } from './sqlite-errors.ts';
 /** By position (`?`) or by name (`:name`, `@name`, `$name`). */
 export type SqlValues = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 
+/** Pragmas that only tell of the schema. Others change the connection, some already while they are prepared. */
+const tellingPragma =
+  /^\s*PRAGMA\s+(?:main\.)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|database_list|function_list|compile_options|user_version|application_id)\s*(?:\(\s*\w+\s*\))?\s*;?\s*$/i;
+
+/** Comments, texts and quoted names, in which the word means nothing. */
+const notCode = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/g;
+
+/** @throws TypeError */
+function refusePragma(text: string): void {
+  const code = text.replace(notCode, (part) => (/^[-/]/.test(part) ? ' ' : 'x'));
+  if (!/\bPRAGMA\b/i.test(code) || tellingPragma.test(code)) return;
+  throw new TypeError(
+    'expected a SELECT, found a PRAGMA; those that tell of tables and indexes (table_info) are answered',
+  );
+}
+
 export class ReadOnlyFile {
   readonly #path: string;
   readonly #database: Database.Database;
@@ -24,6 +40,7 @@ export class ReadOnlyFile {
    */
   rows(text: string, values: SqlValues = []): SqlRow[] {
     try {
+      refusePragma(text);
       const statement = this.#database.prepare<unknown[], SqlRow>(text);
       if (!statement.reader || !statement.readonly) {
         throw new TypeError('expected one statement that reads (SELECT, WITH, EXPLAIN), found one that does not');

@@ -39,12 +39,29 @@ test.each([
   expect(engine.sql('SELECT total(property_id) AS sum, count(*) AS n FROM parcels')).toEqual(before);
 });
 
-test('a pragma cannot make the connection write', () => {
+test.each([
+  'PRAGMA query_only = OFF',
+  'PRAGMA locking_mode = EXCLUSIVE',
+  'PRAGMA mmap_size = 100000000000',
+  'PRAGMA cache_size(-100000000)',
+  'PRAGMA temp_store_directory = "/"',
+  '-- a remark\n/* another */ pragma main.locking_mode=exclusive',
+  'EXPLAIN PRAGMA locking_mode = EXCLUSIVE',
+  ';PRAGMA mmap_size(5)',
+  "PRAGMA/**/locking_mode='exclusive'",
+  'PRAGMA table_info = parcels; PRAGMA mmap_size = 5',
+])('%s is refused before SQLite sees it', (text) => {
   const engine = engineOn(sampleHome());
-  try {
-    engine.sql('PRAGMA query_only = OFF');
-  } catch {}
+  expect(() => engine.sql(text)).toThrow(/^sql: /);
+  expect(engine.sql('SELECT * FROM pragma_locking_mode')).toEqual([{ locking_mode: 'normal' }]);
   expect(() => engine.sql('DELETE FROM parcels RETURNING apn')).toThrow('sql: ');
+});
+
+test('pragmas that tell of tables are answered, and the word may stand in a text', () => {
+  const engine = engineOn(sampleHome());
+  expect(engine.sql<{ name: string }>('PRAGMA table_info(parcels)').map(({ name }) => name)).toContain('apn');
+  expect(engine.sql('PRAGMA user_version')).toEqual([{ user_version: expect.any(Number) }]);
+  expect(engine.sql('SELECT \'PRAGMA x\' AS "PRAGMA" -- PRAGMA')).toEqual([{ PRAGMA: 'PRAGMA x' }]);
 });
 
 test('platbook sql prints a table or JSON, and its refusal in one line', async () => {

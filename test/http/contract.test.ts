@@ -375,6 +375,32 @@ describe('faults', () => {
     expect(it.lines.at(-1)?.error).toMatchObject({ code: 'file_damaged' });
   });
 
+  test('a full disk is said, without a path, a charge or data; with room the next request is answered', async () => {
+    const it = await serving();
+    const { file } = it.engine.account;
+    // SQLite's own limit: the next page is refused as by a full disk.
+    const pages = Number(file.pragma('page_count'));
+    file.exec('CREATE TABLE filler (n)');
+    file.pragma(`max_page_count = ${pages + 1}`);
+    const fill = () => {
+      for (;;) file.run('INSERT INTO filler VALUES (randomblob(2000))');
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: 'disk_full' }));
+    let response = await it.send(filter());
+    for (let at = 0; at < 200 && response.status === 200; at++) response = await it.send(filter());
+    const charged = it.charged();
+    response = await it.send(filter());
+    expectError(response, 'internal_error');
+    expect(response.json.error.message).toBe(
+      'The disk with the data of Platbook is full: make room on it. Nothing was charged or changed.',
+    );
+    expect(response.text).not.toContain(it.engine.home);
+    expect(it.lines.at(-1)?.error).toMatchObject({ code: 'disk_full' });
+    expect(it.charged()).toBe(charged);
+    file.pragma('max_page_count = 1000000');
+    expect((await it.send(filter())).status).toBe(200);
+  });
+
   test('the log holds no path, query or key', async () => {
     const it = await serving();
     await it.send(search(`fips=${fixtureFips}&owner_name=marsh`));
