@@ -1,6 +1,6 @@
 /**
- * Everything that can be done by key or from the palette: one row each. The palette, the `?` list, the hints on buttons
- * and the keyboard itself are all derived from here.
+ * Every command for keys and the palette: one row each. The palette, the `?` list, the hints on buttons and the
+ * keyboard derive from this table.
  */
 
 import type { EngineClient } from './client/engine-client.ts';
@@ -30,33 +30,33 @@ export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Window';
-  /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+mod+z`; null: from the palette alone. */
+  /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+mod+z`; null: only in the palette. */
   readonly keys: string | null;
-  /** Also while a field is being typed in, and over menus and dialogs. */
+  /** Also while typing in a field, and over menus and dialogs. */
   readonly isEverywhere?: true;
-  /** Also in menus and dialogs, whose keys are else their own. */
+  /** Also in menus and dialogs, which otherwise keep their own keys. */
   readonly isOver?: true;
-  /** Again and again while the key is held; without it a held key is one press. */
+  /** Repeats while the key is held; without it a held key is one press. */
   readonly isRepeated?: true;
-  /** Offered on the sample alone, or on the user's own data alone; absent: on both. */
+  /** Only on the sample, or only on the user's own data; absent: on both. */
   readonly onlyIn?: 'sample' | 'own';
   readonly run: (client: EngineClient) => void;
 }
 
-/** On Explore, once it is drawn. */
+/** Runs on Explore, once it is drawn. */
 const inExplore = (work: () => void): void => {
   goTo('explore');
   whenThere('.explore', work);
 };
 
-/** Where its filters, map and table are seen: a tab of the parcel that has their place gives way. */
+/** Shows its filters, map and table: closes a wide parcel tab that covers them. */
 const besideMap = (work: () => void): void => {
   leaveWideTab();
   goTo('explore');
   whenThere('.explore[data-wide=false]', work);
 };
 
-/** The parcel before or after; in a list the row, whose table alone knows its order. */
+/** The previous or next parcel; in a list the row, since only its table knows the order. */
 function walk(client: EngineClient, by: 1 | -1): void {
   if (navigation.get().screen === 'lists') {
     const key = by > 0 ? 'ArrowDown' : 'ArrowUp';
@@ -64,14 +64,14 @@ function walk(client: EngineClient, by: 1 | -1): void {
   } else inExplore(() => void step(client, by));
 }
 
-/** Where the table has given way to a tab of the parcel, its menu is brought back first. */
+/** If a parcel tab covers the table, brings back the table's menu first. */
 const exportListed = (): void =>
   document.querySelector('.explore[data-wide=true]') ? besideMap(openExport) : openExport();
 
 const next = <Value>(values: readonly Value[], value: Value): Value =>
   values[(values.indexOf(value) + 1) % values.length] ?? value;
 
-/** Escape closes what lies on top, one thing at a time. */
+/** Escape closes the topmost thing, one at a time. */
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
   else if (clearRows()) return;
@@ -178,7 +178,7 @@ export const commands: readonly Command[] = [
     keys: 't',
     run: () => besideMap(() => focusWhenThere('table')),
   },
-  { id: 'export', title: 'Export what is listed', group: 'Explore', keys: 'mod+e', run: exportListed },
+  { id: 'export', title: 'Export the listed parcels', group: 'Explore', keys: 'mod+e', run: exportListed },
   { id: 'import', title: 'Import a file', group: 'Window', keys: 'mod+i', run: openImport },
   { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },
   { id: 'undo', title: 'Undo', group: 'Window', keys: 'mod+z', isOver: true, isRepeated: true, run: undoLast },
@@ -209,7 +209,7 @@ export const commands: readonly Command[] = [
   },
   { id: 'value', title: 'Value of the parcel', group: 'Parcel', keys: 'v', run: showValue },
   { id: 'comps', title: 'Comps around the parcel', group: 'Parcel', keys: 'c', run: showComps },
-  { id: 'star', title: 'Star the parcel, or take the star off', group: 'Parcel', keys: 's', run: starChosen },
+  { id: 'star', title: 'Star or unstar the parcel', group: 'Parcel', keys: 's', run: starChosen },
   { id: 'note', title: 'Write a note on the parcel', group: 'Parcel', keys: 'n', run: noteChosen },
   { id: 'tag', title: 'Tag the parcel', group: 'Parcel', keys: 'g', run: tagChosen },
   { id: 'add-to-list', title: 'Add the parcel to a list', group: 'Parcel', keys: null, run: listChosen },

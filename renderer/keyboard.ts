@@ -1,4 +1,4 @@
-/** From a key to its command. */
+/** Maps keys to commands. */
 import type { EngineClient } from './client/engine-client.ts';
 import { type Command, commands } from './commands.ts';
 import { isDialogOpen, isInLayer } from './state/focus-place.ts';
@@ -18,7 +18,7 @@ export function keyWords(keys: string): string {
 function keysOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
   const hasModifier = isMac ? event.metaKey : event.ctrlKey;
-  // Shift is part of how `?` is typed; beside Ctrl it is a key of its own.
+  // `?` needs Shift to type; beside Ctrl, Shift is part of the shortcut.
   return `${hasModifier && event.shiftKey ? 'shift+' : ''}${hasModifier ? 'mod+' : ''}${key}`;
 }
 
@@ -30,8 +30,8 @@ const isTyping = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.type !== 'radio'));
 
 /**
- * Single characters are shortcuts only where nothing is typed, and only while the user has them on. In a menu they find
- * a line of it, and behind a dialog nothing may change.
+ * Single characters are shortcuts only outside text fields, and only if enabled. In a menu they find one of its lines,
+ * and behind a dialog nothing may change.
  */
 function mayRun(command: Command, event: KeyboardEvent): boolean {
   if (command.isEverywhere) return true;

@@ -1,4 +1,4 @@
-/** Boots the window: settings, the engine's client, the app. */
+/** Starts the window: settings, the engine's client, the app. */
 import './styles/index.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -18,7 +18,7 @@ followAddress(screenList.map(({ id }) => id));
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The listener is on this machine: what it refuses once it refuses again, and no network comes and goes.
+      // The listener is on this machine: a retry gets the same refusal, and there is no network to recover.
       retry: false,
       networkMode: 'always',
       refetchOnWindowFocus: false,

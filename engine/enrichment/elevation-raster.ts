@@ -148,7 +148,7 @@ async function openTiff(file: string): Promise<GeoTIFF> {
 }
 
 function assumeMeters(notes: string[]): ElevationUnit {
-  notes.push('The file does not say the unit of its heights; they were taken as metres.');
+  notes.push('The file does not say the unit of its heights; they were taken as meters.');
   return 'm';
 }
 

@@ -1,5 +1,6 @@
 /**
- * The engine over a port that the desktop app's main process hands in, again after every restart of the engine's process.
+ * Connects to the engine through a port that the desktop app's main process passes in, anew after every restart of the
+ * engine's process.
  */
 import { type DesktopBridge, portMessage } from '../../electron/bridge.ts';
 import type { MessagePortLike } from '../../engine/rpc/messages.ts';
@@ -9,7 +10,7 @@ import { portClient } from './port-client.ts';
 /** A restart takes less than a second; a call that waits this long fails. */
 const patienceMilliseconds = 20_000;
 
-/** What of the page's window is used. */
+/** The parts of the page's window in use. */
 export interface PortWindow {
   readonly location: { readonly origin: string };
   addEventListener(
@@ -23,7 +24,7 @@ export interface PortWindow {
   ): void;
 }
 
-/** A client that outlives its port: what is asked while there is none waits for the next one. */
+/** A client that outlives its port: calls without a port wait for the next one. */
 export function desktopClient(
   bridge: Pick<DesktopBridge, 'connect' | 'openHome' | 'openSample'>,
   page: PortWindow,
@@ -41,7 +42,7 @@ export function desktopClient(
     port.addEventListener('close', () => {
       if (latest?.port === port) latest = null;
     });
-    // End the calls of an old host whose end was missed.
+    // Ends the calls of an old host whose end went unnoticed.
     before?.close();
     for (const give of waiting.splice(0)) give(client);
   });
@@ -55,12 +56,14 @@ export function desktopClient(
       };
       const timer = setTimeout(() => {
         waiting = waiting.filter((one) => one !== give);
-        reject(new ClientError('port_closed', 'The part of Platbook that reads the files does not answer. Try again.'));
+        reject(
+          new ClientError('port_closed', 'The part of Platbook that reads the files does not respond. Try again.'),
+        );
       }, patienceMilliseconds);
       waiting.push(give);
     });
 
-  /** What costs nothing and changes nothing is asked once more; a screen need not know of a restart. */
+  /** Repeats a free call that changes nothing once, so that screens need not know of a restart. */
   const free = async <Result>(ask: (client: EngineClient) => Promise<Result>): Promise<Result> => {
     try {
       return await ask(await connected());

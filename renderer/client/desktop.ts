@@ -1,4 +1,4 @@
-/** The page's side of the desktop app: commands of the menu, links and files that the user opened or dropped. */
+/** The page's side of the desktop app: menu commands, links, and files the user opens or drops. */
 import type { DesktopBridge, OpenedNews } from '../../electron/bridge.ts';
 import { desktopClient } from './desktop-client.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -19,15 +19,15 @@ export interface DesktopEars {
   readonly opened: (news: OpenedNews) => void;
 }
 
-/** Hears the menu, links, and files that are opened with the app or dropped on its window. */
+/** Handles the menu, links, and files opened with the app or dropped on its window. */
 export function listenToDesktop(bridge: DesktopBridge, { command, opened }: DesktopEars): void {
   bridge.onCommand((id) => {
-    // In a field the letters are meant, not the parcels.
+    // In a text field undo applies to the text, not the parcels.
     if ((id === 'undo' || id === 'redo') && isTyping(document.activeElement)) document.execCommand(id);
     else command(id);
   });
   bridge.onOpened(opened);
-  // Before any part of the page hears of it: only here it is known where a file lies.
+  // Captures first: only here is a file's path known.
   addEventListener('dragover', (event) => event.preventDefault(), true);
   addEventListener('drop', (event) => hearDrop(event, bridge, opened), true);
 }
@@ -40,7 +40,7 @@ function hearDrop(event: DragEvent, bridge: DesktopBridge, opened: DesktopEars['
   if (files.length > 0) opened({ parcel: null, files });
 }
 
-/** Text that is dragged within the page is none. */
+/** False for text dragged within the page. */
 export const isFileDrag = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
 const isTyping = (element: Element | null): boolean =>

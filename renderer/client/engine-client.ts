@@ -1,6 +1,6 @@
 /**
- * The one way from a screen to the engine. Operations may be charged and need an action; reads are free. Two transports
- * have this shape: fetch (in a browser) and a MessagePort (in the desktop app).
+ * The only way from a screen to the engine. Operations may be charged and need an action; reads are free. Two
+ * transports implement it: fetch (in a browser) and a MessagePort (in the desktop app).
  */
 import type { InputOf, OperationName, OutputOf } from '../../engine/operations/index.ts';
 import type { ReadInputOf, ReadName, ReadOutputOf } from '../../engine/reads/index.ts';
@@ -15,12 +15,12 @@ export interface Charged<Output> {
 
 export interface ChangeDone<Output> {
   readonly data: Output;
-  /** What `change('undo', { entry })` takes back, and what the toast says; null: nothing to undo. */
+  /** What `change('undo', { entry })` reverts, and the toast's text; null: nothing to undo. */
   readonly undo: { readonly entry: number; readonly sentence: string } | null;
 }
 
 export interface CallOptions {
-  /** One per press of a button (`newAction`); the same again when that press is tried again. */
+  /** One per button press (`newAction`); the same again for a retry of that press. */
   readonly action: string;
 }
 
@@ -35,26 +35,26 @@ export interface EngineClient {
     input: InputOf<Name>,
     options: CallOptions,
   ): Promise<Charged<OutputOf<Name>>>;
-  /** @throws ClientError; the signal's reason when it was aborted */
+  /** @throws ClientError; the signal's reason if aborted */
   read<Name extends ReadName>(name: Name, input: ReadInputOf<Name>, options?: ReadOptions): Promise<ReadOutputOf<Name>>;
   /**
-   * A free write: notes, lists, saved searches, jobs. A signal ends the waiting, not what was done.
-   * @throws ClientError; the signal's reason when it was aborted
+   * A free write: notes, lists, saved searches, jobs. A signal ends only the waiting.
+   * @throws ClientError; the signal's reason if aborted
    */
   change<Name extends ChangeName>(
     name: Name,
     input: ChangeInputOf<Name>,
     options?: ReadOptions,
   ): Promise<ChangeDone<ChangeOutputOf<Name>>>;
-  /** One tile as the engine makes it; empty where there is nothing. @throws ClientError; the signal's reason */
+  /** One tile from the engine; empty if it has nothing there. @throws ClientError; the signal's reason */
   tile(source: string, z: number, x: number, y: number, options?: ReadOptions): Promise<ArrayBuffer>;
-  /** A link to the sample county in a window of its own. @throws ClientError not_found where none is offered */
+  /** A link to the sample county in its own window. @throws ClientError not_found if none is offered */
   openSample(): Promise<string>;
-  /** A link to the user's own home, which is made where there is none. @throws ClientError not_found where none is known */
+  /** A link to the user's own home, created if missing. @throws ClientError not_found if none is known */
   openHome(): Promise<string>;
 }
 
-/** The codes of spec/errors.ts, and two of the connection: no answer, or the window's link has ended. */
+/** The codes of spec/errors.ts, plus two of the connection: no answer, or the window's link has expired. */
 export class ClientError extends Error {
   readonly code: string;
   readonly requestId: string | null;

@@ -62,7 +62,7 @@ const clientError = ({ code, message, details }: WireError, requestId: string): 
 
 const noError: WireError = { code: 'internal_error', message: 'Platbook answered without a reason.', request_id: '' };
 
-/** An abort stays an abort; everything else that hinders the way is one error that a screen can show. */
+/** Passes an abort through; turns everything else that prevents an answer into one error a screen can show. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -70,7 +70,7 @@ async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ClientError(
       'unreachable',
-      'Platbook does not answer: it may have been stopped. Start it again, then try again.',
+      'Platbook does not respond: it may have been stopped. Start it again, then try again.',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The engine over a MessagePort, as the desktop app has it. */
+/** The engine over a MessagePort, for the desktop app. */
 import type { MessagePortLike, RpcAnswer, RpcRequest } from '../../engine/rpc/messages.ts';
 import { ClientError, type EngineClient } from './engine-client.ts';
 
@@ -72,6 +72,6 @@ export function portClient(port: MessagePortLike): EngineClient {
   };
 }
 
-/** The bytes alone: a view may stand in a larger buffer. */
+/** Only its own bytes: a view may be part of a larger buffer. */
 const exactBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer =>
   byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);

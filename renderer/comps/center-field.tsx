@@ -1,4 +1,4 @@
-/** The middle of the circle: the parcel that is open in Explore, or coordinates as they are typed. */
+/** The center of the circle: the parcel open in Explore, or typed coordinates. */
 import { LocateFixed } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { explore } from '../explore/explore-state.ts';
@@ -13,8 +13,8 @@ export function CenterField({ center, onChange }: { center: Place | null; onChan
   const [text, setText] = useState(center ? placeText(center) : '');
   const typed = readPlace(text);
   const isWrong = text.trim() !== '' && typed === null;
-  // From elsewhere (a parcel, the map); what is being typed stays as it is typed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the centre alone says that it came from elsewhere
+  // Follows changes from elsewhere (a parcel, the map), but never changes text being typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the center shows that the change came from elsewhere
   useEffect(() => {
     if (center && !same(center, readPlace(text))) setText(placeText(center));
   }, [center]);
@@ -22,7 +22,7 @@ export function CenterField({ center, onChange }: { center: Place | null; onChan
     <>
       <label className="field" data-invalid={isWrong}>
         <input
-          aria-label="Centre: latitude, longitude"
+          aria-label="Center: latitude, longitude"
           aria-invalid={isWrong}
           autoComplete="off"
           spellCheck={false}

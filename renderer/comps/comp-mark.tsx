@@ -1,4 +1,4 @@
-/** ● sold ◐ pending ○ active: told apart by shape, so that no colour has to be seen. */
+/** ● sold ◐ pending ○ active: shapes distinguish them, so that color is not needed. */
 export type CompStatus = 'SOLD' | 'PENDING' | 'ACTIVE';
 
 export const statusWords: Readonly<Record<CompStatus, string>> = { SOLD: 'sold', PENDING: 'pending', ACTIVE: 'active' };
@@ -30,7 +30,7 @@ export const CompDot = ({
   );
 };
 
-/** In a line of text. @param isNamed said to screen readers, where no word stands beside it */
+/** In a line of text. @param isNamed announces the status to screen readers if no word stands beside it */
 export const CompMark = ({ status, isNamed = false }: { status: CompStatus; isNamed?: boolean }) => (
   <span className="comp-mark">
     <svg width="12" height="12" aria-hidden="true">

@@ -10,12 +10,12 @@ export interface CompColumn {
   readonly id: string;
   readonly label: string;
   readonly isNumber: boolean;
-  /** Width in rem, and how much of what is left the column takes. */
+  /** Width in rem, and the column's share of the remaining width. */
   readonly width: readonly [rem: number, share?: number];
-  /** By what it is sorted; null comes last, whichever way. */
+  /** The sort key; null comes last in either direction. */
   readonly key: (comp: ListedComp) => number | string | null;
   readonly cell: (comp: ListedComp) => ReactNode;
-  /** The first to go where the table is narrow. */
+  /** Hidden first in a narrow table. */
   readonly isForWide?: true;
 }
 
@@ -125,14 +125,14 @@ const distanceColumn = (center: Place): CompColumn => ({
   cell: (comp) => formatNumber(milesBetween(center, comp), 1),
 });
 
-/** @param center distances are from here; null: there are none */
+/** @param center distances start here; null: no distances */
 export function compColumns(center: Place | null): readonly CompColumn[] {
   if (center === null) return made;
   const before = made.findIndex(({ id }) => id === 'acres');
   return made.toSpliced(before, 0, distanceColumn(center));
 }
 
-/** Unknown values last, whichever way the others go; equal ones stay in the engine's order. */
+/** Unknown values last in either direction; equal ones stay in the engine's order. */
 export function sortedComps(
   rows: readonly ListedComp[],
   column: CompColumn | undefined,

@@ -1,4 +1,4 @@
-/** The place beside the table where the comps lie: what a map of them is given, and what it reports back. */
+/** The map of comps beside the table: its input, and what it reports back. */
 import type { ComponentType } from 'react';
 import type { CompStatus } from './comp-mark.tsx';
 
@@ -20,18 +20,18 @@ export interface CompsCircle {
 }
 
 export interface CompsMapProps {
-  /** Those of the list, as the table shows them; empty before the first list. */
+  /** The list's comps, as in the table; empty before the first list. */
   readonly comps: readonly MapComp[];
-  /** What is asked for; null where a county is. */
+  /** The requested circle; null for a county. */
   readonly circle: CompsCircle | null;
-  /** The parcel in the middle; null on the Comps screen. */
+  /** The parcel at the center; null on the Comps screen. */
   readonly propertyId: number | null;
   readonly fips: string | null;
   readonly selected: string | null;
   readonly highlighted: string | null;
   readonly onSelect: (id: string | null) => void;
   readonly onHighlight: (id: string | null) => void;
-  /** A dragged centre or radius; absent where the middle is a parcel and only the radius may change. */
+  /** Receives a dragged center or radius; absent if the center is a parcel and only the radius may change. */
   readonly onCircle: (circle: CompsCircle) => void;
 }
 

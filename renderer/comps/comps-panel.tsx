@@ -1,4 +1,4 @@
-/** Where and which comps: the place, then what they must be like; the count and the priced button at the foot. */
+/** The query for comps: place, then conditions; the count and the priced button at the bottom. */
 import { formatNumber, formatTime, plural } from '../parts/format.ts';
 import { NumberField } from '../parts/number-field.tsx';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
@@ -15,7 +15,7 @@ export interface CompsPanelProps {
   readonly query: CompsQuery;
   readonly onChange: (change: Partial<CompsQuery>) => void;
   readonly comps: Comps;
-  /** Around a parcel the place is given, and only the radius is chosen. */
+  /** Around a parcel the place is fixed, and only the radius can change. */
   readonly isAroundParcel: boolean;
 }
 
@@ -100,7 +100,7 @@ function KindSection({ query, onChange }: CompsPanelProps) {
               </>
             }
             isOn={chosen.includes(status)}
-            // The last one stays: nothing at all would ask for everything.
+            // Keeps the last one: without any, all would be listed.
             disabled={chosen.length === 1 && chosen[0] === status}
             onChange={(isOn) => toggle(status, isOn)}
           />

@@ -1,4 +1,4 @@
-/** What is asked of the comps: a county or a circle, and what they must be like. Pure functions. */
+/** The query for comps: a county or a circle, and conditions. Pure functions. */
 import type { InputOf } from '../../engine/operations/index.ts';
 import { parseCoordinates } from '../../engine/spec/parse-coordinates.ts';
 import type { CompStatus } from './comp-mark.tsx';
@@ -36,11 +36,11 @@ export const beginQuery: CompsQuery = {
 };
 
 export const metersPerMile = 1609.344;
-/** As far as list_comps goes. */
+/** The limit of list_comps. */
 export const maximumMiles = 124;
 const daysPerMonth = 365.25 / 12;
 
-/** As list_comps takes it; null while there is no place. */
+/** The input of list_comps; null while there is no place. */
 export function compsInput(query: CompsQuery): CompsInput | null {
   const { scope, fips, center, miles, statuses, soldWithinMonths: months, acresMin, acresMax } = query;
   const place = scope === 'county' ? fips !== null && { fips } : center !== null && circleInput(center, miles);
@@ -59,14 +59,14 @@ const circleInput = ({ longitude, latitude }: Place, miles: number) => ({
   dist: Math.max(1, Math.round(miles * metersPerMile)),
 });
 
-/** What keeps the list from being asked for; null when nothing does. */
+/** Why the query cannot run; null if it can. */
 export function problemOf({ scope, fips, center, acresMin, acresMax }: CompsQuery): string | null {
   if (scope === 'county' && fips === null) return 'Choose a county.';
-  if (scope === 'circle' && center === null) return 'Give the centre of the circle, or choose a parcel in Explore.';
+  if (scope === 'circle' && center === null) return 'Give the center of the circle, or choose a parcel in Explore.';
   return acresMin !== null && acresMax !== null && acresMin > acresMax ? 'Acres from is above acres to.' : null;
 }
 
-/** A place without a name; null when the text is none. */
+/** A place without a name; null if the text is not one. */
 export function readPlace(text: string): Place | null {
   const found = parseCoordinates(text);
   return found && { ...found, name: '' };
@@ -78,7 +78,7 @@ const earthRadiusMeters = 6_371_008.8;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
-/** Along the sphere: within half a percent of the engine's geodesic, for showing and for drawing. */
+/** On the sphere: within half a percent of the engine's geodesic, for display and drawing. */
 export function milesBetween(a: Omit<Place, 'name'>, b: Omit<Place, 'name'>): number {
   const [p, q] = [radians(a.latitude), radians(b.latitude)];
   const chord =
@@ -104,7 +104,7 @@ export function circleWkt(center: Omit<Place, 'name'>, miles: number): string {
   return `POLYGON ((${[...corners, corners[0]].join(', ')}))`;
 }
 
-/** The value below which a share of the sorted values lie, between neighbours by proportion; null of none. */
+/** The value below which a share of the sorted values lies, interpolated between neighbors; null without values. */
 export function quantile(sorted: readonly number[], share: number): number | null {
   if (sorted.length === 0) return null;
   const at = share * (sorted.length - 1);

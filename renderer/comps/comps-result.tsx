@@ -1,4 +1,4 @@
-/** The list that was paid for: what it says together, its table, and where its comps lie. */
+/** The paid list: its summary, its table, and its map. */
 import { ChartScatter, CodeXml, Copy, ListFilter, Rss } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useMemo, useRef } from 'react';
@@ -24,7 +24,7 @@ import { compsCopyForms, copyCompsAs } from './copy-comps-as.ts';
 import { highlightComp, highlightedComp } from './highlighted-comp.ts';
 import type { Comps } from './use-comps.ts';
 
-/** From here on table and map have room beside each other, in the size of the text. */
+/** From this width on table and map fit side by side, relative to the text size. */
 const besideRem = 62;
 
 const none: readonly ListedComp[] = [];
@@ -87,7 +87,7 @@ function Listed({ found, rows, query, comps }: CompsResultProps & { found: Found
         <b>{plural(rows.length, 'comp', 'comps')}</b>
         <span className="small-text quieter">
           {isPart ? `of ${formatNumber(found.rows.length)} listed` : `listed ${formatTime(found.at)}`}
-          {found.count > found.rows.length ? `, of ${formatNumber(found.count)} that match` : ''}
+          {found.count > found.rows.length ? `, of ${formatNumber(found.count)} matches` : ''}
         </span>
         <span className="grow" />
         <NarrowByPrice />
@@ -100,7 +100,7 @@ function Listed({ found, rows, query, comps }: CompsResultProps & { found: Found
   );
 }
 
-/** Among what is listed, so it is free. */
+/** Free: narrows what is already listed. */
 function NarrowByPrice() {
   const { priceMin, priceMax } = useStore(compsView);
   return (
@@ -207,7 +207,7 @@ function MapBeside({ query, onChange, propertyId, rows }: CompsResultProps & { r
   const { id: highlighted } = useStore(highlightedComp);
   const { scope, center, miles, fips } = query;
   const { longitude, latitude } = (scope === 'circle' ? center : null) ?? {};
-  // A new array or circle redraws the map, so both keep their identity while nothing changes.
+  // A new array or circle redraws the map, so both keep their identity while unchanged.
   const circle = useMemo(
     () =>
       longitude === undefined || latitude === undefined ? null : { longitude, latitude, meters: miles * metersPerMile },

@@ -1,4 +1,4 @@
-/** Comps of a county or within a circle: the screen. Around a parcel the same stands in its tab. */
+/** The screen for comps of a county or within a circle. A parcel's tab shows the same around it. */
 import { useEffect } from 'react';
 import { explore } from '../explore/explore-state.ts';
 import { useRead } from '../state/client-context.tsx';
@@ -17,7 +17,7 @@ export function CompsScreen() {
     <section className="page" aria-label="Comps">
       <header className="page-head">
         <h1>Comps</h1>
-        <span className="quieter">What land was sold for, and what is asked for it</span>
+        <span className="quieter">Sale prices and asking prices of land</span>
       </header>
       <div className="comps">
         <CompsPanel query={query} onChange={screenQuery.set} comps={comps} isAroundParcel={false} />
@@ -27,7 +27,7 @@ export function CompsScreen() {
   );
 }
 
-/** A county that the home no longer has is let go; with no place at all it begins with the county of Explore. */
+/** Drops a county that the home no longer has; without a place, starts with the county of Explore. */
 function useFirstPlace({ fips, center }: CompsQuery): void {
   const { data: home } = useRead('home', {}, { isLasting: true });
   useEffect(() => {

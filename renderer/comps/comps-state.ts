@@ -1,4 +1,4 @@
-/** What the Comps screen and the Comps tab remember: the question, and the lists that were paid for. */
+/** The state of the Comps screen and the Comps tab: the query, and the paid lists. */
 import type { OutputOf } from '../../engine/operations/index.ts';
 import { explore } from '../explore/explore-state.ts';
 import { createStore, type Store } from '../state/store.ts';
@@ -6,7 +6,7 @@ import { beginQuery, type CompsInput, type CompsQuery } from './comps-query.ts';
 
 type WireComp = OutputOf<'list_comps'>['results'][number];
 
-/** A comp of a list, as it is shown and kept: without its photos. */
+/** A comp of a list, as shown and stored: without its photos. */
 export interface ListedComp extends Omit<WireComp, 'latitude' | 'longitude' | 'photos'> {
   readonly latitude: number;
   readonly longitude: number;
@@ -23,12 +23,12 @@ export const screenQuery: Store<CompsQuery> = createStore<CompsQuery>('platbook.
 export const tabQuery: Store<CompsQuery> = createStore<CompsQuery>('platbook.comps-tab', beginQuery);
 
 export interface FoundComps {
-  /** The question (`foundKey`). */
+  /** Key of the query (`foundKey`). */
   readonly key: string;
   /** ISO date-time. */
   readonly at: string;
   readonly tokens: number;
-  /** How many there were; more than the rows, where only the first were listed. */
+  /** Number of matches; more than the rows if only the first were listed. */
   readonly count: number;
   readonly rows: readonly ListedComp[];
 }
@@ -39,7 +39,7 @@ interface AllFound {
 
 const keptRows = 4000;
 
-/** The newest, so many rows of them, and of each question its newest list. */
+/** The newest lists up to a limit of rows, and only the newest list of each query. */
 function newestOf(lists: readonly FoundComps[]): FoundComps[] {
   const newestFirst = lists.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   const byQuestion = new Map<string, FoundComps>();
@@ -51,20 +51,20 @@ function newestOf(lists: readonly FoundComps[]): FoundComps[] {
   });
 }
 
-/** Lists that were paid for are seen again free, also after a reload, and in every window: what one has paid for, all have. */
+/** Viewing paid lists again is free, after a reload too, and in every window: all share what one has paid for. */
 const found = createStore<AllFound>('platbook.comps-found', { lists: [] }, (mine, stored) => ({
   lists: newestOf([...mine.lists, ...stored.lists]),
 }));
 
 export const foundComps: Store<AllFound> = found;
 
-/** The data belong to the question: another home may be served at the same address. */
+/** The key includes the data: another home may be served at the same address. */
 export const foundKey = (input: CompsInput): string =>
   JSON.stringify([explore.get().dataKey, ...Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
 export const keepFound = (list: FoundComps): void => found.set(({ lists }) => ({ lists: newestOf([list, ...lists]) }));
 
-/** What passes with the window: the comp that is chosen, and how the table is sorted and narrowed. */
+/** Lost with the window: the selected comp, and the table's sort order and price range. */
 export interface CompsView {
   readonly selected: string | null;
   readonly sort: string | null;

@@ -1,4 +1,4 @@
-/** What the list says together: the middle $/ac and the middle half, sales and asks apart. */
+/** The list's summary: median $/ac and the middle half, separately for sales and asks. */
 import { formatNumber, plural } from '../parts/format.ts';
 import { perAcreText } from '../value/value-words.ts';
 import { pricePerAcre } from './comps-columns.tsx';
@@ -6,14 +6,14 @@ import { quantile } from './comps-query.ts';
 import type { ListedComp } from './comps-state.ts';
 
 export interface PriceSpread {
-  /** Those with acres and a price. */
+  /** Number of comps with acres and a price. */
   readonly count: number;
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Quartiles of dollars per acre; null where no comp has both price and acres. */
+/** Quartiles of dollars per acre; null if no comp has both price and acres. */
 export function spreadOf(rows: readonly ListedComp[]): PriceSpread | null {
   const prices = rows
     .map(pricePerAcre)

@@ -1,4 +1,4 @@
-/** The list of comps: virtualised rows, sorted by their headings, one of them chosen, all by keyboard. */
+/** The list of comps: virtualized rows, sorted by headings, one selected, all by keyboard. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
@@ -12,7 +12,7 @@ import type { Place } from './comps-query.ts';
 import { compsView, type ListedComp, selectComp } from './comps-state.ts';
 import { highlightComp, highlightedComp } from './highlighted-comp.ts';
 
-/** As the table shows them: within the prices, in the order of the heading. The same array while nothing changes. */
+/** As shown in the table: within the price range, in the heading's order. The same array while unchanged. */
 export function useSortedComps(rows: readonly ListedComp[], center: Place | null): readonly ListedComp[] {
   const { sort, isDescending, priceMin, priceMax } = useStore(compsView);
   const { longitude, latitude } = center ?? {};
@@ -26,7 +26,7 @@ export function useSortedComps(rows: readonly ListedComp[], center: Place | null
   }, [rows, longitude, latitude, sort, isDescending, priceMin, priceMax]);
 }
 
-/** From here on every column has room, in the size of the text. */
+/** From this width on every column fits, relative to the text size. */
 const wideRem = 62;
 
 export function CompsTable({ rows, center }: { rows: readonly ListedComp[]; center: Place | null }) {
@@ -59,7 +59,7 @@ export function CompsTable({ rows, center }: { rows: readonly ListedComp[]; cent
     selectComp(rows[wanted]?.id ?? null);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid holds a few of its rows only
+    // biome-ignore lint/a11y/useSemanticElements: a virtualized grid renders only some of its rows
     <div
       ref={scroll}
       className="grid"
@@ -86,7 +86,7 @@ export function CompsTable({ rows, center }: { rows: readonly ListedComp[]; cent
   );
 }
 
-/** Twice the same heading turns the order round; a third time it is the engine's again. Numbers begin with the largest. */
+/** A second click on a heading reverses the order; a third restores the engine's. Numbers start with the largest. */
 function sortBy({ id, isNumber }: CompColumn): void {
   compsView.set(({ sort, isDescending }) => {
     if (sort !== id) return { sort: id, isDescending: isNumber };
@@ -97,7 +97,7 @@ function sortBy({ id, isNumber }: CompColumn): void {
 function Head({ columns }: { columns: readonly CompColumn[] }) {
   const { sort, isDescending } = useStore(compsView);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the heading of a virtualised grid
+    // biome-ignore lint/a11y/useSemanticElements: the heading of a virtualized grid
     <div role="rowgroup" className="grid-head">
       {/* biome-ignore lint/a11y/useSemanticElements: the heading of a virtualised grid */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons are focused */}

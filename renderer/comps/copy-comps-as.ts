@@ -1,4 +1,4 @@
-/** The list as a request of the public API, in the tools people use. The key is a word to replace, never a real one. */
+/** The list as a request of the public API, in common tools. The key is a placeholder, never a real one. */
 import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { apiAddressToBe } from '../state/api-address.ts';
@@ -10,11 +10,11 @@ export interface CompsCopyForm {
   readonly text: (input: CompsInput, origin: string) => string;
 }
 
-/** Where the public API is; a test holds it to the operation's own path. */
+/** Path of the public API; a test compares it with the operation's own. */
 export const compsPath = '/api/public/v1/comps/';
 const key = 'YOUR_KEY';
 
-/** A list is the same name again: `point=-71.8&point=44.1`. */
+/** A list repeats its name: `point=-71.8&point=44.1`. */
 export const compsQueryString = (input: CompsInput): string =>
   Object.entries({ ...input, page_size: 500 })
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]))

@@ -1,4 +1,4 @@
-/** The comp under the pointer or the keyboard, in a table or on a map: one for all of them. */
+/** The comp under the pointer or keyboard, shared by tables and maps. */
 import { createStore } from '../state/store.ts';
 
 export const highlightedComp = createStore<{ readonly id: string | null }>(null, { id: null });

@@ -1,4 +1,4 @@
-/** Counting comps is free; listing them is one press, one token each, however many pages it takes. */
+/** Counting comps is free; listing them is one press, one token each, over any number of pages. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ClientError, type EngineClient, newAction } from '../client/engine-client.ts';
 import { refusal, useRefusal } from '../parts/refused-fields.ts';
@@ -15,7 +15,7 @@ interface Run {
   readonly isRunning: boolean;
   readonly error: ClientError | null;
   readonly action: string | null;
-  /** How many were asked for, and which were there already, so that trying again asks the same. */
+  /** The requested number and the rows already there, so that a retry asks for the same. */
   readonly limit: number;
   readonly have: readonly ListedComp[];
 }
@@ -28,19 +28,19 @@ const setRun = (key: string, change: Partial<Run>): void =>
 export interface Comps {
   readonly input: CompsInput | null;
   readonly problem: string | null;
-  /** Null while it is not counted. */
+  /** Null until counted. */
   readonly count: number | null;
   readonly tokensEach: number | null;
   readonly countError: ClientError | null;
   readonly isRunning: boolean;
   readonly error: ClientError | null;
-  /** The list that was paid for this very question; null when there is none. */
+  /** The paid list for exactly this query; null if there is none. */
   readonly found: FoundComps | null;
-  /** @param limit at most so many, the nearest or newest first */
+  /** @param limit at most this many, the nearest or newest first */
   readonly press: (limit: number) => void;
-  /** Lists those that the list which is there has left out, and pays for those alone. */
+  /** Lists the comps missing from the current list, and pays only for those. */
   readonly pressRest: () => void;
-  /** What trying again costs at most; null while that is not known. */
+  /** Maximum price of a retry; null while unknown. */
   readonly retryTokens: number | null;
   readonly retry: () => void;
 }
@@ -79,7 +79,7 @@ export function useComps(query: CompsQuery): Comps {
   };
 }
 
-/** Page by page; each has a key of its own made from the press, so that a second try pays for no page twice. */
+/** Page by page; each page's key derives from the press, so a retry pays for no page twice. */
 async function list(
   client: EngineClient,
   input: CompsInput,
@@ -88,7 +88,7 @@ async function list(
   have: readonly ListedComp[],
 ): Promise<void> {
   const before = runs.get()[key] ?? idle;
-  // Another number of rows is another press.
+  // Another number of rows makes it another press.
   const isSame = before.limit === limit && before.have.length === have.length;
   const action = (isSame && before.action) || newAction();
   setRun(key, { isRunning: true, error: null, action, limit, have });
@@ -111,7 +111,7 @@ async function list(
   }
 }
 
-/** Where comps were imported between two pages, one may come on both. */
+/** If comps were imported between two pages, one may appear on both. */
 const withoutRepeats = (rows: readonly ListedComp[]): ListedComp[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];

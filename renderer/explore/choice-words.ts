@@ -1,4 +1,4 @@
-/** What a value of a list filter is called: its label, with the value beside it where two values have one label. */
+/** The name of a list filter's value: its label, with the value itself if two values share the label. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 
 type Choice = Pick<ReadOutputOf<'facet'>['values'][number], 'value' | 'label'>;

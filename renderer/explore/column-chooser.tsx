@@ -1,4 +1,4 @@
-/** Which columns the table has. */
+/** Chooses the columns of the table. */
 import { Check, Columns3Cog } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { settings } from '../state/settings.ts';
@@ -26,7 +26,7 @@ export function ColumnChooser() {
                 className="menu-item"
                 checked={columns.includes(id)}
                 onCheckedChange={(isOn) => toggle(id, isOn)}
-                // Several are chosen one after the other.
+                // Keeps the menu open for several choices.
                 onSelect={(event) => event.preventDefault()}
               >
                 <span className="box">

@@ -1,4 +1,4 @@
-/** The search as a request of the public API, in the tools people use. The key is a word to replace, never a real one. */
+/** The search as a request of the public API, in common tools. The key is a placeholder, never a real one. */
 import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
 import { apiAddressToBe } from '../state/api-address.ts';
@@ -11,13 +11,13 @@ export interface CopyForm {
   readonly text: (body: FilterBody, origin: string) => string;
 }
 
-/** Where the public API is; a test holds it to the operation's own path. */
+/** Path of the public API; a test compares it with the operation's own. */
 export const filterPath = '/api/public/v1/properties/filter/';
 const key = 'YOUR_KEY';
 
 const json = (body: FilterBody): string => JSON.stringify(publicBody(body));
 
-/** Single quotes end a shell's quoted text, so each is closed, escaped and opened again. */
+/** A single quote would end the shell's quoted text, so each is closed, escaped and reopened. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const curl = (body: FilterBody, origin: string): string =>
@@ -27,7 +27,7 @@ const curl = (body: FilterBody, origin: string): string =>
     `  -d ${shellQuoted(json(body))}`,
   ].join(' \\\n');
 
-/** In M a quote inside a text is doubled. */
+/** M doubles quotes inside a text. */
 const powerQuery = (body: FilterBody, origin: string): string => `let
   Body = "${json(body).replaceAll('"', '""')}",
   Get = (page as number) => Json.Document(Web.Contents("${origin}", [
@@ -72,7 +72,7 @@ export const copyForms: readonly CopyForm[] = [
   { id: 'node', label: 'Node', text: node },
 ];
 
-/** Puts the filter as it stands on the clipboard. @throws ClientError */
+/** Copies the current filter to the clipboard. @throws ClientError */
 export async function copyAs(client: EngineClient, id: CopyForm['id']): Promise<void> {
   const form = copyForms.find((one) => one.id === id);
   const address = await apiAddressToBe(client);

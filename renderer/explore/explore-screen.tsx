@@ -1,4 +1,4 @@
-/** Explore: filter panel · sentence, map over table · detail. One selection for all three. */
+/** Explore: filter panel · sentence, map above table · detail. All three share one selection. */
 import { Splitter } from '../frame/splitter.tsx';
 import { ExploreMap } from '../map/explore-map.tsx';
 import { useIsNarrow } from '../parts/use-window-width.ts';

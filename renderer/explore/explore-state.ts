@@ -1,4 +1,4 @@
-/** What Explore remembers: the filter with its way back, the last search that was paid, what is selected. */
+/** The state of Explore: the filter with its undo steps, the last paid search, the selection. */
 import { forgetRefused } from '../parts/refused-fields.ts';
 import type { Choice } from '../parts/use-row-choosing.ts';
 import { createStore } from '../state/store.ts';
@@ -22,20 +22,20 @@ export interface LastSearch {
 }
 
 export interface ExploreState {
-  /** Which home the rest belongs to; another one starts over. */
+  /** The home that the rest belongs to; another home resets it. */
   readonly homeKey: string;
-  /** Which datasets it holds, and of when. */
+  /** The datasets with their dates. */
   readonly dataKey: string;
   readonly filter: FilterBody;
   readonly past: readonly FilterBody[];
   readonly future: readonly FilterBody[];
   readonly search: LastSearch | null;
-  /** When that was asked which an import has put out of date; null while there is a search, and before the first. */
+  /** Time of the search that an import has made outdated; null while there is a search, and before the first. */
   readonly outdatedAt: string | null;
   /** `-acres`; null: by property_id. */
   readonly ordering: string | null;
   readonly selected: number | null;
-  /** Several that were picked together; empty while there is only the one. */
+  /** Several parcels selected together; empty if there is only one. */
   readonly selectedMany: readonly number[];
   readonly detailTab: string;
 }
@@ -56,24 +56,24 @@ const begin: ExploreState = {
 
 export const explore = createStore<ExploreState>('platbook.explore', begin);
 
-/** What passes with the window: the pointer's parcel, the open panel of narrow windows, which control to show. */
+/** Lost with the window: the pointer's parcel, the open panel of narrow windows, which control to show. */
 export interface ExploreView {
   readonly hovered: number | null;
   readonly isPanelOpen: boolean;
-  /** A filter whose control should be shown and focused; the number makes the same one new. */
+  /** A filter whose control to show and focus; the number repeats a request for the same one. */
   readonly shown: { readonly name: string; readonly turn: number } | null;
 }
 
 export const view = createStore<ExploreView>(null, { hovered: null, isPanelOpen: false, shown: null });
 
 export interface ShownHome extends Pick<ExploreState, 'homeKey' | 'dataKey'> {
-  /** FIPS, the largest first. */
+  /** FIPS, largest first. */
   readonly counties: readonly string[];
 }
 
 /**
- * Begins anew in another home, and where the county of the filter is gone. An import takes nothing else away, for parcels
- * keep their numbers; only a search of what was imported is of data that is no more.
+ * Resets everything in another home, and if the filter's county is gone. An import keeps the rest, because parcels keep
+ * their ids; it only drops a search of the imported county, whose data has changed.
  */
 export function attachTo({ homeKey, dataKey, counties }: ShownHome): void {
   const was = explore.get();
@@ -87,7 +87,7 @@ export function attachTo({ homeKey, dataKey, counties }: ShownHome): void {
   }
 }
 
-/** Whether the datasets of the filter's county are those of before. */
+/** Whether the datasets of the filter's county are unchanged. */
 function isSameData(before: string, after: string, { county }: FilterBody): boolean {
   const of = (key: string) =>
     JSON.stringify(
@@ -100,7 +100,7 @@ const isThere = (filter: FilterBody, counties: readonly string[]): boolean =>
   filter.county === undefined ? hasScope(filter) || counties.length === 0 : counties.includes(String(filter.county));
 
 const keptSteps = 100;
-/** Changes of one field within this time are one step back: a number is typed digit by digit. */
+/** Changes of one field within this time are one undo step: a number is typed digit by digit. */
 const stepMilliseconds = 900;
 let lastChange = { fields: '', at: Number.NEGATIVE_INFINITY };
 
@@ -122,7 +122,7 @@ export const removeFilter = (name: string): void =>
 export const setUnknownMode = (name: string, mode: UnknownMode): void =>
   change(withUnknownMode(explore.get().filter, name, mode), `unknown ${name}`);
 
-/** Takes away everything but the county. */
+/** Removes everything but the county. */
 export const resetFilter = (): void => {
   const { county } = explore.get().filter;
   forgetRefused();
@@ -134,7 +134,7 @@ export function replaceFilter(filter: FilterBody): void {
   change(filter, 'replace');
 }
 
-/** @returns whether there was a step to take back */
+/** @returns whether there was a step to undo */
 export function undo(): boolean {
   const { past, future, filter } = explore.get();
   const before = past.at(-1);
@@ -155,7 +155,7 @@ export function redo(): boolean {
 
 export const select = (propertyId: number | null): void => explore.set({ selected: propertyId, selectedMany: [] });
 
-/** Opens a tab of it; several that were chosen without it are let go, for what is done next is meant for this one. */
+/** Opens a tab of it; deselects several others, because the next action is meant for this one. */
 export const openTab = (propertyId: number, detailTab: string): void =>
   explore.set(({ selectedMany }) => ({
     selected: propertyId,
@@ -163,14 +163,14 @@ export const openTab = (propertyId: number, detailTab: string): void =>
     detailTab,
   }));
 
-/** Several at once; the detail shows the last one that was added. */
+/** Selects several at once; the detail shows the last added one. */
 export function selectMany(ids: readonly number[]): void {
   const { selected } = explore.get();
   const shown = selected !== null && ids.includes(selected) ? selected : (ids.at(-1) ?? null);
   explore.set({ selected: shown, selectedMany: ids.length > 1 ? ids : [] });
 }
 
-/** The one, or the several. */
+/** The selected parcel, or the several selected ones. */
 export function chosenParcels(): Choice {
   const { selected, selectedMany } = explore.get();
   return { ids: selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected], shown: selected };
@@ -187,7 +187,7 @@ export const hover = (propertyId: number | null): void => {
 export const showFilter = (name: string): void =>
   view.set(({ shown }) => ({ isPanelOpen: true, shown: { name, turn: (shown?.turn ?? 0) + 1 } }));
 
-/** Twice the same heading turns the order round. Numbers begin with the largest, texts with A. */
+/** A second click on a heading reverses the order. Numbers start with the largest, texts with A. */
 export function orderBy(column: string, isNumber: boolean): void {
   const { ordering } = explore.get();
   const first = isNumber ? `-${column}` : column;

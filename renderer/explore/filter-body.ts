@@ -1,4 +1,4 @@
-/** The filter as the panel holds it: wire fields of filter_properties, and `only_unknown`. Pure functions. */
+/** The filter in the panel: wire fields of filter_properties, plus `only_unknown`. Pure functions. */
 import { filterKinds, wireFields } from '../../engine/spec/filter-kinds.ts';
 import { type FilterRow, filters, filtersByName } from '../../engine/spec/filters.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
@@ -11,7 +11,7 @@ export const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[ro
 
 const rowOfField = wireFields(filters);
 
-/** Sets fields; undefined takes one away. A filter that asks nothing any more loses its choice about unknowns, too. */
+/** Sets fields; undefined removes one. A filter without fields also loses its choice about unknowns. */
 export function withFields(body: FilterBody, fields: Readonly<Record<string, unknown>>): FilterBody {
   const merged = Object.entries({ ...body, ...fields }).filter(
     ([, value]) => value !== undefined && !isEmptyList(value),
@@ -37,13 +37,13 @@ function withoutStaleModes(body: FilterBody): FilterBody {
 export const withoutFilter = (body: FilterBody, row: FilterRow): FilterBody =>
   withFields(body, Object.fromEntries(fieldsOf(row).map((field) => [field, undefined])));
 
-/** Filters of the body that ask something, in the order of the table. Frontage types ask nothing by themselves. */
+/** Active filters of the body, in the order of the table. Frontage types alone are not active. */
 export function activeFilters(body: FilterBody): FilterRow[] {
   const given = new Set(Object.keys(body).map((field) => rowOfField.get(field)?.name));
   return filters.filter((row) => given.has(row.name) && asks(row, body));
 }
 
-/** A filter whose first bound is above its second: it is said in words, and asks nothing that could be answered. */
+/** A filter whose first bound is above its second: the screen says so, and nothing is queried. */
 export const reversedFilter = (body: FilterBody): FilterRow | undefined =>
   activeFilters(body).find(({ name }) => {
     const [low, high] = [body[`${name}_min`], body[`${name}_max`]];
@@ -58,7 +58,7 @@ function asks(row: FilterRow, body: FilterBody): boolean {
 
 export const hasScope = (body: FilterBody): boolean => activeFilters(body).some((row) => row.scope === true);
 
-/** The place alone: what histograms, lists and "not in this county's file" are drawn over. */
+/** The place alone: the base of histograms, lists and "not in this county's file". */
 export const scopeBody = (body: FilterBody): FilterBody =>
   Object.fromEntries(Object.entries(body).filter(([field]) => rowOfField.get(field)?.scope === true));
 
@@ -77,13 +77,17 @@ export function withUnknownMode(body: FilterBody, name: string, mode: UnknownMod
 
 const isOfWork = (field: string): boolean => (workFields as readonly string[]).includes(field);
 
-/** Whether the public operation gives more than is asked: it knows neither the unknown alone nor the user's own work. */
+/**
+ * Whether the public operation returns more than is wanted: it supports neither `only_unknown` nor the user's own work.
+ */
 export const isPartOfPublic = (body: FilterBody): boolean => body.only_unknown !== undefined || asksForWork(body);
 
-/** Whether stars, tags, lists or letters decide what it finds, so that it changes with them. */
+/** Whether stars, tags, lists or letters affect the result, so that it changes with them. */
 export const asksForWork = (body: FilterBody): boolean => Object.keys(body).some(isOfWork);
 
-/** What the public operation can be asked: the unknown alone it cannot give, so it keeps them and the table narrows. */
+/**
+ * The query for the public operation: it cannot return unknowns alone, so it keeps them and the table narrows the rows.
+ */
 export function publicBody(body: FilterBody): FilterBody {
   const { only_unknown: only, ...others } = body;
   const rest = Object.fromEntries(Object.entries(others).filter(([field]) => !isOfWork(field)));
@@ -91,7 +95,7 @@ export function publicBody(body: FilterBody): FilterBody {
   return { ...rest, include_unknown: [...new Set([...namesIn(body, 'include_unknown'), ...(only as string[])])] };
 }
 
-/** Half a slope pair is typed but asks nothing yet; sent, it would be refused. */
+/** Leaves out half a slope pair being typed, which would be refused. */
 export function askableBody(body: FilterBody): FilterBody {
   const { slope_area_index: index, slope_area_percent: percent, ...rest } = body;
   return index === undefined || percent === undefined ? rest : body;
@@ -99,7 +103,7 @@ export function askableBody(body: FilterBody): FilterBody {
 
 export const dropsUnknown = (row: FilterRow): boolean => filterKinds[row.kind].dropsUnknown && row.scope !== true;
 
-/** The unit of a filter's numbers, as people write it. */
+/** The unit of a filter's numbers, for display. */
 export function unitOf(row: FilterRow): string | undefined {
   if (row.kind === 'frontage') return 'ft';
   if ('unit' in row && row.unit) return row.unit;
@@ -112,7 +116,7 @@ export const filterRow = (name: string): FilterRow => {
   return row;
 };
 
-/** Two bodies that ask the same, whatever the order of their fields. */
+/** Whether two bodies are the same query, in any order of fields. */
 export const isSameFilter = (a: FilterBody, b: FilterBody): boolean => canonical(a) === canonical(b);
 
 const canonical = (body: FilterBody): string =>

@@ -63,7 +63,7 @@ export function FilterPanel({ live, width }: { live: LiveCount; width: number | 
   );
 }
 
-/** Scrolls to the control that a phrase of the sentence asked for, and puts the keyboard there. */
+/** Scrolls to the control requested by a phrase of the sentence, and focuses it. */
 function useShownFilter() {
   const { shown } = useStore(view);
   const scroll = useRef<HTMLDivElement>(null);
@@ -71,11 +71,11 @@ function useShownFilter() {
     if (!shown) return;
     const section = sectionOfFilter(shown.name);
     if (section) openSection(section);
-    // After the section has opened.
+    // Waits until the section has opened.
     const frame = requestAnimationFrame(() => {
       const control = scroll.current?.querySelector(`[data-filter~="${shown.name}"]`);
       control?.scrollIntoView({ block: 'center' });
-      // Not the first chip: what is pressed next would take a place away.
+      // Skips the first chip: the next key would remove a place.
       control?.querySelector<HTMLElement>(':is(input, button, select, textarea):not(.chip *)')?.focus();
     });
     return () => cancelAnimationFrame(frame);

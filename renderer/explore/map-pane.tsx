@@ -1,20 +1,20 @@
-/** What the map of Explore gets and how it reports back: by these functions alone. `map/explore-map.tsx` fills the place. */
+/** The props and callbacks of Explore's map; `map/explore-map.tsx` implements it. */
 import type { ComponentType } from 'react';
 import type { FilterBody } from './filter-body.ts';
 
 export interface MapPaneProps {
-  /** The filter as it stands: matches are filled at once, before a search is paid. */
+  /** The current filter: matches are filled at once, before a search is paid. */
   readonly filter: FilterBody;
-  /** Parcels that match and have no shape, and all that match; null while they are not counted. */
+  /** Matches without a shape, and all matches; null until counted. */
   readonly withoutShape: { readonly count: number; readonly of: number } | null;
   readonly selected: number | null;
-  /** Several that were picked together; empty while there is only the one. */
+  /** Several parcels selected together; empty if there is only one. */
   readonly selectedMany: readonly number[];
   readonly hovered: number | null;
   readonly onSelect: (propertyId: number | null) => void;
   readonly onSelectMany: (propertyIds: readonly number[]) => void;
   readonly onHover: (propertyId: number | null) => void;
-  /** A drawn area as WKT in longitude latitude; null takes it away. */
+  /** Receives a drawn area as WKT in longitude latitude; null removes it. */
   readonly onArea: (wkt: string | null) => void;
 }
 

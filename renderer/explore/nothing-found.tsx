@@ -1,4 +1,4 @@
-/** Nothing meets all filters: which of them removes most, and one click to relax it. */
+/** No parcel passes all filters: shows which removes most, with one click to relax it. */
 import { formatNumber, plural } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
 import { explore, removeFilter, setFields, setUnknownMode, showFilter } from './explore-state.ts';
@@ -24,7 +24,7 @@ interface NamedFilter {
   readonly remove: () => void;
 }
 
-/** Every filter of the body but the place, the user's own work among them, by the name that the count gives it. */
+/** Every filter of the body except the place, including the user's own work, by the name in the count. */
 function useNamedFilters(filter: FilterBody): ReadonlyMap<string, NamedFilter> {
   const words = useWords();
   const work = useWorkPhrases(filter);
@@ -40,7 +40,7 @@ function useNamedFilters(filter: FilterBody): ReadonlyMap<string, NamedFilter> {
 export function NothingFound({ live }: { live: LiveCount }) {
   const { filter } = useStore(explore);
   const named = useNamedFilters(filter);
-  // The effects of another filter would name what this one does not have.
+  // The effects of another filter would name filters that this one lacks.
   const effects = ((live.isCurrent && live.answer?.filters) || [])
     .toSorted((a, b) => b.removes - a.removes)
     .flatMap((effect) => {
@@ -83,9 +83,9 @@ export function NothingFound({ live }: { live: LiveCount }) {
 
 interface SentenceProps {
   readonly filter: FilterBody;
-  /** How many filters there are besides the place. */
+  /** Number of filters besides the place. */
   readonly count: number;
-  /** Whether one of them alone leaves something when it is taken away. */
+  /** Whether removing one of them alone leaves any parcel. */
   readonly canRelax: boolean;
   readonly isCurrent: boolean;
 }

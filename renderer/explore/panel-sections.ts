@@ -1,17 +1,17 @@
-/** The filter table laid out as sections, in the mock's order and words. Every filter stands in exactly one section. */
+/** The filter table as sections, in the mock's order and words. Every filter is in exactly one section. */
 import { type FilterGroup, type FilterRow, filters } from '../../engine/spec/filters.ts';
 
 export interface PanelSection {
   readonly id: string;
   readonly title: string;
   readonly rows: readonly FilterRow[];
-  /** Whether it begins open. */
+  /** Whether it is open at first. */
   readonly isOpen: boolean;
 }
 
 const more = { id: 'place', title: 'One parcel, one owner, other places' };
 
-/** Filters that stand in another section than their group's: the ones used most, and the ones used least. */
+/** Filters outside their group's section: the most used and the least used. */
 const ownSections: Readonly<Record<string, { readonly id: string; readonly title: string }>> = {
   acres: { id: 'acres', title: 'Acres' },
   land_use_codes: { id: 'land_use', title: 'Land use' },
@@ -22,7 +22,7 @@ const ownSections: Readonly<Record<string, { readonly id: string; readonly title
   apn: more,
 };
 
-/** What people ask first, before the rest of its section in the table's order. */
+/** Filters at the top of their section; the rest follow in the table's order. */
 const asFirst: readonly string[] = [
   ...['out_of_state_owner', 'exclude_corp_owner', 'exclude_hoa_owner', 'owner_name_exclude_words'],
   ...['vacant_only', 'flood_zone_percent', 'slope_area', 'exclude_landlocked'],
@@ -46,7 +46,7 @@ const sectionOf = (row: FilterRow): { id: string; title: string } =>
 
 const rank = ({ name }: FilterRow): number => (asFirst.includes(name) ? asFirst.indexOf(name) : asFirst.length);
 
-/** Built from the table: a new filter of a known group appears by itself. */
+/** Derived from the table: a new filter of a known group appears automatically. */
 export const panelSections: readonly PanelSection[] = order.map((id) => {
   const rows = filters.filter((row) => sectionOf(row).id === id).sort((a, b) => rank(a) - rank(b));
   const [first] = rows;
@@ -56,7 +56,7 @@ export const panelSections: readonly PanelSection[] = order.map((id) => {
 export const sectionOfFilter = (name: string): PanelSection | undefined =>
   panelSections.find(({ rows }) => rows.some((row) => row.name === name));
 
-/** Shorter words than the table's, where the section's title says the rest. */
+/** Shorter labels than the table's, where the section's title says the rest. */
 const panelLabels: Readonly<Record<string, string>> = {
   out_of_state_owner: 'Out of state',
   out_of_county_owner: 'Out of county',

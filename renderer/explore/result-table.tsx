@@ -1,4 +1,4 @@
-/** The results: virtualised rows, one selection, all by keyboard. The table is the map's full equivalent. */
+/** The results: virtualized rows, one selection, all by keyboard. The table is fully equivalent to the map. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { ErrorState } from '../parts/states.tsx';
@@ -31,7 +31,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const { columns: ids, theme } = useStore(settings);
   const { selected, selectedMany, ordering } = useStore(explore);
   const chosen = useMemo(() => new Set(selectedMany.length > 0 ? selectedMany : [selected]), [selectedMany, selected]);
-  // Outdoors the text is larger.
+  // The outdoor theme has larger text.
   const isRoomy = useIsWide() && theme !== 'outdoor';
   const all = chosenColumns(ids);
   const rowHeight = useRowHeight();
@@ -41,10 +41,10 @@ export function ResultTable({ search }: { search: LastSearch }) {
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    // The heading row stays on top of the list.
+    // The heading row covers the top of the list.
     scrollPaddingStart: 32,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height alone asks for new measures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the height requires new measures
   useEffect(() => scroller.measure(), [rowHeight]);
   const items = scroller.getVirtualItems();
   const rows = useRows(search, ordering, all, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
@@ -70,7 +70,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   });
   if (rows.error) return <ErrorState title="The table could not be read" error={rows.error} onRetry={rows.retry} />;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid holds a few of its rows only
+    // biome-ignore lint/a11y/useSemanticElements: a virtualized grid renders only some of its rows
     <div
       ref={scroll}
       className="grid"
@@ -137,7 +137,7 @@ function Row({
       data-hovered={id !== undefined && id === hovered}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => id !== undefined && onPress(event, id, index)}
-      // Shift would select the text between.
+      // Shift would select text.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onPointerEnter={() => id !== undefined && hover(id)}
       onPointerLeave={() => hover(null)}
@@ -158,7 +158,7 @@ function Row({
   );
 }
 
-/** The whole text of a cell that may be cut. */
+/** The full text of a cell that may be cut off. */
 function titleOf(row: TableRow | undefined, column: TableColumn): string | undefined {
   if (column.id === 'apn') return typeof row?.apn === 'string' ? row.apn : undefined;
   const cell = row && !column.isNumber ? column.cell(row) : undefined;

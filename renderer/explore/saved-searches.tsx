@@ -1,4 +1,4 @@
-/** Saved searches in Explore: the menu in the panel's head, and the bookmark that keeps the filter as it stands. */
+/** Saved searches in Explore: the menu in the panel's head, and the bookmark that saves the current filter. */
 import { Bookmark } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
@@ -20,7 +20,7 @@ import { useWords } from './use-words.ts';
 
 export type SavedSearch = ReadOutputOf<'saved_searches'>[number];
 
-/** Puts the search into Explore; what was paid and is still that of the county's file is shown at once. */
+/** Loads the search into Explore; shows paid results at once if they still match the county's file. */
 export async function openSearch(client: EngineClient, saved: SavedSearch): Promise<void> {
   replaceFilter(saved.filter as FilterBody);
   explore.set({ ordering: saved.ordering, selected: null, selectedMany: [] });
@@ -53,7 +53,7 @@ export function SavedMenu() {
             </DropdownMenu.Item>
           ))}
           {data?.length === 0 ? (
-            <p className="menu-caption">None yet. The bookmark above the map keeps these filters under a name.</p>
+            <p className="menu-caption">None yet. The bookmark above the map saves these filters under a name.</p>
           ) : null}
           <DropdownMenu.Separator className="menu-line" />
           <DropdownMenu.Item className="menu-item" onSelect={() => goTo('lists')}>
@@ -104,7 +104,7 @@ export function SaveSearchButton() {
   );
 }
 
-/** A paid search that is saved under a name was run just now. */
+/** Records that a paid search saved under a name ran just now. */
 export async function noteRun(client: EngineClient, filter: FilterBody): Promise<void> {
   const saved = await client.read('saved_searches', {});
   const same = saved.filter((one) => isSameFilter(one.filter as FilterBody, filter));

@@ -1,4 +1,4 @@
-/** The count, and Search in its five states: no place yet, not to be counted, ready, same as before, nothing to find. */
+/** The count, and Search in its five states: no place yet, cannot count, ready, same as before, nothing to find. */
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { ErrorState } from '../parts/states.tsx';
@@ -23,7 +23,7 @@ interface Footer {
 
 const quiet = { isDisabled: false, isPrimary: false };
 
-/** What refuses to be counted, because its list was deleted for instance, would refuse to be listed. */
+/** A filter that cannot be counted, because its list was deleted for instance, cannot be listed either. */
 const cannotCount = ({ query }: LiveCount): boolean => query.isError && !query.isFetching;
 
 function footerOf(live: LiveCount, last: LastSearch | null, price: number | null, refused: string | null): Footer {
@@ -54,7 +54,7 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
   return { head, side: 'counting is free', button, tokens: price, note, isDisabled: false, isPrimary: true };
 }
 
-/** What cannot be counted fails for that reason, and the footer says it. */
+/** If the count fails, Search would fail for the same reason, and the footer says it. */
 const hasFailed = (search: Search, live: LiveCount): boolean => search.error !== null && !cannotCount(live);
 
 const SearchFailed = ({ search, price }: { search: Search; price: number | null }) =>
@@ -148,7 +148,7 @@ export function SearchLine({ live }: { live: LiveCount }) {
   );
 }
 
-/** Under the sentence, where the panel that says it otherwise is not open. */
+/** Below the sentence, if the panel that otherwise shows it is closed. */
 export function SearchTrouble({ live }: { live: LiveCount }) {
   const search = useSearch();
   const { search: last } = useStore(explore);

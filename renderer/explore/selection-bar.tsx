@@ -1,4 +1,4 @@
-/** What can be done with the parcels that are picked together; taking them along is the business of Mail merge and Export. */
+/** Actions for parcels selected together; Mail merge and Export take them along. */
 import { ListPlus, MailX, Star, Tag, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../parts/format.ts';
@@ -38,7 +38,7 @@ export function SelectionBar({ ids }: { ids: readonly number[] }) {
 interface ActionProps {
   readonly icon: ReactNode;
   readonly label: string;
-  /** The icon alone. */
+  /** Shows only the icon. */
   readonly isShort?: true;
   readonly onPress: () => void;
 }

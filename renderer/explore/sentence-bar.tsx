@@ -1,4 +1,4 @@
-/** The filters as a sentence above the map; each phrase opens its control and says what it removes. */
+/** The filters as a sentence above the map; each phrase opens its control and shows its effect. */
 import { CodeXml, SlidersHorizontal } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Fragment } from 'react';

@@ -8,7 +8,7 @@ import { activeFilters, type FilterBody, unitOf, unknownMode } from './filter-bo
 
 export interface Phrase {
   readonly filter: string;
-  /** Between the phrase before and this one: `, owner `. */
+  /** Text between the previous phrase and this one: `, owner `. */
   readonly before: string;
   readonly text: string;
 }
@@ -16,15 +16,15 @@ export interface Phrase {
 export interface Words {
   /** `99001` → `Alder County`. */
   readonly countyName: (fips: string) => string;
-  /** A code in the county's own words, where it has some. */
+  /** A code's label from the county, if there is one. */
   readonly valueLabel?: (filter: string, value: string) => string;
 }
 
 interface Said {
-  /** Said before the phrase, not underlined. */
+  /** Precedes the phrase, without underline. */
   readonly lead?: string;
   readonly text: string;
-  /** Joined without a comma, as `of 5 to 80 acres`. */
+  /** Joined without a comma, like `of 5 to 80 acres`. */
   readonly isClose?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function phrasesOf(body: FilterBody, words: Words): Phrase[] {
   });
 }
 
-/** One phrase as a name of its own, for lists of filters: `Flood zone at most 10 %`. */
+/** One phrase as a title, for lists of filters: `Flood zone at most 10 %`. */
 export function titleOf(row: FilterRow, body: FilterBody, words: Words): string {
   const text = phrasesOf(body, words).find(({ filter }) => filter === row.name)?.text ?? row.label;
   const isOwnName = /^(only|exclude|choice|is)$/.test(row.kind);
@@ -149,7 +149,7 @@ const outOf =
     text: body[row.name] === true ? `out of ${place}` : `in the ${place}`,
   });
 
-/** Where a filter has words of its own. */
+/** Filters with wording of their own. */
 const special: Readonly<Record<string, Say>> = {
   acres: (_row, body) => {
     const text = (value: unknown) => (value === undefined ? undefined : formatNumber(value as number));

@@ -1,4 +1,4 @@
-/** The columns a user may choose for the results: a few made ones first, then every column of the dictionary. */
+/** The available columns of the results: a few made ones first, then every column of the dictionary. */
 import type { ReactNode } from 'react';
 import { parcelColumns } from '../../engine/spec/parcel-columns.ts';
 import { formatColumn, formatNumber } from '../parts/format.ts';
@@ -12,13 +12,13 @@ export type TableRow = Readonly<Record<string, unknown>> & {
 export interface TableColumn {
   readonly id: string;
   readonly label: string;
-  /** Columns of result_page that the cell is made of. */
+  /** Columns of result_page that the cell needs. */
   readonly reads: readonly string[];
   readonly ordering: string | null;
   readonly isNumber: boolean;
-  /** Width in rem, and how much of what is left the column takes (nothing when absent). */
+  /** Width in rem, and the column's share of the remaining width (none if absent). */
   readonly width: readonly [rem: number, share?: number];
-  /** The first to go where the table is narrow. */
+  /** Hidden first in a narrow table. */
   readonly isForWide?: true;
   readonly cell: (row: TableRow) => ReactNode;
 }
@@ -111,10 +111,10 @@ const made: readonly TableColumn[] = [
   },
 ];
 
-/** What a heading takes, with its arrow and padding: one of 24 letters lay over the one beside it. */
+/** Width of a heading with its arrow and padding: one of 24 letters overlapped its neighbor. */
 const headRem = (label: string): number => label.length * 0.41 + 2;
 
-/** Columns that are one value of a row, and not already made above. */
+/** Columns with one value per row that are not made above. */
 const plain: readonly TableColumn[] = parcelColumns
   .filter(
     ({ name, type, origin }) => origin !== 'computed' && type !== 'percents' && name !== 'apn' && name !== 'owner_name',
@@ -139,23 +139,23 @@ const plain: readonly TableColumn[] = parcelColumns
 
 export const tableColumns: readonly TableColumn[] = [...made, ...plain];
 
-/** Names that an export knows, in the order of the table. */
+/** Column names for an export, in the order of the table. */
 export const exportedNames = (columns: readonly TableColumn[]): string[] => [
   ...new Set(columns.flatMap(({ reads }) => reads)),
 ];
 
-/** The chosen ones that exist, in their order; APN always, because a row must have a name. */
+/** The chosen columns that exist, in order; always APN, because it names the row. */
 export function chosenColumns(ids: readonly string[]): TableColumn[] {
   const wanted = ids.includes('apn') ? ids : ['apn', ...ids];
   return wanted.flatMap((id) => tableColumns.find((column) => column.id === id) ?? []);
 }
 
-/** How narrow the columns can be; the padding of a row is half a rem. */
+/** Minimum width of the columns; a row's padding is half a rem. */
 const leastRem = (columns: readonly TableColumn[], apnRem: number): number =>
   columns.reduce((sum, { id, width: [rem] }) => sum + (id === 'apn' ? apnRem : rem), 0.5);
 
 /**
- * Without those for wide tables where the rest then fits; where it does not either they are scrolled to, all of them.
+ * Drops wide-only columns if the rest then fits; otherwise keeps all, and the table scrolls.
  * @param tableRem null: the text is too large for them
  */
 export function columnsThatFit(
@@ -168,7 +168,7 @@ export function columnsThatFit(
   return leastRem(columns, apnRem) > tableRem && leastRem(fewer, apnRem) <= tableRem ? fewer : columns;
 }
 
-/** @param apnRem how wide the APNs of the rows are */
+/** @param apnRem width of the rows' APNs */
 export const gridColumns = (columns: readonly Pick<TableColumn, 'id' | 'width'>[], apnRem: number): string =>
   columns
     .map(({ id, width: [rem, share] }) => {

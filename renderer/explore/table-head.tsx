@@ -1,4 +1,4 @@
-/** Headings that sort, for nothing. */
+/** Headings that sort, free. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useStore } from '../state/store.ts';
 import { explore, orderBy } from './explore-state.ts';
@@ -15,7 +15,7 @@ function directionOf({ ordering: column }: TableColumn, ordering: string | null)
 export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
   const { ordering } = useStore(explore);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the heading of a virtualised grid
+    // biome-ignore lint/a11y/useSemanticElements: the heading of a virtualized grid
     <div role="rowgroup" className="grid-head">
       {/* biome-ignore lint/a11y/useSemanticElements: the heading of a virtualised grid */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons are focused */}

@@ -1,4 +1,4 @@
-/** The table under the map, with its title and its states. */
+/** The table below the map, with its title and its states. */
 import { Search, SearchX } from 'lucide-react';
 import { ExportSearch } from '../export/export-search.tsx';
 import { formatTime, plural } from '../parts/format.ts';
@@ -26,8 +26,8 @@ export function TablePane({ live }: { live: LiveCount }) {
           title={outdatedAt === null ? 'No search yet' : 'Not searched with this data yet'}
           text={
             outdatedAt === null
-              ? 'Choose what the land must be like: the count follows at once and is free. Search then lists the parcels here.'
-              : `The last search, ${formatTime(outdatedAt)}, was before the last import. The count is of the data as it is now, and free; Search lists the parcels.`
+              ? 'Choose what the land must be like: the count updates at once and is free. Search then lists the parcels here.'
+              : `The last search, ${formatTime(outdatedAt)}, was before the last import. The count is up to date, and free; Search lists the parcels.`
           }
         />
       </Pane>
@@ -69,7 +69,7 @@ const Pane = ({ title, children }: { title: string; children: React.ReactNode })
   </section>
 );
 
-/** After an empty search: why, while the filters are still those; else what to do. */
+/** After an empty search: the reason while the filters are unchanged; else the next step. */
 const NothingThen = ({ live, search, isOutdated }: { live: LiveCount; search: LastSearch; isOutdated: boolean }) =>
   isOutdated ? (
     <EmptyState

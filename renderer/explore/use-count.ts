@@ -1,4 +1,4 @@
-/** The live count: asked at once, at most every so often, the latest answer wins, and what it belongs to is known. */
+/** The live count: requested at once, throttled; the latest answer wins, and its filter is known. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
@@ -8,15 +8,15 @@ import { useStore } from '../state/store.ts';
 import { explore } from './explore-state.ts';
 import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
 
-/** A count takes a few milliseconds: it follows a slider, and the newest question drops the one before. */
+/** A count takes a few milliseconds: it follows a slider, and a new request replaces the previous one. */
 const paceMilliseconds = 80;
 
 export interface LiveCount {
   readonly filter: FilterBody;
   readonly hasPlace: boolean;
-  /** Null while nothing is counted yet. */
+  /** Null until counted. */
   readonly answer: ReadOutputOf<'count_properties'> | null;
-  /** Whether the answer is that of the filter as it stands. */
+  /** Whether the answer belongs to the current filter. */
   readonly isCurrent: boolean;
   readonly query: UseQueryResult<ReadOutputOf<'count_properties'>, ClientError>;
 }

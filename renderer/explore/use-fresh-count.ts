@@ -1,11 +1,14 @@
-/** A search over stars, tags and lists finds more or less with every change of them; no other search does. */
+/** Refreshes the count of a search over stars, tags and lists, which changes with them; other searches do not. */
 import { useEffect } from 'react';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import { useRead } from '../state/client-context.tsx';
 import { explore, type LastSearch } from './explore-state.ts';
 import { asksForWork } from './filter-body.ts';
 
-/** Keeps the count of the search in step with its rows, which are read again after each change; the title and exports show it. */
+/**
+ * Keeps the count of the search in step with its rows, which are reloaded after each change; the title and exports show
+ * it.
+ */
 export function useFreshCount(search: LastSearch | null): void {
   const isAsked = search !== null && asksForWork(search.filter);
   const first = { filter: (search?.filter ?? {}) as LiveFilter, columns: ['apn'], limit: 1 };

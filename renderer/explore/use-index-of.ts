@@ -1,4 +1,4 @@
-/** Where a parcel stands in the ordered result. */
+/** The index of a parcel in the ordered result. */
 import { useQuery } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -13,7 +13,7 @@ const pageInput = (search: LastSearch, ordering: string | null) => ({
   limit: 1,
 });
 
-/** From 0; -1 when it is not in it, null while that is not known. */
+/** From 0; -1 if absent, null while unknown. */
 export function useIndexOf(search: LastSearch, ordering: string | null, selected: number | null): number | null {
   const client = useClient();
   const { data } = useQuery({
@@ -26,7 +26,7 @@ export function useIndexOf(search: LastSearch, ordering: string | null, selected
   return selected === null ? null : (data?.index ?? null);
 }
 
-/** Selects the parcel before or after the selected one, in the order of the table. */
+/** Selects the parcel before or after the selected one, in table order. */
 export async function step(client: EngineClient, by: 1 | -1): Promise<void> {
   const { search, ordering, selected } = explore.get();
   if (!search || search.count === 0) return;
@@ -38,6 +38,6 @@ export async function step(client: EngineClient, by: 1 | -1): Promise<void> {
   if (typeof id !== 'number') return;
   const isInDetail = document.activeElement?.closest('.detail') instanceof Element;
   select(id);
-  // The parcel that goes takes the keyboard along.
+  // The replaced parcel pane had the keyboard focus.
   if (isInDetail) setTimeout(() => whenThere('[data-focus=detail]', focusBack), 0);
 }

@@ -1,4 +1,4 @@
-/** Height of a table's row in pixels: the token's, grown with the text. */
+/** Row height of a table in pixels: the token's, scaled with the text. */
 import { useEffect, useState } from 'react';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';

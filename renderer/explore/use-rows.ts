@@ -1,4 +1,4 @@
-/** Rows of the last search, page by page as the table shows them. */
+/** Rows of the last search, loaded page by page as the table shows them. */
 import { useQueries } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import { readKey, useClient } from '../state/client-context.tsx';
@@ -6,21 +6,21 @@ import type { LastSearch } from './explore-state.ts';
 import type { TableColumn, TableRow } from './table-columns.tsx';
 
 export const pageRows = 100;
-/** Rows beyond those in view whose page is fetched already: scrolling meets no empty rows. */
+/** Rows loaded beyond the visible ones: scrolling meets no empty rows. */
 const aheadRows = 60;
-/** As many as result_page and list_page answer at once. */
+/** The limit of result_page and list_page per answer. */
 export const mostRows = 1000;
 
 export interface Rows {
-  /** Undefined while the row is on its way. */
+  /** Undefined while the row is loading. */
   readonly at: (index: number) => TableRow | undefined;
-  /** Parcels of rows `first` to `end`, both with, whether they are shown or not. */
+  /** Ids of rows `first` to `end`, inclusive, visible or not. */
   readonly readIds: (first: number, end: number) => Promise<number[]>;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** @param first index of the first row shown; @param last of the last one */
+/** @param first index of the first visible row @param last index of the last */
 export function useRows(
   search: LastSearch,
   ordering: string | null,

@@ -1,4 +1,4 @@
-/** Search: the one button of Explore that charges. One press is one action, however often it has to be sent. */
+/** Search: the only button of Explore that charges. One press is one action, however often it is sent. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '../../engine/operations/index.ts';
 import { type ClientError, type EngineClient, newAction } from '../client/engine-client.ts';
@@ -12,10 +12,10 @@ import { noteRun } from './saved-searches.tsx';
 
 interface SearchRun {
   readonly isRunning: boolean;
-  /** What the last press asked for: its error is of this filter, and of no other. */
+  /** The filter of the last press: its error belongs only to this filter. */
   readonly filter: FilterBody;
   readonly error: ClientError | null;
-  /** Kept while the press has failed, so that trying again is the same press. */
+  /** Kept after a failed press, so that a retry is the same press. */
   readonly action: string | null;
 }
 
@@ -23,13 +23,13 @@ const run = createStore<SearchRun>(null, { isRunning: false, filter: {}, error: 
 
 export interface Search {
   readonly isRunning: boolean;
-  /** A field whose text cannot be used, in words: nothing is paid for the filter without it. */
+  /** A field with unusable text, in words: a filter without it must not be paid for. */
   readonly refused: string | null;
-  /** Why the last press for the filter as it stands failed. */
+  /** Why the last press failed, if it was for the current filter. */
   readonly error: ClientError | null;
-  /** The most that it costs, as the engine's price table says; null while that is not known. */
+  /** Its maximum price, from the engine's price table; null while unknown. */
   readonly price: number | null;
-  /** After an error it is the same press again, as long as the filter is the same. */
+  /** After an error a retry of the same press, as long as the filter is the same. */
   readonly press: () => void;
 }
 
@@ -47,17 +47,17 @@ export function useSearch(): Search {
   };
 }
 
-/** The rows and the count as they are shown. */
+/** The displayed rows and count. */
 const rowReads = ['result_page', 'index', 'count_properties'];
 
 async function search(client: EngineClient, queries: QueryClient): Promise<void> {
   const before = run.get();
-  // A click leaves the field first, which may only then be refused.
+  // A click first leaves the field, which may only then become invalid.
   if (before.isRunning || refusal() !== null) return;
   const filter = askableBody(explore.get().filter);
   const action = (isSameFilter(before.filter, filter) && before.action) || newAction();
   run.set({ isRunning: true, filter, error: null, action });
-  // Another window may have starred, tagged or listed since these were read, or taken the list away.
+  // Another window may have starred, tagged or listed since these were loaded, or deleted the list.
   if (asksForWork(filter)) for (const name of rowReads) void queries.invalidateQueries({ queryKey: [name] });
   try {
     const { count, tokens } = await paid(client, filter, action);
@@ -76,7 +76,7 @@ async function search(client: EngineClient, queries: QueryClient): Promise<void>
 }
 
 /**
- * Of what the public operation gives a part may be asked alone: the part is counted, and the operation paid. The count
+ * If only a part of the public operation's result is wanted, the part is counted, and the operation paid for. The count
  * comes first: a part that is empty, or cannot be counted, costs nothing.
  */
 async function paid(

@@ -77,7 +77,7 @@ const without = (ids: readonly number[], id: number): number[] => ids.filter((on
 
 interface AddChoiceProps {
   readonly label: string;
-  /** What stands in the field, which is empty again after each choice. */
+  /** The placeholder of the field, which is empty again after each choice. */
   readonly empty: string;
   readonly choices: readonly { readonly id: number; readonly name: string }[];
   readonly onAdd: (id: number) => void;
@@ -204,22 +204,22 @@ function phrases({ filter, tags, lists }: ReturnType<typeof useOwnWork>): WorkPh
   ].flatMap((text, i) => (text === '' ? [] : [{ field: workFields[i] ?? '', text }]));
 }
 
-/** One for each of these filters that is in use: `starred`, `not in Spring letters`. */
+/** A phrase for each of these filters in use: `starred`, `not in Spring letters`. */
 export const useWorkPhrases = (filter: FilterBody): readonly WorkPhrase[] => phrases(useOwnWork(filter));
 
-/** The same in words alone, behind the other phrases: `, starred, not in Spring letters`. */
+/** The same as text, after the other phrases: `, starred, not in Spring letters`. */
 export const useWorkWords = (filter: FilterBody): string =>
   useWorkPhrases(filter)
     .map(({ text }) => `, ${text}`)
     .join('');
 
-/** Each phrase takes its filter away: its control stands in the panel's last section. */
+/** A click on a phrase removes its filter: its control is in the panel's last section. */
 export function WorkPhrases({ isFirst }: { isFirst: boolean }) {
   const work = useWorkPhrases(useStore(explore).filter);
   return work.map(({ field, text }, i) => (
     <Fragment key={field}>
       {isFirst && i === 0 ? ' ' : ', '}
-      <button type="button" title="Take this filter away" onClick={() => setFields({ [field]: undefined })}>
+      <button type="button" title="Remove this filter" onClick={() => setFields({ [field]: undefined })}>
         {text}
       </button>
     </Fragment>

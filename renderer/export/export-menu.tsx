@@ -1,4 +1,4 @@
-/** Taking parcels along: every format with a line about it, letters, and text for the clipboard. */
+/** Export menus: every file format with a description, letters, and text for the clipboard. */
 import { Check, ChevronDown, Download } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
@@ -20,11 +20,11 @@ import { feedPriceWords, makeFeed } from './feed-state.ts';
 import { MenuLine, TakingMenu } from './menu-line.tsx';
 
 export interface ExportMenuProps extends Exported {
-  /** How many there are, for the head of the menu. */
+  /** Number of parcels, for the menu's head. */
   readonly parcels: number;
-  /** Where these were selected: how many there are to select from. */
+  /** Set for a selection: the total it was selected from. */
   readonly selectedOf?: number;
-  /** What a day with the feed of this search costs at most, from home.prices; absent: no feed is offered. */
+  /** Maximum daily price of a feed of this search, from home.prices; absent: no feed is offered. */
   readonly feedPrice?: number;
 }
 
@@ -40,7 +40,7 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
   const { isOpen, writing } = useStore(exportView);
   const isSlow = useLate(writing !== null);
   const wantsMail = useRef(false);
-  /** Once this menu is gone: the focus that it gives back would close the next one. */
+  /** Closes first: otherwise the focus it gives back would close the next menu. */
   const afterClose = (event: Event) => {
     const before = placeBeforeExport();
     if (!wantsMail.current && !before) return;
@@ -137,7 +137,7 @@ function Columns({ count }: { count: number }) {
   );
 }
 
-/** Letters never go to Do not mail, whatever is ticked. */
+/** Letters never go to owners on Do not mail, whatever is checked. */
 function LeaveOut() {
   const { leavesOutDoNotMail, leavesOutUnsafePhones } = useStore(exportView);
   return (
@@ -161,7 +161,7 @@ const TickLine = ({ label, isOn, onChange }: { label: string; isOn: boolean; onC
     className="menu-item"
     checked={isOn}
     onCheckedChange={onChange}
-    // The menu stays: what is ticked is for the format that is chosen next.
+    // The menu stays open: the checkboxes apply to the format chosen next.
     onSelect={(event) => event.preventDefault()}
   >
     <span className="menu-tick" data-state={isOn ? 'checked' : 'unchecked'}>

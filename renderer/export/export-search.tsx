@@ -1,7 +1,4 @@
-/**
- * What can be taken along of a search: the parcels picked together, else all of it. What it listed was paid, so that is
- * free.
- */
+/** What can be exported of a search: the selected parcels, else all of it. Free, because the search was paid for. */
 import { explore, type LastSearch } from '../explore/explore-state.ts';
 import { chosenColumns, exportedNames } from '../explore/table-columns.tsx';
 import { useRead } from '../state/client-context.tsx';

@@ -1,4 +1,4 @@
-/** Which menu is open, what is being written, and the feed whose address is shown. */
+/** The open menu, the file being written, and the feed whose address is shown. */
 
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -14,15 +14,15 @@ export type ExportWhat = ChangeInputOf<'make_export'>['what'];
 
 export interface Exported {
   readonly what: ExportWhat;
-  /** Title of the file; absent: the name of the list. */
+  /** Title of the file; default: the name of the list. */
   readonly title?: string;
-  /** What the table shows, as an export names it. */
+  /** The table's columns, by their names in exports. */
   readonly tableColumns: readonly string[];
 }
 
 export const columnChoices = [
   { value: 'all', label: 'All columns' },
-  { value: 'table', label: 'Those of the table' },
+  { value: 'table', label: 'Columns of the table' },
 ] as const;
 export type ColumnChoice = (typeof columnChoices)[number]['value'];
 
@@ -43,7 +43,7 @@ export const exportView = createStore<{
   leavesOutUnsafePhones: true,
 });
 
-/** Runs one at a time; what went wrong is said, and nothing is left behind. */
+/** Writes one file at a time; reports errors, and leaves nothing behind. */
 async function write(label: string, work: () => Promise<void>): Promise<void> {
   if (exportView.get().writing !== null) return toast(`Wait until ${exportView.get().writing} is written.`);
   exportView.set({ writing: label });
@@ -60,7 +60,7 @@ async function write(label: string, work: () => Promise<void>): Promise<void> {
 export const columnsWanted = ({ tableColumns }: Exported): { readonly columns?: readonly string[] } =>
   exportView.get().columns === 'table' ? { columns: tableColumns } : {};
 
-/** The part of the engine's input that says which parcels. */
+/** The part of the engine's input that selects the parcels. */
 const asked = ({ what, title }: Exported) => ({ what, ...(title === undefined ? {} : { title }) });
 
 export const exportAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
@@ -100,7 +100,7 @@ export const copyAsTsv = (client: EngineClient, exported: Exported): Promise<voi
 
 let openedFrom: HTMLElement | null = null;
 
-/** Ctrl+E: opens the menu of the screen, where there is something to take along. */
+/** Ctrl+E: opens the screen's menu, if there is something to export. */
 export function openExport(): void {
   if (document.querySelector('[data-export-menu]')) {
     openedFrom = lastPlace();
@@ -108,7 +108,7 @@ export function openExport(): void {
   } else toast('Nothing to export here: search in Explore, or open a list.');
 }
 
-/** Told once: where the keyboard was when it opened the menu; null after a press of the button. */
+/** Returned once: the focus before the keyboard opened the menu; null after a click. */
 export function placeBeforeExport(): HTMLElement | null {
   const before = openedFrom;
   openedFrom = null;

@@ -28,7 +28,7 @@ export function FeedDialog() {
   );
 }
 
-/** A feed is read over the listener, which in the desktop app may be off: its address begins with where that is now. */
+/** A feed is read through the listener, which may be off in the desktop app: the address uses its current place. */
 function FeedAddress({ feed, onClose }: { feed: ShownFeed; onClose: () => void }) {
   const { data: listener, error, refetch } = useRead('listener', {});
   if (error) return <ErrorState title="The address could not be read" error={error} onRetry={() => void refetch()} />;
@@ -93,8 +93,8 @@ function FeedWords({ urls, leavesOutDoNotMail, onClose }: FeedWordsProps) {
   return (
     <div className="dialog-form">
       <p>
-        Whoever knows this address can read this one result, on this computer only, until you revoke it in Settings. It
-        is shown only now. Reading it costs what its search costs, at most once a day while the data stays the same.
+        Anyone who knows this address can read this one result, on this computer only, until you revoke it in Settings.
+        It is shown only now. Reading it costs what its search costs, at most once a day while the data stays the same.
         {leavesOutDoNotMail ? ' Do not mail is left out each time it is read.' : ''}
       </p>
       {urls.map((one) => (

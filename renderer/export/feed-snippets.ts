@@ -12,7 +12,7 @@ export const tableSnippets: readonly FeedSnippet[] = [
   {
     id: 'libreoffice',
     label: 'LibreOffice',
-    docs: 'Sheet, External Links: paste the address, choose UTF-8 and the comma, and how often to ask again.',
+    docs: 'Sheet, External Links: paste the address, choose UTF-8 and the comma, and how often to refresh.',
     text: (url) => url,
   },
   {
@@ -40,7 +40,7 @@ in
   {
     id: 'curl',
     label: 'curl',
-    docs: 'Asks only whether something has changed, when it was read before.',
+    docs: 'Later requests only check for changes.',
     text: (url) => `curl -s --etag-compare parcels.etag --etag-save parcels.etag -o parcels.csv '${url}'`,
   },
   {

@@ -1,4 +1,4 @@
-/** Makes feeds, and keeps the one whose address is shown: it shows once, because only its hash is stored. */
+/** Creates feeds, and holds the one whose address is shown: only once, because only its hash is stored. */
 import type { ChangeInputOf, ChangeOutputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { createStore } from '../state/store.ts';
@@ -6,7 +6,7 @@ import { toast } from '../state/toasts.ts';
 
 export interface ShownFeed {
   readonly name: string;
-  /** Behind the address of the listener, which may be off or on another port by then. */
+  /** Relative to the address of the listener, which may be off or on another port later. */
   readonly paths: readonly string[];
   readonly leavesOutDoNotMail: boolean;
 }
@@ -32,6 +32,6 @@ export async function makeFeed(client: EngineClient, feed: ChangeInputOf<'make_f
   }
 }
 
-/** How much a feed costs at most, as its menu says it. */
+/** The maximum price of a feed, for its menu. */
 export const feedPriceWords = (tokens: number | null | undefined): string =>
   tokens === null || tokens === undefined ? '' : `at most ${tokens.toLocaleString('en-US')} tokens a day`;

@@ -1,4 +1,4 @@
-/** Letters and labels: one for each mailing address of the owners, Do not mail left out and counted. */
+/** Letters and labels: one per mailing address of the owners; Do not mail is left out and counted. */
 import { ChevronDown, Mail } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';

@@ -1,4 +1,4 @@
-/** What is said of letters that were made, and of a file with its notes. */
+/** The messages about finished letters, and about a file with its notes. */
 import type { ChangeOutputOf } from '../../engine/work/index.ts';
 import { formatNumber, plural } from '../parts/format.ts';
 
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<keyof Mail['left_out'], string>> = {
   no_name: 'without an owner name',
 };
 
-/** What was made, and why parcels get no letter. */
+/** The result, and why some parcels get no letter. */
 export function mailWords({ name, letters, parcels, left_out: leftOut, notes }: Mail): string {
   const said = (Object.keys(reasons) as (keyof Mail['left_out'])[])
     .filter((reason) => leftOut[reason] > 0)

@@ -1,4 +1,4 @@
-/** The menus of things to be taken along: a caption, and lines with a few words about each. */
+/** The export menus: a caption, and lines with a description each. */
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
@@ -9,7 +9,7 @@ export interface TakingMenuProps {
   readonly children: ReactNode;
 }
 
-/** What opens below the button of such a menu. */
+/** The menu below its button. */
 export const TakingMenu = ({ label, caption, onClosed, children }: TakingMenuProps) => (
   <DropdownMenu.Portal>
     <DropdownMenu.Content
@@ -19,7 +19,7 @@ export const TakingMenu = ({ label, caption, onClosed, children }: TakingMenuPro
       collisionPadding={8}
       aria-label={label}
       onCloseAutoFocus={(event) => {
-        // A timer tells of it: a menu that was opened meanwhile keeps the keyboard, without which it closes.
+        // A timer runs this: a menu opened meanwhile keeps the keyboard focus, without which it closes.
         if (document.querySelector('[role=menu]')) event.preventDefault();
         else onClosed?.(event);
       }}

@@ -1,4 +1,4 @@
-/** The sheet of one parcel: saved as exports are, or opened to be printed. Free. */
+/** The sheet of one parcel: saved like an export, or opened for printing. Free. */
 import { findDesktop } from '../client/desktop.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { toast } from '../state/toasts.ts';
@@ -7,7 +7,7 @@ import { saveFile } from './save-file.ts';
 
 const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
 
-/** One at a time: the last that was selected. */
+/** One at a time: the last selected. */
 function chosenParcel(verb: string): number | null {
   const id = targets().at(-1) ?? null;
   if (id === null) toast(`Select a parcel to ${verb} its sheet`);
@@ -22,7 +22,7 @@ export async function saveSheet(client: EngineClient, id: number): Promise<void>
   }
 }
 
-/** In a tab of the browser, whose window is opened at once: after waiting it would be taken for an advertisement. */
+/** Opens the browser tab at once: after waiting it would be blocked as a popup. */
 export async function printSheet(client: EngineClient, id: number): Promise<void> {
   const desktop = findDesktop();
   const tab = desktop ? null : window.open('', '_blank');

@@ -1,4 +1,4 @@
-/** Hands a file that the engine has made to the user: the browser saves it, or the desktop app asks where. */
+/** Hands a file from the engine to the user: the browser saves it, or the desktop app asks where. */
 import { findDesktop } from '../client/desktop.ts';
 import { toast } from '../state/toasts.ts';
 
@@ -12,7 +12,7 @@ export function saveFile({ id, name }: MadeFile): void {
   else saveInBrowser(id, name);
 }
 
-/** The cookie of the window opens this address; the answer is an attachment, so the page stays. */
+/** The window's cookie grants access; the answer is an attachment, so the page stays. */
 function saveInBrowser(id: string, name: string): void {
   const link = document.createElement('a');
   link.href = `/app/download/${id}`;

@@ -1,4 +1,4 @@
-/** The frame around every screen, and the first run where there is nothing to frame. */
+/** The frame around every screen, and the first run of an empty home. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Tooltip } from 'radix-ui';
 import { useEffect, useMemo, useRef } from 'react';
@@ -81,7 +81,7 @@ const shownHome = ({ kind, folder, datasets, counties }: Home): ShownHome => ({
   counties: counties.map(({ fips }) => fips),
 });
 
-/** Before the first drawing: drop remembered state of another home, such as a filter for a county that is gone. */
+/** Before the first drawing: drops stored state of another home, such as a filter for a missing county. */
 function useAttached(home: Home | undefined): boolean {
   return useMemo(() => {
     if (!home) return false;
@@ -90,7 +90,10 @@ function useAttached(home: Home | undefined): boolean {
   }, [home]);
 }
 
-/** An import by the command line sends no message (`withOtherWindows`): if the home's data has changed, read it all again. */
+/**
+ * An import by the command line sends no message (`withOtherWindows`): if the home's data has changed, reloads
+ * everything.
+ */
 function useFreshWithHome(home: Home | undefined): void {
   const queries = useQueryClient();
   const key = home && shownHome(home).dataKey;

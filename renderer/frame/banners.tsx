@@ -1,4 +1,4 @@
-/** What stands over every screen: the sample, and what is wrong with the disk, the folder or the age of the data. */
+/** Banners over every screen: the sample, and problems with the disk, the folder or old data. */
 import { CalendarClock, CloudOff, HardDrive, type LucideIcon, PlugZap, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
@@ -13,7 +13,7 @@ import { SampleBanner } from './sample-banner.tsx';
 type HomeState = ReadOutputOf<'home_state'>;
 type Hindrance = NonNullable<HomeState['hindrance']>;
 
-/** Often enough to tell of a full disk, seldom enough not to matter. */
+/** Often enough to notice a full disk, rarely enough to cost nothing. */
 const askMilliseconds = 30_000;
 const askSoonMilliseconds = 3000;
 
@@ -39,13 +39,13 @@ const titles: Readonly<Record<Hindrance['kind'], string>> = {
   full: 'The disk is full.',
   locked: 'Another program holds your file.',
   read_only: 'The data folder cannot be written.',
-  trouble: 'The disk does not answer as it should.',
+  trouble: 'The disk does not respond properly.',
 };
 
 function keptWords(kept: number): string {
   if (kept === 0) return 'Nothing is lost.';
   const what = kept === 1 ? 'Your last change is' : `Your last ${formatNumber(kept)} changes are`;
-  return `${what} kept in memory and nothing is lost: what waits is written by itself.`;
+  return `${what} kept in memory and nothing is lost: Platbook writes it once it can.`;
 }
 
 function StateBanners({ state, kept }: { state: HomeState; kept: number }) {

@@ -1,4 +1,4 @@
-/** What the desktop's menu, links and drops do in this window. */
+/** Handles the desktop's menu, links and drops in this window. */
 import { findDesktop, isFileDrag, listenToDesktop } from '../client/desktop.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { commands } from '../commands.ts';
@@ -9,8 +9,8 @@ import { openedFiles } from '../state/opened-files.ts';
 import { toast } from '../state/toasts.ts';
 
 /**
- * A file that is let go of outside the import screen would take the place of the page. The browser keeps to itself where it
- * lies, so the folder list is offered instead.
+ * A file dropped outside the import screen would replace the page. The browser hides its path, so this offers the
+ * folder list instead.
  */
 function followDropsInBrowser(): void {
   addEventListener('dragover', (event) => event.preventDefault());
@@ -18,7 +18,7 @@ function followDropsInBrowser(): void {
     if (event.defaultPrevented || !isFileDrag(event)) return;
     event.preventDefault();
     goTo('import');
-    toast('A browser does not tell where a dropped file lies: choose it in its folder here.');
+    toast('A browser does not reveal the path of a dropped file: choose it in its folder here.');
   });
 }
 

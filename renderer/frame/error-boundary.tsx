@@ -1,4 +1,4 @@
-/** A fault of the window itself: said with what can be done, never with a stack. */
+/** Shows a fault of the window itself with what to do, never with a stack. */
 import { Component, type ReactNode } from 'react';
 import { ErrorState } from '../parts/states.tsx';
 

@@ -1,4 +1,4 @@
-/** An empty home: two ways in, one promise. */
+/** An empty home: two ways to start, one promise. */
 import { Import, Sprout } from 'lucide-react';
 import { useState } from 'react';
 import { ClientError } from '../client/engine-client.ts';

@@ -1,4 +1,4 @@
-/** Imports and other long work, in the status bar: what runs, how far, and a way there. */
+/** Imports and other long work in the status bar: what runs, its progress, and a link to it. */
 import { LoaderCircle } from 'lucide-react';
 import { importing } from '../import/import-state.ts';
 import { progressWords, shareDone } from '../import/job-progress.tsx';
@@ -18,7 +18,7 @@ export function JobStrip() {
   const share = shareDone(running);
   const show = () => {
     if (isListRun(running)) return goTo('lists');
-    // One that was begun in another window, or before a reload, is taken up.
+    // Also follows a job started in another window, or before a reload.
     const isMine = underWay.some(({ job_id: id }) => id === jobId);
     importing.set({ view: 'new', ...(isMine ? {} : { step: 'run', jobId: running.job_id }) });
     goTo('import');

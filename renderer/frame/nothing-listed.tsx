@@ -1,4 +1,4 @@
-/** Below a list box that has no lines: within it only lines are allowed, and a screen reader would not say the words. */
+/** Stands below an empty list box: inside it only lines are allowed, and a screen reader would skip the words. */
 import type { ReactNode } from 'react';
 
 export const NothingListed = ({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) => (

@@ -1,4 +1,4 @@
-/** A dialog over the window. Radix's own overlay is not used: it puts a style into the page, which the policy refuses. */
+/** A dialog over the window. Radix's own overlay is not used: it inserts a style element, which the policy blocks. */
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { focusBack, lastPlace } from '../state/focus-place.ts';
@@ -7,7 +7,7 @@ import { useStore } from '../state/store.ts';
 
 interface DialogWindowProps {
   readonly title: string;
-  /** Whether the title is seen, or only heard. */
+  /** Whether the title is visible, or only for screen readers. */
   readonly isTitled?: boolean;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
@@ -15,7 +15,7 @@ interface DialogWindowProps {
 }
 
 export function DialogWindow({ title, isTitled = false, isOpen, onOpenChange, children }: DialogWindowProps) {
-  // No button opens it that Radix knows of and could give the keyboard back to.
+  // Radix knows no button that opened it, to which it could return the focus.
   const before = useRef<HTMLElement | null>(null);
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -44,7 +44,7 @@ interface OverlayProps extends Pick<DialogWindowProps, 'title' | 'isTitled' | 'c
   readonly name: NonNullable<ReturnType<typeof navigation.get>['over']>;
 }
 
-/** One of those of which one lies over the window at a time. */
+/** One of the dialogs of which only one is open at a time. */
 export function Overlay({ name, ...rest }: OverlayProps) {
   const { over } = useStore(navigation);
   return (

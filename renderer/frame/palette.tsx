@@ -29,7 +29,7 @@ export function Palette() {
                 value={`${command.title} ${command.group}`}
                 onSelect={() => {
                   navigation.set({ over: null });
-                  // Once the dialog is gone, which keeps the focus to itself.
+                  // Waits until the dialog, which traps the focus, is gone.
                   setTimeout(() => command.run(client), 0);
                 }}
               >
@@ -46,5 +46,5 @@ export function Palette() {
 
 function NoCommand() {
   const found = useCommandState(({ filtered }) => filtered.count);
-  return <NothingListed isEmpty={found === 0}>No command has these words.</NothingListed>;
+  return <NothingListed isEmpty={found === 0}>No command matches.</NothingListed>;
 }

@@ -1,4 +1,4 @@
-/** Nothing of the sample may be taken for real; so the banner cannot be closed. What is imported goes to the user's own home. */
+/** The sample must not pass for real data, so the banner cannot be closed. Imports go to the user's own home. */
 import { House, Import, Sprout } from 'lucide-react';
 import { useClient } from '../state/client-context.tsx';
 import { openOwnHome } from './other-home.ts';

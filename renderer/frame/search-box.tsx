@@ -12,7 +12,7 @@ import { useStore } from '../state/store.ts';
 
 type Suggestion = ReadOutputOf<'suggest'>['parcels'][number];
 
-/** A parcel, or the place itself where coordinates were typed. */
+/** A parcel, or the place itself for typed coordinates. */
 type Offer = Suggestion | NonNullable<ReadOutputOf<'suggest'>['place']>;
 
 const nothing: Pick<ReadOutputOf<'suggest'>, 'parcels' | 'place'> = { parcels: [], place: null };
@@ -27,14 +27,14 @@ const kindWords: Record<Suggestion['kind'], string> = {
 interface Suggested {
   readonly parcels: readonly Suggestion[];
   readonly place: ReadOutputOf<'suggest'>['place'];
-  /** Suggestions for the current text only: Enter would take one for an older text. */
+  /** Offers suggestions for the current text only: Enter would take one for an older text. */
   readonly isAnswered: boolean;
-  /** The county of the filter, where the parcels lie in others of the home. */
+  /** The county of the filter, if the parcels lie in other counties of the home. */
   readonly notIn: string | null;
   readonly countyOf: (fips: string) => string | undefined;
 }
 
-/** In the county of the filter first; what lies in another one of the home is no less there. */
+/** Searches the county of the filter first, then all others of the home. */
 function useSuggested(typed: string): Suggested {
   const { filter } = useStore(explore);
   const { data: home } = useRead('home', {}, { isLasting: true });
@@ -116,7 +116,7 @@ export function SearchBox() {
 }
 
 function Caption({ parcels, place, notIn }: Suggested) {
-  const none = place ? 'No parcel lies at this place.' : 'No parcel has this in its address, APN or owner.';
+  const none = place ? 'There is no parcel at this place.' : 'No address, APN or owner contains this.';
   const words = parcels.length === 0 ? none : notIn === null ? null : `Not in ${notIn}, but elsewhere`;
   return words === null ? null : <p className="menu-caption">{words}</p>;
 }

@@ -1,15 +1,15 @@
-/** A line between two panes that can be dragged, moved by arrow keys, and put back by a double click. */
+/** A divider between two panes: dragged, moved by arrow keys, reset by a double click. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
 export interface SplitterProps {
   readonly label: string;
-  /** Props of the line itself. */
+  /** Props of the divider itself. */
   readonly orientation: 'vertical' | 'horizontal';
-  /** Pixels for vertical lines, percent of the height for horizontal ones. */
+  /** Pixels for vertical dividers, percent of the height for horizontal ones. */
   readonly value: number;
   readonly minimum: number;
   readonly maximum: number;
-  /** The pane that grows is the one after the line. */
+  /** The pane after the divider grows. */
   readonly isFromEnd?: boolean;
   readonly onChange: (value: number) => void;
   readonly onReset: () => void;

@@ -1,4 +1,4 @@
-/** The two promises first, at every width; then what is shown, what is chosen, what it cost. */
+/** The two promises first, at every width; then what is shown, selected, and spent. */
 import { Lock } from 'lucide-react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { explore } from '../explore/explore-state.ts';
@@ -17,7 +17,7 @@ export function StatusBar({ home }: { home: Home }) {
   const { units } = useStore(settings);
   const several = Math.max(selectedMany.length, selected === null ? 0 : 1);
   const { tokens_used: used, tokens_included: included } = home.usage;
-  // Lists say themselves what is selected in them; elsewhere nothing is.
+  // Lists show their own selection; other screens have none.
   const isExplore = useStore(navigation).screen === 'explore';
   const shown = search ? `${formatNumber(several)} of ${formatNumber(search.count)} selected` : 'no search yet';
   return (
@@ -40,7 +40,7 @@ export function StatusBar({ home }: { home: Home }) {
   );
 }
 
-/** Where the pointer, else the middle of the map is, and its scale. */
+/** Coordinates of the pointer, else of the map's center, and the scale. */
 function MapPlaceWords() {
   const { place, metersPerPixel } = useStore(mapPresence);
   if (!place) return null;
@@ -52,7 +52,7 @@ function MapPlaceWords() {
   );
 }
 
-/** `Alder County parcels, 2 Nov 2026`; the oldest date where a county has several files. */
+/** `Alder County parcels, 2 Nov 2026`; the oldest date if a county has several files. */
 function datasetWords({ counties, datasets }: Home, fips: unknown): string {
   const county = counties.find((one) => one.fips === fips);
   const dates = datasets

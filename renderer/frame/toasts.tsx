@@ -1,4 +1,4 @@
-/** What was just done, and the way back. */
+/** What was just done, with a button to undo it. */
 import { X } from 'lucide-react';
 import { useStore } from '../state/store.ts';
 import { dismissToast, toasts } from '../state/toasts.ts';

@@ -1,4 +1,6 @@
-/** What can be added to a list, each with its price on the button: values, phones; offers at a share of the value are free. */
+/**
+ * Columns to add to a list, each with its price on the button: values, phones; offers at a share of the value are free.
+ */
 import { BetweenVerticalStart } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatNumber, hasCommasInPlace, parseNumber, plural } from '../parts/format.ts';
@@ -27,7 +29,7 @@ export function AddColumns({ list }: { list: List }) {
 
 const words = {
   values: { title: 'Values', one: 'value', many: 'values', all: 'Every parcel of the list has been valued.' },
-  phones: { title: 'Phones', one: 'skip trace', many: 'skip traces', all: 'Every owner who can be traced has been.' },
+  phones: { title: 'Phones', one: 'skip trace', many: 'skip traces', all: 'Every traceable owner has been traced.' },
 } as const;
 
 function Runs({ list, onStarted }: { list: List; onStarted: () => void }) {
@@ -59,7 +61,7 @@ function Runs({ list, onStarted }: { list: List; onStarted: () => void }) {
       )}
       <p className="small-text quieter">
         {kind === 'values'
-          ? 'Stored on each parcel; one without comps costs nothing.'
+          ? 'Stored with each parcel; a parcel without comps costs nothing.'
           : `20 a minute; no match costs nothing.${leftOut > 0 ? ` ${plural(leftOut, 'owner', 'owners')} left out: no person, or no mailing place.` : ''}`}
       </p>
     </section>
@@ -98,7 +100,7 @@ function Offer({ list }: { list: List }) {
           </button>
         )}
       </form>
-      <p className="small-text quieter">Free: counted from the values, to the next $100.</p>
+      <p className="small-text quieter">Free: computed from the values, rounded to $100.</p>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** Starred parcels that an import has brought a new owner: who it was, who it is, and "seen". */
+/** Starred parcels with a new owner since an import: the old owner, the new one, and a button to mark them as seen. */
 import { UserRoundPen } from 'lucide-react';
 import { formatDate } from '../parts/format.ts';
 import { EmptyState, ErrorState } from '../parts/states.tsx';
@@ -30,7 +30,7 @@ export function ChangedOwners() {
           <EmptyState
             icon={<UserRoundPen aria-hidden />}
             title="No starred parcel changed owner"
-            text="After each import the owners of starred parcels are compared with those of the day they were starred."
+            text="After each import Platbook compares the owners of starred parcels with those at the time of starring."
           />
         ) : null}
         {parcels.length === 0 ? null : (

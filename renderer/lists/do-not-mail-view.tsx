@@ -1,4 +1,4 @@
-/** Do not mail: who must not get a letter, whatever list they are on. */
+/** Do not mail: owners who must not get letters from any list. */
 import { MailX } from 'lucide-react';
 import { formatDate } from '../parts/format.ts';
 import { EmptyState, ErrorState } from '../parts/states.tsx';
@@ -7,7 +7,7 @@ import { makeChange } from '../work/make-change.ts';
 import { askName } from '../work/name-dialog.tsx';
 
 const reach = (byAddress: boolean, byOwner: boolean): string =>
-  byAddress && byOwner ? 'this name, and this address' : byAddress ? 'this address' : 'this name, wherever it lives';
+  byAddress && byOwner ? 'this name, and this address' : byAddress ? 'this address' : 'this name, at any address';
 
 export function DoNotMailView() {
   const client = useClient();

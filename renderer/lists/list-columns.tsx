@@ -1,4 +1,4 @@
-/** The columns of a list: who and how large, what was valued and traced, and the letters. */
+/** The columns of a list: owner and size, values and traces, and letters. */
 import type { ReactNode } from 'react';
 import { formatDate, formatNumber } from '../parts/format.ts';
 import { rounded } from '../value/value-words.ts';
@@ -8,19 +8,19 @@ import type { ListRow } from './types.ts';
 export interface ListColumn {
   readonly id: string;
   readonly label: string;
-  /** Said to screen readers alone. */
+  /** Only for screen readers. */
   readonly isQuiet?: true;
   readonly ordering: string | null;
   readonly isNumber: boolean;
   readonly width: readonly [rem: number, share?: number];
-  /** The first to go where the window is narrow. */
+  /** Hidden first in a narrow window. */
   readonly isForWide?: true;
-  /** Names that an export knows for what the cell shows. */
+  /** Names of the cell's columns in an export. */
   readonly exports: readonly string[];
   readonly cell: (row: ListRow) => ReactNode;
 }
 
-/** Columns of the county's that the table reads. */
+/** The county's columns that the table reads. */
 export const listReads = ['apn', 'owner_name', 'effective_acres'] as const;
 
 const text = (row: ListRow, name: string): string => (row[name] as string | null | undefined) ?? '';
@@ -42,7 +42,7 @@ function ownerCell(row: ListRow): ReactNode {
   );
 }
 
-/** As the parcel's own Value tab has it. */
+/** Same format as the parcel's Value tab. */
 const range = ({ low, high }: { low: number; high: number }): string =>
   `${formatNumber(rounded(low), 0)} to ${formatNumber(rounded(high), 0)}`;
 
@@ -51,7 +51,7 @@ const firstPhone = (row: ListRow) => row.phones[0];
 /** `6035550142` → `(603) 555-0142`. */
 const phoneText = (number: string): string => number.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 
-/** Unknown is no permission: amber, never drawn as safe. */
+/** Unknown gives no permission to call: amber, never drawn as safe. */
 function dncCell(row: ListRow): ReactNode {
   const phone = firstPhone(row);
   if (!phone) return null;
@@ -125,7 +125,7 @@ const value: ListColumn = {
   label: 'Value, $',
   ordering: 'value',
   isNumber: true,
-  // Two numbers of seven figures.
+  // Room for two numbers of seven digits.
   width: [11],
   exports: ['value', 'value_low', 'value_high'],
   cell: (row) => (row.value ? range(row.value) : waiting(shortNote(row.value_note))),
@@ -141,13 +141,13 @@ const mailed: ListColumn = {
   cell: (row) => (row.mailed_on === null ? null : <span className="quieter num">{formatDate(row.mailed_on)}</span>),
 };
 
-/** `No relevant comps within 24 km; the nearest …` is too long for a cell; the Value tab has the whole. */
+/** `No relevant comps within 24 km; the nearest …` is too long for a cell; the Value tab shows it in full. */
 const shortNote = (note: string | null): string | null => {
   if (note?.startsWith('No relevant comps')) return 'no comps, 0 tokens';
   return note !== null && note.length > 24 ? 'no value' : note;
 };
 
-/** Offers are round: a letter does not say $84,317. */
+/** Offers are rounded: a letter does not say $84,317. */
 const offerOf = (price: number, percent: number): number => Math.round((price * percent) / 100 / 100) * 100;
 
 const offer = (percent: number): ListColumn => ({
@@ -180,7 +180,7 @@ export interface ListLook {
   readonly hasValues: boolean;
   readonly hasPhones: boolean;
   readonly offerPercent: number | null;
-  /** Starred parcels were not listed for letters. */
+  /** Starred parcels are not listed for letters. */
   readonly hasLetters: boolean;
 }
 
@@ -195,7 +195,7 @@ export const listColumns = ({ hasValues, hasPhones, offerPercent, hasLetters }: 
   ...(hasLetters ? [mailed] : []),
 ];
 
-/** Names that an export knows, in the order of the table. */
+/** Column names for an export, in the order of the table. */
 export const exportedListNames = (columns: readonly ListColumn[]): string[] => [
   ...new Set(columns.flatMap(({ exports }) => exports)),
 ];

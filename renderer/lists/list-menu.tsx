@@ -1,4 +1,4 @@
-/** What is done with a list and with what is chosen in it. */
+/** Actions on a list and on the selected parcels in it. */
 import { Ellipsis, MailCheck } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
@@ -46,7 +46,7 @@ export function ListMenu({ list }: { list: List }) {
                 <Item onSelect={() => openInExplore(last)}>Open in Explore</Item>
                 <Item onSelect={() => navigation.set({ over: 'tag' })}>Tag</Item>
                 <Item onSelect={() => navigation.set({ over: 'add-to-list' })}>Add to another list</Item>
-                <Item onSelect={() => void remove()}>Take out of the list</Item>
+                <Item onSelect={() => void remove()}>Remove from the list</Item>
                 <DropdownMenu.Separator className="menu-line" />
               </>
             )}
@@ -61,20 +61,20 @@ export function ListMenu({ list }: { list: List }) {
 }
 
 const Item = ({ onSelect, children }: { onSelect: () => void; children: string }) => (
-  // After the menu has given the focus back, or it would take it from where the item puts it.
+  // Runs after the menu returns the focus, which would otherwise override the item's.
   <DropdownMenu.Item className="menu-item" onSelect={() => void setTimeout(onSelect, 0)}>
     {children}
   </DropdownMenu.Item>
 );
 
-/** As a filter in Explore, over the counties that the list is of. */
+/** Opens it as a filter in Explore, over the list's counties. */
 async function showOnMap(client: ReturnType<typeof useClient>, listId: number): Promise<void> {
   const { counties } = await client.read('home', {});
   replaceFilter({ counties: counties.map(({ fips }) => fips), in_list: [listId] });
   goTo('explore');
 }
 
-/** Refuses years that are not typed to the end, such as 0202. */
+/** Refuses incompletely typed years such as 0202. */
 const firstMailDay = '1900-01-01';
 
 const today = (): string => {
@@ -82,7 +82,7 @@ const today = (): string => {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 };
 
-/** Marks the letters as sent: of what is chosen, else of the whole list. */
+/** Marks letters as sent: to the selected parcels, else to the whole list. */
 function MailedOn({ list }: { list: List }) {
   const client = useClient();
   const { selected } = useStore(listView);

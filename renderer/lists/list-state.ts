@@ -1,4 +1,4 @@
-/** Which list is shown, in which order, and what is chosen in it. */
+/** The shown list, its order, and its selection. */
 import type { Choice } from '../parts/use-row-choosing.ts';
 import { navigation } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
@@ -9,7 +9,7 @@ export type Shown =
   | { readonly kind: 'starred' | 'changed' | 'do_not_mail' };
 
 interface ListView {
-  /** Null: the first there is. */
+  /** Null: the first list. */
   readonly shown: Shown | null;
   /** `-acres`; null: the list's own order. */
   readonly ordering: string | null;
@@ -27,20 +27,20 @@ export function chosenRows(): Choice {
   return { ids: selected, shown: selected.at(-1) ?? null };
 }
 
-/** The one that was reached last stands at the end. */
+/** The one reached last is at the end. */
 export const chooseRows = ({ ids, shown }: Choice): void =>
   listView.set({ selected: shown === null ? ids : [...ids.filter((id) => id !== shown), shown] });
 
 /** On Lists. @returns whether rows of a list were selected there */
 export function clearRows(): boolean {
   const { shown, selected } = listView.get();
-  // The table of a live search is that of Explore.
+  // The table of a live search shares Explore's selection.
   if (navigation.get().screen !== 'lists' || shown?.kind === 'search' || selected.length === 0) return false;
   listView.set({ selected: [] });
   return true;
 }
 
-/** Twice the same heading turns the order round. Numbers begin with the largest. */
+/** A second click on a heading reverses the order. Numbers start with the largest. */
 export const orderListBy = (column: string, isNumber: boolean): void =>
   listView.set(({ ordering }) => {
     const [first, second] = isNumber ? [`-${column}`, column] : [column, `-${column}`];

@@ -1,4 +1,4 @@
-/** The parcels of a list: virtualised, sorted for nothing, chosen one or several, all by keyboard. */
+/** The parcels of a list: virtualized, sorted free, one or several selected, all by keyboard. */
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
@@ -21,7 +21,7 @@ import type { ListRow } from './types.ts';
 
 type Of = ReadInputOf<'list_page'>['of'];
 
-/** Rows as the table shows them, page by page. */
+/** Rows loaded page by page as the table shows them. */
 function useListRows(of: Of, ordering: string | null, first: number, last: number) {
   const client = useClient();
   const pages: number[] = [];
@@ -46,7 +46,7 @@ function useListRows(of: Of, ordering: string | null, first: number, last: numbe
   return {
     at: (index: number): ListRow | undefined =>
       answers[pages.indexOf(Math.floor(index / pageRows))]?.data?.rows[index % pageRows],
-    /** Parcels of rows `first` to `end`, both with, whether they are shown or not. */
+    /** Ids of rows `first` to `end`, inclusive, visible or not. */
     readIds: async (first: number, end: number): Promise<number[]> => {
       const ids: number[] = [];
       for (let offset = first; offset <= end; offset += mostRows) {
@@ -87,7 +87,7 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
     overscan: 12,
     scrollPaddingStart: 32,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height alone asks for new measures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the height requires new measures
   useEffect(() => scroller.measure(), [rowHeight]);
   const items = scroller.getVirtualItems();
   const rows = useListRows(of, ordering, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
@@ -108,7 +108,7 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
   });
   if (rows.error) return <ErrorState title="The list could not be read" error={rows.error} onRetry={rows.retry} />;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid holds a few of its rows only
+    // biome-ignore lint/a11y/useSemanticElements: a virtualized grid renders only some of its rows
     <div
       ref={scroll}
       className="grid list-grid"
@@ -145,7 +145,7 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
 
 function Head({ columns, ordering }: { columns: readonly ListColumn[]; ordering: string | null }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the heading of a virtualised grid
+    // biome-ignore lint/a11y/useSemanticElements: the heading of a virtualized grid
     <div role="rowgroup" className="grid-head">
       {/* biome-ignore lint/a11y/useSemanticElements: as the rowgroup */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons are focused */}
@@ -207,7 +207,7 @@ function Row({ index, top, row, columns, chosen, onPress }: RowProps) {
       data-gone={row?.is_gone === true}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => id !== undefined && onPress(event, id, index)}
-      // Shift would select the text between.
+      // Shift would select text.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onDoubleClick={() => id !== undefined && openInExplore(id)}
     >

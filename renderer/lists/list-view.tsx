@@ -1,4 +1,4 @@
-/** A frozen list, and the starred parcels: title, what can be added, the runs, the table. */
+/** A frozen list, or the starred parcels: title, addable columns, runs, table. */
 import { Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ExportMenu, type ExportMenuProps } from '../export/export-menu.tsx';
@@ -40,7 +40,7 @@ export function ListView({ list }: { list: List }) {
     >
       <RunStrips listId={id} />
       {parcels === 0 ? (
-        <EmptyState title="The list is empty" text="Select parcels in Explore and put them on it with “Add to list”.">
+        <EmptyState title="The list is empty" text="Select parcels in Explore and add them with “Add to list”.">
           <button type="button" className="button primary" onClick={() => goTo('explore')}>
             Go to Explore
           </button>
@@ -61,7 +61,7 @@ interface TakeAlongProps {
   readonly columns: readonly ListColumn[];
 }
 
-/** As the table shows it: in its order, and of what is selected that alone, as “Mailed on” marks it. */
+/** Exports what the table shows, in its order; only the selected parcels if there are any, like “Mailed on”. */
 function TakeAlong({ of, name, count, columns }: TakeAlongProps) {
   const { selected, ordering } = useStore(listView);
   const tableColumns = exportedListNames(columns);
@@ -97,7 +97,7 @@ export const StarredView = ({ count }: { count: number }) => (
       <EmptyState
         icon={<Star aria-hidden />}
         title="No parcel is starred"
-        text="S stars the parcel that is selected in Explore. Starred parcels are watched: when an import brings a new owner, you read it here."
+        text="S stars the parcel that is selected in Explore. Platbook watches starred parcels: when an import brings a new owner, it appears here."
       />
     ) : (
       <ListTable label="Starred parcels" of={{ starred: true }} count={count} columns={starredColumns} />
@@ -130,7 +130,7 @@ function ListPage({ title, about, actions, count, hasPhones, children }: ListPag
       <footer className="list-foot">
         {hasPhones ? (
           <span className="quieter">
-            DNC <b>Unknown</b> is not safe to call: no do-not-call record came with these numbers.
+            DNC <b>Unknown</b> is not safe to call: these numbers came without a do-not-call record.
           </span>
         ) : null}
         <span className="grow" />

@@ -18,7 +18,7 @@ export function ListsScreen() {
   const lists = useRead('lists', {}, { isLasting: true });
   const { shown } = useStore(listView);
   const open = searches.data && lists.data ? openList(shown, searches.data, lists.data) : null;
-  // Keys act on the list that is shown, even if the user has not chosen it.
+  // Keys act on the shown list, even if the user has not chosen it.
   useEffect(() => {
     if (open && !(shown && isSameList(open, shown))) showList(open);
   }, [open, shown]);
@@ -41,7 +41,7 @@ export function ListsScreen() {
   );
 }
 
-/** What was shown last while it is there, else the first there is; null where nothing was kept yet. */
+/** The last shown list if it still exists, else the first; null if there are none. */
 function openList(
   shown: Shown | null,
   searches: Searches,
@@ -74,7 +74,7 @@ const NoLists = () => (
     <EmptyState
       icon={<ListChecks aria-hidden />}
       title="No lists yet"
-      text="Save a search in Explore and it is counted here every day. Or select parcels there and put them on a list that stays as it is, for letters and calls."
+      text="Save a search in Explore to see its current count here. Or select parcels there and add them to a fixed list, for letters and calls."
     >
       <button type="button" className="button primary" onClick={() => goTo('explore')}>
         Go to Explore

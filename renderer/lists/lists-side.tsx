@@ -1,4 +1,4 @@
-/** The left pane: live searches with today's count, frozen lists, what is always kept. */
+/** The left pane: live searches with current counts, frozen lists, and the permanent lists. */
 import { List as ListIcon, MailX, Plus, Search as SearchIcon, Star, UserRoundPen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDate, formatNumber, plural } from '../parts/format.ts';
@@ -29,7 +29,7 @@ export function ListsSide({ searches, lists, open }: SideProps) {
             <SearchItem key={search.search_id} search={search} open={open} />
           ))}
         </Group>
-        <Group title="Frozen selections" empty="None made yet.">
+        <Group title="Frozen selections" empty="None yet.">
           {lists.lists.map(({ list_id: id, name, parcels }) => (
             <Item key={id} icon={<ListIcon aria-hidden />} to={{ kind: 'list', id }} open={open} count={parcels}>
               {name}
@@ -85,7 +85,7 @@ function Item({ icon, to, open, count, children }: ItemProps) {
   );
 }
 
-/** What matches today; a search that cannot be asked any more (its tag is gone) shows no number. */
+/** The current matches; a search that can no longer run (its tag is gone) shows no number. */
 function SearchItem({ search, open }: { search: Search; open: Shown | null }) {
   const { data } = useRead('count_properties', { filter: search.filter });
   return (
@@ -100,7 +100,7 @@ function SearchItem({ search, open }: { search: Search; open: Shown | null }) {
   );
 }
 
-/** A list begins with parcels: with the starred ones here, with those of a search or a selection in Explore. */
+/** A new list starts with parcels: with the starred ones here, with those of a search or a selection in Explore. */
 function NewList({ starred }: { starred: number }) {
   const client = useClient();
   const make = async (name: string): Promise<boolean> => {

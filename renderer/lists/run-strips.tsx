@@ -1,4 +1,4 @@
-/** Runs of a list that have not ended: how far, at what cost so far, what they wait for. */
+/** Unfinished runs of a list: progress, cost so far, and what they wait for. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Pause, Play, X } from 'lucide-react';
@@ -15,7 +15,7 @@ const titles: Readonly<Record<Run['kind'], string>> = { values: 'Values', phones
 
 const lookMilliseconds = 700;
 
-/** Polls while a run goes on, and reads the rows that it has filled again. */
+/** Polls during a run, and reloads the rows it has filled. */
 function useRuns(listId: number): readonly Run[] {
   const { data, isPlaceholderData, refetch } = useRead('list_runs', { list_id: listId }, { isLasting: true });
   const queries = useQueryClient();
@@ -105,7 +105,7 @@ function wordsOf({ kind, state, found, left_out: leftOut, seconds_left: left, li
   const isWaiting = limit !== null && limit.wait_seconds > 0 && state === 'running';
   const pace =
     state === 'paused'
-      ? `stands still; ${formatNumber(tokens)} tokens so far`
+      ? `paused; ${formatNumber(tokens)} tokens so far`
       : isWaiting
         ? `${limit.used} of ${limit.per_minute} used this minute, goes on in ${limit.wait_seconds} s`
         : left === null

@@ -1,4 +1,4 @@
-/** A live search: how many match today for nothing, and its parcels once it was paid for this data. */
+/** A live search: its current count, free, and its parcels once the search is paid for on this data. */
 import { Ellipsis, Search as SearchIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useEffect } from 'react';
@@ -20,8 +20,8 @@ import { showList } from './list-state.ts';
 import type { Search } from './types.ts';
 
 /**
- * Its table chooses as that of Explore does. What was picked together in another search is none of its parcels, and what
- * is picked here is none of those that Explore goes on listing: exports, letters and tags would go to what nobody sees.
+ * Its table has its own selection, separate from another search's and from Explore's: exports, letters and tags must
+ * not go to parcels the user does not see.
  */
 function useOwnSelection(filter: FilterBody): void {
   useEffect(() => {
@@ -105,7 +105,7 @@ const lastSearch = ({ filter }: Search, count: number, at: string): LastSearch =
   tokens: 0,
 });
 
-/** Only what was paid for the data as it is now; the count above is free. */
+/** Shows only what was paid for on the current data; the count above is free. */
 function Parcels({ search, count }: { search: Search; count: number | null }) {
   const { is_paid: isPaid, last_run_at: ranAt } = search;
   if (count === null) return null;
@@ -114,7 +114,7 @@ function Parcels({ search, count }: { search: Search; count: number | null }) {
       <EmptyState
         icon={<SearchIcon aria-hidden />}
         title="Nothing matches today"
-        text="The search stays live: what an import brings is counted here."
+        text="The search stays live: the count here includes later imports."
       />
     );
   }

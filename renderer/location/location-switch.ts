@@ -1,6 +1,6 @@
 /**
- * The user's switch for the place of this computer, and where it comes from. Off at first. In a browser it is remembered by
- * the window; in the desktop app main keeps it, because main grants the permission and reads the receiver.
+ * The user's switch for this computer's location, and its source. Off by default. In a browser the window remembers it;
+ * in the desktop app main does, because main grants the permission and reads the receiver.
  */
 import type { LocationChoice, LocationSource } from '../../electron/bridge.ts';
 import { findDesktop } from '../client/desktop.ts';
@@ -12,13 +12,13 @@ export const locationSwitch = createStore<LocationChoice>(findDesktop() ? null :
   place: '',
 });
 
-/** What main remembers; nothing in a browser. */
+/** Loads the state stored in main; does nothing in a browser. */
 export async function readLocationSwitch(): Promise<void> {
   const choice = await findDesktop()?.readLocation();
   if (choice) locationSwitch.set(choice);
 }
 
-/** @throws Error with a sentence where the place of a receiver is none; the switch then stays as it was */
+/** @throws Error with a sentence if the receiver's address is invalid; the switch then stays unchanged */
 export async function chooseLocation(change: Partial<LocationChoice>): Promise<void> {
   const choice = { ...locationSwitch.get(), ...change };
   await findDesktop()?.setLocation(choice);
@@ -27,14 +27,14 @@ export async function chooseLocation(change: Partial<LocationChoice>): Promise<v
 
 export interface SourceWords {
   readonly label: string;
-  /** Label of the field for its place; null: it has none. */
+  /** Label of the address field; null: it has none. */
   readonly place: string | null;
   readonly hint: string;
 }
 
-/** The sources as Settings shows them. */
+/** The sources in Settings. */
 export const sourceWords: Readonly<Record<LocationSource, SourceWords>> = {
-  system: { label: 'this computer', place: null, hint: 'What the system or the browser knows of the place.' },
+  system: { label: 'this computer', place: null, hint: 'The location known to the system or the browser.' },
   serial: {
     label: 'GPS receiver',
     place: 'Serial port',
@@ -43,7 +43,7 @@ export const sourceWords: Readonly<Record<LocationSource, SourceWords>> = {
   gpsd: {
     label: 'gpsd',
     place: 'Address',
-    hint: 'gpsd on this machine or your own network: localhost:2947. Positions come in; nothing is sent.',
+    hint: 'gpsd on this machine or your own network: localhost:2947. Platbook only receives positions and sends nothing.',
   },
-  file: { label: 'a recording', place: 'File', hint: 'Lines of NMEA or gpsd, played back once a second.' },
+  file: { label: 'a recording', place: 'File', hint: 'Lines of NMEA or gpsd, replayed one per second.' },
 };

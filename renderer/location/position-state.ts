@@ -1,4 +1,4 @@
-/** The latest position, while somebody watches: read by the map and by Where am I. */
+/** The latest position while something watches it: for the map and Where am I. */
 import type { PositionNews } from '../../electron/bridge.ts';
 import { findDesktop } from '../client/desktop.ts';
 import { createStore } from '../state/store.ts';
@@ -7,31 +7,31 @@ import { locationSwitch } from './location-switch.ts';
 export interface HerePosition {
   readonly longitude: number;
   readonly latitude: number;
-  /** The true place is within so many metres, most often. */
+  /** The usual error: the true place is most often within this many meters. */
   readonly accuracyMeters: number;
-  /** When it came, in milliseconds of this window's clock. */
+  /** Time of arrival in milliseconds, by this window's clock. */
   readonly cameAt: number;
 }
 
 export const here = createStore<{
-  /** Stays when nothing comes any more: it is shown as old. */
+  /** Stays when positions stop arriving: it is then shown as old. */
   readonly position: HerePosition | null;
-  /** Why nothing comes, in a sentence; null while nothing is wrong. */
+  /** Why no position arrives, in a sentence; null if nothing is wrong. */
   readonly problem: string | null;
   /** Since when Where am I waits for the first position, by this window's clock; null if none was requested. */
   readonly askedAt: number | null;
 }>(null, { position: null, problem: null, askedAt: null });
 
-/** Who asked longer ago does something else by now: a parcel that is selected under their hands would only disturb. */
+/** After this time the user does something else: selecting a parcel would only disturb. */
 export const askedMilliseconds = 60_000;
 
-/** A receiver tells its place once a second; a browser at least when it moves. */
+/** A receiver reports once a second; a browser at least on every move. */
 export const oldMilliseconds = 15_000;
 
 const browserProblems: Readonly<Record<number, string>> = {
-  1: 'The browser may not use the place of this computer: allow it beside the address, then switch Location off and on.',
-  2: 'This computer does not know where it is.',
-  3: 'No position came in time. It is still tried.',
+  1: 'The browser may not use this computer’s location: allow it beside the address, then switch Location off and on.',
+  2: 'This computer does not know its location.',
+  3: 'No position arrived in time. Platbook keeps trying.',
 };
 
 const waitMilliseconds = 30_000;
@@ -43,22 +43,22 @@ const take = ({ position, problem }: PositionNews): void =>
 
 function watchBrowser(): () => void {
   if (!('geolocation' in navigator)) {
-    here.set({ problem: 'This browser does not tell the place of the computer.' });
+    here.set({ problem: 'This browser does not report the computer’s location.' });
     return () => {};
   }
   const watch = navigator.geolocation.watchPosition(
     ({ coords: { longitude, latitude, accuracy } }) =>
       take({ position: { longitude, latitude, accuracyMeters: accuracy, at: null }, problem: null }),
-    ({ code }) => take({ position: null, problem: browserProblems[code] ?? 'The place could not be read.' }),
-    // A place that is remembered from elsewhere would put the user onto the wrong parcel.
+    ({ code }) => take({ position: null, problem: browserProblems[code] ?? 'The location could not be read.' }),
+    // A cached position from elsewhere would put the user on the wrong parcel.
     { enableHighAccuracy: true, maximumAge: 0, timeout: waitMilliseconds },
   );
   return () => navigator.geolocation.clearWatch(watch);
 }
 
 /**
- * Asks for positions by the switch as it stands.
- * @returns what ends it; the position is then forgotten
+ * Watches positions as the switch says.
+ * @returns a function that stops and forgets the position
  */
 export function watchHere(): () => void {
   const { on, source } = locationSwitch.get();

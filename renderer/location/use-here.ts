@@ -9,7 +9,7 @@ import { showHere } from './where-am-i.ts';
 export interface Here {
   readonly position: HerePosition | null;
   readonly problem: string | null;
-  /** Whole seconds since the position came; null while it is fresh. */
+  /** Age of the position in whole seconds; null while it is fresh. */
   readonly oldSeconds: number | null;
 }
 

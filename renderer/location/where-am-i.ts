@@ -1,4 +1,4 @@
-/** Where am I: selects the parcel under the position, and shows it. */
+/** Where am I: selects the parcel at the current position and shows it. */
 import type { EngineClient } from '../client/engine-client.ts';
 import { select } from '../explore/explore-state.ts';
 import { showBounds } from '../map/map-state.ts';
@@ -9,7 +9,7 @@ import { type HerePosition, here } from './position-state.ts';
 
 const nearZoom = 17;
 
-/** Explore watches the position; until one is there, the question waits. */
+/** Explore watches the position; the request waits until there is one. */
 export function whereAmI(client: EngineClient): void {
   if (!locationSwitch.get().on) {
     toast('Location is off. Switch it on in Settings.', { label: 'Settings', run: () => goTo('settings') });
@@ -24,7 +24,7 @@ export function whereAmI(client: EngineClient): void {
   }
 }
 
-/** Called with the first position after it was waited for. */
+/** Called with the first position after the request. */
 export async function showHere(client: EngineClient, { longitude, latitude }: HerePosition): Promise<void> {
   here.set({ askedAt: null });
   showBounds([longitude, latitude, longitude, latitude], nearZoom);

@@ -1,7 +1,7 @@
-/** Areas of the filter as WKT in longitude latitude, to and from what the map draws. Pure functions. */
+/** Converts areas of the filter between WKT in longitude latitude and the map's shapes. Pure functions. */
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-/** 7 decimals are about a centimetre. */
+/** 7 decimals are about a centimeter. */
 const decimals = 7;
 
 const pair = ([longitude = 0, latitude = 0]: Position): string =>

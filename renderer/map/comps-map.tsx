@@ -1,6 +1,6 @@
 /**
- * Comps on a map: ● sold ◐ pending ○ active by shape, a circle whose middle and edge can be dragged, one selection with
- * the table. It takes the place of `comps/comps-map-place.tsx`.
+ * Comps on a map: ● sold ◐ pending ○ active by shape, a circle whose center and edge can be dragged, and a selection
+ * shared with the table. Implements `comps/comps-map-place.tsx`.
  */
 import { circle as circleAround, destination, distance } from '@turf/turf';
 import type { FeatureCollection } from 'geojson';
@@ -65,7 +65,7 @@ function collection(features: FeatureCollection['features']): FeatureCollection 
   return { type: 'FeatureCollection', features };
 }
 
-/** The middle, and the point of the edge due east that is dragged for the radius. */
+/** The center, and the point of the edge due east, dragged for the radius. */
 function handlesOf({ longitude, latitude, meters }: CompsCircle): { center: [number, number]; edge: [number, number] } {
   const edge = destination([longitude, latitude], meters, 90, { units: 'meters' }).geometry.coordinates;
   return { center: [longitude, latitude], edge: [edge[0] ?? longitude, edge[1] ?? latitude] };
@@ -107,7 +107,7 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
 
 const isStatus = (status: MapComp['status']): ExpressionSpecification => ['==', ['get', 'status'], status];
 
-/** A dot is full, a ring is open, and the half is a ring with an image of its own: shape tells them apart. */
+/** Full dot, open ring, or half (a ring with its own image): shapes distinguish them. */
 function compLayers(tokens: MapTokens): LayerSpecification[] {
   const byStatus = (sold: string | number, other: string | number): ExpressionSpecification => [
     'case',
@@ -152,7 +152,7 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
       paint: {
         'circle-radius': byStatus(5, 4),
         'circle-color': byStatus(tokens.comp, tokens.lot),
-        // An edge sets a dot off from the dots below it.
+        // An edge separates a dot from those below it.
         'circle-stroke-color': byStatus(tokens.selectCasing, tokens.comp),
         'circle-stroke-width': byStatus(1, 2),
       },
@@ -167,7 +167,7 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
-/** Looks at the circle in full, else at all comps, else at the county, when it is another; not while it is being dragged. */
+/** Fits the circle, else all comps, else the county, whenever it changes; not during a drag. */
 function useFit(map: MapLibre | null, props: ShownProps, held: React.RefObject<Handle | null>): void {
   const { circle, comps, fips, sources } = props;
   const key = circle
@@ -232,7 +232,7 @@ function useCompPointer(map: MapLibre | null, props: ShownProps): void {
 const shortestMeters = 100;
 type Handle = 'center' | 'edge';
 
-/** Drags the edge for the radius; the middle, where no parcel holds it. */
+/** Drags the edge for the radius, and the center unless a parcel fixes it. */
 function useCircleHandles(map: MapLibre | null, props: ShownProps): React.RefObject<Handle | null> {
   const held = useRef<Handle | null>(null);
   const latest = useRef(props);

@@ -1,10 +1,10 @@
-/** What lies under and beside the lots: county outlines, the user's layers and base maps. */
+/** Layers below and beside the lots: county outlines, the user's layers and base maps. */
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { BaseMap } from './map-sources.ts';
 import type { LayerChoice } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
 
-/** The ground of counties that there are parcels of: between the cells of the grid no other county shows through. */
+/** The ground of counties with parcels: keeps other counties from showing between the grid's cells. */
 export const countyGround = (tokens: MapTokens, counties: readonly string[]): LayerSpecification => ({
   id: 'county-ground',
   type: 'fill',
@@ -29,7 +29,7 @@ export function outlineLayers(tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
-/** How a kind of layer is drawn; kinds without a row of their own get a plain line. */
+/** How a kind of layer is drawn; other kinds get a plain line. */
 type Draw = (id: string, source: string, tokens: MapTokens, opacity: number) => LayerSpecification[];
 
 const features = { 'source-layer': 'features' } as const;
@@ -44,7 +44,7 @@ const byZoom = (from: number, to: number): ExpressionSpecification => [
   to,
 ];
 
-/** Wider for the classes that carry more: see engine/enrichment/road-classes.ts. */
+/** Wider for more important classes: see engine/enrichment/road-classes.ts. */
 function roadWidth(extra: number): ExpressionSpecification {
   const width = (major: number, normal: number, local: number) => [
     'match',
@@ -128,7 +128,7 @@ const draws: Readonly<Record<string, Draw>> = {
   zips: dashed,
 };
 
-/** What the legend shows beside a layer's name. */
+/** A layer's swatch in the legend. */
 export const layerSwatch: Readonly<Record<string, { readonly fill: string; readonly line: string }>> = {
   roads: { fill: 'var(--map-road)', line: 'var(--map-road-edge)' },
   wetlands: { fill: 'var(--map-water)', line: 'var(--map-water-line)' },
@@ -136,7 +136,7 @@ export const layerSwatch: Readonly<Record<string, { readonly fill: string; reado
   buildings: { fill: 'var(--map-building)', line: 'var(--map-building)' },
 };
 
-/** Layers that are there without being asked for: they say where one is. */
+/** Layers shown by default: they help to find one's way. */
 export const isOnAtFirst = (kind: string): boolean => kind === 'roads' || kind === 'buildings';
 
 export const userLayers = (
@@ -146,7 +146,7 @@ export const userLayers = (
   { opacity }: LayerChoice,
 ): LayerSpecification[] => (draws[kind] ?? dashed)(source, source, tokens, opacity / 100);
 
-/** A picture as it is; lines and areas of an unknown vector map plainly, so that lots stay what is seen. */
+/** Raster base maps unchanged; lines and areas of an unknown vector map plain, so that lots stand out. */
 export function baseLayers(base: BaseMap, tokens: MapTokens, { opacity }: LayerChoice): LayerSpecification[] {
   const { source } = base;
   if (base.type === 'raster') {

@@ -1,4 +1,4 @@
-/** Where in the county the map looks: the county as its parcels make it, and a frame. A click goes there. */
+/** The map's position in the county: the county drawn from its parcels, and a frame. A click moves the map. */
 import { useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useEffect, useState } from 'react';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -7,11 +7,11 @@ import type { Box } from './map-sources.ts';
 import type { MapLibre } from './open-map.ts';
 
 const size = { width: 100, height: 76 };
-/** Cells to a side of a tile, and the last zoom that has them: see engine/tiles/density-tile.ts. */
+/** Cells per side of a tile, and the last zoom with cells: see engine/tiles/density-tile.ts. */
 const cellsASide = 32;
 const lastGridZoom = 11;
 
-/** On the square of Web Mercator, 0 to 1, from the north-west. */
+/** In the square of Web Mercator, 0 to 1, from the north-west. */
 interface Plane {
   readonly x: number;
   readonly y: number;
@@ -38,7 +38,7 @@ export function frameOf([west, south, east, north]: Box): Frame {
   return { zoom: Math.min(lastGridZoom, Math.max(0, zoom)), west: corner.x, north: corner.y, width, height };
 }
 
-/** Column and row of a cell by its number, which counts all cells of the zooms before. */
+/** Column and row of a cell by its number, which counts all cells of the earlier zooms. */
 export function placeOfCell(id: number, zoom: number): { readonly column: number; readonly row: number } {
   const cells = cellsASide * 2 ** zoom;
   const number = id - (cells * cells - 1) / 3;
@@ -96,7 +96,7 @@ export function CountyInset({ fips, box, map }: { fips: string; box: Box; map: M
       <svg
         viewBox={`0 0 ${size.width} ${size.height}`}
         role="img"
-        aria-label={`Where this is in ${name}`}
+        aria-label={`Position in ${name}`}
         onPointerDown={go}
       >
         <path d={path.join('')} className="cells" />
@@ -111,7 +111,7 @@ export function CountyInset({ fips, box, map }: { fips: string; box: Box; map: M
 
 const clamp = (value: number, most: number): number => Math.min(most - 1, Math.max(1, value));
 
-/** Never so small that it cannot be seen, never beyond the picture. */
+/** Never invisibly small, never beyond the picture. */
 function Here({ from, to }: { from: Plane; to: Plane }) {
   const [x, y] = [clamp(from.x, size.width), clamp(from.y, size.height)];
   const width = Math.max(5, clamp(to.x, size.width) - x);

@@ -1,4 +1,4 @@
-/** Whether a drawn ring crosses itself: what it holds is then not what a fill of the map shows, nor what its area says. */
+/** Whether a drawn ring crosses itself: then neither the map's fill nor its area match what is searched. */
 import type { Geometry, Position } from 'geojson';
 
 /** Above 0: c lies left of the line from a to b. */

@@ -1,4 +1,4 @@
-/** What can be done while an area is drawn or something is measured: a bar over the map, and the drawing itself. */
+/** Tools while drawing an area or measuring: a bar over the map, and the drawing itself. */
 import { area, length } from '@turf/turf';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ interface DrawProps {
   readonly tokens: MapTokens;
 }
 
-/** Draws the area of the filter. @param area WKT of the one that stands, if any */
+/** Draws the area of the filter. @param area WKT of the current one, if any */
 export function DrawBar({
   map,
   tokens,
@@ -31,7 +31,7 @@ export function DrawBar({
   const drawing = useRef<Drawing | null>(null);
   const latest = useRef({ given, onArea });
   latest.current = { given, onArea };
-  /** The area as the drawing shows it. */
+  /** The area in the drawing. */
   const drawn = useRef(given);
   useEffect(
     () =>
@@ -48,7 +48,7 @@ export function DrawBar({
           },
         });
         drawing.current = open;
-        // Another theme opens it again, with the area as it is by then.
+        // A theme change reopens it with the current area.
         drawn.current = latest.current.given;
         showArea(open, drawn.current);
         return () => {
@@ -58,7 +58,7 @@ export function DrawBar({
       }),
     [map, tokens],
   );
-  // Undo, a saved search and Clear change it beside the drawing.
+  // Undo, a saved search and Clear change it outside the drawing.
   useEffect(() => {
     if (given === drawn.current || !drawing.current) return;
     drawn.current = given;
@@ -69,7 +69,7 @@ export function DrawBar({
   return (
     <div className="map-float map-bar" role="toolbar" aria-label="Draw an area">
       <span>
-        {isCrossing ? 'The line crosses itself: what lies in one of its loops is searched. ' : ''}
+        {isCrossing ? 'The line crosses itself: the area inside any of its loops is searched. ' : ''}
         {hasArea ? 'Drag a corner to change the area.' : 'Click the corners; a double click or Enter ends.'}
       </span>
       {hasArea ? (
@@ -84,7 +84,7 @@ export function DrawBar({
   );
 }
 
-/** An area to change by its corners; one of several polygons has to be drawn again. */
+/** Makes an area editable by its corners; one of several polygons has to be redrawn. */
 function showArea(drawing: Drawing, wkt: string | null): void {
   const standing = wkt === null ? null : parseArea(wkt);
   if (standing?.type === 'Polygon') drawing.edit(standing);
@@ -131,7 +131,7 @@ export function MeasureBar({
   }, [lot, onLot]);
   return (
     <div className="map-float map-bar" role="toolbar" aria-label="Measure">
-      <Segments label="What is measured" value={what} choices={measures} onChange={setWhat} />
+      <Segments label="What to measure" value={what} choices={measures} onChange={setWhat} />
       <output className="num" aria-live="polite">
         {what === 'parcel' ? parcelWords(selected, lot ?? null, units) : shapeWords(what, shape, units)}
       </output>

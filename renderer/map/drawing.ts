@@ -1,4 +1,4 @@
-/** Drawing on the map: one area or one line at a time, edited by its corners. Terra Draw under a few words of our own. */
+/** Drawing on the map: one area or one line at a time, edited by its corners. A small wrapper around Terra Draw. */
 import type { Feature, Geometry, LineString, Polygon } from 'geojson';
 import { TerraDraw, TerraDrawLineStringMode, TerraDrawPolygonMode, TerraDrawSelectMode } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
@@ -6,7 +6,7 @@ import { crossesItself } from './crossing.ts';
 import type { MapTokens } from './map-tokens.ts';
 import { freeHands, type MapLibre } from './open-map.ts';
 
-/** Terra Draw fills other parts of a ring that crosses itself than those that are searched: none is better. */
+/** Terra Draw fills other parts of a self-crossing ring than those searched: better no fill. */
 const shade = ({ geometry }: { geometry: Geometry }): number => (crossesItself(geometry) ? 0 : 0.12);
 
 export type DrawnShape = Polygon | LineString;
@@ -14,7 +14,7 @@ export type DrawnShape = Polygon | LineString;
 export interface Drawing {
   /** Clears the drawing and starts another. */
   begin(kind: 'polygon' | 'linestring'): void;
-  /** Shows a shape to be changed by its corners. */
+  /** Shows a shape for editing by its corners. */
   edit(shape: Polygon): void;
   close(): void;
 }
@@ -22,9 +22,9 @@ export interface Drawing {
 export interface DrawingOptions {
   readonly map: MapLibre;
   readonly tokens: MapTokens;
-  /** While it is drawn: what there is of it; null when nothing is. */
+  /** During drawing: the current shape; null if empty. */
   readonly onChange: (shape: DrawnShape | null) => void;
-  /** Drawn to its end, or a corner was moved. */
+  /** Finished, or a corner was moved. */
   readonly onFinish: (shape: DrawnShape) => void;
 }
 
@@ -82,7 +82,7 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
   draw.on('change', () => isOpen && onChange(shape()));
   draw.on('finish', () => {
     const drawn = shape();
-    // Terra Draw is still at work on the event; what follows may change its mode.
+    // Terra Draw is still handling the event; the callback may change its mode.
     if (drawn) queueMicrotask(() => isOpen && onFinish(drawn));
   });
   return {
@@ -100,10 +100,10 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
     },
     close: () => {
       isOpen = false;
-      // The map may be gone already, and its layers with it.
+      // The map may already be gone, and its layers with it.
       try {
         for (const id of casings) map.removeLayer(id);
-        // Stopped alone it keeps what its mode has taken from the map, for one: dragging, while a corner is dragged.
+        // Stopping alone does not restore what the mode disabled, such as map dragging during a corner drag.
         draw.setMode('static');
         draw.stop();
         freeHands(map);
@@ -114,7 +114,7 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
   };
 }
 
-/** Under the lines that Terra Draw adds: a line alone is lost on fills as dark, or as light, as itself. */
+/** Casings under the lines of Terra Draw: a line alone is lost on fills of its own brightness. */
 function addCasings(map: MapLibre, color: string): string[] {
   return ['td-linestring', 'td-polygon-outline'].flatMap((line) => {
     const source = line.replace('-outline', '');

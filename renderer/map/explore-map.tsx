@@ -1,4 +1,4 @@
-/** The map of Explore: lots filled by what is chosen, one selection with the table, and its tools. */
+/** The map of Explore: lots with the chosen fill, a selection shared with the table, and the tools. */
 import type { Geometry, MultiPolygon, Polygon } from 'geojson';
 import type { PointLike } from 'maplibre-gl';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -37,9 +37,12 @@ import { useTags } from './use-tags.ts';
 
 const label = 'Map. Arrow keys move it, plus and minus zoom, Enter selects the parcel under the cross in the middle.';
 const restMilliseconds = 120;
-/** Longer than between two keys: the classes of a million parcels take as long as a hundred counts, which would wait for them. */
+/**
+ * Longer than between two keystrokes: the legend of a million parcels costs as much as a hundred counts, which would
+ * have to wait.
+ */
 const legendRestMilliseconds = 350;
-/** The middle of the country, until there is a county. */
+/** The center of the country, until there is a county. */
 const nowhere: readonly [number, number] = [-98, 39];
 
 type ShownProps = MapPaneProps & { readonly sources: MapSources };
@@ -107,7 +110,7 @@ interface Many {
   readonly toggle: (id: number) => void;
 }
 
-/** All that is selected, the one or the several. */
+/** The whole selection, one or several. */
 function useMany({ selected, selectedMany, onSelectMany }: ShownProps): Many {
   const ids = useMemo(
     () => (selectedMany.length > 0 ? selectedMany : selected === null ? [] : [selected]),
@@ -148,7 +151,7 @@ function useExploreMap(
     },
   });
   const { map } = used;
-  // The first look at new data is its county in full.
+  // New data is first shown as its whole county.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a map
   useEffect(() => {
     if (map && county && !isKnown) lookAtFirst(map, county);
@@ -168,8 +171,8 @@ function useExploreMap(
 }
 
 /**
- * Zooms that are given up for lots: a county that nearly fits at their zoom opens with them, and the inset says where in it
- * one is; a larger one opens in full, as the grid.
+ * Zoom levels sacrificed for lots: a county that nearly fits at their zoom opens there, and the inset shows the
+ * position; a larger one opens as a whole, as the grid.
  */
 const nearlyFits = 1.5;
 
@@ -190,7 +193,9 @@ function placeOf(map: MapLibre, { clientX, clientY }: MouseEvent) {
   return map.unproject([clientX - left, clientY - top]);
 }
 
-/** Whether a place lies in a loaded county, or no further from it than that is large: others may have been deleted since. */
+/**
+ * Whether a place lies in a loaded county, or within the county's own size of it: other counties may have been deleted.
+ */
 const isNearCounty = (place: readonly [number, number] | null, { counties }: MapSources): boolean =>
   place !== null &&
   counties.some(({ bounds: [west, south, east, north] }) => {
@@ -200,7 +205,7 @@ const isNearCounty = (place: readonly [number, number] | null, { counties }: Map
     return isAcross && latitude > south - height && latitude < north + height;
   });
 
-/** The county that the filter names; all that there is when it names several or none. */
+/** The county that the filter names; all counties if it names several or none. */
 function countyBox({ counties }: MapSources, { county }: FilterBody): Box | null {
   const boxes = counties
     .filter(({ fips }) => county === undefined || fips === String(county))
@@ -211,7 +216,7 @@ function countyBox({ counties }: MapSources, { county }: FilterBody): Box | null
   return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
-/** The county of the inset: the one that the filter names, or the only one there is. */
+/** The county of the inset: the one that the filter names, or the only one. */
 function insetCounty({ counties }: MapSources, { county }: FilterBody): MapSources['counties'][number] | null {
   const [first, ...others] = counties;
   return counties.find(({ fips }) => fips === String(county)) ?? (others.length === 0 ? (first ?? null) : null);
@@ -227,7 +232,7 @@ async function findParcelBox(client: EngineClient, id: number): Promise<Box | nu
 }
 
 function Notes({ withoutShape, isGrid, fault }: ShownProps & { isGrid: boolean; fault: string | null }) {
-  // Nothing is wrong with the map where the filter asks for what cannot be.
+  // An impossible filter is no fault of the map.
   const isAskable = reversedFilter(useStore(explore).filter) === undefined;
   return (
     <div className="map-notes">

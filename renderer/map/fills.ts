@@ -1,6 +1,6 @@
 /**
- * What lots can be filled by: one row each. The style's expression, the legend's lines and the read that counts them
- * follow from it. All use one hue from light to dark (the ramp of tokens.css), which every colour-vision deficiency keeps in order.
+ * The fills of lots: one row each. The style's expression, the legend's lines and the read that counts them derive from
+ * it. All use one hue from light to dark (the ramp of tokens.css), whose order every color-vision deficiency preserves.
  */
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { ReadInputOf } from '../../engine/reads/index.ts';
@@ -15,30 +15,30 @@ interface FillWords {
 }
 
 interface FillBase extends FillWords {
-  /** What the tile says of a lot. */
+  /** The lot's attribute in the tile. */
   readonly attribute: ReadInputOf<'map_legend'>['column'];
   readonly without: string;
 }
 
 interface NumberFill extends FillBase {
   readonly kind: 'number';
-  /** Classes that mean something by themselves; absent: quantiles of what is shown. */
+  /** Fixed classes with their own meaning; absent: quantiles of what is shown. */
   readonly limits?: readonly number[];
   readonly format: (value: number) => string;
 }
 
 interface ChoiceFill extends FillBase {
   readonly kind: 'choice';
-  /** From the lightest to the darkest, with their words. */
+  /** From the lightest to the darkest, with labels. */
   readonly values: readonly (readonly [value: string, words: string])[];
 }
 
-/** By the user's own tags: no tile knows them, so each lot is given its class as feature-state (`use-tags.ts`). */
+/** The user's own tags: tiles lack them, so each lot gets its class as feature-state (`use-tags.ts`). */
 interface TagFill extends FillWords {
   readonly kind: 'tag';
 }
 
-/** What the tiles say of a lot. */
+/** Fills by attributes in the tiles. */
 export type AttributeFill = NumberFill | ChoiceFill;
 export type Fill = AttributeFill | TagFill;
 
@@ -106,14 +106,14 @@ export type FillName = (typeof fills)[number]['name'];
 
 type FillNamed<Name extends FillName> = Extract<(typeof fills)[number], { readonly name: Name }>;
 
-/** The first one where there is none of that name: it may have been remembered from another version. */
+/** The first fill if there is none with this name: another version may have stored it. */
 export function fillByName<Name extends FillName>(name: Name): FillNamed<Name>;
 export function fillByName(name: string): Fill;
 export function fillByName(name: string): Fill {
   return fills.find((fill) => fill.name === name) ?? fills[0];
 }
 
-/** Which steps of the ramp so many classes take: always from light to dark, as far apart as they can be. */
+/** Steps of the ramp for a number of classes: from light to dark, as far apart as possible. */
 const steps: readonly (readonly number[])[] = [[], [2], [1, 3], [0, 2, 4], [0, 1, 3, 4], [0, 1, 2, 3, 4]];
 
 export const stepOf = (classes: number, index: number): number => steps[Math.min(5, classes)]?.[index] ?? 2;
@@ -125,13 +125,13 @@ export interface FillClass {
   readonly count: number;
 }
 
-/** What is counted for a fill: the limits between its classes, or the values that occur. */
+/** Counts for a fill: the limits between its classes, or the values that occur. */
 export interface FillCounts {
   readonly limits: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** Lines of the legend, the lightest first; those of tags are made of the tags (`use-legend.ts`). */
+/** Lines of the legend, lightest first; `use-legend.ts` makes those of tags. */
 export function fillClasses(fill: Fill, { limits, counts }: FillCounts): FillClass[] {
   if (fill.kind === 'tag') return [];
   const countAt = (i: number) => counts[i] ?? 0;
@@ -141,7 +141,7 @@ export function fillClasses(fill: Fill, { limits, counts }: FillCounts): FillCla
   const { format } = fill;
   const first = limits[0];
   if (first === undefined) {
-    return [{ step: 2, words: 'all that are known', count: countAt(0) }];
+    return [{ step: 2, words: 'all known', count: countAt(0) }];
   }
   const last = limits[limits.length - 1] as number;
   return Array.from({ length: limits.length + 1 }, (_, i) => ({
@@ -156,10 +156,10 @@ export function fillClasses(fill: Fill, { limits, counts }: FillCounts): FillCla
   }));
 }
 
-/** Steps of tags, the most used first: it has the darkest. */
+/** Steps of tags, most used first and darkest. */
 export const tagSteps = (tags: number): number[] => Array.from({ length: tags }, (_, i) => stepOf(tags, tags - 1 - i));
 
-/** One of five colours for a lot whose value is known. */
+/** One of five colors for a lot with a known value. */
 export function fillExpression(
   fill: Fill,
   limits: readonly number[],
@@ -187,7 +187,7 @@ export function fillExpression(
   ] as unknown as ExpressionSpecification;
 }
 
-/** Step of the ramp that a lot's value falls into; null where it is not known. */
+/** Step of the ramp for a lot's value; null if unknown. */
 export function classStep(fill: Fill, limits: readonly number[], value: unknown): number | null {
   if (fill.kind === 'tag' || value === undefined || value === null) return null;
   if (fill.kind === 'choice') {

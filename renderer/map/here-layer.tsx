@@ -1,6 +1,6 @@
 /**
- * Where the user stands, over the map: a point, the circle of its accuracy, and where that is against the line. Drawn over
- * the map instead of in its style, which would be compared as a whole with every second's position.
+ * The user's position over the map: a point, the circle of its accuracy, and its location relative to the line. Drawn
+ * over the map instead of in its style, which would be compared as a whole every second.
  */
 import { Navigation } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -15,7 +15,7 @@ import { useStore } from '../state/store.ts';
 import type { MapLibre } from './open-map.ts';
 import { metersPerPixel } from './units.ts';
 
-/** Nothing while the switch is off. */
+/** Shows nothing while the switch is off. */
 export function HereLayer({ map }: { map: MapLibre | null }) {
   const { on } = useStore(locationSwitch);
   return on && map ? <ShownHere map={map} /> : null;
@@ -60,7 +60,7 @@ function HereMark({ map, position, isOld }: { map: MapLibre; position: HerePosit
   );
 }
 
-/** The engine takes no accuracy beyond this; 100 km say nothing about a place. */
+/** The engine's limit of accuracy; 100 km say nothing about a place. */
 const worstAccuracyMeters = 100_000;
 
 function HereWords({ here: found }: { here: Here }) {
@@ -88,7 +88,7 @@ function AgainstLine({ position: { longitude, latitude, accuracyMeters } }: { po
     latitude,
     accuracy_meters: Math.min(accuracyMeters, worstAccuracyMeters),
   });
-  // The words of the place before would be said of this one.
+  // The sentence of the previous position would be shown for this one.
   if (!data || isPlaceholderData) return null;
   const { position } = data;
   if (!position) return <span data-testid="here-sentence">No parcel of this book is near.</span>;

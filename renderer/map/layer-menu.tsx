@@ -1,4 +1,4 @@
-/** What is drawn beside the lots: the user's layers and base maps, each with how strong it is. */
+/** Layers beside the lots: the user's layers and base maps, each with its opacity. */
 import { Layers } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { Hint } from '../parts/hint.tsx';

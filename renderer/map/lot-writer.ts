@@ -1,6 +1,6 @@
 /**
- * Gives lots their states, some thousands a frame: maplibre paints anew, in one go before the next frame, whatever was given,
- * and ten thousands at once would hold the window.
+ * Sets the states of lots, some thousands per frame: maplibre repaints all pending states at once before the next
+ * frame, and tens of thousands would block the window.
  */
 import type { MapLibre } from './open-map.ts';
 import { type LotState, parcelSource } from './parcel-layers.ts';
@@ -17,13 +17,13 @@ export class LotWriter {
   readonly #map: MapLibre;
   readonly #stateOf: (number: number) => LotState;
   readonly #onDone: () => void;
-  /** By lot, the oldest first; a later state takes the place of one that was not given yet. */
+  /** By lot, oldest first; a later state replaces a pending one. */
   readonly #due = new Map<number, Due>();
-  /** Lots out of view that lose their state when nothing in view waits for one; whether their labels do too. */
+  /** Lots out of view to clear once nothing visible is pending; and whether to clear their labels. */
   readonly #leaving = new Map<number, boolean>();
   #frame = 0;
 
-  /** @param onDone when all has been given, and drawn */
+  /** @param onDone called when all states are set and drawn */
   constructor(map: MapLibre, stateOf: (number: number) => LotState, onDone: () => void) {
     this.#map = map;
     this.#stateOf = stateOf;
@@ -34,7 +34,7 @@ export class LotWriter {
     return this.#due.size === 0;
   }
 
-  /** @param hasLabel whether the lot's label is shown at this zoom, and has to follow */
+  /** @param hasLabel whether the lot's label is visible at this zoom, and must follow */
   set(id: number, number: number, hasLabel: boolean): void {
     const withLabel = hasLabel || this.#due.get(id)?.hasLabel === true || this.#leaving.get(id) === true;
     this.#leaving.delete(id);

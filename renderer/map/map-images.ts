@@ -1,4 +1,4 @@
-/** Small pictures that the map's style names, drawn without a canvas in the colours of the theme. */
+/** Small images for the map's style, drawn without a canvas in the theme's colors. */
 import type { MapTokens } from './map-tokens.ts';
 
 export interface MapImage {
@@ -12,7 +12,7 @@ export const mapImages: Readonly<Record<string, (tokens: MapTokens, pixelRatio: 
   half: halfImage,
 };
 
-/** 6 px across the lines are 6 · √2 along an edge; a tile of a whole number of pixels repeats without a seam. */
+/** 6 px across the lines are 6 · √2 along an edge; a tile with a whole number of pixels repeats without a seam. */
 const period = 8;
 const lineShare = 2 / 6;
 
@@ -22,13 +22,13 @@ export function hatchImage({ lot, line }: Pick<MapTokens, 'lot' | 'line'>, pixel
   const [ground, ink] = [parseColor(lot), parseColor(line)];
   return paint(size, (x, y) => {
     const at = ((x + y) % size) / size;
-    // How much of the pixel the line covers, so that its edges are smooth.
+    // The share of the pixel that the line covers, for smooth edges.
     const share = clamp((lineShare / 2 - Math.min(at, 1 - at)) * size + 0.5);
     return [...ground.map((one, i) => one * (1 - share) + (ink[i] ?? 0) * share), 255];
   });
 }
 
-/** The left half of a dot of 4 px: within the ring of a pending comp. */
+/** The left half of a dot of 4 px: fills the ring of a pending comp. */
 function halfImage({ comp }: Pick<MapTokens, 'comp'>, pixelRatio: number): MapImage {
   const size = 12 * pixelRatio;
   const ink = parseColor(comp);

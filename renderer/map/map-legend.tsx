@@ -1,4 +1,4 @@
-/** What the colours mean, how many lots have each, and the choice of what they show. */
+/** The meaning of the colors, the number of lots for each, and the choice of fill. */
 import { ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId } from 'react';
@@ -27,7 +27,7 @@ export function MapLegend({
   fill: Fill;
   legend: LegendState;
   sources: MapSources;
-  /** Below the zoom of lots: cells are shaded by how many match. */
+  /** Below the lots' zoom: cells are shaded by their number of matches. */
   isGrid: boolean;
 }) {
   const { layers } = useStore(mapMemory);
@@ -117,7 +117,7 @@ function FillMenu() {
             ))}
           </fieldset>
           <fieldset>
-            <legend>Their labels say</legend>
+            <legend>Their labels show</legend>
             {labels.map(([value, words]) => (
               <label key={value} className="map-choice">
                 <input

@@ -1,7 +1,7 @@
-/** Where a map will be, or cannot be. */
+/** Placeholders of a map that is loading or impossible. */
 import type { ReactNode } from 'react';
 
-/** @param children why there is no map; absent: it is on its way */
+/** @param children why there is no map; absent: it is loading */
 export const ExploreMapPlace = ({ children }: { children?: ReactNode }) => (
   <section className="map-slot" aria-label="Map" tabIndex={-1} data-focus="map">
     {children}

@@ -1,4 +1,4 @@
-/** What the map remembers (where it looks, what is switched on) and what passes with the window. */
+/** The map's stored state (view, switches) and the state that is lost with the window. */
 import { createStore } from '../state/store.ts';
 import type { FillName } from './fills.ts';
 
@@ -11,13 +11,13 @@ export interface LayerChoice {
 }
 
 export interface MapMemory {
-  /** Which home the view belongs to; another one begins with its county in full. */
+  /** The home of the view; another one starts with its whole county. */
   readonly homeKey: string;
   readonly center: readonly [number, number] | null;
   readonly zoom: number;
   readonly fill: FillName;
   readonly label: LabelName;
-  /** By source; what is not named is as it begins. */
+  /** By source; others have their default. */
   readonly layers: Readonly<Record<string, LayerChoice>>;
   readonly isLegendOpen: boolean;
 }
@@ -35,7 +35,7 @@ export const mapMemory = createStore<MapMemory>('platbook.map', {
 /** What the pointer does on the map. */
 export type MapMode = 'browse' | 'box' | 'draw' | 'measure';
 
-/** Where the map should look; the number makes the same place new. */
+/** Where the map should look; the number repeats a request for the same place. */
 export interface MapRequest {
   readonly turn: number;
   readonly bounds: readonly [number, number, number, number];
@@ -45,11 +45,11 @@ export interface MapRequest {
 
 export interface MapPresence {
   readonly mode: MapMode;
-  /** Where the pointer, else the middle of the map is. */
+  /** The pointer's position, else the map's center. */
   readonly place: readonly [number, number] | null;
   readonly metersPerPixel: number;
   readonly request: MapRequest | null;
-  /** A point that was gone to, marked until the next one. */
+  /** A visited point, marked until the next one. */
   readonly mark: readonly [number, number] | null;
 }
 
@@ -63,14 +63,14 @@ export const mapPresence = createStore<MapPresence>(null, {
 
 export const setMode = (mode: MapMode): void => mapPresence.set({ mode });
 
-/** The same again leaves the mode. */
+/** Choosing the same mode again leaves it. */
 export const toggleMode = (mode: MapMode): void =>
   mapPresence.set((before) => ({ mode: before.mode === mode ? 'browse' : mode }));
 
 export const showBounds = (bounds: MapRequest['bounds'], maxZoom = 17): void =>
   mapPresence.set(({ request }) => ({ request: { turn: (request?.turn ?? 0) + 1, bounds, maxZoom } }));
 
-/** Goes to a point and marks it. */
+/** Moves to a point and marks it. */
 export function showPlace(longitude: number, latitude: number): void {
   mapPresence.set({ mark: [longitude, latitude] });
   showBounds([longitude, latitude, longitude, latitude], 15.5);

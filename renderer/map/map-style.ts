@@ -1,4 +1,4 @@
-/** The whole style, from the state of the app: what is drawn, in what order, in which colours. A pure function. */
+/** Builds the whole style from the app's state: what is drawn, in what order and colors. A pure function. */
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import { baseLayers, countyGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
@@ -13,17 +13,17 @@ export interface MapLook extends Omit<ParcelLook, 'opacity' | 'isOverBase' | 'la
   readonly sources: MapSources;
   readonly memory: Pick<MapMemory, 'layers' | 'label'>;
   readonly cellLimits: readonly number[];
-  /** Points that are ringed: a place that was gone to, the selected parcel while lots are too small to see. */
+  /** Ringed points: a visited place, the selected parcel while lots are too small to see. */
   readonly marks: readonly (readonly [number, number])[];
-  /** The filter's area, while it is not being drawn. */
+  /** The filter's area, except during drawing. */
   readonly area: Polygon | MultiPolygon | null;
-  /** Lengths beside the sides of a lot that is measured. */
+  /** Lengths beside the sides of a measured lot. */
   readonly sides: readonly { readonly at: Position; readonly words: string }[];
 }
 
 const markSource = 'mark';
 
-/** Kinds drawn under the lots' lines; the others lie over them. */
+/** Kinds drawn below the lots' lines; all others are drawn above. */
 const isGround = (kind: string): boolean => kind === 'wetlands' || kind === 'flood';
 
 export function buildStyle(look: MapLook): StyleSpecification {
@@ -113,7 +113,7 @@ function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecifica
   };
 }
 
-/** Small things of the app itself: marks, the drawn area, lengths of sides. */
+/** Small things of the app itself: marks, the drawn area, side lengths. */
 function ownSources({ marks, area, sides }: MapLook): Record<string, SourceSpecification> {
   return {
     [markSource]: { type: 'geojson', data: { type: 'MultiPoint', coordinates: marks.map((at) => [...at]) } },
@@ -164,7 +164,7 @@ const sideLayers = (tokens: MapTokens): LayerSpecification[] => [
       'text-size': 11.5 * (tokens.rem / 16),
       'text-padding': 2,
     },
-    // On a line between two lots there is no one ground: the only label with a halo.
+    // On a line between two lots the ground varies: the only label with a halo.
     paint: { 'text-color': tokens.label, 'text-halo-color': tokens.halo, 'text-halo-width': 2 },
   },
 ];

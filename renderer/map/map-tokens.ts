@@ -1,4 +1,4 @@
-/** The colour roles of tokens.css as the map's style needs them: maplibre knows no custom properties. */
+/** The color roles of tokens.css for the map's style, because maplibre does not know custom properties. */
 
 const colors = {
   land: '--map-land',
@@ -22,21 +22,21 @@ const colors = {
 } as const;
 
 export interface MapTokens extends Readonly<Record<keyof typeof colors, string>> {
-  /** From few to many; in the dark the tokens run the other way, so that more always comes forward. */
+  /** From few to many; reversed in the dark theme, so that more always stands out. */
   readonly ramp: readonly string[];
-  /** What is written on each of them. */
+  /** The text color on each of them. */
   readonly rampInk: readonly string[];
   readonly isOutdoor: boolean;
   /** Pixels of a rem. */
   readonly rem: number;
 }
 
-/** As the document shows them now. */
+/** The current values in the document. */
 export function readMapTokens(): MapTokens {
   const root = document.documentElement;
   const style = getComputedStyle(root);
   const ink = new OffscreenCanvas(1, 1).getContext('2d');
-  // The build may write a colour shorter or by its name; a canvas gives it back as #rrggbb.
+  // The build may shorten a color or use its name; a canvas returns it as #rrggbb.
   const color = (name: string): string => {
     if (!ink) return '#808080';
     ink.fillStyle = style.getPropertyValue(name).trim();

@@ -12,7 +12,7 @@ import { type MapMode, mapPresence, showBounds, showPlace, toggleMode } from './
 export interface MapToolsProps {
   readonly sources: MapSources;
   readonly onZoom: (by: 1 | -1) => void;
-  /** Null where there is nothing to fit to. */
+  /** Null if there is nothing to fit. */
   readonly county: Box | null;
   readonly findResults: () => Promise<Box | null>;
   readonly findSelected: (() => Promise<Box | null>) | null;
@@ -80,7 +80,7 @@ function ModeButton({
   );
 }
 
-/** Where to look: what there is to fit to, and a place by its coordinates. */
+/** Where to look: things to fit, and a place by coordinates. */
 function PlaceMenu({ county, findResults, findSelected }: MapToolsProps) {
   const [isOpen, setOpen] = useState(false);
   const showBox = async (find: () => Promise<Box | null>) => {
@@ -131,7 +131,7 @@ function PlaceMenu({ county, findResults, findSelected }: MapToolsProps) {
   );
 }
 
-/** The engine reads the coordinates, as it does for the search box. */
+/** The engine parses the coordinates, as for the search box. */
 function GoToPlace({ onGone }: { onGone: () => void }) {
   const client = useClient();
   const [text, setText] = useState('');

@@ -1,6 +1,6 @@
 /**
- * Which lots match the filter, or which tag they have, as feature-state, tile by tile for what is in view. The latest
- * filter wins; what is shown stays until the answer for its tile is there, so that nothing flickers while the user types.
+ * Sets which lots match the filter, or their tag, as feature-state, tile by tile for the visible area. The latest
+ * filter wins; a tile keeps its state until its answer arrives, so that nothing flickers while the user types.
  */
 import { LotWriter } from './lot-writer.ts';
 import type { MapLibre } from './open-map.ts';
@@ -18,29 +18,29 @@ export interface Cell {
   readonly count: number;
 }
 
-/** What is asked of a tile. */
+/** The queries for a tile. */
 export interface MatchQuestions {
-  /** Parcels in a tile that match, each with the number that its state is made of: more than 0. */
+  /** Matching parcels in a tile, each with the number for its state, above 0. */
   readonly lots: (tile: TilePlace, signal: AbortSignal) => Promise<ReadonlyMap<number, number>>;
-  /** Cells of the grid in which some match, and how many. */
+  /** Cells of the grid with matches, and their number. */
   readonly cells: (tile: TilePlace, signal: AbortSignal) => Promise<readonly Cell[]>;
 }
 
 export interface MatchListener {
-  /** How many match in each cell in view, whenever that has changed. */
+  /** Called with the number of matches in each visible cell whenever it changes. */
   readonly onCells: (counts: readonly number[]) => void;
   readonly onError: (error: unknown) => void;
-  /** Whether all that is in view has been answered; false from the first move on. */
+  /** Whether everything visible is answered; false from the first move on. */
   readonly onSettled: (isSettled: boolean) => void;
 }
 
 interface Shown {
-  /** The question that was answered. */
+  /** Key of the answered query. */
   readonly key: string;
   /** By feature: the number of a lot, the count of a cell. */
   readonly counts: ReadonlyMap<number, number>;
   readonly isLots: boolean;
-  /** Whether labels are shown at this zoom: they follow their lots. */
+  /** Whether labels are visible at this zoom: they follow their lots. */
   readonly hasLabels: boolean;
 }
 
@@ -52,7 +52,7 @@ export class MatchKeeper {
   readonly #listener: MatchListener;
   readonly #shown = new Map<string, Shown>();
   readonly #waiting = new Map<string, AbortController>();
-  /** Tiles whose question failed: not asked again for the same filter. */
+  /** Tiles whose query failed: not repeated for the same filter. */
   readonly #failed = new Set<string>();
   readonly #soon: Later;
   readonly #lots: LotWriter;
@@ -60,7 +60,7 @@ export class MatchKeeper {
   #key = '';
   #questions: MatchQuestions | null = null;
 
-  /** @param stateOf what a lot is given for its number; 0: for none */
+  /** @param stateOf the state of a lot for its number; 0: for none */
   constructor(map: MapLibre, listener: MatchListener, stateOf: (number: number) => LotState) {
     this.#map = map;
     this.#lots = new LotWriter(map, stateOf, () => this.#tellSettled());
@@ -76,8 +76,8 @@ export class MatchKeeper {
   };
 
   /**
-   * Asks anew, if the question is another one; null: nothing matches, because nothing is asked.
-   * @param generation of the tiles: with another one their source is made anew, and knows no states
+   * Starts a new query if it differs; null: nothing is queried, so nothing matches.
+   * @param generation of the tiles: a new one replaces their source, which loses all states
    */
   ask(generation: string, question: string, questions: MatchQuestions | null): void {
     const key = `${generation} ${question}`;
@@ -132,7 +132,7 @@ export class MatchKeeper {
     return this.#shown.get(name)?.key === this.#key || this.#failed.has(name);
   }
 
-  /** Tiles of other zooms stay until those in view are there: maplibre shows them meanwhile. */
+  /** Tiles of other zooms stay until the visible ones arrive: maplibre shows them meanwhile. */
   #settle(inView: ReadonlySet<string>): void {
     this.#drop([...this.#shown.keys()].filter((name) => !inView.has(name)));
     this.#tellSettled();
@@ -177,11 +177,11 @@ export class MatchKeeper {
   }
 
   #drop(names: readonly string[]): void {
-    // Mostly: the map has moved within what is shown.
+    // Usual case: the map moved within the loaded area.
     if (names.length === 0) return;
     const gone = names.flatMap((name) => this.#shown.get(name) ?? []);
     for (const name of names) this.#shown.delete(name);
-    // A lot may reach into tiles that stay.
+    // A lot may extend into remaining tiles.
     const still = [...this.#shown.values()].filter(({ isLots }) => isLots);
     const kept = new Set(still.flatMap(({ counts }) => [...counts.keys()]));
     for (const { isLots, hasLabels, counts } of gone) {

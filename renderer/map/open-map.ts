@@ -1,6 +1,6 @@
 /**
- * One maplibre map, set up as all maps of the app are: north is up, nothing is fetched but tiles by the window's client,
- * controls are our own. Its style follows from the state and is given anew as a whole; maplibre changes what differs.
+ * A maplibre map with the app's setup: north is up, only tiles are fetched, through the window's client, and controls
+ * are our own. Its style is computed from the state and set as a whole; maplibre applies the differences.
  */
 import {
   type FilterSpecification,
@@ -18,17 +18,17 @@ export type { FilterSpecification, MapLibre, StyleSpecification };
 
 export interface OpenMapOptions {
   readonly container: HTMLElement;
-  /** By which commands focus it (`data-focus`); absent: by none. */
+  /** Focus name for commands (`data-focus`); absent: none. */
   readonly focusName?: string;
-  /** What a screen reader calls it. */
+  /** Name for screen readers. */
   readonly label: string;
   readonly center: readonly [number, number];
   readonly zoom: number;
   readonly style: StyleSpecification;
   readonly tokens: MapTokens;
-  /** A box drawn with Shift held, or by the box tool. */
+  /** A box drawn with Shift held, or with the box tool. */
   readonly onBox: (from: PointLike, to: PointLike) => void;
-  /** A press with Shift held that drew no box. */
+  /** A Shift-click that drew no box. */
   readonly onShiftClick: (event: MouseEvent) => void;
   readonly onError: (message: string) => void;
 }
@@ -36,14 +36,14 @@ export interface OpenMapOptions {
 export interface OpenMap {
   readonly map: MapLibre;
   setStyle(style: StyleSpecification, tokens: MapTokens): void;
-  /** @param isSpared the map, without what it shows, may serve the next screen; all of its listeners are to be taken off */
+  /** @param isSpared keeps the emptied map for the next screen; all of its listeners must be removed */
   close(isSpared: boolean): void;
 }
 
-/** A press and a release that are no further apart are a click. */
+/** A press and release within this distance are a click. */
 const clickPixels = 4;
 
-/** A map as maplibre opens it, which can move from screen to screen, and whose handlers are of the screen it is on. */
+/** A map that can move from screen to screen, with handlers for the current screen. */
 interface MovableMap {
   readonly map: MapLibre;
   /** Maplibre's own element. */
@@ -52,12 +52,12 @@ interface MovableMap {
 }
 
 /**
- * The map of the screen before. A new one needs a graphics context and compiles its shaders anew, which holds the window for
- * some hundred milliseconds; this one has both.
+ * The map of the previous screen. A new one needs a graphics context and compiles its shaders, which blocks the window
+ * for some hundred milliseconds; this one has both.
  */
 let spare: MovableMap | null = null;
 
-/** @throws where the browser cannot draw maps (no WebGL 2) */
+/** @throws if the browser cannot draw maps (no WebGL 2) */
 export function openMap(options: OpenMapOptions): OpenMap {
   const movable = movedHere(options) ?? openedHere(options);
   const { map } = movable;
@@ -96,7 +96,7 @@ export function openMap(options: OpenMapOptions): OpenMap {
       if (!isSpared || spare) return map.remove();
       movable.host.remove();
       spare = movable;
-      // Once those who listened have let go.
+      // After its listeners are removed.
       setTimeout(() => spare === movable && empty(movable));
     },
   };
@@ -141,7 +141,7 @@ function openedHere({ container, label, center, zoom, style, ...handlers }: Open
   return movable;
 }
 
-/** The spare map, with nothing left of the screen it was on; null: there is none. */
+/** The spare map, without anything of its previous screen; null: there is none. */
 function movedHere({ container, label, center, zoom, style, ...handlers }: OpenMapOptions): MovableMap | null {
   const movable = spare;
   if (!movable) return null;
@@ -163,23 +163,23 @@ function movedHere({ container, label, center, zoom, style, ...handlers }: OpenM
   return movable;
 }
 
-/** Gives back what drawing, or a drag that was not ended, has taken from the map. */
+/** Restores interactions that drawing, or an unfinished drag, has disabled. */
 export function freeHands(map: MapLibre): void {
   map.dragPan.enable();
   map.doubleClickZoom.enable();
   map.getCanvas().style.cursor = '';
 }
 
-/** Its sources, their tiles and the states of their features go with its style. */
+/** Removing its style removes its sources, their tiles and feature states. */
 function empty({ map }: MovableMap): void {
   map.stop();
   map.setStyle(null);
 }
 
-/** By the graphics driver, or by the system while the computer slept. */
+/** Lost to the graphics driver, or to the system during sleep. */
 const isContextLost = (canvas: HTMLCanvasElement): boolean => canvas.getContext('webgl2')?.isContextLost() !== false;
 
-/** Terra Draw puts sources and layers of its own into the map, which a new style must not take away. */
+/** Terra Draw adds its own sources and layers, which a new style must not remove. */
 const isDrawing = (id: string): boolean => id.startsWith('td-');
 
 function withDrawing(before: StyleSpecification | undefined, next: StyleSpecification): StyleSpecification {
@@ -192,7 +192,7 @@ function withDrawing(before: StyleSpecification | undefined, next: StyleSpecific
   };
 }
 
-/** What is outlined is given to its source, not to the style. */
+/** Outlines are set on their source, not in the style. */
 function withPicked(before: StyleSpecification | undefined, next: StyleSpecification): StyleSpecification {
   const picked = before?.sources[pickedSource];
   return picked && next.sources[pickedSource]
@@ -204,7 +204,7 @@ function withPicked(before: StyleSpecification | undefined, next: StyleSpecifica
 export function fitMap(map: MapLibre, bounds: LngLatBoundsLike, maxZoom: number, isAnimated = true): void {
   map.fitBounds(bounds, { padding: 32, maxZoom, animate: isAnimated, duration: 400, linear: true });
   if (!isAnimated) return;
-  // A flight ends in what was the middle when it began: where the detail opens meanwhile, the map is narrower since.
+  // A flight ends at the center computed at its start: if the detail opens meanwhile, the map is narrower.
   const again = () => fitMap(map, bounds, maxZoom);
   map.once('resize', again);
   map.once('moveend', () => map.off('resize', again));

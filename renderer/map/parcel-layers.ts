@@ -1,6 +1,6 @@
 /**
- * Lots, their fill and lines, and their labels. What changes while the user looks (match, tag, the selected label) is
- * feature-state alone, so that no tile is built again for it; outlines of what is selected: picked-layers.ts.
+ * Lots, their fill and lines, and their labels. Changes while the user looks (match, tag, the selected label) are
+ * feature-state only, so no tile is rebuilt; for outlines of the selection see picked-layers.ts.
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
 import { type Fill, fillExpression } from './fills.ts';
@@ -8,23 +8,23 @@ import type { LabelName } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
 import { acreLabel, type UnitSystem } from './units.ts';
 
-/** Where lots begin; below is the density grid. */
+/** First zoom with lots; below is the density grid. */
 export const lotsFrom = 12;
-/** Where labels begin. */
+/** First zoom with labels. */
 export const labelsFrom = 15;
-/** Deepest zoom that the engine draws; beyond, its tiles are enlarged. */
+/** Deepest zoom from the engine; beyond it, tiles are enlarged. */
 export const deepestTile = 16;
 
 export const parcelSource = 'parcels';
 
-/** Names of the states that are set on lots and labels. */
+/** Names of the states set on lots and labels. */
 export interface LotState {
   readonly match?: boolean;
   /** On labels. */
   readonly selected?: boolean;
   /** Class of the fill, on labels: 0 to 4. */
   readonly step?: number;
-  /** Class of the lot's tag, 0 to 4; -1: it has none. */
+  /** Class of the lot's tag, 0 to 4; -1: none. */
   readonly tag?: number;
 }
 
@@ -36,7 +36,7 @@ export interface ParcelLook {
   readonly units: UnitSystem;
   /** Opacity of the lots' fill, 0 to 1: less over a base map. */
   readonly opacity: number;
-  /** Whether ground shows through lots that do not match. */
+  /** Whether the ground shows through unmatched lots. */
   readonly isOverBase: boolean;
 }
 
@@ -58,7 +58,7 @@ const hatchLayer = (attribute: string, opacity: number): LayerSpecification => (
 export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelLook): LayerSpecification[] {
   const known = fillExpression(fill, limits, tokens.ramp, tokens.lot);
   const hasTag: ExpressionSpecification = ['>=', ['number', ['feature-state', 'tag'], -1], 0];
-  // A lot without a tag is no unknown: it is as unfilled as one that does not match.
+  // A lot without a tag does not count as unknown: it stays unfilled like an unmatched one.
   const isFilled: ExpressionSpecification = fill.kind === 'tag' ? ['all', is('match'), hasTag] : is('match');
   return [
     {
@@ -84,7 +84,7 @@ export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelL
   ];
 }
 
-/** The lines of a label, and how wide its letters are in ems. */
+/** The lines of a label, and its width in ems. */
 interface LabelText {
   readonly lines: readonly ExpressionSpecification[];
   readonly ems: number;
@@ -113,9 +113,9 @@ function labelText(label: LabelName, units: UnitSystem): LabelText | null {
   return { lines: [text(label)], ems: label === 'owner' ? 0.68 : 0.6, has: [label] };
 }
 
-/** Holds where the lines fit into the largest upright box within the lot, at the whole zoom below. */
+/** True where the lines fit into the largest upright box inside the lot, at the integer zoom below. */
 function fits({ lines, ems }: LabelText, fontSize: number): ExpressionSpecification {
-  // 8 units of a tile are a pixel; beyond the deepest tile each zoom doubles it.
+  // 8 tile units are a pixel; beyond the deepest tile each zoom doubles it.
   const pixels = (side: 'width' | 'height'): ExpressionSpecification => [
     '*',
     ['/', ['coalesce', ['get', side], 0], 8],
@@ -153,7 +153,7 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
         'text-line-height': 1.25,
         'text-max-width': 100,
         'text-padding': 0,
-        // The selected lot's own label is drawn for every lot and shown for one.
+        // The selected lot's own label exists for every lot and is visible for one.
         'text-allow-overlap': isSelected,
         'text-ignore-placement': isSelected,
       },
@@ -172,10 +172,10 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
   ];
 }
 
-/** Of cells in which none is found: land of a parcel all the same, and no hole. The legend's swatch has it as well. */
+/** Opacity of cells without matches: they are land too, not holes. Shared with the legend's swatch. */
 export const noneOpacity = 0.3;
 
-/** Below the lots: how many parcels each cell holds, of those that match once that is known. */
+/** Below the lots: the number of parcels in each cell, then of matches once known. */
 export function densityLayers({ tokens, opacity }: ParcelLook, limits: readonly number[]): LayerSpecification[] {
   const count: ExpressionSpecification = ['number', ['feature-state', 'count'], 0];
   const steps = limits.flatMap((limit, i) => [limit, tokens.ramp[Math.min(4, i + 1)]]);

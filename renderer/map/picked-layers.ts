@@ -1,7 +1,7 @@
 /**
- * Outlines of what is selected and of what the pointer is on. In a source of their own: as states of the lots they would
- * need three more lines around every lot, nearly all of them invisible, and fill and lines of whole tiles would be sent to
- * the graphics card anew wherever the pointer goes.
+ * Outlines of the selection and of the parcel under the pointer. They have their own source: as lot states they would
+ * need three more, mostly invisible lines around every lot, and pointer moves would resend whole tiles to the graphics
+ * card.
  */
 import type { FeatureCollection, MultiPolygon } from 'geojson';
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl';
@@ -12,12 +12,12 @@ export const pickedSource = 'picked';
 
 export type PickedAs = 'hover' | 'selected';
 
-/** Outlined shapes; the id of each is its property_id. */
+/** Outlined shapes; each id is its property_id. */
 export type Picked = FeatureCollection<MultiPolygon, { readonly as: PickedAs }>;
 
 const nothingPicked: Picked = { type: 'FeatureCollection', features: [] };
 
-/** Corners are left out nowhere: the outline lies upon the lot's own line. */
+/** Keeps all corners: the outline lies exactly on the lot's line. */
 export const pickedSpecification: SourceSpecification = { type: 'geojson', data: nothingPicked, tolerance: 0 };
 
 export function pickedLayers(tokens: MapTokens): LayerSpecification[] {

@@ -1,17 +1,17 @@
-/** The parcel's place for the phone: a `geo:` link (RFC 5870) as a QR code, made on this computer. */
+/** The parcel's location for the phone: a `geo:` link (RFC 5870) as a QR code, made on this computer. */
 import { QrCode } from 'lucide-react';
 import { create } from 'qrcode';
 import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
 import { Hint } from '../parts/hint.tsx';
 
-/** About a metre. */
+/** About a meter. */
 const decimals = 5;
 
 export const geoLink = (longitude: number, latitude: number): string =>
   `geo:${latitude.toFixed(decimals)},${longitude.toFixed(decimals)}`;
 
-/** Dark squares as one path, a module a unit. */
+/** Dark squares as one path, one unit per module. */
 export function qrPath(text: string): { readonly size: number; readonly path: string } {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const { size, data } = modules;
@@ -22,7 +22,7 @@ export function qrPath(text: string): { readonly size: number; readonly path: st
   return { size, path: squares.join('') };
 }
 
-/** @param point longitude and latitude; null: the parcel has no place, and nothing is shown */
+/** @param point longitude and latitude; null: the parcel has no location, and no button is shown */
 export function QrButton({ point }: { point: readonly [number, number] | null }) {
   if (!point) return null;
   return (
@@ -47,7 +47,10 @@ export function QrButton({ point }: { point: readonly [number, number] | null })
   );
 }
 
-/** Black on white in every theme: a camera reads nothing else reliably. Four modules of white around, as the standard asks. */
+/**
+ * Black on white in every theme: cameras read nothing else reliably. With a border of four white modules, as the
+ * standard requires.
+ */
 function Code({ link }: { link: string }) {
   const { size, path } = useMemo(() => qrPath(link), [link]);
   return (

@@ -1,4 +1,4 @@
-/** Feet or miles above, metres or kilometres below, both always: a tape measure has either. */
+/** Feet or miles above, meters or kilometers below, always both: tape measures have either. */
 import { useStore } from '../state/store.ts';
 import { mapPresence } from './map-state.ts';
 import { scaleSteps } from './units.ts';

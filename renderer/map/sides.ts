@@ -1,4 +1,4 @@
-/** The sides of a lot: from corner to corner, with their lengths. Pure functions. */
+/** The sides of a lot, from corner to corner, with their lengths. Pure functions. */
 import { distance } from '@turf/turf';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
@@ -7,7 +7,7 @@ export interface Side {
   readonly meters: number;
 }
 
-/** Less of a turn is a vertex on a side (a curve, a surveyor's point), not a corner. */
+/** A smaller turn is a vertex on a side (a curve, a surveyor's point), not a corner. */
 const cornerDegrees = 12;
 
 const meters = (a: Position, b: Position): number => distance(a, b, { units: 'meters' });

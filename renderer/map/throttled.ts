@@ -1,4 +1,4 @@
-/** Work that is asked for often and done at most once in so many milliseconds, the last time included. */
+/** Throttles work: runs it at most once per interval, always including the last request. */
 export interface Later {
   readonly ask: () => void;
   readonly stop: () => void;

@@ -1,6 +1,6 @@
 /**
- * Tiles come through the window's client, whatever its transport: maplibre itself fetches nothing. Its worker is a file
- * of our own, named here, because without that the map stays empty.
+ * Loads tiles through the window's client, over any transport: maplibre itself fetches nothing. Its worker is a file of
+ * our own, set here, because otherwise the map stays empty.
  */
 import { addProtocol, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
@@ -8,7 +8,7 @@ import type { EngineClient } from '../client/engine-client.ts';
 
 const scheme = 'platbook';
 
-/** @param generation changes with the data, so that no tile of before is shown again */
+/** @param generation changes with the data, so that no outdated tile is shown */
 export const tileAddress = (source: string, generation: string | number): string =>
   `${scheme}://${encodeURIComponent(source)}/{z}/{x}/{y}?${encodeURIComponent(String(generation))}`;
 
@@ -19,7 +19,7 @@ interface TilePlace {
   readonly y: number;
 }
 
-/** The parts of an address that maplibre has filled in; null for anything else. */
+/** The parts of an address that maplibre has filled in; null for any other. */
 export function parseTileAddress(address: string): TilePlace | null {
   const match = /^platbook:\/\/([^/]+)\/(\d+)\/(\d+)\/(\d+)(?:\?|$)/.exec(address);
   if (!match) return null;
@@ -30,7 +30,7 @@ export function parseTileAddress(address: string): TilePlace | null {
 let isReady = false;
 let client: EngineClient | null = null;
 
-/** Has maplibre ask this client from now on. */
+/** Makes maplibre use this client. */
 export function connectTiles(next: EngineClient): void {
   client = next;
   if (isReady) return;
@@ -40,7 +40,7 @@ export function connectTiles(next: EngineClient): void {
     const place = parseTileAddress(url);
     if (!place || !client) throw new Error(`No tile is at ${url}.`);
     const data = await client.tile(place.source, place.z, place.x, place.y, { signal });
-    // An image of no bytes cannot be decoded; where a picture has no tile, nothing is drawn.
+    // An image of zero bytes cannot be decoded; a missing image tile draws nothing.
     if (type === 'image' && data.byteLength === 0) return { data: await createImageBitmap(new ImageData(1, 1)) };
     return { data };
   });

@@ -1,8 +1,8 @@
-/** Lengths and areas as people say them on a map, in the units of their choice. Pure functions. */
+/** Lengths and areas for the map, in the user's units. Pure functions. */
 import { formatNumber } from '../parts/format.ts';
 
 export const unitSystems = ['ft, ac', 'ft, sq ft', 'm, ha'] as const;
-/** What lengths and areas are said in; the words stand in the status bar. */
+/** Units of lengths and areas; the status bar shows them. */
 export type UnitSystem = (typeof unitSystems)[number];
 
 /** International foot and mile. */
@@ -30,7 +30,7 @@ export function formatArea(squareMeters: number, units: UnitSystem): string {
   return `${formatNumber(squareMeters / squareMetersPerAcre, 2)} ac`;
 }
 
-/** How a number of acres becomes a label: multiplied, with so many decimals and a unit. */
+/** Converts acres for a label: a factor, decimals and a unit. */
 export const acreLabel = (
   units: UnitSystem,
 ): { readonly factor: number; readonly digits: number; readonly unit: string } =>
@@ -53,8 +53,8 @@ function roundBelow(value: number): number {
 }
 
 /**
- * The two bars of the scale, feet or miles and metres or kilometres.
- * @param metersPerPixel on the ground, at the middle of the map
+ * The two bars of the scale: feet or miles, and meters or kilometers.
+ * @param metersPerPixel on the ground, at the center of the map
  */
 export function scaleSteps(metersPerPixel: number, maximumPixels: number): { feet: ScaleStep; meters: ScaleStep } {
   const meters = metersPerPixel * maximumPixels;
@@ -76,7 +76,7 @@ export function scaleSteps(metersPerPixel: number, maximumPixels: number): { fee
   };
 }
 
-/** Metres on the ground for one CSS pixel of a map of 512-pixel tiles (the sphere of Web Mercator, 6,378,137 m). */
+/** Meters on the ground per CSS pixel of a map with 512-pixel tiles (the sphere of Web Mercator, 6,378,137 m). */
 export const metersPerPixel = (latitude: number, zoom: number): number =>
   (Math.cos((latitude * Math.PI) / 180) * 2 * Math.PI * 6_378_137) / (512 * 2 ** zoom);
 
@@ -86,6 +86,6 @@ export function scaleRatio(metersPerPixelOnGround: number): string {
   return `1 : ${formatNumber(Number(ratio.toPrecision(2)))}`;
 }
 
-/** `44.1027, −71.8316`: about ten metres. */
+/** `44.1027, −71.8316`: about ten meters. */
 export const formatPlace = (longitude: number, latitude: number): string =>
   `${formatNumber(latitude, 4)}, ${formatNumber(longitude, 4)}`;

@@ -1,4 +1,4 @@
-/** A parcel that was selected elsewhere is brought into view; one that is in view stays where it is. */
+/** Brings a parcel selected elsewhere into view; leaves the map alone if it is already visible. */
 import type { Geometry } from 'geojson';
 import { type RefObject, useEffect } from 'react';
 import { useRead } from '../state/client-context.tsx';
@@ -6,10 +6,10 @@ import { boxOf } from './geometry-box.ts';
 import type { Box } from './map-sources.ts';
 import { fitMap, type MapLibre } from './open-map.ts';
 
-/** No closer than this when it has to be looked for. */
+/** The closest zoom for this. */
 const closest = 16;
 
-/** @param picked the parcel that was last selected on the map itself: it was seen there, and the user may have moved on */
+/** @param picked the parcel last selected on the map itself: the user saw it, and may have moved on */
 export function useFollowSelection(
   map: MapLibre | null,
   selected: number | null,
@@ -24,14 +24,14 @@ export function useFollowSelection(
   }, [map, shape, selected, picked]);
 }
 
-/** Halfway of a flight nothing is in view yet, and another flight would end it. */
+/** During a flight nothing is in view yet, and another flight would end it. */
 function whenStill(map: MapLibre, work: () => void): () => void {
   let frame = 0;
   const look = () => {
     if (map.isMoving()) map.once('moveend', soon);
     else work();
   };
-  // A flight that is replaced by another ends, too: whether one goes on is known a frame later.
+  // A replaced flight also ends: one frame later it is known whether another is running.
   const soon = () => {
     frame = requestAnimationFrame(look);
   };
@@ -48,6 +48,6 @@ function bringIntoView(map: MapLibre, box: Box): void {
   const isInView = west < view.getEast() && east > view.getWest() && south < view.getNorth() && north > view.getSouth();
   if (isInView) return;
   const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? closest;
-  // The zoom stays unless the parcel is too large for it.
+  // Keeps the zoom unless the parcel is too large for it.
   fitMap(map, [west, south, east, north], Math.min(closest, Math.max(map.getZoom(), 14), isSeen));
 }

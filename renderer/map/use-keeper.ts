@@ -1,24 +1,24 @@
-/** A keeper of the states of lots, as long as its map is there. */
+/** A keeper of lot states, for as long as its map exists. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { MatchKeeper, type MatchQuestions } from './match-keeper.ts';
 import type { MapLibre } from './open-map.ts';
 import type { LotState } from './parcel-layers.ts';
 
 export interface Kept {
-  /** Whether all that is in view is that of the question as it stands. */
+  /** Whether everything visible answers the current query. */
   readonly isSettled: boolean;
-  /** Why it could not be told; null while it can. */
+  /** Why it failed; null if it did not. */
   readonly fault: string | null;
 }
 
 export interface Keeping extends Kept {
-  /** Asks what another question names, of a map that is there; null: nothing is asked, and nothing shown. */
+  /** Starts a query on an existing map; null: nothing is queried or shown. */
   readonly ask: (generation: string, question: string, questions: MatchQuestions | null) => void;
 }
 
 /**
- * @param stateOf the same function every time: what a lot is given for its number
- * @param onCells the same function every time: the counts of the grid in view
+ * @param stateOf a stable function: the state of a lot for its number
+ * @param onCells a stable function: receives the counts of the visible grid
  */
 export function useKeeper(
   map: MapLibre | null,
@@ -46,7 +46,7 @@ export function useKeeper(
   }, [map, stateOf, onCells]);
   const ask = useCallback((generation: string, question: string, questions: MatchQuestions | null) => {
     const key = `${generation} ${question}`;
-    // The keeper would not ask it again, and so never tell that it is settled.
+    // The keeper would not repeat it, and so never report that it is settled.
     if (key === asked.current) return;
     asked.current = key;
     setFault(null);

@@ -1,17 +1,17 @@
-/** The ink of labels, which depends on the class that their lot falls into: feature-state of labels. */
+/** The ink of labels, which depends on the class of their lot: feature-state of labels. */
 import { useEffect } from 'react';
 import { type AttributeFill, classStep, type Fill } from './fills.ts';
 import type { MapLibre } from './open-map.ts';
 import { labelsFrom, parcelSource } from './parcel-layers.ts';
 
 /**
- * From the zoom of labels on, gives every label in view the class of its lot.
- * @param generation of the tiles: those of another one know no states
+ * From the labels' zoom on, gives every visible label the class of its lot.
+ * @param generation of the tiles: those of another one have no states
  */
 export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly number[], generation: string): void {
   useEffect(() => {
     void generation;
-    // What is written on a tagged lot follows its tag's own state.
+    // A tagged lot's label follows the state of its tag.
     if (!map || fill.kind === 'tag') return;
     let given = new Map<number, number>();
     const give = () => {
@@ -29,7 +29,7 @@ export function useLabelInk(map: MapLibre | null, fill: Fill, limits: readonly n
   }, [map, fill, limits, generation]);
 }
 
-/** Classes by lot; -1 where the value is not known. */
+/** Classes by lot; -1 if the value is unknown. */
 function stepsInView(map: MapLibre, fill: AttributeFill, limits: readonly number[]): Map<number, number> {
   const steps = new Map<number, number>();
   if (map.getZoom() < labelsFrom || !map.getSource(parcelSource)) return steps;

@@ -1,4 +1,4 @@
-/** The classes of the fill over all that match: counted when the filter rests, the last ones kept meanwhile. */
+/** The classes of the fill over all matches: counted once the filter rests; the previous ones stay meanwhile. */
 import { useMemo } from 'react';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
@@ -8,27 +8,27 @@ import { type AttributeFill, type Fill, type FillClass, fillClasses, tagSteps } 
 
 export interface LegendState {
   readonly limits: readonly number[];
-  /** The lightest first. */
+  /** Lightest first. */
   readonly classes: readonly FillClass[];
   readonly unknown: number;
-  /** What has to be said of the classes, or why there are none. */
+  /** A remark on the classes, or why there are none. */
   readonly note: string | null;
-  /** What lots are filled by when that is their tags; else null. */
+  /** The tags, if lots are filled by them; else null. */
   readonly tags: LegendTags | null;
 }
 
 export interface LegendTags {
-  /** Ids of the tags of each line, the first line first. */
+  /** Tag ids of each line, in the order of the lines. */
   readonly groups: readonly (readonly number[])[];
   /** Steps of the ramp, line by line. */
   readonly steps: readonly number[];
-  /** Another one whenever parcels may have other tags. */
+  /** Changes whenever parcels may have other tags. */
   readonly version: number;
 }
 
 const nothing: LegendState = { limits: [], classes: [], unknown: 0, note: null, tags: null };
 
-/** Colours of the ramp. */
+/** Colors of the ramp. */
 const mostLines = 5;
 
 export function useLegend(filter: FilterBody, fill: Fill): LegendState {
@@ -72,7 +72,7 @@ function tagLegendState({ tags, others, made }: ReadOutputOf<'tag_legend'>, vers
   const steps = tagSteps(lines.length);
   const classes = lines.map(({ words, count }, i) => ({ step: steps[i] ?? 0, words, count })).reverse();
   const none = made === 0 ? 'no tags yet: press G on a parcel' : 'no tags here yet: press G on a parcel';
-  const several = 'A parcel with several tags has the colour of the first of them here.';
+  const several = 'A parcel with several tags has the color of the first of them here.';
   return {
     ...nothing,
     classes,

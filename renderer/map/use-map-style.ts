@@ -1,4 +1,4 @@
-/** The style of Explore's map; a new one only when something that it shows has changed. */
+/** The style of Explore's map; rebuilt only when something it shows has changed. */
 import type { MultiPolygon, Polygon } from 'geojson';
 import { useMemo } from 'react';
 import type { FilterBody } from '../explore/filter-body.ts';
@@ -63,7 +63,7 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
   );
 }
 
-/** Where the selected parcel is, while lots are too small to be seen. */
+/** The location of the selected parcel, while lots are too small to see. */
 function useSelectedPoint(selected: number | null): readonly [number, number] | null {
   const { zoom } = useStore(mapMemory);
   const isSmall = zoom < lotsFrom;

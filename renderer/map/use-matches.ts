@@ -17,7 +17,7 @@ export function useMatches(
 ): Kept {
   const client = useClient();
   const { ask, ...kept } = useKeeper(map, matchState, onCells);
-  // As text: a filter that asks the same asks nothing again.
+  // As text: an equal filter starts no new query.
   const askedText = JSON.stringify(askableBody(filter));
   useEffect(() => {
     if (!map) return;

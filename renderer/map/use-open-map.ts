@@ -1,4 +1,4 @@
-/** A maplibre map within a component: opened once, restyled when its style changes, left to the next screen with the component. */
+/** A maplibre map in a component: opened once, restyled when its style changes, and passed on to the next screen. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
@@ -7,12 +7,12 @@ import { type MapTokens, readMapTokens } from './map-tokens.ts';
 import { type MapLibre, type OpenMap, type OpenMapOptions, openMap, type StyleSpecification } from './open-map.ts';
 import { connectTiles } from './tile-protocol.ts';
 
-/** Where tests find the map; nothing in the app reads it. */
+/** Lets tests find the map; the app does not read it. */
 export interface MapElement extends HTMLElement {
   platbookMap?: MapLibre;
 }
 
-/** The theme's tokens; read again when the theme changes. */
+/** The theme's tokens; reloaded when the theme changes. */
 export function useMapTokens(): MapTokens {
   const { theme } = useStore(settings);
   const [tokens, setTokens] = useState(readMapTokens);
@@ -28,9 +28,9 @@ export type MapHandlers = Pick<OpenMapOptions, 'onBox' | 'onShiftClick'>;
 export interface UsedMap {
   readonly container: RefObject<HTMLDivElement | null>;
   readonly map: MapLibre | null;
-  /** Why there is no map; null while there is one. */
+  /** Why there is no map; null if there is one. */
   readonly failure: string | null;
-  /** The last tile that could not be read, in words. */
+  /** The last unreadable tile, in words. */
   readonly fault: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface UseOpenMapOptions {
   readonly label: string;
   readonly center: readonly [number, number];
   readonly zoom: number;
-  /** Null: not known yet what there is to draw. */
+  /** Null until the sources are known. */
   readonly style: StyleSpecification | null;
   readonly tokens: MapTokens;
   readonly handlers: MapHandlers;
@@ -57,7 +57,7 @@ export function useOpenMap(options: UseOpenMapOptions): UsedMap {
   const isReady = options.style !== null;
   const isLeaving = useRef(false);
 
-  // Before the map's own effect, so that it is known when the map is closed.
+  // Before the map's own effect, so that it is known when the map closes.
   useEffect(() => {
     isLeaving.current = false;
     return () => {
@@ -91,7 +91,7 @@ export function useOpenMap(options: UseOpenMapOptions): UsedMap {
       return;
     }
     return () => {
-      // Whoever listens to the map lets go of it when the screen leaves, else only when the next map is there.
+      // Listeners are removed when the screen goes away, otherwise only once the next map exists.
       opened.current?.close(isLeaving.current);
       opened.current = null;
       delete element.platbookMap;

@@ -1,4 +1,4 @@
-/** Outlines the lots that are selected and the one that the pointer is on, and shows the label of the selected. */
+/** Outlines the selected lots and the one under the pointer, and shows the label of the selected one. */
 import type { GeoJSONSource } from 'maplibre-gl';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
@@ -11,11 +11,11 @@ import { whenStyled } from './when-styled.ts';
 
 type Shapes = ReadOutputOf<'parcel_shapes'>['shapes'];
 
-/** In one question, so that other reads find their turn between. */
+/** Limit per query, so that other reads get their turn. */
 const mostAtOnce = 1000;
 const none: Shapes = [];
 
-/** @param generation of the parcels: their shapes may have changed with it */
+/** @param generation of the parcels: a new one may change their shapes */
 export function usePicked(
   map: MapLibre | null,
   selected: readonly number[],
@@ -44,7 +44,7 @@ const featuresOf = (shapes: Shapes, as: PickedAs): Picked['features'] =>
     geometry: shape as object as Picked['features'][number]['geometry'],
   }));
 
-/** What is shown stays until the next shapes are there; nothing picked shows nothing at once. */
+/** Keeps the current shapes until the next arrive; an empty selection clears them at once. */
 function useShapes(ids: readonly number[], generation: string): Shapes {
   const client = useClient();
   const [shapes, setShapes] = useState(none);
@@ -55,7 +55,7 @@ function useShapes(ids: readonly number[], generation: string): Shapes {
     const { signal } = controller;
     readShapes(client, ids, signal).then(
       (found) => setShapes(found),
-      // The detail and the table say what cannot be read.
+      // The detail and the table report what cannot be read.
       () => !signal.aborted && setShapes(none),
     );
     return () => controller.abort();
@@ -73,11 +73,11 @@ async function readShapes(client: EngineClient, ids: readonly number[], signal: 
   return found;
 }
 
-/** The selected lot's own label, with its acres: a state of labels, so that no tile is built again. */
+/** The selected lot's own label, with its acres: a state of labels, so that no tile is rebuilt. */
 function useSelectedLabels(map: MapLibre | null, ids: readonly number[], generation: string): void {
   const shown = useRef<readonly number[]>([]);
   useEffect(() => {
-    // Tiles of another generation know no states.
+    // Tiles of another generation have no states.
     void [map, generation];
     shown.current = [];
   }, [map, generation]);

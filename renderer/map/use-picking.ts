@@ -1,4 +1,4 @@
-/** From a place on the screen to a parcel: hover by what is drawn, a click by the engine, which knows every vertex. */
+/** Finds the parcel at a screen position: hover by what is drawn, a click by the engine, which knows every vertex. */
 import type { MapMouseEvent, PointLike } from 'maplibre-gl';
 import { useEffect, useRef } from 'react';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -13,7 +13,7 @@ export interface Picking {
   readonly onHover: (id: number | null) => void;
 }
 
-/** Lots drawn at a point or in a box, the smallest first. */
+/** Lots drawn at a point or in a box, smallest first. */
 export function lotsAt(map: MapLibre, place: PointLike | [PointLike, PointLike]): number[] {
   if (!map.getLayer('lot-fill')) return [];
   const found = map.queryRenderedFeatures(place, { layers: ['lot-fill'] });
@@ -27,7 +27,7 @@ export function matchesIn(map: MapLibre, from: PointLike, to: PointLike): number
   return [...new Set(found.filter(({ state }) => state.match === true).map(({ id }) => Number(id)))];
 }
 
-/** The parcel at a place, exactly; null where there is none. */
+/** The parcel at a point, exactly; null if there is none. */
 export async function parcelAt(client: EngineClient, longitude: number, latitude: number): Promise<number | null> {
   const { property_id: id } = await client.read('parcel_at', { longitude, latitude });
   return id;
@@ -66,7 +66,7 @@ export function usePicking(map: MapLibre | null, client: EngineClient, picking: 
   useCrosshair(map, client, latest);
 }
 
-/** With the keyboard on the map, Enter selects what lies under the cross in its middle; with Shift it is added. */
+/** With keyboard focus on the map, Enter selects the parcel under the center cross; Shift adds it. */
 function useCrosshair(map: MapLibre | null, client: EngineClient, latest: React.RefObject<Picking>): void {
   useEffect(() => {
     const canvas = map?.getCanvas();
@@ -86,7 +86,7 @@ function useCrosshair(map: MapLibre | null, client: EngineClient, latest: React.
   }, [map, client, latest]);
 }
 
-/** Drags a box without Shift held while the box tool is on. */
+/** Drags a box without Shift while the box tool is active. */
 export function useBoxTool(map: MapLibre | null, onBox: (from: PointLike, to: PointLike) => void): void {
   const { mode } = useStore(mapPresence);
   const latest = useRef(onBox);

@@ -1,4 +1,4 @@
-/** Where the map looks and where the pointer is, for the status bar, the scale and the next window. */
+/** The map's view and the pointer's position, for the status bar, the scale and the next window. */
 import type { MapMouseEvent } from 'maplibre-gl';
 import { useEffect } from 'react';
 import { useStore } from '../state/store.ts';
@@ -34,7 +34,7 @@ export function usePresence(map: MapLibre | null, homeKey: string): void {
   }, [map, homeKey]);
 }
 
-/** Goes where it is asked to. */
+/** Moves the map as requested. */
 export function useMapRequests(map: MapLibre | null): void {
   const { request } = useStore(mapPresence);
   useEffect(() => {

@@ -8,15 +8,15 @@ import type { LotState } from './parcel-layers.ts';
 import { type Kept, useKeeper } from './use-keeper.ts';
 import type { LegendTags } from './use-legend.ts';
 
-/** A number is a step and 1, so that 0 is free for no tag. */
+/** The number is the step plus 1, because 0 means no tag. */
 const tagState = (number: number): LotState => ({ tag: number - 1 });
 const noCells = (): void => {};
 
-/** @param tags null: lots are filled by something else */
+/** @param tags null: lots have another fill */
 export function useTags(map: MapLibre | null, filter: FilterBody, tags: LegendTags | null, generation: string): Kept {
   const client = useClient();
   const { ask, ...kept } = useKeeper(map, tagState, noCells);
-  // As text, so that another filter over the same place asks nothing again.
+  // As text, so that another filter over the same place starts no new query.
   const placeText = JSON.stringify(scopeBody(askableBody(filter)));
   useEffect(() => {
     if (!map) return;
@@ -29,7 +29,7 @@ export function useTags(map: MapLibre | null, filter: FilterBody, tags: LegendTa
         const found = await client.read('tagged_in_tile', asked, { signal });
         return new Map(found.groups.flatMap((ids, i) => ids.map((id) => [id, (steps[i] ?? 0) + 1] as const)));
       },
-      // The grid below the lots stays as it is.
+      // The grid below the lots does not change.
       cells: async () => [],
     });
   }, [map, client, ask, placeText, tags, generation]);

@@ -10,7 +10,7 @@ import { makeChange } from '../work/make-change.ts';
 
 type Found = ReadOutputOf<'regions'>['regions'][number];
 
-/** @param status the column that it is put under */
+/** @param status the column it is added to */
 export function AddRegion({ status, onAdded }: { status: string; onAdded: (id: number) => void }) {
   const client = useClient();
   const [text, setText] = useState('');
@@ -27,7 +27,7 @@ export function AddRegion({ status, onAdded }: { status: string; onAdded: (id: n
   };
   const combo = useCombo<Found>({
     offers: found,
-    // Offer results for the current text only: Enter would take one for an older text.
+    // Offers results for the current text only: Enter would take one for an older text.
     canOpen: isAsking && asked === text.trim() && data !== undefined && !isPlaceholderData,
     onTake: (region) => void add(region),
   });
@@ -62,7 +62,7 @@ export function AddRegion({ status, onAdded }: { status: string; onAdded: (id: n
             ))}
           </div>
           {found.length === 0 ? (
-            <p className="menu-caption">No county, and no ZIP of the loaded parcels, begins like this.</p>
+            <p className="menu-caption">No county, and no ZIP of the loaded parcels, begins with this.</p>
           ) : data && data.count > found.length ? (
             <p className="menu-caption">{formatNumber(data.count - found.length)} more: type on.</p>
           ) : null}

@@ -1,4 +1,4 @@
-/** The head of a column: its status, how many, and what can be done with it. */
+/** The head of a column: its status, count and actions. */
 import { Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useClient } from '../state/client-context.tsx';
@@ -74,11 +74,11 @@ function removeColumn(status: string): void {
 
 function isTaken(name: string, columns: readonly string[]): boolean {
   const other = columns.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (other !== undefined) toast(`There is a column ${other} already.`);
+  if (other !== undefined) toast(`There is already a column ${other}.`);
   return other !== undefined;
 }
 
-/** Asks for a name; the new column stands last and keeps standing while it is empty. */
+/** Asks for a name; the new column is last and stays even when empty. */
 export const addColumn = (columns: readonly string[]): void =>
   askName({
     title: 'New column',

@@ -8,10 +8,10 @@ export interface Followed {
   readonly giveUp: () => void;
 }
 
-/** So many pixels make a press a drag. */
+/** After this many pixels a press becomes a drag. */
 const dragPixels = 4;
 
-/** Listens on the window: the pressed card is a new element after it changes its column. */
+/** Listens on the window: the pressed card becomes a new element when it changes its column. */
 export function followPointer(start: PointerEvent, id: number, { move, drop, giveUp }: Followed): void {
   let place: Place | null = null;
   const isFar = (event: globalThis.PointerEvent) =>
@@ -53,7 +53,7 @@ export function followPointer(start: PointerEvent, id: number, { move, drop, giv
   addEventListener('keydown', onKey, true);
 }
 
-/** The column under the pointer, and before which of its other cards. */
+/** The column under the pointer, and the card before which the held card would go. */
 function placeAt(x: number, y: number, id: number): Place | null {
   const columns = [...document.querySelectorAll<HTMLElement>('[data-column]')];
   const column = columns.find((one) => {
@@ -71,7 +71,7 @@ function placeAt(x: number, y: number, id: number): Place | null {
   return { status: column.dataset.column ?? '', index: before < 0 ? cards.length : before };
 }
 
-/** A board wider or higher than the window moves along when a card is held at its edge. */
+/** Scrolls a board larger than the window when a card is held at its edge. */
 function scrollAtEdge(x: number, y: number): void {
   const board = document.querySelector('.market-board');
   if (!board) return;

@@ -25,7 +25,7 @@ export interface MarketCardProps {
 
 export const regionTitle = ({ type, name }: Market['region']): string => (type === 'zip' ? `ZIP ${name}` : name);
 
-/** `ZZ, 99001`; of a ZIP `Alder County, ZZ`. */
+/** `ZZ, 99001`; for a ZIP `Alder County, ZZ`. */
 const regionWords = ({ type, state, fips, county_name: county }: Market['region']): string =>
   fips === '' ? 'county unknown' : type === 'county' ? `${state}, ${fips}` : `${county}, ${state}`;
 
@@ -36,7 +36,7 @@ export function MarketCard(props: MarketCardProps) {
   return (
     <li
       className="market"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the card itself is moved by keys; its menu does the same
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move the card itself; its menu does the same
       tabIndex={0}
       data-market={market.id}
       data-held={isHeld}
@@ -44,7 +44,7 @@ export function MarketCard(props: MarketCardProps) {
       aria-describedby="market-keys"
       onKeyDown={onKeyDown}
     >
-      {/* Whoever cannot drag has the keys and the menu. */}
+      {/* Users who cannot drag have the keys and the menu. */}
       <div className="market-head" onPointerDown={onGrab}>
         <span className="grip" aria-hidden>
           <GripVertical className="small" />
@@ -75,7 +75,7 @@ const lines: readonly {
   readonly label: string;
   readonly unit: string;
   readonly of: (numbers: Numbers) => string | null;
-  /** What stands for a number that there is nothing to take of. */
+  /** Shown instead of an undefined number. */
   readonly without: string;
 }[] = [
   {
@@ -195,7 +195,7 @@ function CardMenu({ market, columns, onStatus, onStep, onRemove }: MarketCardPro
   );
 }
 
-/** Once the menu has given the focus back, or it would take it from where the item puts it. */
+/** Runs after the menu returns the focus, which would otherwise override the item's. */
 export const Item = ({
   onSelect,
   children,

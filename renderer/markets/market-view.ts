@@ -1,18 +1,18 @@
-/** How the board is looked at on this computer: the range of lot sizes on the cards, and columns that stand empty. */
+/** The board's view on this computer: the range of lot sizes on the cards, and empty columns. */
 import { createStore } from '../state/store.ts';
 
 export const firstColumns: readonly string[] = ['Backlog', 'Watching', 'Active'];
 
 export interface MarketView {
-  /** As the numbers name it. */
+  /** By its name in the numbers. */
   readonly bucket: string;
-  /** The user's own columns, in order; those of the first three are always there. */
+  /** The user's own columns, in order; the first three columns always exist. */
   readonly ownColumns: readonly string[];
 }
 
 export const marketView = createStore<MarketView>('platbook.markets', { bucket: '20 acre-40 acre', ownColumns: [] });
 
-/** Every column: the first three, the user's own, and whatever else a script has put markets under. */
+/** Every column: the first three, the user's own, and any other status that a script has set. */
 export function columnsOf(ownColumns: readonly string[], statuses: readonly string[]): string[] {
   return [...new Set([...firstColumns, ...ownColumns, ...statuses])];
 }

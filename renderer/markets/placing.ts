@@ -1,6 +1,6 @@
 /**
- * Where a card stands: its column, and its place among the cards of that column. The API has one order over all columns;
- * a place in a column is turned into a place in that order, so that the others keep theirs.
+ * The place of a card: its column, and its index among the cards of that column. The API has one order over all
+ * columns; this converts a place in a column to a place in that order, so that the others keep theirs.
  */
 export interface Placed {
   readonly id: number;
@@ -9,14 +9,14 @@ export interface Placed {
 
 export interface Place {
   readonly status: string;
-  /** Among the other cards of the column, from 0. */
+  /** Index among the other cards of the column, from 0. */
   readonly index: number;
 }
 
 export interface Move {
   readonly id: number;
   readonly status?: string;
-  /** Place in the API's order, from 1. */
+  /** Position in the API's order, from 1. */
   readonly position?: number;
 }
 
@@ -29,7 +29,7 @@ export const placeOf = (markets: readonly Placed[], id: number): Place | null =>
 export const inColumn = <Market extends Placed>(markets: readonly Market[], status: string): Market[] =>
   markets.filter((market) => market.status === status);
 
-/** The markets in the order and with the statuses that they have once the card is at the place. */
+/** The markets with the order and statuses after the card moves to the place. */
 export function placed<Market extends Placed>(markets: readonly Market[], id: number, place: Place): Market[] {
   const market = markets.find((one) => one.id === id);
   if (!market) return [...markets];
@@ -41,12 +41,12 @@ export function placed<Market extends Placed>(markets: readonly Market[], id: nu
     ? others.indexOf(behind)
     : last
       ? others.indexOf(last) + 1
-      : // Alone in its column the card has no neighbour to stand by: its place in the order stays.
+      : // Alone in its column the card has no neighbor: its position in the order stays.
         markets.indexOf(market);
   return others.toSpliced(at, 0, { ...market, status: place.status });
 }
 
-/** What brings the card there; null when it stands there already. */
+/** The change that moves the card there; null if it is there already. */
 export function moveTo(markets: readonly Placed[], id: number, place: Place): Move | null {
   const before = markets.findIndex((market) => market.id === id);
   const market = markets[before];
@@ -62,7 +62,7 @@ export function moveTo(markets: readonly Placed[], id: number, place: Place): Mo
 
 export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 
-/** The place beside the one it has; the same at the edge of the board. */
+/** The adjacent place; the same at the edge of the board. */
 export function stepped(
   markets: readonly Placed[],
   columns: readonly string[],

@@ -1,4 +1,7 @@
-/** Cards picked up and put down, by keys or by the pointer. While one is held only the picture moves; putting it down is the change. */
+/**
+ * Cards picked up and put down, by keys or by the pointer. Holding a card changes only the picture; putting it down
+ * makes the change.
+ */
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { followPointer } from './follow-pointer.ts';
 import type { Market } from './market-card.tsx';
@@ -12,13 +15,13 @@ export function useBoard(markets: readonly Market[], columns: readonly string[])
   const card = useHeldCard(markets);
   const { held } = card;
 
-  /** @returns whether the key was one of a held card's */
+  /** @returns whether the key acts on a held card */
   const pressHeld = (key: string, at: Place & { id: number }): boolean => {
     if (isArrow(key)) card.carry(at.id, stepped(markets, columns, at, key));
     else if (key === ' ' || key === 'Enter') card.putDown(at.id, at);
     else if (key === 'Escape' || key === 'Tab') card.putBack(at.id, key === 'Escape');
     else return false;
-    // Tab goes on from here.
+    // Tab moves on from here.
     return key !== 'Tab';
   };
   const shown = held ? placed(markets, held.id, held) : markets;
@@ -27,7 +30,7 @@ export function useBoard(markets: readonly Market[], columns: readonly string[])
     if (!place) return false;
     if (isArrow(key)) neighbour(shown, columns, place, key)?.focus();
     else if (key === ' ') {
-      // Not while another one is on its way to the engine.
+      // Not while another card is being saved.
       if (!held) card.pickUp(id, place);
     } else return false;
     return true;
@@ -38,7 +41,7 @@ export function useBoard(markets: readonly Market[], columns: readonly string[])
     heldId: held?.id ?? null,
     said: card.said,
     press: (event: KeyboardEvent<HTMLLIElement>, { id }: Market): void => {
-      // Keys of the buttons within the card are theirs.
+      // Keys of the buttons in the card belong to them.
       if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
       const isTaken = held?.id === id && !held.isDown ? pressHeld(event.key, held) : pressFree(event.key, id);
       if (isTaken) event.preventDefault();
@@ -61,7 +64,7 @@ export function useBoard(markets: readonly Market[], columns: readonly string[])
   };
 }
 
-/** The card beside, in the next column that has one. */
+/** The adjacent card, in the next column that has one. */
 function neighbour(
   markets: readonly Market[],
   columns: readonly string[],

@@ -1,4 +1,4 @@
-/** The card that is picked up: where it is shown, what is said of it, and the change once it is put down. */
+/** The held card: where it is shown, its announcements, and the change when it is put down. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useClient } from '../state/client-context.tsx';
 import { makeChange } from '../work/make-change.ts';
@@ -7,7 +7,7 @@ import { inColumn, moveTo, type Place, placeOf } from './placing.ts';
 
 interface Held extends Place {
   readonly id: number;
-  /** Put down, and on its way to the engine. */
+  /** Put down, and being saved. */
   readonly isDown: boolean;
 }
 
@@ -66,7 +66,7 @@ export function useHeldCard(markets: readonly Market[]) {
   };
 }
 
-/** A card that changes its column is a new element there, and would lose the focus. */
+/** A card that changes its column becomes a new element there, and would lose the focus. */
 function useFocusOfCard(): (id: number) => void {
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
@@ -81,7 +81,7 @@ function useFocusOfCard(): (id: number) => void {
   };
 }
 
-/** A press elsewhere is no way to put a card down. */
+/** A press elsewhere does not put a card down. */
 function useLetGo(isHeld: boolean, letGo: () => void): void {
   const latest = useRef(letGo);
   latest.current = letGo;

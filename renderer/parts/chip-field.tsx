@@ -1,4 +1,4 @@
-/** Words as chips: Enter or a comma makes one, Backspace in the empty field takes the last one back. */
+/** Words as chips: Enter or a comma makes one, Backspace in the empty field removes the last. */
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 
@@ -18,7 +18,7 @@ export interface ChipFieldProps {
   readonly placeholder: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** Why a word cannot be taken; null when it can. */
+  /** Why a word is refused; null if it is accepted. */
   readonly problemOf?: (word: string) => string | null;
   readonly disabled?: boolean;
 }
@@ -27,7 +27,7 @@ export function ChipField({ label, placeholder, values, onChange, problemOf, dis
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const take = (): void => {
-    // Pasted lists come with commas.
+    // Pasted lists contain commas.
     const words = text
       .split(',')
       .map((word) => word.trim())

@@ -1,4 +1,4 @@
-/** Copying, with a word about it. */
+/** Copies text, with a message. */
 import { toast } from '../state/toasts.ts';
 
 export function copyText(text: string, done = 'Copied'): void {

@@ -1,10 +1,10 @@
-/** The keys and roles of a text field with a list of offers below it (the ARIA combobox pattern). */
+/** The keys and roles of a text field with a list of options (the ARIA combobox pattern). */
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 
 export interface ComboOptions<Offer> {
   readonly offers: readonly Offer[];
   readonly onTake: (offer: Offer) => void;
-  /** Whether there is a list to open at all, even an empty one that says so. */
+  /** Whether there is a list to open, even an empty one with a message. */
   readonly canOpen: boolean;
 }
 
@@ -12,7 +12,7 @@ export function useCombo<Offer>({ offers, onTake, canOpen }: ComboOptions<Offer>
   const [isOpen, setOpen] = useState(false);
   const [wanted, setAt] = useState(0);
   const list = useId();
-  // The list may have grown shorter since.
+  // The list may have become shorter.
   const at = Math.max(0, Math.min(wanted, offers.length - 1));
   const isShown = isOpen && canOpen;
 
@@ -22,12 +22,12 @@ export function useCombo<Offer>({ offers, onTake, canOpen }: ComboOptions<Offer>
     setAt(Math.max(0, Math.min(offers.length - 1, at + by)));
   };
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
-    // One Escape closes the list, the next one leaves the field; neither is for what lies behind.
+    // One Escape closes the list, the next leaves the field; neither reaches what lies behind.
     event.preventDefault();
     setOpen(false);
     if (!isShown) event.currentTarget.blur();
   };
-  /** @returns whether the key was one of the list's */
+  /** @returns whether the list handled the key */
   const press = (event: KeyboardEvent<HTMLInputElement>): boolean => {
     const offer = offers[at];
     if (event.key === 'ArrowDown') move(event, 1);

@@ -1,4 +1,4 @@
-/** Numbers, dates and values as people read them. A unit is given apart, to stand beside in the quieter grey. */
+/** Formats numbers, dates and values for people. Units are separate, to appear beside them in gray. */
 import type { ParcelColumn } from '../../engine/spec/parcel-columns.ts';
 
 /** Between a number and its percent sign. */
@@ -21,13 +21,13 @@ export const formatPercent = (value: number, digits?: number): string => `${form
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `2010-08-12` → `12 Aug 2010`, without a time zone in between. */
+/** `2010-08-12` → `12 Aug 2010`, without time zone conversion. */
 export function formatDate(iso: string): string {
   const [year, month, day] = iso.slice(0, 10).split('-');
   return `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`;
 }
 
-/** `09:42`, in the time of this computer. */
+/** `09:42`, in this computer's time zone. */
 export const formatTime = (at: string): string =>
   new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 
@@ -42,7 +42,7 @@ export interface Shown {
   readonly unit?: string;
 }
 
-/** A value of a dictionary column; null stays null, for the caller to say what is unknown. */
+/** A value of a dictionary column; null stays null, so that the caller words the unknown. */
 export function formatColumn(column: ParcelColumn, value: unknown): Shown | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return { text: value ? 'yes' : 'no' };
@@ -62,14 +62,14 @@ function formatColumnNumber({ name, type, unit }: ParcelColumn, value: number): 
   return { text: formatNumber(value, digits), ...(unit ? { unit } : {}) };
 }
 
-/** What a person may type for a number: `1,200`, `$1200`, `12 %`; undefined for nothing, null for something else. */
+/** Parses a typed number: `1,200`, `$1200`, `12 %`; undefined for an empty text, null for an invalid one. */
 export function parseNumber(text: string): number | undefined | null {
   const plain = text.replace(/[\s,$%]/g, '').replace('−', '-');
   if (plain === '') return undefined;
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
-/** `1,200`, not `10,5`: half the world writes ten and a half so, and would be given 105. */
+/** `1,200`, not `10,5`: half the world writes ten and a half that way, and would get 105. */
 export const hasCommasInPlace = (text: string): boolean =>
   !text.includes(',') || /^[^\d,.]*\d{1,3}(,\d{3})+(?![\d,])/.test(text);
 

@@ -1,4 +1,4 @@
-/** A few words on hover and on focus. */
+/** A short text on hover and on focus. */
 import { Tooltip } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
@@ -13,7 +13,7 @@ export const Hint = ({ text, children }: { text: ReactNode; children: ReactEleme
   </Tooltip.Root>
 );
 
-/** A button that is an icon alone, with its name on hover and for screen readers. */
+/** An icon-only button, with its name on hover and for screen readers. */
 export const IconButton = ({
   label,
   keys,

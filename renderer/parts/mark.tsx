@@ -1,4 +1,4 @@
-/** Platbook's mark: a county cut into lots, one of them chosen. */
+/** Platbook's logo: a county divided into lots, one of them chosen. */
 export const Mark = ({ width = 1.6 }: { width?: number }) => (
   <svg
     viewBox="0 0 24 24"

@@ -1,4 +1,4 @@
-/** A number as it is typed: what cannot be used is said below the field and asks nothing, not what stood there before. */
+/** A number field: an invalid text shows its problem below the field and means no value, not the previous one. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatNumber, hasCommasInPlace, parseNumber } from './format.ts';
 import { useRefused } from './refused-fields.ts';
@@ -10,14 +10,14 @@ export interface NumberFieldProps {
   readonly unit?: string | undefined;
   readonly placeholder?: string;
   readonly isWhole?: boolean;
-  /** An empty field is no answer. */
+  /** An empty field is invalid. */
   readonly isRequired?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly disabled?: boolean;
 }
 
-/** Why the text cannot be used; null when it can. @param isLeft no longer being typed: `1,2` may become `1,200` */
+/** Why the text is invalid; null if it is valid. @param isLeft typing has ended: until then `1,2` may become `1,200` */
 function problemOf(text: string, isLeft: boolean, props: NumberFieldProps): string | null {
   const { isWhole, isRequired, minimum, maximum } = props;
   const number = parseNumber(text);
@@ -34,7 +34,7 @@ const textOf = (value: number | undefined): string => (value === undefined ? '' 
 interface Typed {
   readonly text: string;
   readonly problem: string | null;
-  /** @param isDone no longer being typed */
+  /** @param isDone typing has ended */
   readonly take: (text: string, isDone: boolean) => void;
 }
 
@@ -43,7 +43,7 @@ function useTyped(props: NumberFieldProps): Typed {
   const [text, setText] = useState(textOf(value));
   const [isLeft, setLeft] = useState(true);
   const turn = useRefused(label, problemOf(text, true, props) !== null);
-  /** What the field itself asked for last. */
+  /** The last value set by the field itself. */
   const own = useRef(value);
   const latest = useRef(value);
   latest.current = value;
@@ -52,17 +52,18 @@ function useTyped(props: NumberFieldProps): Typed {
     setText(textOf(number));
     setLeft(true);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a number from elsewhere replaces what is typed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a number from elsewhere replaces typed text
   useEffect(() => {
-    // From elsewhere (undo, the slider, reset); what is being typed stays as it is typed: `5.` is 5, `5x` is nothing.
+    // Follows changes from elsewhere (undo, the slider, reset), but never changes text being typed: `5.` is 5, `5x` is
+    // nothing.
     if (value !== own.current) show(value);
   }, [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when all fields are to show what is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all fields must show the actual values
   useEffect(() => show(latest.current), [turn]);
   const take = (typed: string, isDone: boolean) => {
     setText(typed);
     setLeft(isDone);
-    // `1,2` is on its way to `1,200`, or has a decimal comma: the next keys decide.
+    // `1,2` may become `1,200`, or has a decimal comma: the next keys decide.
     if (!isDone && !hasCommasInPlace(typed)) return;
     const number = problemOf(typed, isDone, props) === null ? (parseNumber(typed) ?? undefined) : undefined;
     if (number === own.current) return;
@@ -76,7 +77,7 @@ export function NumberField(props: NumberFieldProps) {
   const { label, unit, placeholder = '', disabled } = props;
   const { text, problem, take } = useTyped(props);
   const problemId = useId();
-  /** Enter sends a form without leaving the field. */
+  /** Enter submits a form without leaving the field. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     take(text, true);

@@ -1,22 +1,22 @@
-/** A button that charges: the verb, then what it costs. */
+/** A button that charges: the verb, then the price. */
 import { RotateCw } from 'lucide-react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
 export interface PricedButtonProps {
   readonly label: string;
-  /** Tokens; null while the price is not known, and then the button waits for it. */
+  /** Tokens; null while the price is unknown: the button then waits for it. */
   readonly price: number | null;
   /** After the number: `when matched`. */
   readonly condition?: string;
   readonly isPrimary?: boolean;
-  /** As wide as the pane, and higher. */
+  /** As wide as the pane, and taller. */
   readonly isBig?: boolean;
   readonly isRunning?: boolean;
   readonly disabled?: boolean;
   readonly icon?: ReactNode;
   /** Name by which a shortcut finds the button. */
   readonly focus?: string;
-  /** Name by which it is found where several of it are drawn. */
+  /** Name that identifies it where several are drawn. */
   readonly command?: string;
   readonly onPress: () => void;
 }
@@ -24,8 +24,8 @@ export interface PricedButtonProps {
 const tokens = (price: number): string => `${price.toLocaleString('en-US')} ${price === 1 ? 'token' : 'tokens'}`;
 
 /**
- * The second click of a double click and the repeats of a held key are the press that was: the answer may have come
- * between them, and then the same button would charge again.
+ * The second click of a double click and the repeats of a held key count as the first press: otherwise, if the answer
+ * came between them, the button would charge again.
  */
 const onePress = (onPress: () => void) => ({
   onClick: (event: MouseEvent) => {
@@ -55,7 +55,7 @@ export const PricedButton = ({
     data-priced
     data-focus={focus}
     data-command={command}
-    // Not disabled while it waits: the keyboard's focus would be lost.
+    // Not disabled while it waits: it would lose the keyboard focus.
     aria-busy={isRunning}
     disabled={disabled || price === null}
     {...onePress(onPress)}
@@ -66,7 +66,7 @@ export const PricedButton = ({
   </button>
 );
 
-/** After an error: the same press again, which charges when the first one has not. */
+/** After an error: repeats the same press, which charges only if the first one did not. */
 export const PricedRetry = (props: Pick<PricedButtonProps, 'price' | 'condition' | 'disabled' | 'onPress'>) => (
   <PricedButton label="Try again" icon={<RotateCw aria-hidden />} isPrimary {...props} />
 );

@@ -1,11 +1,14 @@
-/** Fields with a text that cannot be used. What charges waits for them: it would ask for less than stands on the screen. */
+/**
+ * Fields with an invalid text. Priced buttons wait for them: they would otherwise query something else than the screen
+ * shows.
+ */
 import { useEffect, useId } from 'react';
 import { createStore, useStore } from '../state/store.ts';
 
 interface RefusedFields {
-  /** What they are called, by their own ids. */
+  /** Their labels, by field id. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Raised when all fields are to show what is asked. */
+  /** Incremented when all fields must show their actual values. */
   readonly turn: number;
 }
 
@@ -13,17 +16,17 @@ const refused = createStore<RefusedFields>(null, { labels: {}, turn: 0 });
 
 const wordsOf = ({ labels }: RefusedFields): string | null => {
   const [label] = Object.values(labels);
-  return label === undefined ? null : `“${label}” cannot be used as it is typed.`;
+  return label === undefined ? null : `“${label}” is not valid as typed.`;
 };
 
-/** Why nothing may be charged now; null when nothing is in the way. */
+/** Why nothing may be charged now; null if nothing prevents it. */
 export const refusal = (): string | null => wordsOf(refused.get());
 export const useRefusal = (): string | null => wordsOf(useStore(refused));
 
-/** Texts that cannot be used are forgotten, with the filters that they were to be. */
+/** Forgets invalid texts, with the filters they were meant for. */
 export const forgetRefused = (): void => refused.set(({ turn }) => ({ turn: turn + 1 }));
 
-/** @returns a number that changes when the field is to show what is asked */
+/** @returns a number that changes when the field must show its actual value */
 export function useRefused(label: string, isRefused: boolean): number {
   const id = useId();
   useEffect(() => {

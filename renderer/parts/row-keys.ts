@@ -1,8 +1,8 @@
-/** Keys that walk through the rows of a table. */
+/** Keys that move through the rows of a table. */
 
 const rowsOfAPage = 10;
 
-/** The row that a key goes to from row `from` (−1: none), within the table; null for keys that walk nowhere. */
+/** The row that a key moves to from row `from` (−1: none), within the table; null for other keys. */
 export function placeFor(key: string, from: number, count: number): number | null {
   const places: Record<string, number> = {
     ArrowDown: from + 1,

@@ -1,4 +1,4 @@
-/** One of a few, side by side. */
+/** A choice of one among a few, side by side. */
 import { RadioGroup } from 'radix-ui';
 
 export interface Segment<Value extends string> {

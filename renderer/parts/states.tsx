@@ -1,4 +1,4 @@
-/** The states that every screen has: loading, empty, error. */
+/** The states of every screen: loading, empty, error. */
 import { Copy, OctagonAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ClientError } from '../client/engine-client.ts';
@@ -33,8 +33,8 @@ export const EmptyState = ({
 );
 
 /**
- * @param title what did not happen, as "The search did not finish"
- * @param retry in place of `onRetry`, where trying again may charge: a `PricedRetry`
+ * @param title what failed, like "The search did not finish"
+ * @param retry replaces `onRetry` if a retry may charge: a `PricedRetry`
  */
 export const ErrorState = ({
   title,

@@ -1,4 +1,4 @@
-/** A tick with its words; the whole line is the target. */
+/** A checkbox with its label; the whole line is the target. */
 import { Check } from 'lucide-react';
 import { Checkbox } from 'radix-ui';
 import { type ReactNode, useId } from 'react';

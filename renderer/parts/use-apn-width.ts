@@ -1,12 +1,12 @@
-/** How wide the APNs of a table are: one county writes `4-6`, another seventeen digits that differ in the last alone. */
+/** The width of a table's APNs: one county writes `4-6`, another seventeen digits that differ only in the last. */
 import { useRef } from 'react';
 
 /** Digits and capitals of a row's text, and its padding. */
 const remPerLetter = 0.57;
 const paddingRem = 1.5;
-/** Longer ones are cut, and whole in their title. */
+/** Longer ones are cut, and complete in their title. */
 const mostLetters = 26;
-/** As many as “no shape” beside one is wide, with the room between. */
+/** Letters as wide as the “no shape” beside an APN, with the gap. */
 const badgeLetters = 7;
 /** Width of `no APN`, the text of a row without one. */
 const noApnLetters = 6;
@@ -14,9 +14,9 @@ const noApnLetters = 6;
 const lettersOf = (apn: unknown): number => (typeof apn === 'string' ? Math.min(apn.length, mostLetters) : 0);
 
 /**
- * It grows with what is scrolled to and never shrinks, so that nothing moves back and forth.
- * @param of what the rows are of: another result starts over
- * @param badged those of the APNs that have “no shape” beside them
+ * Grows as rows scroll into view and never shrinks, so that nothing moves back and forth.
+ * @param of the source of the rows: another result starts over
+ * @param badged the APNs with “no shape” beside them
  */
 export function useApnWidth(
   of: unknown,

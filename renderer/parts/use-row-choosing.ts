@@ -1,30 +1,30 @@
 /**
- * One row or several, by mouse and by keyboard: a press chooses one, Ctrl (⌘) adds or takes out, Shift chooses all from
- * where the last choice began, Ctrl+A chooses all. For every table of parcels.
+ * Selects one row or several, by mouse and keyboard: a press selects one, Ctrl (⌘) adds or removes, Shift selects all
+ * from the start of the last selection, Ctrl+A selects all. For every table of parcels.
  */
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { toast } from '../state/toasts.ts';
 import { formatNumber } from './format.ts';
 import { placeFor } from './row-keys.ts';
 
-/** What is chosen by hand is remembered parcel by parcel. */
+/** A manual selection is stored parcel by parcel. */
 const mostChosen = 10_000;
 
 export interface Choice {
   readonly ids: readonly number[];
-  /** The one that was reached last; null: none is chosen. */
+  /** The one reached last; null: nothing is selected. */
   readonly shown: number | null;
 }
 
 export interface RowChoosingOptions {
   readonly count: number;
-  /** Changes with the order of the rows: then places mean nothing any more. */
+  /** Changes with the row order: earlier indexes are then invalid. */
   readonly order: string;
-  /** Where the shown parcel stands; null while that is not known, −1 where it is not among the rows. */
+  /** Index of the shown parcel; null while unknown, −1 if it is not among the rows. */
   readonly index: number | null;
-  /** Undefined while the row is on its way. */
+  /** Undefined while the row is loading. */
   readonly idAt: (index: number) => number | undefined;
-  /** The rows `first` to `end`, both included. */
+  /** The rows `first` to `end`, inclusive. */
   readonly readIds: (first: number, end: number) => Promise<readonly number[]>;
   readonly choice: () => Choice;
   readonly choose: (choice: Choice) => void;
@@ -37,24 +37,24 @@ export interface RowChoosing {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** What the last press or key has reached, good for as long as nothing else chooses and the order stays. */
+/** The row that the last press or key reached; valid until the selection changes elsewhere or the order changes. */
 interface Reached {
   readonly shown: number | null;
   readonly order: string;
   readonly index: number;
-  /** Where a stretch begins that Shift chooses. */
+  /** Start of the range that Shift selects. */
   readonly from: number;
 }
 
 export function useRowChoosing(options: RowChoosingOptions): RowChoosing {
   const { count, order, index, idAt, readIds, choice, choose } = options;
-  // Where the last key went: the next one may come before that row, or the answer to where it stands.
+  // Target of the last key: the next key may come before that row, or its index, is loaded.
   const last = useRef<Reached | null>(null);
   const reached = (): Reached | null =>
     last.current && last.current.shown === choice().shown && last.current.order === order ? last.current : null;
   const here = (): number => reached()?.index ?? index ?? -1;
 
-  /** Reads what is not there, and chooses it unless another choice was made meanwhile. */
+  /** Loads missing rows, and selects them unless the selection has changed meanwhile. */
   const chooseRead = (at: Pick<Reached, 'index' | 'from'>, shownOf: (ids: readonly number[]) => number | undefined) => {
     const [first, end] = [Math.min(at.from, at.index), Math.max(at.from, at.index)];
     if (end - first >= mostChosen)

@@ -1,4 +1,4 @@
-/** How wide a part of a screen is, in the size of the text: what fits beside what. */
+/** The width of a part of a screen relative to the text size: decides what fits side by side. */
 import { type RefObject, useEffect, useState } from 'react';
 
 /** 0 until it is drawn. */

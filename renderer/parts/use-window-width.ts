@@ -1,4 +1,4 @@
-/** How much room the window has (state/settings.ts decides, in the size of the text). */
+/** The window's width class (computed by state/settings.ts, relative to the text size). */
 import { useSyncExternalStore } from 'react';
 
 const follow = (listener: () => void): (() => void) => {
@@ -9,7 +9,7 @@ const follow = (listener: () => void): (() => void) => {
 
 const widthName = (): string => document.documentElement.dataset.width ?? '';
 
-/** Whether all columns of a list have room. */
+/** Whether all columns of a list fit. */
 export const useIsWide = (): boolean => useSyncExternalStore(follow, () => widthName() === 'wide');
 
 /** Whether the filter panel does not fit beside the rest. */

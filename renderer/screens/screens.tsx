@@ -1,4 +1,4 @@
-/** The screens of the rail. A new one is a row here. */
+/** The screens of the rail. A new screen is a row here. */
 import {
   ChartScatter,
   Columns3,

@@ -1,4 +1,4 @@
-/** How the app looks and behaves, and what it runs on. */
+/** Settings: appearance, behavior, and the data and interfaces of the app. */
 import { AboutPart, DiagnosticsPart } from './settings/about-part.tsx';
 import { ApiPart } from './settings/api-part.tsx';
 import { BaseMapsPart } from './settings/base-maps-part.tsx';

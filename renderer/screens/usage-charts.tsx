@@ -17,7 +17,7 @@ export function daysOf(start: string, end: string): string[] {
   return days;
 }
 
-/** The next number with one digit that counts: 1, 2, 5, 10, 20 … */
+/** The next of 1, 2, 5, 10, 20 … */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value;
@@ -85,7 +85,7 @@ const DayTable = ({ days }: { days: readonly { day: string; tokens: number }[] }
   </table>
 );
 
-/** One line for each endpoint and way in, the largest first. */
+/** One line for each endpoint and mode, largest first. */
 export function EndpointBars({ report: { breakdown, operations } }: { report: Report }) {
   const lines = new Map<string, UsageRecord>();
   for (const record of breakdown.records) {
@@ -97,7 +97,7 @@ export function EndpointBars({ report: { breakdown, operations } }: { report: Re
   if (sorted.length === 0) return null;
   return (
     <table className="plain-table endpoint-bars">
-      <caption>By what was asked</caption>
+      <caption>By operation</caption>
       <tbody>
         {sorted.map(([key, { endpoint, mode, tokens_used: tokens }]) => (
           <tr key={key}>

@@ -1,4 +1,4 @@
-/** Tokens used and included, by day and by what was asked, the last calls, and what costs how many. */
+/** Tokens used and included, by day and operation, the latest calls, and the prices. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Gauge } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -28,7 +28,7 @@ export function UsageScreen() {
   useEffect(() => void refetch(), [used]);
   const queries = useQueryClient();
   const reported = data?.totals.tokens_used;
-  // A script has asked meanwhile: the line at the bottom says the same as this screen.
+  // A script has made a call meanwhile: refreshes the line at the bottom to match this screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each report, against what was known then
   useEffect(() => {
     if (reported !== undefined && used !== undefined && reported !== used)
@@ -73,9 +73,7 @@ function Totals({ totals }: { totals: Report['totals'] }) {
     return (
       <div>
         <h2>No plan is active</h2>
-        <p className="quieter">
-          Nothing is counted, and nothing that costs tokens is answered. Settings has the plans.
-        </p>
+        <p className="quieter">Nothing is counted, and calls that cost tokens are refused. Settings has the plans.</p>
         <button type="button" className="button" onClick={() => goTo('settings')}>
           Go to Settings
         </button>
@@ -111,7 +109,7 @@ const NoneYet = () => (
   <EmptyState
     icon={<Gauge aria-hidden />}
     title="No tokens used in this period"
-    text="Typing, counting, the map and opening parcels are free. The first Search, Value or Look up will stand here."
+    text="Typing, counting, the map and opening parcels are free. The first Search, Value or Look up will appear here."
   />
 );
 
@@ -143,7 +141,7 @@ const Prices = ({ prices }: { prices: Home['prices'] }) => (
   </section>
 );
 
-/** `2 Nov 2026, 09:42:07`, in the time of this computer. */
+/** `2 Nov 2026, 09:42:07`, in this computer's time zone. */
 const momentWords = (at: string): string => {
   const moment = new Date(at);
   const day = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
@@ -187,7 +185,7 @@ function Calls({ report: { calls, call_count: count, operations }, onMore }: { r
         </tbody>
       </table>
       <p className="line quieter small-text">
-        {plural(calls.length, 'charge', 'charges')} of {formatNumber(count)}, newest first; what was free is not kept.
+        {plural(calls.length, 'charge', 'charges')} of {formatNumber(count)}, newest first; free calls are not recorded.
         {calls.length < Math.min(count, mostCalls) ? (
           <button type="button" className="button" onClick={onMore}>
             Show more
@@ -200,7 +198,7 @@ function Calls({ report: { calls, call_count: count, operations }, onMore }: { r
 
 const RequestId = ({ id }: { id: string | null }) =>
   id === null ? (
-    <span className="null">not kept then</span>
+    <span className="null">not recorded then</span>
   ) : (
     <span className="line request-id">
       <span className="mono small-text">{id}</span>

@@ -1,4 +1,4 @@
-/** What the ledger's names are called on buttons and in sentences. */
+/** The names of ledger entries on buttons and in sentences. */
 import type { OperationName } from '../../engine/operations/index.ts';
 
 const actions: Partial<Record<OperationName, string>> = {
@@ -12,7 +12,7 @@ const actions: Partial<Record<OperationName, string>> = {
   get_market_stats: 'Market numbers',
 };
 
-/** As the button says it; the operation's own name where there is no button. */
+/** As on the button; the operation's own name if there is no button. */
 export const actionWords = (operation: string): string => actions[operation as OperationName] ?? operation;
 
 const modes: Readonly<Record<string, string>> = {

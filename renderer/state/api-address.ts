@@ -1,11 +1,11 @@
-/** Where the HTTP API answers: in a browser the page's own listener, in the desktop app one that can be off. */
+/** The address of the HTTP API: in a browser the page's own listener, in the desktop app one that can be off. */
 import type { EngineClient } from '../client/engine-client.ts';
 
 /** `http://127.0.0.1:4780`; null while it is off. @throws ClientError */
 export const apiAddress = async (client: EngineClient): Promise<string | null> =>
   (await client.read('listener', {})).url;
 
-/** The port that it begins with, for a request that is written down while it is off. */
+/** The default port, for a request written down while it is off. */
 const usualAddress = 'http://127.0.0.1:4780';
 
 /** @throws ClientError */

@@ -1,4 +1,4 @@
-/** The engine for every component, and reads as queries: the latest input wins, the one before is taken back. */
+/** The engine for every component, and reads as queries: the latest input wins, the previous request is canceled. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import type { ReadInputOf, ReadName, ReadOutputOf } from '../../engine/reads/index.ts';
@@ -12,16 +12,16 @@ export const ClientProvider = ({ client, children }: { client: EngineClient; chi
 
 export function useClient(): EngineClient {
   const client = useContext(Client);
-  if (!client) throw new Error('useClient is used outside ClientProvider');
+  if (!client) throw new Error('useClient must be used inside ClientProvider');
   return client;
 }
 
 export const readKey = <Name extends ReadName>(name: Name, input: ReadInputOf<Name>) => [name, input] as const;
 
 export interface UseReadOptions {
-  /** Nothing is asked while false; the last answer stays. */
+  /** While false nothing is queried; the last answer stays. */
   readonly when?: boolean;
-  /** Answers stay good until the data changes (`refreshData`); for what typing does not alter. */
+  /** Answers stay valid until the data changes (`refreshData`); for reads that typing does not affect. */
   readonly isLasting?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function useRead<Name extends ReadName>(
   });
 }
 
-/** The value once it has rested for so long: what is typed meanwhile asks nothing. */
+/** The value once it has rested for this long: typing meanwhile starts no query. */
 export function useRested<Value>(value: Value, milliseconds: number): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useRested<Value>(value: Value, milliseconds: number): Value {
   return rested;
 }
 
-/** The value at once after a rest, and while it goes on changing (a slider, typing) at most every so many milliseconds. */
+/** The value at once after a rest, and during continuous changes (a slider, typing) at most once per interval. */
 export function usePaced<Value>(value: Value, milliseconds: number): Value {
   const [paced, setPaced] = useState(value);
   const changedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -67,7 +67,7 @@ export function usePaced<Value>(value: Value, milliseconds: number): Value {
   return paced;
 }
 
-/** True once `isWaiting` has lasted 300 ms: nothing shorter shows that it waits. */
+/** True once `isWaiting` has lasted 300 ms: shorter waits stay invisible. */
 export function useLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -1,13 +1,13 @@
 /**
- * Puts the keyboard where a command sends it: a screen that was only now asked for is waited for; and back to where a
- * dialog took it from.
+ * Moves the keyboard focus for a command, waiting for a screen that is still loading; and back to where a dialog took
+ * it from.
  */
 
 const lookMilliseconds = 40;
-/** Four seconds: what the place shows may still be on its way from the engine. */
+/** Four seconds: the place's content may still be loading from the engine. */
 const mostLooks = 100;
 
-/** Tells `work` of the element once it is drawn; one that never comes is given up. */
+/** Calls `work` with the element once it is drawn; gives up on one that never appears. */
 export function whenThere(selector: string, work: (place: HTMLElement) => void, looks = mostLooks): void {
   const place = document.querySelector<HTMLElement>(selector);
   if (place) work(place);
@@ -17,7 +17,7 @@ export function whenThere(selector: string, work: (place: HTMLElement) => void, 
 /** @param name of `data-focus` */
 const placeNamed = (name: string): string => `[data-focus="${name}"]`;
 
-/** Where it is drawn already. @returns the place */
+/** Focuses it if it is already drawn. @returns the element */
 export function focusNow(name: string): HTMLElement | null {
   const place = document.querySelector<HTMLElement>(placeNamed(name));
   place?.focus();
@@ -26,19 +26,19 @@ export function focusNow(name: string): HTMLElement | null {
 
 export const focusWhenThere = (name: string): void => whenThere(placeNamed(name), (place) => place.focus());
 
-/** What lies over the screen and has keys of its own; popovers have the role of dialogs. */
+/** Layers over the screen with keys of their own; popovers have the role of dialogs. */
 export const isInLayer = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=menu], [role=dialog]') !== null;
 
-/** One that lies over the whole window: the keyboard may have fallen out of it, with a button that is gone. */
+/** Whether a dialog covers the window: the focus may have left it with a removed button. */
 export const isDialogOpen = (): boolean => document.querySelector('[role=dialog].dialog') !== null;
 
 let place: HTMLElement | null = null;
 
-/** Where the keyboard was last outside of menus and dialogs; null: nowhere. */
+/** Where the focus was last outside of menus and dialogs; null: nowhere. */
 export const lastPlace = (): HTMLElement | null => place;
 
-/** Remembers it. @returns a function that stops */
+/** Tracks it. @returns a function that stops */
 export function watchFocus(): () => void {
   const note = ({ target }: Event) => {
     const { activeElement: active, body } = document;
@@ -54,7 +54,7 @@ export function watchFocus(): () => void {
 
 const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
-/** After a dialog: to `to`, or near it when it is gone, unless a command has put the keyboard elsewhere meanwhile. */
+/** After a dialog: focuses `to`, or near it if it is gone, unless a command has moved the focus meanwhile. */
 export function focusBack(to: HTMLElement | null): void {
   if (!isNowhere()) return;
   to?.focus({ preventScroll: true });

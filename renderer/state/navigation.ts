@@ -1,4 +1,4 @@
-/** Which screen is shown (the address after #, so that reload and the browser's Back keep it) and what lies over it. */
+/** The current screen (the address after #, so that reload and the browser's Back keep it) and what lies over it. */
 import { createStore } from './store.ts';
 
 export const navigation = createStore<{
@@ -20,7 +20,7 @@ export function followAddress(known: readonly string[]): void {
   follow();
 }
 
-/** By the address: the screen that is still shown may be about to change. */
+/** By the address: the displayed screen may be about to change. */
 export const goTo = (screen: string): void => {
   if (fromAddress() !== screen) location.hash = `/${screen}`;
 };

@@ -1,19 +1,19 @@
 /**
- * Several windows on one home: what one has changed or paid for, the others read anew, instead of showing what was. A
- * channel of the browser's reaches the windows of one origin, which is one home.
+ * Synchronizes several windows on one home: when one changes or pays for something, the others reload it. A channel of
+ * the browser reaches the windows of one origin, which is one home.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { EngineClient } from '../client/engine-client.ts';
 import { refreshWork } from '../work/make-change.ts';
 import { refreshPaid } from '../work/paid-reads.ts';
 
-/** Several changes in a row are one reason to look. */
+/** Several changes in a row cause one refresh. */
 const restMilliseconds = 150;
 
-/** Reads of Settings and Usage, which other windows show as well. */
+/** Reads of Settings and Usage, which other windows also show. */
 const otherReads = new Set(['usage_report', 'api_keys', 'feeds', 'listener']);
 
-/** @returns the client that tells the other windows of what it has done */
+/** @returns the client that notifies the other windows */
 export function withOtherWindows(client: EngineClient, queries: QueryClient): EngineClient {
   const channel = new BroadcastChannel('platbook');
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 /**
- * One press of a priced button. While an answer is on its way a second press does nothing; after a lost answer the next
- * press is the same action, which the engine never charges twice. The state outlives the tab that shows it.
+ * One press of a priced button. During a call a second press does nothing; after a lost answer the next press is the
+ * same action, which the engine never charges twice. The state outlives its tab.
  */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { InputOf, OperationName, OutputOf } from '../../engine/operations/index.ts';
@@ -11,7 +11,7 @@ import { createStore, useStore } from './store.ts';
 interface Run {
   readonly isRunning: boolean;
   readonly error: ClientError | null;
-  /** When the error came, in milliseconds since 1970. */
+  /** Time of the error, in milliseconds since 1970. */
   readonly failedAt: number;
   /** Kept until the press is answered with data. */
   readonly action: string | null;
@@ -28,7 +28,7 @@ export interface PricedCall<Output> {
   /** The last answer in this window. */
   readonly answer: Charged<Output> | null;
   readonly press: () => void;
-  /** Puts the error away. */
+  /** Dismisses the error. */
   readonly dismiss: () => void;
 }
 
@@ -73,7 +73,7 @@ export function usePricedCall<Name extends OperationName>(
   };
 }
 
-/** What an operation costs at most, from the engine's own table; null while that is not known. */
+/** The maximum price of an operation, from the engine's own table; null while unknown. */
 export function usePrice(operation: OperationName): number | null {
   const { data: home } = useRead('home', {}, { isLasting: true });
   return home?.prices.find((price) => price.operation === operation)?.tokens ?? null;

@@ -1,4 +1,4 @@
-/** How the app looks and behaves on this computer. Remembered in the browser's storage, never sent anywhere. */
+/** The app's appearance and behavior on this computer. Stored in the browser, never sent anywhere. */
 import type { UnitSystem } from '../map/units.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -10,18 +10,18 @@ export type Density = (typeof densities)[number];
 export interface Settings {
   readonly theme: Theme;
   readonly density: Density;
-  /** What the map measures and labels in; filters and tables stay in acres and feet, as the API does. */
+  /** Units of the map's measures and labels; filters and tables stay in acres and feet, like the API. */
   readonly units: UnitSystem;
   /** Whether single letters are shortcuts: they disturb some screen readers and speech input. */
   readonly letters: boolean;
-  /** Pixels; null: as the tokens say. */
+  /** Pixels; null: as in the tokens. */
   readonly filterWidth: number | null;
   readonly detailWidth: number | null;
-  /** Share of the map over the table, 0 to 1. */
+  /** Share of the map above the table, 0 to 1. */
   readonly mapShare: number;
   /** Ids of explore/table-columns.tsx, in order. */
   readonly columns: readonly string[];
-  /** Sections of the filter panel that are not as they begin. */
+  /** Sections of the filter panel that differ from their default. */
   readonly toggledSections: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const settings: Store<Settings> = createStore<Settings>('platbook.setting
   toggledSections: [],
 });
 
-/** Puts theme and density on the document, now and whenever they change. */
+/** Sets theme and density on the document, now and whenever they change. */
 export function applySettings(): void {
   const apply = () => {
     const { theme, density } = settings.get();
@@ -51,7 +51,7 @@ export function applySettings(): void {
 }
 
 /**
- * Which layout fits, counted in the size of the text: at 200 % text a wide window is a narrow one. 75 rem are the mock's
+ * The layout that fits, relative to the text size: at 200 % text a wide window counts as narrow. 75 rem are the mock's
  * 1200 px, and its 1360 px outdoors, where the text is larger.
  */
 function applyWidth(): void {

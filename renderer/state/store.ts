@@ -8,10 +8,10 @@ export interface Store<Value> {
 }
 
 /**
- * @param key name in the browser's storage, which stays on this computer; null: forgotten with the window
- * @param initial what holds for fields that storage does not have
- * @param join what holds where another window has stored something meanwhile; absent: each window has a value of its own, and
- *   the last one that was set is stored
+ * @param key name in the browser's storage, which stays on this computer; null: lost with the window
+ * @param initial values of fields missing from storage
+ * @param join merges with what another window has stored meanwhile; absent: each window has its own value, and the last
+ * one set is stored
  */
 export function createStore<Value extends object>(
   key: string | null,
@@ -53,7 +53,7 @@ function readStored<Value>(key: string): Partial<Value> {
   try {
     return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Value>;
   } catch {
-    // Storage that is switched off or damaged costs the memory of sizes and filters, nothing else.
+    // Without working storage only sizes and filters are forgotten.
     return {};
   }
 }

@@ -1,7 +1,7 @@
 /** Notes: short messages about what was done, with a button to undo or redo it. */
 import { createStore } from './store.ts';
 
-/** What Ctrl+Z steps over: a change of the filter, or an entry of the journal. */
+/** A step of Ctrl+Z: a change of the filter, or an entry of the journal. */
 export type Step = 'filter' | number;
 
 export interface Toast {
@@ -10,7 +10,7 @@ export interface Toast {
   readonly action?: {
     readonly label: string;
     readonly run: () => void;
-    /** The step that the button goes over: the note goes as soon as the keyboard or another note does. */
+    /** The step of the button: the note disappears once the keyboard or another note takes that step. */
     readonly step?: Step;
   };
 }

@@ -1,4 +1,4 @@
-/** The comps that were seen and not used, each with its reason. */
+/** The comps that were found but not used, each with its reason. */
 import { CompMark } from '../comps/comp-mark.tsx';
 import { highlightComp } from '../comps/highlighted-comp.ts';
 import { formatNumber } from '../parts/format.ts';

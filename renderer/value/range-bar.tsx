@@ -1,8 +1,10 @@
-/** The range on a scale of round numbers, the value in it, and the parcel's own ask or sale beside it: shown, not used. */
+/**
+ * The range on a scale of round numbers, the value in it, and the parcel's own ask or sale beside it: shown, not used.
+ */
 import { formatMoney } from '../parts/format.ts';
 import { type AnyComp, axisAround, rangeWords, type ShownValue, shortMoney } from './value-words.ts';
 
-/** Beyond this many times the range the parcel's own price would press the range together; it is said in words then. */
+/** Beyond this many times the range, the parcel's own price would squeeze the range; it then appears in words only. */
 const widestReach = 2.5;
 
 export interface OwnPrice {
@@ -12,7 +14,7 @@ export interface OwnPrice {
   readonly isOnScale: boolean;
 }
 
-/** The parcel's newest ask, else its newest sale, where it has a price. */
+/** The parcel's newest ask, else its newest sale, if it has a price. */
 export function ownPriceOf({ own, range }: ShownValue): OwnPrice | null {
   const priced = own.filter((comp): comp is AnyComp & { price: number } => (comp.price ?? 0) > 0);
   const found = priced.find(({ status }) => status !== 'SOLD') ?? priced[0];
@@ -38,7 +40,7 @@ export function RangeBar({ value }: { value: ShownValue }) {
   const share = (amount: number) => (100 * (amount - axis.from)) / (axis.to - axis.from);
   const at = (amount: number) => `${share(amount).toFixed(2)}%`;
   const anchor = (i: number) => (i === 0 ? 'start' : i === axis.ticks.length - 1 ? 'end' : 'middle');
-  // The words stand on the side that has room, and on a line of their own where they would run into the value's.
+  // The label is on the side with room, and on its own line if it would overlap the value's.
   const ownShare = share(shown?.price ?? 0);
   const isNear = Math.abs(ownShare - share(numbers.mean_adjusted_price)) < 48;
   return (

@@ -1,6 +1,6 @@
 /**
- * Dollars per acre of the comps, raw above and adjusted below. Plain SVG in percent, so that it follows the width by
- * itself: Observable Plot writes a style element into its pictures, which the page's policy refuses.
+ * Dollars per acre of the comps, raw above and adjusted below. Plain SVG in percent, so that it scales with the width:
+ * Observable Plot writes a style element into its pictures, which the page's policy blocks.
  */
 import { CompDot } from '../comps/comp-mark.tsx';
 import { formatNumber } from '../parts/format.ts';
@@ -8,7 +8,7 @@ import { perAcreText, type ShownValue } from './value-words.ts';
 
 const top = { raw: 46, adjusted: 104 } as const;
 
-/** Round numbers of a scale by factors: 2,000, 2,500, 3,000, 3,500, 4,000, 5,000. */
+/** Round numbers of a logarithmic scale: 2,000, 2,500, 3,000, 3,500, 4,000, 5,000. */
 function ticksBetween(low: number, high: number): number[] {
   const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
   const first = Math.floor(Math.log10(low));

@@ -1,4 +1,4 @@
-/** The stored value of a parcel, and the press that pays for a new one. */
+/** The stored value of a parcel, and the priced press for a new one. */
 import type { OutputOf } from '../../engine/operations/index.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { useRead } from '../state/client-context.tsx';

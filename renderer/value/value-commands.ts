@@ -1,4 +1,4 @@
-/** What V, C and Escape do to the parcel's tabs. */
+/** The effect of V, C and Escape on the parcel's tabs. */
 import { isWideTab } from '../explore/detail/detail-tabs.tsx';
 import { explore, openTab } from '../explore/explore-state.ts';
 import { focusNow, whenThere } from '../state/focus-place.ts';
@@ -10,8 +10,8 @@ const triesMilliseconds = 50;
 const maxTries = 60;
 
 /**
- * To the parcel at once, then to what Enter should do next as soon as it is there, unless the user has gone elsewhere
- * meanwhile. Never to a button that would charge a second time.
+ * Focuses the parcel at once, then the element for Enter as soon as it appears, unless the user has moved the focus.
+ * Never focuses a button that would charge a second time.
  */
 function focusSoon(name: string): void {
   let tries = 0;
@@ -24,7 +24,7 @@ function focusSoon(name: string): void {
   }, triesMilliseconds);
 }
 
-/** @param name of what Enter should do next */
+/** @param name of the element that Enter should press next */
 function showTab(id: number, tab: string, name: string): void {
   openTab(id, tab);
   goTo('explore');
@@ -37,14 +37,14 @@ export function showValue(): void {
   else showTab(id, 'value', 'value-first');
 }
 
-/** Around the parcel that is open or chosen in a list; without one the screen of comps. */
+/** Around the parcel that is open or selected in a list; without one, the screen of comps. */
 export function showComps(): void {
   const id = choosingPlace() === null ? null : target();
   if (id === null) goTo('comps');
   else showTab(id, 'comps', 'comps-button');
 }
 
-/** From a tab that has the whole screen back to the parcel beside its map. @returns whether there was one */
+/** Returns from a full-screen tab to the parcel beside its map. @returns whether there was one */
 export function leaveWideTab(): boolean {
   const { selected, detailTab } = explore.get();
   if (selected === null || !isWideTab(detailTab)) return false;

@@ -1,4 +1,4 @@
-/** A cell of a spreadsheet that shows one number of the value, and follows it. */
+/** A spreadsheet cell that shows one number of the value, and follows it. */
 import { ChevronDown, Rss } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { feedPriceWords, makeFeed } from '../export/feed-state.ts';
@@ -9,7 +9,7 @@ import { fourNumbers } from './four-numbers.tsx';
 export interface ValueFeedProps {
   readonly propertyId: number;
   readonly apn: string;
-  /** What the value costs, from home.prices. */
+  /** The price of the value, from home.prices. */
   readonly price: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** A value is a range first; then how sure it is, in a word, and how such values did in this county. */
+/** A value is a range first; then its confidence in a word, and how such values performed in this county. */
 import { FlaskConical } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { formatNumber } from '../parts/format.ts';
@@ -61,7 +61,7 @@ function Confidence({ value }: { value: ShownValue }) {
   );
 }
 
-/** The numbers of the sentence strong, and each beside its unit. */
+/** Emphasizes the sentence's numbers, and keeps each beside its unit. */
 const Emphasized = ({ text }: { text: string }) => (
   <>
     {text.split(/(\d+ sales?|\d+ %(?: (?:low|high))?)/).map((part, i) =>
@@ -90,7 +90,7 @@ const HowTested = () => (
       >
         <p>
           Every recorded sale of this county was valued as if it had not happened yet: from the sales before it alone,
-          with its own parcel hidden. Nominal prices and other transfers that are no market sales were left out first.
+          with its own parcel hidden. Nominal prices and other transfers that are not market sales were left out first.
         </p>
         <p className="small-text quieter">
           “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.

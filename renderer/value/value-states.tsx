@@ -1,4 +1,4 @@
-/** What the Value tab says while there is no value: not yet, no comps near, nowhere, no plan, or an error. */
+/** The Value tab without a value: not yet, no comps near, no location, no plan, or an error. */
 import { Import, Map as MapIcon, Scale } from 'lucide-react';
 import type { ClientError } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
@@ -35,7 +35,7 @@ const planCodes = ['subscription_required', 'tier_upgrade_required', 'usage_limi
 export const isPlanError = ({ code }: ClientError): boolean => planCodes.includes(code);
 
 interface PlanOrErrorProps {
-  /** What did not happen. */
+  /** What failed. */
   readonly title: string;
   readonly error: ClientError;
   readonly price: number | null;
@@ -60,7 +60,7 @@ export const NotValued = ({ call, price }: { call: PricedCall<unknown>; price: n
   <EmptyState
     icon={<Scale aria-hidden />}
     title="Not valued yet"
-    text="A value is a range from nearby land sales, each adjusted to this parcel in size, time and place. Every comp behind it is shown, and it stays on the parcel."
+    text="A value is a range from nearby land sales, each adjusted to this parcel in size, time and place. Platbook shows every comp behind it, and stores it with the parcel."
   >
     <PricedButton
       label="Value"

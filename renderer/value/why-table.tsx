@@ -1,4 +1,7 @@
-/** Why this number: every comp used, each with the factors that bring it to the parcel. The rows recompute to the value. */
+/**
+ * Explains the number: every comp used, each with the factors that adjust it to the parcel. The rows recompute to the
+ * value.
+ */
 import { Copy } from 'lucide-react';
 import { CompKey, CompMark } from '../comps/comp-mark.tsx';
 import { highlightComp, highlightedComp } from '../comps/highlighted-comp.ts';
@@ -45,7 +48,7 @@ export function WhyTable({ value }: { value: ShownValue }) {
           Copy table
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className="table-frame" tabIndex={0} aria-label="Comps used">
         <table className="value-table">
           <Head causes={causes} />
@@ -157,7 +160,7 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Caus
   );
 }
 
-/** The parcel that was sold or is for sale, opened by its APN where it is one of this home. */
+/** The comp's parcel, opened by its APN if it is in this home. */
 export const CompName = ({ comp }: { comp: Pick<UsedComp, 'apn' | 'property_id'> }) => {
   const name = comp.apn || 'no APN';
   if (comp.property_id === null) return <span className="apn">{name}</span>;
@@ -169,7 +172,7 @@ export const CompName = ({ comp }: { comp: Pick<UsedComp, 'apn' | 'property_id'>
   );
 };
 
-/** Tab-separated, for a spreadsheet, with every digit that the engine has. */
+/** Tab-separated, for a spreadsheet, with all the engine's digits. */
 function tableText({ used, numbers, acres }: ShownValue, causes: readonly Cause[]): string {
   const head = ['status', 'comp', 'address', 'date', 'miles', 'acres', 'price', 'price_per_acre', ...causes];
   const lines = used.map((comp) => [

@@ -1,4 +1,4 @@
-/** Below the parcel: what is done with it next. */
+/** Next actions, below the parcel. */
 import { ListPlus, NotebookPen, Tag } from 'lucide-react';
 import { navigation } from '../state/navigation.ts';
 import { showNotes } from './work-commands.ts';

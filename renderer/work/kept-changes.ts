@@ -1,13 +1,13 @@
 /**
- * What cannot be written now (a full disk, a file that another program holds) is kept in memory and written once it can
- * be: whoever made the change waits for it, and nothing that was typed is lost.
+ * Keeps changes that cannot be written now (a full disk, a file that another program holds) in memory and writes them
+ * once possible: their callers wait, and nothing typed is lost.
  */
 import type { ClientError, EngineClient } from '../client/engine-client.ts';
 import { createStore } from '../state/store.ts';
 
 const keepable: readonly string[] = ['disk_full', 'disk_trouble', 'file_locked', 'file_read_only'];
 
-/** How many changes wait: the one that could not be written, and those behind it. */
+/** Number of waiting changes: the one that failed, and those behind it. */
 export const keptChanges = createStore<{ readonly count: number }>(null, { count: 0 });
 
 interface Pressed {
@@ -15,7 +15,9 @@ interface Pressed {
   readonly done: Promise<unknown>;
 }
 
-/** Not written yet; by its name the last change of that name, for only after that one is the same again no other. */
+/**
+ * Unwritten presses; by name the last change of that name, because only directly after it a repeat counts as the same.
+ */
 const pressed = new Map<string, Pressed>();
 let asked = 0;
 let kept = 0;
@@ -25,7 +27,8 @@ const retryMilliseconds = 2000;
 const isKeepable = (error: unknown): boolean => keepable.includes((error as Partial<ClientError>).code ?? '');
 
 /**
- * The same change, pressed again before it is written, is one; one of another input between the two makes them three.
+ * A change pressed again before it is written counts once; a change with another input between the two makes them
+ * three.
  * @param name of the change; @param key of its input
  */
 export function oncePressed<Result>(name: string, key: string, make: () => Promise<Result>): Promise<Result> {
@@ -43,10 +46,10 @@ export function oncePressed<Result>(name: string, key: string, make: () => Promi
   return done;
 }
 
-/** After an undo the same change is another one. */
+/** After an undo the same change counts as a new one. */
 export const forgetPressed = (): void => pressed.clear();
 
-/** @throws whatever else goes wrong */
+/** @throws all other errors */
 export async function untilWritten<Result>(client: EngineClient, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
@@ -85,7 +88,7 @@ async function keepTrying<Result>(client: EngineClient, write: () => Promise<Res
   }
 }
 
-/** Asked first: a write waits for a lock for seconds, and the whole engine with it. */
+/** Checked first: a write waits for a lock for seconds, and blocks the whole engine. */
 async function mayWrite(client: EngineClient): Promise<boolean> {
   try {
     const { hindrance } = await client.read('home_state', {});

@@ -1,4 +1,4 @@
-/** Puts what is chosen on a list: one that is there, or a new one. */
+/** Adds the selected parcels to a list: an existing one, or a new one. */
 import { Command as Cmdk } from 'cmdk';
 import { ListPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -22,13 +22,13 @@ function Lists({ ids }: { ids: readonly number[] }) {
   const [text, setText] = useState('');
   const name = text.trim();
   const isBusy = useRef(false);
-  /** A second Enter is no second list. */
+  /** A second Enter must not make a second list. */
   const once = async (make: () => Promise<unknown>) => {
     if (isBusy.current) return;
     isBusy.current = true;
     const isDone = (await make()) !== null;
     isBusy.current = false;
-    // Another dialog may be open by then, where it took long.
+    // Another dialog may be open by then, if it took long.
     if (isDone && navigation.get().over === 'add-to-list') navigation.set({ over: null });
   };
   return (

@@ -1,4 +1,4 @@
-/** The one way from a screen to a change of the user's work: made, refreshed, said, and ready to be undone. */
+/** The only way from a screen to a change of the user's work: runs it, refreshes, reports it, and makes it undoable. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ChangeInputOf, ChangeName, ChangeOutputOf } from '../../engine/work/index.ts';
 import { ClientError, type EngineClient } from '../client/engine-client.ts';
@@ -9,12 +9,12 @@ import { dropStep, moveStep, noteStep, steps } from './undo-steps.ts';
 
 let queries: QueryClient | null = null;
 
-/** The answers that changes make old; given once, when the window is drawn. */
+/** The cached answers that changes make stale; set once, when the window is drawn. */
 export const attachQueries = (client: QueryClient): void => {
   queries = client;
 };
 
-/** Reads that answer of the user's work. */
+/** Reads of the user's work. */
 const workReads = new Set([
   'saved_searches',
   'lists',
@@ -30,7 +30,7 @@ const workReads = new Set([
   'market_board',
   'regions',
   'plan',
-  // What runs of lists pay for, and the runs themselves, which are jobs.
+  // Results that runs of lists pay for, and the runs themselves, which are jobs.
   'stored_value',
   'stored_trace',
   'jobs',
@@ -38,13 +38,13 @@ const workReads = new Set([
 
 const asksForWork = /"(starred|tags|in_list|not_in_list|mailed_before)":/;
 
-/** What there is to be shown: asked first, so that nothing is asked of a list that is gone. */
+/** Lists of what exists: refreshed first, so that nothing is read of a deleted list. */
 const directories = new Set(['saved_searches', 'lists']);
 
-/** Time for the screen to take away what is gone. */
+/** Time for the screen to remove what is gone. */
 const drawMilliseconds = 50;
 
-/** Every read of the user's work, and every one whose filter asks for it. */
+/** Refreshes every read of the user's work, and every one whose filter uses it. */
 export async function refreshWork(): Promise<void> {
   if (!queries) return;
   await queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => directories.has(String(name)) });
@@ -57,14 +57,14 @@ export async function refreshWork(): Promise<void> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after another, in the order of the presses: an undo waits for the change that it is to take back. */
+/** Runs one after another, in the order of the presses: an undo waits for its change. */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = last.then(work, work);
   last = turn.catch(() => {});
   return turn;
 }
 
-/** @returns what the change answers; null when it failed, which is said */
+/** @returns the change's answer; null if it failed, which is reported */
 export async function makeChange<Name extends ChangeName>(
   client: EngineClient,
   name: Name,
@@ -74,8 +74,8 @@ export async function makeChange<Name extends ChangeName>(
 }
 
 /**
- * The same where it takes a look to know which change: a star is put on or taken off.
- * @param press what makes two presses the same while neither is written
+ * The same for changes that depend on the current state: a star is set or removed.
+ * @param press identifies equal presses while neither is written
  */
 export async function makeFoundChange<Name extends ChangeName>(
   client: EngineClient,
@@ -119,7 +119,7 @@ const side = { undo: 'undone', redo: 'done' } as const;
 
 const isRefused = new Set(['not_found', 'validation_error']);
 
-/** One entry of the journal. @returns whether it was stepped over */
+/** Steps over one journal entry. @returns whether it worked */
 async function stepOver(client: EngineClient, entry: number, direction: Direction): Promise<boolean> {
   try {
     const { data } = await client.change(direction, { entry });
@@ -128,8 +128,8 @@ async function stepOver(client: EngineClient, entry: number, direction: Directio
     await refreshWork();
     return true;
   } catch (error) {
-    // Undone in another window, or its ground has changed: the sentence says which, and the way goes on behind it. What
-    // was only not reached can be tried again.
+    // Undone in another window, or its rows have changed: the sentence says which, and the next undo continues behind
+    // it. An entry that was merely unreachable can be retried.
     if (error instanceof ClientError && isRefused.has(error.code)) dropStep(entry);
     toast(error instanceof Error ? error.message : String(error));
     return false;
@@ -163,7 +163,7 @@ function stepFilter(client: EngineClient, direction: Direction): boolean {
   return isDone;
 }
 
-/** What this window does not know of: a filter from before, or what was done in another browser. */
+/** Undoes what this window does not know of: an older filter, or changes in another browser. */
 async function undoOlder(client: EngineClient): Promise<void> {
   if (stepFilter(client, 'undo')) return;
   const [newest] = (await client.read('journal', { limit: 200 })).filter((line) => !line.is_undone);

@@ -1,4 +1,4 @@
-/** One line of text, asked for over the window: the name of a list or a search. */
+/** A dialog for one line of text: the name of a list or a search. */
 import { useEffect, useRef, useState } from 'react';
 import { Overlay } from '../frame/overlay.tsx';
 import { navigation } from '../state/navigation.ts';
@@ -9,7 +9,7 @@ interface Question {
   readonly label: string;
   readonly value: string;
   readonly button: string;
-  /** @returns whether it is done; while it is not, the dialog stays */
+  /** @returns whether it succeeded; otherwise the dialog stays */
   readonly done: (name: string) => Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export function NameDialog() {
   const { asked } = useStore(question);
   const [name, setName] = useState('');
   useEffect(() => setName(asked?.value ?? ''), [asked]);
-  // The question that is being answered: a second Enter is no second answer.
+  // The request being answered: a second Enter must not answer again.
   const answering = useRef<Question | null>(null);
   if (!asked) return null;
   const isEmpty = name.trim() === '';
@@ -34,7 +34,7 @@ export function NameDialog() {
     const isDone = await asked.done(name.trim()).finally(() => {
       if (answering.current === asked) answering.current = null;
     });
-    // Another dialog may be open by then, where it took long.
+    // Another dialog may be open by then, if it took long.
     const isStillOpen = navigation.get().over === 'name' && question.get().asked === asked;
     if (isDone && isStillOpen) navigation.set({ over: null });
   };

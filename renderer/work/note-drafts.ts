@@ -1,15 +1,15 @@
 /**
- * What is typed into notes and not kept yet, as long as the window is there: another row, another tab or the answer of a
- * search takes the field away, never the words.
+ * Unsaved text of notes, kept for as long as the window exists: another row, another tab or a search result removes the
+ * field, never the words.
  */
 import { createStore, useStore } from '../state/store.ts';
 
-/** A new note of a parcel, or the change of one that is there. */
+/** A new note of a parcel, or an edit of an existing one. */
 export type DraftOf = `new ${number}` | `edit ${number}`;
 
 interface Drafts {
   readonly texts: Readonly<Record<string, string>>;
-  /** On their way to the file; the same is not sent twice. */
+  /** Being saved; the same text is not sent twice. */
   readonly sent: Readonly<Record<string, string>>;
 }
 
@@ -24,11 +24,11 @@ export interface Draft {
   readonly isSent: boolean;
   readonly set: (text: string) => void;
   readonly drop: () => void;
-  /** @param write whether it was kept; a draft that was not stays as it is */
+  /** @param write returns whether it was saved; otherwise the draft stays */
   readonly send: (write: (text: string) => Promise<boolean>) => Promise<void>;
 }
 
-/** What is left once these words are kept: of a new note what was typed behind them; what was changed stays whole. */
+/** The rest after saving: for a new note, text typed since; an edit is kept whole. */
 const restAfter = (of: DraftOf, text: string, kept: string): string =>
   text === kept ? '' : of.startsWith('new ') && text.startsWith(kept) ? text.slice(kept.length).trimStart() : text;
 

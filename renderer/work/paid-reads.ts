@@ -1,4 +1,7 @@
-/** What is paid for a parcel, by its tab or by a run of a list, is shown in both places, and so are the tokens. */
+/**
+ * Reads to refresh after paying for a parcel, in its tab or in a run of a list: both places show the result and the
+ * tokens.
+ */
 import type { QueryClient } from '@tanstack/react-query';
 
 const paidReads = ['home', 'stored_value', 'stored_trace', 'list_page', 'list_quote', 'lists'] as const;

@@ -1,4 +1,4 @@
-/** The star of a parcel: seen, and put on or taken off. */
+/** The star of a parcel: shown, set and removed. */
 import { Star } from 'lucide-react';
 import { useMemo } from 'react';
 import { IconButton } from '../parts/hint.tsx';
@@ -16,7 +16,7 @@ export function StarButton({ propertyId }: { propertyId: number }) {
   const isOn = useStarred().has(propertyId);
   return (
     <IconButton
-      label={isOn ? 'Take the star off' : 'Star the parcel'}
+      label={isOn ? 'Remove the star' : 'Star the parcel'}
       keys="S"
       onPress={() => void makeChange(client, isOn ? 'unstar' : 'star', { ids: [propertyId] })}
     >
@@ -25,7 +25,7 @@ export function StarButton({ propertyId }: { propertyId: number }) {
   );
 }
 
-/** In a row: a press toggles it; not a stop of the keyboard, which has S. */
+/** In a row: a click toggles it; not a tab stop, because S does the same. */
 export function StarCell({ propertyId, isOn }: { propertyId: number; isOn: boolean }) {
   const client = useClient();
   return (
@@ -33,7 +33,7 @@ export function StarCell({ propertyId, isOn }: { propertyId: number; isOn: boole
       type="button"
       className="star"
       tabIndex={-1}
-      aria-label={isOn ? 'starred: take the star off' : 'Star this parcel'}
+      aria-label={isOn ? 'starred: remove the star' : 'Star this parcel'}
       data-on={isOn}
       onClick={(event) => {
         event.stopPropagation();
@@ -45,7 +45,7 @@ export function StarCell({ propertyId, isOn }: { propertyId: number; isOn: boole
   );
 }
 
-/** In the gutter of a row of Explore, which has no room for a column: seen there, toggled by S. */
+/** In the margin of a row of Explore, which has no room for a column: shown there, toggled by S. */
 export function RowStar({ propertyId }: { propertyId: number }) {
   const isOn = useStarred().has(propertyId);
   return isOn ? (

@@ -1,4 +1,4 @@
-/** A tag in its colour. */
+/** A tag in its color. */
 import { X } from 'lucide-react';
 import type { TagColor } from '../../engine/spec/tag-colors.ts';
 

@@ -1,4 +1,4 @@
-/** Tags of what is chosen: type to find one or to make a new one; Enter puts it on or takes it off. */
+/** Tags of the selected parcels: type to find a tag or to create one; Enter sets or removes it. */
 import { Command as Cmdk } from 'cmdk';
 import { Check, Tag } from 'lucide-react';
 import { useState } from 'react';

@@ -1,11 +1,11 @@
-/** The parcels that star, tag and note are about: those chosen on the screen that is shown. */
+/** The targets of star, tag and note: the parcels selected on the current screen. */
 import { explore } from '../explore/explore-state.ts';
 import { listView } from '../lists/list-state.ts';
 import { navigation } from '../state/navigation.ts';
 
 type Place = 'explore' | 'list' | null;
 
-/** Whose choice is seen; the table of a live search in Lists is that of Explore. */
+/** The screen whose selection is visible; the table of a live search in Lists shares Explore's. */
 export function choosingPlace(): Place {
   const { screen } = navigation.get();
   if (screen === 'lists') return listView.get().shown?.kind === 'search' ? 'explore' : 'list';
@@ -20,7 +20,7 @@ export function targets(): readonly number[] {
   return selected === null ? [] : [selected];
 }
 
-/** The one that a tab is to be opened of: the row reached last in a list, else the one that Explore shows. */
+/** The parcel for a tab: the row reached last in a list, else the one in Explore. */
 export function target(): number | null {
   const chosen = choosingPlace() === 'list' ? listView.get().selected.at(-1) : undefined;
   return chosen ?? explore.get().selected;

@@ -15,7 +15,7 @@ export const steps = createStore<Steps>('platbook.steps', { done: [], undone: []
 
 const keptSteps = 300;
 
-/** Adds a new step; steps undone before it can no longer be redone. */
+/** Adds a new step; earlier undone steps can no longer be redone. */
 export function noteStep(step: Step): void {
   dismissToastsOf(step);
   steps.set(({ done }) => ({ done: [...done, step].slice(-keptSteps), undone: [] }));
@@ -26,7 +26,7 @@ const withoutLast = (list: readonly Step[], step: Step): Step[] => {
   return at < 0 ? [...list] : list.toSpliced(at, 1);
 };
 
-/** Moves a step from one list to the other; notes that still offer to go over it disappear. */
+/** Moves a step from one list to the other; removes notes that offer it. */
 export function moveStep(step: Step, to: 'done' | 'undone'): void {
   dismissToastsOf(step);
   steps.set(({ done, undone }) =>

@@ -7,7 +7,7 @@ import { toast } from '../state/toasts.ts';
 import { makeFoundChange } from './make-change.ts';
 import { targets } from './targets.ts';
 
-/** @returns null, and says so, while nothing is chosen */
+/** @returns null, with a message, while nothing is selected */
 function chosen(verb: string): readonly number[] | null {
   const ids = targets();
   if (ids.length > 0) return ids;
@@ -15,7 +15,7 @@ function chosen(verb: string): readonly number[] | null {
   return null;
 }
 
-/** Takes the stars off when all have one. */
+/** Removes the stars if all have one. */
 export async function toggleStars(client: EngineClient, ids: readonly number[]): Promise<void> {
   await makeFoundChange(client, { name: 'toggle stars', key: ids.join() }, async () => {
     const starred = new Set((await client.read('marks', {})).starred);
@@ -28,7 +28,7 @@ export function starChosen(client: EngineClient): void {
   if (ids) void toggleStars(client, ids);
 }
 
-/** Opens the notes of the parcel, with the keyboard where one is written. */
+/** Opens the parcel's notes, with the keyboard focus in the field. */
 export function noteChosen(): void {
   const id = chosen('write a note on it')?.at(-1);
   if (id === undefined) return;

@@ -1,4 +1,4 @@
-/** What the user's work asks over the window; also what every change needs once: the answers it makes old, the steps back. */
+/** Dialogs of the user's work; also the setup every change needs once: stale answers, undo steps. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ListDialog } from './list-dialog.tsx';

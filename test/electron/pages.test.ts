@@ -289,7 +289,7 @@ describe.skipIf(!hasBrowser)('the pages of the desktop app', () => {
       document.querySelector('.folder').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
     }`);
     await expect.poll(() => page.locator('.import-about').getAttribute('title'), patience).toBe('/dropped/county.gpkg');
-    expect(await page.getByText('A browser does not tell').count()).toBe(0);
+    expect(await page.getByText('A browser does not reveal').count()).toBe(0);
   });
 
   test('save the parcel sheet by main, open it to be printed, and show it in its folder', async () => {

@@ -189,7 +189,7 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     ];
     const engine = await homeWith(parcels);
     const report = await slopeOf(engine, dem);
-    expect(report).toMatchObject({ computed: 64, notes: [expect.stringContaining('metres')] });
+    expect(report).toMatchObject({ computed: 64, notes: [expect.stringContaining('meters')] });
     const ours = found(engine);
     for (const { apn } of parcels) {
       const cells = Array.from(owners.values).flatMap((owner, at) => (owner === Number(apn) ? [at] : []));

@@ -184,7 +184,7 @@ async function openComps(page: Page): Promise<void> {
 
 async function around(page: Page, place: string, miles: number): Promise<void> {
   await page.getByRole('radio', { name: 'around a point' }).click();
-  await page.getByLabel('Centre: latitude, longitude').fill(place);
+  await page.getByLabel('Center: latitude, longitude').fill(place);
   await page.getByLabel('Radius', { exact: true }).fill(String(miles));
 }
 
@@ -254,7 +254,7 @@ describe.runIf(available)('the Comps screen', () => {
     expect(all).toBeGreaterThan(500);
     await eventually(() => listButton(page).innerText()).toMatch(/^Comps\s*500 tokens$/);
     await listButton(page).dblclick();
-    await page.getByText(`of ${all} that match`).waitFor();
+    await page.getByText(`of ${all} matches`).waitFor();
     expect(charged().map(({ tokens }) => tokens)).toEqual([500]);
     await page.getByRole('button', { name: new RegExp(`^The others.*${all - 500} tokens$`) }).click();
     await eventually(() => rowCount(page)).toBe(String(all + 1));
@@ -287,7 +287,7 @@ describe.runIf(available)('the Comps screen', () => {
     for (const text of ['2,5', 'abc', '200', '']) {
       await radius.fill(text);
       await listButton(page).click({ force: true });
-      await page.locator('.search-note').getByText('“Radius” cannot be used as it is typed.').waitFor();
+      await page.locator('.search-note').getByText('“Radius” is not valid as typed.').waitFor();
       expect(await listButton(page).isDisabled()).toBe(true);
     }
     expect(ledger()).toEqual([]);
@@ -394,7 +394,7 @@ describe.runIf(available)('the Comps screen', () => {
     await page.getByTestId('comps-summary').waitFor();
     await page.locator('.grid-body .grid-row').nth(2).click();
     expect(await findings(page), 'listed').toEqual([]);
-    await page.getByLabel('Centre: latitude, longitude').fill('somewhere');
+    await page.getByLabel('Center: latitude, longitude').fill('somewhere');
     expect(await findings(page), 'no place').toEqual([]);
   });
 });

@@ -284,7 +284,7 @@ describe.runIf(available)('Explore', () => {
     await page.keyboard.type('10,5');
     // The press itself takes the keyboard from the field.
     await searchButton(page).click({ force: true });
-    await page.locator('.pane-foot').getByText('“Acres from” cannot be used as it is typed.').waitFor();
+    await page.locator('.pane-foot').getByText('“Acres from” is not valid as typed.').waitFor();
     expect(await searchButton(page).isDisabled()).toBe(true);
     expect(await countOf(page)).toBe(all);
     await page.getByRole('button', { name: 'Reset' }).click();

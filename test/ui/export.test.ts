@@ -63,7 +63,7 @@ describe.runIf(available)('the export menu', () => {
   test('takes the columns of the table along, with what the table makes of them, or all', async () => {
     const { page, engine } = await searched();
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('menuitemradio', { name: /Those of the table/ }).click();
+    await page.getByRole('menuitemradio', { name: /Columns of the table/ }).click();
     const { bytes } = await saved(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
     const rows = parse(bytes, { bom: true, columns: true }) as Record<string, string>[];
     expect(Object.keys(rows[0] ?? {})).toEqual([
@@ -110,7 +110,7 @@ describe.runIf(available)('the export menu', () => {
     const labels = await saved(page, () => page.getByRole('menuitem', { name: /^Labels 5160/ }).click());
     expect(labels.download.suggestedFilename()).toBe('Spring labels-5160.pdf');
     await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('menuitemradio', { name: /Those of the table/ }).click();
+    await page.getByRole('menuitemradio', { name: /Columns of the table/ }).click();
     const { bytes } = await saved(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
     // Nobody is starred, kept from letters or mailed to, so these columns would be empty.
     expect(
@@ -267,7 +267,7 @@ describe.runIf(available)('backups in Settings', () => {
     await page.getByLabel('File').fill(file);
     await page.getByRole('button', { name: /Check and restore/ }).click();
     await page.getByText(/is put in place at the next start/).waitFor();
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Cancel the restore' }).click();
     await page.getByRole('button', { name: /Check and restore/ }).waitFor();
     await page.getByLabel('File').fill('/nowhere/kept.zip');
     await page.getByRole('button', { name: /Check and restore/ }).click();

@@ -58,7 +58,7 @@ describe.runIf(available)('while the file cannot be written', () => {
     letGo();
     await eventually(() => count(window, 'stars')).toBe(1);
     await writtenAll(page);
-    await page.getByRole('button', { name: 'Take the star off' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the star' }).waitFor();
     // Its turn comes behind whatever was pressed before.
     await page.getByRole('button', { name: 'Add a tag' }).click();
     await page.getByPlaceholder('Find a tag, or name a new one').fill('Lake');

@@ -119,11 +119,11 @@ describe.runIf(available)('what was paid', () => {
     await page.getByRole('button', { name: /^Phones for Riverfront: .*Show it$/ }).click();
     await page.getByRole('heading', { name: 'Riverfront' }).waitFor();
     await page.getByRole('button', { name: 'Pause Phones' }).click();
-    await page.getByText(/stands still/).waitFor();
+    await page.getByText(/paused; /).waitFor();
     await page.locator('.job-strip').waitFor({ state: 'detached' });
     // Who has paused it need not be told.
     expect(await page.getByText('Phones for Riverfront: cancelled').count()).toBe(0);
     await page.getByRole('button', { name: 'Cancel Phones' }).click();
-    await page.getByText(/stands still/).waitFor({ state: 'detached' });
+    await page.getByText(/paused; /).waitFor({ state: 'detached' });
   });
 });

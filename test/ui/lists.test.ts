@@ -135,7 +135,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('button', { name: 'Keep' }).click();
     await eventually(() => page.locator('.note-text').innerText()).toBe('Second\nline');
     await page.getByRole('button', { name: 'Never mail this name' }).click();
-    await page.getByText('this name, wherever it lives').waitFor();
+    await page.getByText('this name, at any address').waitFor();
     expect(read(engine, 'parcel_work', { id }).do_not_mail).toHaveLength(1);
     await page.getByRole('button', { name: 'Take off' }).click();
     await page.getByRole('button', { name: 'Delete the note' }).click();

@@ -170,7 +170,7 @@ describe.runIf(available)('where the user stands', () => {
     await page.context().clearPermissions();
     await switchOn(page);
     await eventually(() => page.getByTestId('here').innerText()).toContain(
-      'The browser may not use the place of this computer',
+      'The browser may not use this computer’s location',
     );
   });
 });

@@ -205,7 +205,7 @@ describe.runIf(available)('a number that is refused, at 1024 × 680', { timeout:
     await countOf(page);
     await page.keyboard.press('2');
     await page.getByRole('radio', { name: 'around a point' }).click();
-    await page.getByLabel('Centre: latitude, longitude').fill('44.1, -71.8');
+    await page.getByLabel('Center: latitude, longitude').fill('44.1, -71.8');
     await page.getByLabel('Radius', { exact: true }).fill('3');
     await page.getByText('Not listed yet').waitFor();
     await page.locator('[data-testid=comps-count][data-current=true]').waitFor();

@@ -172,10 +172,10 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
     expect(acres).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Change the fill and the labels' }).click();
     expect(await findings(page)).toEqual([]);
-    await page.getByRole('group', { name: 'Their labels say' }).getByLabel('nothing').click();
+    await page.getByRole('group', { name: 'Their labels show' }).getByLabel('nothing').click();
     await mapSettled(page);
     expect(await page.evaluate(() => document.querySelectorAll('.map-canvas canvas').length)).toBe(1);
-    await page.getByRole('group', { name: 'Their labels say' }).getByLabel('APN').click();
+    await page.getByRole('group', { name: 'Their labels show' }).getByLabel('APN').click();
     await mapSettled(page);
     expect((await drawn(page, 'lot-label')).length).toBeGreaterThan(0);
   });

@@ -92,7 +92,7 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
     await page.reload();
     await mapSettled(page);
     await eventually(async () => oneLine(await legendLines(page))).toEqual(['often 2', 'seldom 1']);
-    await legend.getByText('A parcel with several tags has the colour of the first of them here.').waitFor();
+    await legend.getByText('A parcel with several tags has the color of the first of them here.').waitFor();
     await mapSettled(page);
     // Two classes of five colours: the second and the fourth, the most used tag darker.
     const seen = async () => [

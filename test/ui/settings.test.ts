@@ -89,7 +89,7 @@ describe.runIf(available)('the settings', () => {
   test('the API is tested where the page comes over it', async () => {
     const { page, ledger } = await openWindow();
     await showSettings(page);
-    await part(page, 'HTTP API').getByText('on, as this page comes over it').waitFor();
+    await part(page, 'HTTP API').getByText('on, because it serves this page').waitFor();
     await part(page, 'HTTP API').getByRole('button', { name: 'Test' }).click();
     await page
       .getByText(/^The API answers at http:\/\/127\.0\.0\.1:\d+: it asked for a key, as it should\.$/)

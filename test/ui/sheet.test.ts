@@ -94,7 +94,7 @@ describe.runIf(available)('a file dropped on the window in a browser', () => {
     await drop(`data.setData('text/plain', 'x');`);
     expect(page.url()).not.toContain('#/import');
     await drop(`data.items.add(new File(['x'], 'county.gpkg'));`);
-    await page.getByText('A browser does not tell where a dropped file lies').waitFor();
+    await page.getByText('A browser does not reveal the path of a dropped file').waitFor();
     await page.getByRole('region', { name: 'Files of this computer' }).waitFor();
     expect(page.url()).toContain('#/import');
   });

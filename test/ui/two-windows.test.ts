@@ -49,7 +49,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
     await countOf(page);
     await page.keyboard.press('2');
     await page.getByRole('radio', { name: 'around a point' }).click();
-    await page.getByLabel('Centre: latitude, longitude').fill('44.1, -71.8');
+    await page.getByLabel('Center: latitude, longitude').fill('44.1, -71.8');
     const ask = async (window: Page, miles: number) => {
       await window.getByLabel('Radius', { exact: true }).fill(String(miles));
       await window.getByText('Not listed yet').first().waitFor();

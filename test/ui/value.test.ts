@@ -217,7 +217,7 @@ describe.runIf(available)('the Value tab', () => {
     await page.reload();
     await page.getByTestId('range').waitFor();
     expect(await page.locator('.value-body').innerText()).toBe(before);
-    expect(await page.locator('.tab-actions').innerText()).toMatch(/^Valued \d+ \w+ \d{4}, kept on the parcel/);
+    expect(await page.locator('.tab-actions').innerText()).toMatch(/^Valued \d+ \w+ \d{4}, stored with the parcel/);
     await page.keyboard.press('Escape');
     await page.getByRole('region', { name: 'Value' }).getByText('confidence').waitFor();
     expect(ledger()).toHaveLength(2);
@@ -322,7 +322,7 @@ describe.runIf(available)('the Value tab', () => {
     );
     await valueTab(page).click();
     await pricedButton(page).click();
-    await page.getByText('The value could not be kept on the parcel').waitFor();
+    await page.getByText('The value could not be stored with the parcel').waitFor();
     const shown = await page.locator('.four-numbers dd.num').first().innerText();
     expect(dollars(shown)).toBe(Math.round(shownValueOf(engine, 6).numbers.mean_adjusted_price));
     expect(ledger()).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Ticks, any / yes / no, words, lists with counts, and single texts and numbers. */
+/** Checkboxes, any / yes / no, words, lists with counts, and single texts and numbers. */
 import { useEffect, useState } from 'react';
 import { foldWords } from '../../../engine/spec/text-fold.ts';
 import { ChipField } from '../../parts/chip-field.tsx';
@@ -34,7 +34,7 @@ export const triStates: readonly { value: TriState; label: string }[] = [
   { value: 'no', label: 'no' },
 ];
 
-/** `any` is absent: it asks nothing. */
+/** `any` means no filter. */
 export function TriStateControl({ row }: ControlProps) {
   const { filter } = usePanel();
   const [yes, no] = row.kind === 'choice' ? ['Y', 'N'] : [true, false];
@@ -150,7 +150,7 @@ export function ListControl({ row }: ControlProps) {
   );
 }
 
-/** A text that must be met as a whole. */
+/** A text matched as a whole. */
 export function TextControl({ row }: ControlProps) {
   const { filter } = usePanel();
   const label = labelOf(row);
@@ -174,7 +174,7 @@ export function StateControl({ row }: ControlProps) {
   const given = (filter[row.name] as string | undefined) ?? '';
   const [text, setText] = useState(given);
   useEffect(() => {
-    // One letter is on its way to two, and asks nothing yet.
+    // A single letter is an unfinished word, and filters nothing yet.
     setText((typed) => (given === '' && typed.length === 1 ? typed : given));
   }, [given]);
   const change = (typed: string) => {

@@ -1,4 +1,7 @@
-/** What every control has: its filter, its effect, what is unknown to it, and whether the county has data for it. */
+/**
+ * The shared parts of every control: its filter, its effect, its unknown parcels, and whether the county has data for
+ * it.
+ */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import type { FilterRow } from '../../../engine/spec/filters.ts';
@@ -12,9 +15,9 @@ type Effect = ReadOutputOf<'count_properties'>['filters'][number];
 export interface PanelData {
   readonly filter: FilterBody;
   readonly count: number | null;
-  /** What each filter of the counted request does. */
+  /** The effect of each filter of the counted request. */
   readonly effects: ReadonlyMap<string, Effect>;
-  /** How many parcels of the place have a value in the filter's column; absent while unknown. */
+  /** Number of parcels of the place with a value in the filter's column; absent while unknown. */
   readonly known: ReadonlyMap<string, number>;
 }
 
@@ -29,7 +32,7 @@ export interface ControlProps {
 
 export const isAbsent = (panel: PanelData, name: string): boolean => panel.known.get(name) === 0;
 
-/** `−64`: what a filter that is on removes. */
+/** `−64`: the number of parcels an active filter removes. */
 export function useEffectText(name: string): string | undefined {
   const removes = usePanel().effects.get(name)?.removes;
   return removes === undefined || removes === 0 ? undefined : minus(`-${formatNumber(removes)}`);
@@ -51,7 +54,7 @@ const modes: { value: UnknownMode; label: string }[] = [
   { value: 'only', label: 'only' },
 ];
 
-/** "+316 unknown: drop / keep / only", once a filter leaves out what cannot be told. */
+/** "+316 unknown: drop / keep / only", once a filter leaves out unknown parcels. */
 function UnknownLine({ row }: ControlProps) {
   const { filter, effects, count } = usePanel();
   const effect = effects.get(row.name);
@@ -79,7 +82,7 @@ function UnknownLine({ row }: ControlProps) {
   );
 }
 
-/** The label of a control that this county's file has nothing for. */
+/** The label of a control for which this county's file has no data. */
 export const AbsentLine = ({ row, label }: ControlProps & { label: string }) => (
   <div className="control-line" data-filter={row.name} title={row.docs}>
     <span className="quietest">{label}</span>

@@ -1,4 +1,4 @@
-/** Which control a kind of filter has. A filter of a known kind needs nothing here. */
+/** Maps kinds of filters to controls. A new filter of a known kind needs nothing here. */
 import type { ComponentType } from 'react';
 import type { FilterKindName, FilterRow } from '../../../engine/spec/filters.ts';
 import { activeFilters } from '../filter-body.ts';
@@ -47,7 +47,7 @@ const controls: Record<FilterKindName, ComponentType<ControlProps>> = {
 export function FilterControl({ row }: { row: FilterRow }) {
   const panel = usePanel();
   const isInPlaceField = (placeFilters as readonly string[]).includes(row.name);
-  // The first of the three draws the field of all.
+  // The first of the three draws the shared field.
   if (isInPlaceField && row.name !== placeFilters[0]) return null;
   const isActive = activeFilters(panel.filter).includes(row);
   if (isAbsent(panel, row.name) && !isActive && !row.scope) return <AbsentLine row={row} label={labelOf(row)} />;

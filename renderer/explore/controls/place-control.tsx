@@ -1,4 +1,4 @@
-/** The scope: counties and ZIP codes in one field, as people say a place; and an area as text. */
+/** The scope: counties and ZIP codes in one field, as people name a place; and an area as text. */
 import { Pentagon } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, useState } from 'react';
@@ -12,7 +12,7 @@ import { explore, setFields } from '../explore-state.ts';
 import type { FilterBody } from '../filter-body.ts';
 import { usePanel } from './control-frame.tsx';
 
-/** Filters that the one field stands for. */
+/** Filters that share the one field. */
 export const placeFilters = ['county', 'counties', 'zips_include'] as const;
 
 const placesOf = (filter: FilterBody): { counties: string[]; zips: string[] } => ({
@@ -23,7 +23,7 @@ const placesOf = (filter: FilterBody): { counties: string[]; zips: string[] } =>
   zips: ((filter.zips_include as (string | number)[] | undefined) ?? []).map(String),
 });
 
-/** One county is `county`, several are `counties`: as the API's docs would write it. */
+/** One county is `county`, several are `counties`: as in the API's docs. */
 export function setCounties(fips: readonly string[]): void {
   const [first, ...rest] = [...new Set(fips)];
   setFields(
@@ -148,7 +148,7 @@ function PlaceChips({ filter }: { filter: FilterBody }) {
   );
 }
 
-/** An area: drawn on the map, or given as text; both fill the same field. */
+/** An area, drawn on the map or given as text; both fill the same field. */
 export function AreaControl({ row }: { row: FilterRow }) {
   const { filter } = usePanel();
   const given = (filter[row.name] as string | undefined) ?? '';

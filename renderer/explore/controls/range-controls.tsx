@@ -1,4 +1,4 @@
-/** Numbers and dates: a pair with a histogram, one side alone, and the pair about slopes as a sentence. */
+/** Numbers and dates: a pair with a histogram, one bound alone, and the pair about slopes as a sentence. */
 import { Slider } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
@@ -73,7 +73,7 @@ export function BoundControl({ row }: ControlProps) {
 
 type Histogram = ReadOutputOf<'histogram'>;
 
-/** Asked for when it is first seen: a county has a dozen of them, and most are never scrolled to. */
+/** Loaded when first visible: a county has a dozen, and most are never scrolled to. */
 function HistogramSlider({ row, low, high }: ControlProps & { low: number | undefined; high: number | undefined }) {
   const { filter } = usePanel();
   const [isSeen, setSeen] = useState(false);
@@ -98,7 +98,7 @@ function HistogramSlider({ row, low, high }: ControlProps & { low: number | unde
   );
 }
 
-/** Index of the edge nearest to a bound; the ends where there is none. */
+/** Index of the edge nearest to a bound; the ends if there is none. */
 function edgeAt({ edges }: Histogram, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise;
   const above = edges.findIndex((edge) => edge >= value);
@@ -117,7 +117,7 @@ function Bars({
   const [from, to] = [edgeAt(data, low, 0), edgeAt(data, high, last)];
   const tallest = Math.max(1, ...data.all);
   const isAsked = low !== undefined || high !== undefined;
-  /** Edges of whole numbers may lie between two of them. */
+  /** Edges of integers may be fractions. */
   const boundAt = (edge: number, round: (value: number) => number) =>
     'whole' in row && row.whole ? round(data.edges[edge] ?? 0) : data.edges[edge];
   const commit = ([first = 0, second = last]: number[]) =>
@@ -129,7 +129,7 @@ function Bars({
     <>
       <svg className="bars" viewBox={`0 0 ${last * 10} 36`} preserveAspectRatio="none" aria-hidden="true">
         {data.all.map((count, i) => {
-          // A bar of one parcel must still be seen; the square root keeps the tail readable beside the crowd.
+          // A bar of one parcel must be visible; the square root keeps the tail readable beside the peak.
           const height = count === 0 ? 0 : Math.max(1.5, Math.sqrt(count / tallest) * 31);
           const isOn = isAsked && i >= from && i < to;
           return (

@@ -1,4 +1,4 @@
-/** One parcel: who, where, how large by deed and by map; tabs below. */
+/** One parcel: owner, place, size by deed and by map; tabs below. */
 import { ChevronDown, ChevronUp, FileText, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { saveSheet } from '../../export/parcel-sheet.ts';
@@ -95,7 +95,7 @@ function Head({ open }: { open: OpenParcel }) {
   );
 }
 
-/** What it costs is said where it is pressed: nothing. */
+/** States its price on the button: free. */
 function SheetButton({ propertyId }: { propertyId: number }) {
   const client = useClient();
   return (
@@ -105,7 +105,7 @@ function SheetButton({ propertyId }: { propertyId: number }) {
   );
 }
 
-/** From here on the two are said to disagree. */
+/** From this difference on the pane says that the two sizes disagree. */
 const apartPercent = 5;
 
 function Acres({ recorded, mapped }: { recorded: number | null; mapped: number | null }) {

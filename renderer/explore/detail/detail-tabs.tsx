@@ -1,4 +1,4 @@
-/** The tabs of a parcel. A new one is a row here. */
+/** The tabs of a parcel. A new tab is a row here. */
 import type { ComponentType } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { CompsTab } from './comps-tab.tsx';
@@ -18,9 +18,9 @@ export interface DetailTab {
   readonly id: string;
   readonly title: string;
   readonly content: ComponentType<DetailTabProps>;
-  /** Takes the place of filters, map and table, with the results as a list beside it. */
+  /** Replaces filters, map and table, with the results as a list beside it. */
   readonly isWide?: true;
-  /** At the end of the line of tabs. */
+  /** Shown at the end of the tab bar. */
   readonly actions?: ComponentType<DetailTabProps>;
 }
 
@@ -33,5 +33,5 @@ export const detailTabs: readonly DetailTab[] = [
   { id: 'history', title: 'History', content: HistoryTab },
 ];
 
-/** Whether the parcel takes the whole screen beside the list of results. */
+/** Whether the parcel fills the whole screen beside the list of results. */
 export const isWideTab = (id: string): boolean => detailTabs.some((tab) => tab.id === id && tab.isWide === true);

@@ -1,4 +1,7 @@
-/** Label and value, line by line; every value can be copied, and an unknown one says so. Sections of lines as tables. */
+/**
+ * Label and value, line by line; every value can be copied, and an unknown one says so. Tables define the sections'
+ * lines.
+ */
 import { Copy } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { type ParcelColumn, parcelColumnsByName } from '../../../engine/spec/parcel-columns.ts';
@@ -18,7 +21,7 @@ export interface FactProps {
   /** Null: not published. */
   readonly value: string | null;
   readonly unit?: string | undefined;
-  /** What is copied, if not the value itself. */
+  /** The copied text, if not the value itself. */
   readonly copied?: string;
   /** Names the copy button of a line without a label. */
   readonly name?: string;
@@ -57,7 +60,7 @@ export function ColumnFact({ open, name, label }: { open: OpenParcel; name: stri
   return <Fact label={label ?? column.label} value={shown?.text ?? null} unit={shown?.unit} copied={copied} />;
 }
 
-/** @throws Error on a name that the dictionary lacks */
+/** @throws Error for a name missing from the dictionary */
 function known(name: string): ParcelColumn {
   const column = parcelColumnsByName.get(name);
   if (!column) throw new Error(`The dictionary has no ${name}.`);
@@ -94,7 +97,7 @@ export const publishedLine = (name: string): Line => {
   return { columns, show: (open) => (open.parcel[name] === null ? null : show(open)) };
 };
 
-/** One fact made of several columns; `fact` gets their values in the same order. Null: no line. */
+/** One fact from several columns; `fact` gets their values in the same order. Null: no line. */
 export const madeLine = <Values extends readonly unknown[]>(
   columns: { readonly [Place in keyof Values]: string },
   fact: (...values: Values) => FactProps | null,

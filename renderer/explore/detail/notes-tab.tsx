@@ -1,4 +1,4 @@
-/** What the user has noted of the parcel: notes with their dates, tags, lists, letters. */
+/** The user's notes on the parcel with their dates; tags, lists, letters. */
 import { MailX, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
@@ -58,7 +58,7 @@ function NewNote({ propertyId, isFirst }: { propertyId: number; isFirst: boolean
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (isSend(event)) void add();
     if (event.key !== 'Escape') return;
-    // The field alone is left; the next Escape closes the parcel.
+    // Leaves only the field; the next Escape closes the parcel.
     event.stopPropagation();
     focusNow('detail');
   };
@@ -71,13 +71,13 @@ function NewNote({ propertyId, isFirst }: { propertyId: number; isFirst: boolean
           maxLength={20_000}
           data-focus="note"
           value={text}
-          placeholder={isFirst ? 'No notes yet. What should you remember of this parcel?' : 'A note on this parcel'}
+          placeholder={isFirst ? 'No notes yet. What should you remember about this parcel?' : 'A note on this parcel'}
           onChange={(event) => draft.set(event.target.value)}
           onKeyDown={onKeyDown}
         />
       </label>
       <div className="line">
-        <span className="small-text quieter grow">Ctrl Enter keeps it; it stays on this computer.</span>
+        <span className="small-text quieter grow">Ctrl Enter saves it; it stays on this computer.</span>
         <button
           type="button"
           className="button"
@@ -98,7 +98,7 @@ const moment = (at: string): string => `${formatDate(at)}, ${formatTime(at)}`;
 function OneNote({ note }: { note: Note }) {
   const client = useClient();
   const { text: draft, isSent, set, drop, send } = useDraft(`edit ${note.note_id}`);
-  // A draft from before does not take the focus.
+  // An earlier draft does not take the focus.
   const [isJustBegun, setJustBegun] = useState(false);
   const edit = () => {
     setJustBegun(true);
@@ -112,7 +112,7 @@ function OneNote({ note }: { note: Note }) {
         <label className="field area">
           <span className="sr">Note of {moment(note.made_at)}</span>
           <textarea
-            // biome-ignore lint/a11y/noAutofocus: the user has just pressed Edit
+            // biome-ignore lint/a11y/noAutofocus: the user just pressed Edit
             autoFocus={isJustBegun}
             rows={4}
             maxLength={20_000}
@@ -192,7 +192,7 @@ function OnLists({ work: { lists } }: { work: Work }) {
   return (
     <section className="facts" aria-label="Lists">
       <h3>Lists</h3>
-      {lists.length === 0 ? <p className="quieter">On no list.</p> : null}
+      {lists.length === 0 ? <p className="quieter">Not on any list.</p> : null}
       <ul>
         {lists.map(({ list_id: id, name, mailed_on: mailed }) => (
           <li key={id} className="line">
@@ -233,7 +233,7 @@ function Mail({ propertyId, work: { do_not_mail: entries }, hasAddress, hasOwner
         <div key={entry.do_not_mail_id} className="line">
           <span className="tag bad">Do not mail</span>
           <span className="grow quieter">
-            {entry.by_address ? 'this address' : 'this name, wherever it lives'}, since {formatDate(entry.added_at)}
+            {entry.by_address ? 'this address' : 'this name, at any address'}, since {formatDate(entry.added_at)}
           </span>
           <button
             type="button"

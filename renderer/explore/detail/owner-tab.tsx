@@ -1,4 +1,4 @@
-/** The owner, what else is sent to the same address, and the owner's telephone numbers. */
+/** The owner, other parcels with the same mailing address, and the owner's telephone numbers. */
 import { Users } from 'lucide-react';
 import { plural } from '../../parts/format.ts';
 import { toast } from '../../state/toasts.ts';
@@ -27,7 +27,7 @@ export function OwnerTab({ open }: DetailTabProps) {
   );
 }
 
-/** All parcels of the address, in any county: the other filters would hide some of them. */
+/** All parcels of the address, in any county: other filters would hide some of them. */
 function showPortfolio(propertyId: number): void {
   replaceFilter({ owner_parcel_id: propertyId });
   toast('The filter shows every parcel of this mailing address', { label: 'Undo', step: 'filter', run: undo });

@@ -1,4 +1,4 @@
-/** The last search as a narrow list, where one parcel has the rest of the screen. */
+/** The last search as a narrow list, while one parcel fills the rest of the screen. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { formatNumber, plural } from '../../parts/format.ts';
@@ -80,8 +80,8 @@ function Item({
   if (!row) return null;
   const acres = row.effective_acres as number | null;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys of all items
-    // biome-ignore lint/a11y/useFocusableInteractive: the list is focused, and names its item
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys of all items
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names its item
     <div
       id={`result-${row.property_id}`}
       role="option"

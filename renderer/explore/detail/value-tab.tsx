@@ -1,4 +1,4 @@
-/** What the parcel may be worth, and every comp that says so. */
+/** The parcel's comp value, with every comp behind it. */
 import { CalendarClock } from 'lucide-react';
 import { PricedButton } from '../../parts/priced-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
@@ -14,7 +14,7 @@ import { formatDay, type ShownValue } from '../../value/value-words.ts';
 import { WhyTable } from '../../value/why-table.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
 
-/** What keeps the parcel from ever being valued, known before anything is asked. */
+/** Why the parcel can never be valued, known in advance. */
 function hindrance({ parcel }: DetailTabProps['open']): string | null {
   if (parcel.point === null) return 'The parcel has no place on the map, so nothing is near it.';
   const acres = (parcel.acres as number | null) ?? (parcel.calculated_acres as number | null);
@@ -59,12 +59,12 @@ const Valued = ({ value, isBeforeImport }: { value: ShownValue; isBeforeImport: 
   </div>
 );
 
-/** Paid for, and then the disk was full or the file locked: the numbers are here as long as the window is. */
+/** Paid for, but the disk was full or the file locked: the numbers last as long as the window. */
 const NotKept = ({ numbers }: { numbers: ShownValue['numbers'] }) => (
   <div className="value-body">
     <p className="note warn">
       <span>
-        The value could not be kept on the parcel: the disk is full, or another program holds the file. Note the
+        The value could not be stored with the parcel: the disk is full, or another program holds the file. Note the
         numbers; they stay here until this window is closed.
       </span>
     </p>
@@ -78,7 +78,7 @@ export function ValueActions({ open }: DetailTabProps) {
   if (!stored) return null;
   return (
     <>
-      <span className="small-text quieter at-medium">Valued {formatDay(stored.valued_at)}, kept on the parcel</span>
+      <span className="small-text quieter at-medium">Valued {formatDay(stored.valued_at)}, stored with the parcel</span>
       <ValueFeed
         propertyId={open.parcel.property_id}
         apn={(open.parcel.apn as string | null) || `parcel ${open.parcel.property_id}`}

@@ -1,4 +1,4 @@
-/** Settings: what to send somebody who helps, and what this is made of. */
+/** Settings: diagnostics for support, and the licences. */
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { copyText } from '../../parts/clipboard.ts';
@@ -16,8 +16,8 @@ export function DiagnosticsPart() {
     <section className="option-lines" aria-label="Diagnostics">
       <h2>Diagnostics</h2>
       <p className="quieter small-text">
-        Versions, sizes and counts for somebody who helps you: no names, no parcels, no folders, no keys. This is all of
-        it; it goes nowhere unless you send it.
+        Versions, sizes and counts for support: no names, no parcels, no folders, no keys. This is all of it; it goes
+        nowhere unless you send it.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <pre className="code-block" tabIndex={0}>
@@ -67,7 +67,7 @@ const Versions = ({ versions }: { versions: Home['versions'] }) => (
   </>
 );
 
-/** A file that the build puts beside the pages; read when it is asked for, as it is long. */
+/** A long file that the build puts beside the pages; loaded on request. */
 function Licences() {
   const [text, setText] = useState<string | null>(null);
   const show = async () => {
@@ -83,7 +83,7 @@ function Licences() {
     <>
       <div>
         <span>
-          Licence <span className="small-text quieter">Platbook is MIT; what it is made of has its own</span>
+          Licence <span className="small-text quieter">Platbook is MIT; its components have their own</span>
         </span>
         <button
           type="button"

@@ -20,7 +20,7 @@ export function ApiPart() {
 function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () => Promise<unknown> }) {
   const client = useClient();
   const [port, setPort] = useState<number | undefined>(listener.port || usualPort);
-  // The port that `any free port` resolved to.
+  // The port chosen for `any free port`.
   useEffect(() => setPort(listener.port || usualPort), [listener.port]);
   const [isBusy, setBusy] = useState(false);
   const [tested, setTested] = useState<{ readonly works: boolean; readonly words: string } | null>(null);
@@ -44,7 +44,7 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
     <section className="option-lines" aria-label="HTTP API">
       <h2>HTTP API</h2>
       <p className="quieter small-text">
-        For spreadsheets and scripts of this computer. It listens on 127.0.0.1 alone: no other machine can reach it.
+        For spreadsheets and scripts on this computer. It listens only on 127.0.0.1: no other machine can reach it.
       </p>
       <Problem listener={listener} port={port ?? usualPort} onTry={(wanted) => set(true, wanted)} />
       <div>
@@ -61,7 +61,7 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
             onChange={(next) => set(next === 'on', port ?? usualPort)}
           />
         ) : (
-          <span className="quieter">{listener.on ? 'on, as this page comes over it' : 'off'}</span>
+          <span className="quieter">{listener.on ? 'on, because it serves this page' : 'off'}</span>
         )}
       </div>
       {listener.switchable ? (
@@ -100,7 +100,7 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
   );
 }
 
-/** The app goes on without it: what is wrong, and the next port. */
+/** The app works without it: shows the problem, and offers the next port. */
 function Problem({ listener, port, onTry }: { listener: Listener; port: number; onTry: (port: number) => void }) {
   if (listener.problem === null) return null;
   const next = port >= 65_535 ? 0 : port + 1;

@@ -1,4 +1,4 @@
-/** Settings: the user's own base maps, which are files in a folder of the home. Nothing is ever downloaded. */
+/** Settings: the user's own base maps, files in a folder of the home. Platbook downloads nothing. */
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { copyText } from '../../parts/clipboard.ts';
 import { useRead } from '../../state/client-context.tsx';
@@ -38,7 +38,7 @@ export function BaseMapsPart() {
           </span>
         </div>
       ))}
-      {data.bases.length === 0 && data.refused.length === 0 ? <p className="quieter">No file is there yet.</p> : null}
+      {data.bases.length === 0 && data.refused.length === 0 ? <p className="quieter">There are no files yet.</p> : null}
       {data.refused.map(({ name, why }) => (
         <p key={name} className="note warn">
           <TriangleAlert aria-hidden />

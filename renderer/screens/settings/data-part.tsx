@@ -1,4 +1,4 @@
-/** Settings: where the data is, backup and restore, a copy to share. */
+/** Settings: the data folder, backup and restore, a copy to share. */
 
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ function Backup({ work, isBusy }: WorkProps) {
     <>
       <div>
         <span>
-          Everything in one zip file <span className="small-text quieter">or notes, lists, keys and ledger alone</span>
+          Everything in one zip file <span className="small-text quieter">or only notes, lists, keys and ledger</span>
         </span>
         <span className="button-row">
           <button type="button" className="button" disabled={isBusy} onClick={() => back(false)}>
@@ -135,9 +135,9 @@ function Restore({ work, isBusy, planned }: WorkProps & { readonly planned: Plac
   const [onlyMyWork, setOnlyMyWork] = useState(false);
   if (planned) {
     const cancel = () =>
-      void work('Taking it back …', async () => {
+      void work('Canceling …', async () => {
         await client.change('cancel_restore', {});
-        toast('The restore is taken back; nothing was changed.');
+        toast('The restore is canceled; nothing was changed.');
       });
     return (
       <div>
@@ -146,7 +146,7 @@ function Restore({ work, isBusy, planned }: WorkProps & { readonly planned: Plac
           stands now is then kept in the folder before-restore.
         </span>
         <button type="button" className="button" disabled={isBusy} onClick={cancel}>
-          Take it back
+          Cancel the restore
         </button>
       </div>
     );

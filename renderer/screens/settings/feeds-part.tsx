@@ -15,7 +15,7 @@ const kinds: Record<Feed['kind'], string> = { search: 'search', comps: 'comps', 
 export function FeedsPart() {
   const { data, refetch } = useRead('feeds', {});
   const { made } = useStore(feedView);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a feed that was made is one more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new feed adds a row
   useEffect(() => void refetch(), [made]);
   return (
     <section className="option-lines" aria-label="Feeds">
@@ -52,7 +52,7 @@ function FeedLine({ feed }: { feed: Feed }) {
   const revoke = () =>
     void change(async () => {
       await client.change('revoke_feed', { feed_id: feed.feed_id });
-      toast(`The feed “${feed.name}” is revoked: its address answers nothing any more.`);
+      toast(`The feed “${feed.name}” is revoked: its address no longer works.`);
     });
   return (
     <div>

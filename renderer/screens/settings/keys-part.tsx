@@ -1,4 +1,4 @@
-/** Settings: keys of the HTTP API. Each is shown once; ended, it stays ended. */
+/** Settings: keys of the HTTP API. Each is shown once; a revoked one stays revoked. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
@@ -77,7 +77,7 @@ function KeyLine({ listed, work }: { listed: Key; work: Work }) {
         </span>
         {isAsking ? (
           <span className="small-text revoke-words" role="alert">
-            What uses it is refused from its next request on. This cannot be undone.
+            Programs that use it are refused from their next request on. This cannot be undone.
           </span>
         ) : null}
       </span>
@@ -148,7 +148,7 @@ function NewKeyForm({ work, onMade }: { work: Work; onMade: (made: NewKey) => vo
 const ShownOnce = ({ made, onDone }: { made: NewKey; onDone: () => void }) => (
   <div className="shown-once" role="alert">
     <p>
-      <b>{made.name}</b>: this is shown only now. Copy it to where it is used; Platbook keeps no more than its hash.
+      <b>{made.name}</b>: this is shown only now. Copy it to where it is used; Platbook stores only its hash.
     </p>
     <code className="mono">{made.key}</code>
     <p className="line">

@@ -1,4 +1,4 @@
-/** Settings: whether the map may know where this computer is, and who tells it. */
+/** Settings: whether the map may use this computer's location, and the location's source. */
 import { useState } from 'react';
 import type { LocationChoice, LocationSource } from '../../../electron/bridge.ts';
 import { locationSources } from '../../../electron/bridge.ts';
@@ -38,7 +38,7 @@ export function LocationPart() {
   );
 }
 
-/** A browser tells the place itself; only the app can read a receiver. */
+/** A browser provides the location itself; only the app can read a receiver. */
 function SourceLines() {
   const { source, place } = useStore(locationSwitch);
   const [wanted, setWanted] = useState<LocationSource>(source);

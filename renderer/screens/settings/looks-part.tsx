@@ -1,4 +1,4 @@
-/** Settings: how the window looks and is worked. Remembered on this computer, by this window alone. */
+/** Settings: the window's appearance and controls. Stored on this computer, by this window alone. */
 import type { ReactNode } from 'react';
 import { unitSystems } from '../../map/units.ts';
 import { Segments } from '../../parts/segments.tsx';

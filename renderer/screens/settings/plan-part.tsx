@@ -1,4 +1,4 @@
-/** Settings: the tier of the local plan and what it includes. The rest of the plan is the command line's. */
+/** Settings: the tier of the local plan and what it includes. The command line sets the rest. */
 import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import type { ChangeInputOf } from '../../../engine/work/index.ts';
@@ -27,7 +27,7 @@ function PlanLines({ plan: { tier, tokens_included: included } }: { plan: ReadOu
   const [tokens, setTokens] = useState<number | undefined>(included);
   // Changed by undo, or elsewhere.
   useEffect(() => setTokens(included), [included]);
-  // Only what was changed: the other may be newer in the file than on the screen.
+  // Sends only the changed field: the other may be newer in the file than on the screen.
   const set = (input: ChangeInputOf<'set_plan'>) => void makeChange(client, 'set_plan', input);
   return (
     <section className="option-lines" aria-label="Plan">
