@@ -1,7 +1,11 @@
-/** What a page of the desktop app finds as `window.platbook`: named functions with plain values, nothing of Electron. */
+/**
+ * The interface `window.platbook` of pages in the desktop app: named functions with plain values, nothing of Electron.
+ */
 import type { Position } from './gps/position.ts';
 
-/** Functions of the bridge that ask main, in the words of the wire. The table of desktop-ipc.ts has a row for each. */
+/**
+ * Functions of the bridge that call main, by their names in messages. The table of desktop-ipc.ts has a row for each.
+ */
 export const callNames = [
   'connect',
   'choose_files',
@@ -28,55 +32,55 @@ export const newsChannels = {
 
 export const callChannel = (name: CallName): string => `platbook:${name}`;
 
-/** How a port reaches the page's own world: as a message of the window to itself, because no bridge carries one. */
+/** A port reaches the page's own world as a message of the window to itself, because no bridge can carry one. */
 export const portMessage = 'platbook-port';
 
-/** Something that the user opened: a link to a parcel, files dropped on the icon. */
+/** Something the user opened: a link to a parcel, files dropped on the icon. */
 export interface OpenedNews {
   readonly parcel: number | null;
   readonly files: readonly string[];
 }
 
-/** `system`: what the system knows, asked by the page; the others are read by main. */
+/** `system`: the system's location, requested by the page; main reads the others. */
 export const locationSources = ['system', 'serial', 'gpsd', 'file'] as const;
 export type LocationSource = (typeof locationSources)[number];
 
 export interface LocationChoice {
-  /** The user's switch: off at first. */
+  /** The user's switch: off by default. */
   readonly on: boolean;
   readonly source: LocationSource;
-  /** The serial port, gpsd's address, the recorded file; empty for `system`. */
+  /** The serial port, gpsd's address, or the recorded file; empty for `system`. */
   readonly place: string;
 }
 
 /** One of the two is null. */
 export interface PositionNews {
   readonly position: Position | null;
-  /** In a sentence. */
+  /** A sentence. */
   readonly problem: string | null;
 }
 
 export interface DesktopBridge {
-  /** Asks for a port to the engine; it comes as `portMessage`, now and again after every restart of the engine. */
+  /** Requests a port to the engine; it arrives as `portMessage`, now and after every restart of the engine. */
   connect(): Promise<void>;
-  /** Paths that the user chose; empty when the dialog was closed. */
+  /** Paths the user chose; empty if the dialog was closed. */
   chooseFiles(): Promise<string[]>;
   chooseFolder(): Promise<string[]>;
-  /** The address of the window that shows it. */
+  /** The address of a window that shows it. */
   openHome(): Promise<string>;
   openSample(): Promise<string>;
-  /** In the system's file manager; only a path that came from a dialog or a drop. */
+  /** Shows it in the system's file manager; only a path from a dialog or a drop. */
   showFile(path: string): Promise<void>;
-  /** Asks where to save a file that the engine has made. @returns where it is now; null when the dialog was closed */
+  /** Asks where to save a file that the engine has made. @returns its new path; null if the dialog was closed */
   saveFile(id: string): Promise<string | null>;
-  /** Opens a PDF that the engine has made with the system's own program. */
+  /** Opens a PDF that the engine has made in the system's PDF viewer. */
   openPdf(id: string): Promise<void>;
   readLocation(): Promise<LocationChoice>;
   setLocation(choice: LocationChoice): Promise<void>;
-  /** From now on positions of the chosen receiver come, until `unwatchPosition`. */
+  /** Sends positions of the chosen receiver until `unwatchPosition`. */
   watchPosition(): Promise<void>;
   unwatchPosition(): Promise<void>;
-  /** Where a dropped file lies; empty for one that lies nowhere. */
+  /** Path of a dropped file; empty if it has none. */
   pathOf(file: unknown): string;
   /** @returns a function that stops listening */
   onCommand(listener: (id: string) => void): () => void;

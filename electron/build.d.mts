@@ -1,2 +1,2 @@
-/** The preload's bundle alone, into `electron/preload.cjs` below the folder. */
+/** Writes only the preload's bundle, to `electron/preload.cjs` below the folder. */
 export function buildPreload(folder: string): Promise<void>;

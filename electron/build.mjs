@@ -1,5 +1,5 @@
-// `npm run build:electron`: the shell as JavaScript beside the built engine, and the preload as one CommonJS file, which is
-// what a sandboxed page can load. Options after the folder go to the compiler.
+// `npm run build:electron`: writes the shell as JavaScript beside the built engine, and the preload as one CommonJS
+// file, the only form a sandboxed page can load. Options after the folder go to the compiler.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { build } from 'vite';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** @param {string} folder that the shell's own folder stands in or will */
+/** @param {string} folder parent of the shell's own folder */
 export async function buildPreload(folder) {
   await build({
     configFile: false,

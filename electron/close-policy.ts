@@ -1,11 +1,11 @@
-/** What closing a window or quitting asks first: work that runs is neither stopped unseen nor left unseen. */
+/** The question before closing a window or quitting: running work is neither stopped silently nor hidden. */
 import type { MessageBoxOptions } from 'electron/main';
 
 export type CloseAnswer = 'go_on' | 'keep_working' | 'stop_and_go_on' | 'stay';
 
 export interface Closing {
   readonly runningJobs: number;
-  /** Whether nothing is left to be seen afterwards. */
+  /** Whether no window remains afterwards. */
   readonly isLast: boolean;
   readonly isQuitting: boolean;
 }
@@ -15,7 +15,7 @@ export const mustAsk = ({ runningJobs, isLast, isQuitting }: Closing): boolean =
 
 const works = (count: number): string => (count === 1 ? 'One job is' : `${count} jobs are`);
 
-/** The question, and what each of its buttons means. */
+/** The question, and the meaning of its buttons. */
 export function closeQuestion({ runningJobs, isQuitting }: Closing): {
   readonly box: MessageBoxOptions;
   readonly answers: readonly CloseAnswer[];
@@ -29,7 +29,7 @@ export function closeQuestion({ runningJobs, isQuitting }: Closing): {
     box: {
       type: 'question',
       message: `${works(runningJobs)} still at work.`,
-      detail: 'Work that is stopped is taken back, except for what it has finished; nothing is half-written.',
+      detail: 'Stopped work is rolled back, except for finished parts; nothing is half-written.',
       buttons: buttons.map(([label]) => label),
       defaultId: 0,
       cancelId: buttons.length - 1,

@@ -1,4 +1,6 @@
-/** What a page may ask main: one row each, with what it must look like. Whoever else asks, and whatever else, is refused. */
+/**
+ * The calls of a page to main: one row each, with the schema of its input. Other callers and other inputs are refused.
+ */
 import type { IpcMain, IpcMainInvokeEvent, WebFrameMain } from 'electron/main';
 import Type, { type TObject } from 'typebox';
 import { findProblems } from '../engine/spec/validate.ts';
@@ -23,7 +25,7 @@ export interface CallInputs {
   unwatch_position: object;
 }
 
-/** As the engine names what it has made; the file's own name never comes from a page. */
+/** The engine's id of a finished file; the file's name never comes from a page. */
 const shelved = Type.Object(
   { id: Type.String({ pattern: '^[0-9a-f]{32}$', 'x-expected': 'an id of 32 hexadecimal digits' }) },
   { additionalProperties: false },
@@ -54,12 +56,12 @@ export const callInputs: { readonly [Name in CallName]: TObject } = {
   unwatch_position: nothing,
 };
 
-/** What answers each row. @param sender number of the page's webContents */
+/** The implementation of each row. @param sender number of the page's webContents */
 export type CallHandlers = {
   readonly [Name in CallName]: (input: CallInputs[Name], sender: number) => unknown;
 };
 
-/** Only the top frame of one of our own windows, and only while it shows a page of ours. */
+/** Only the top frame of our own windows, and only while it shows our page. */
 export const isOwnPage = (frame: Pick<WebFrameMain, 'parent' | 'url'> | null): boolean =>
   frame !== null && frame.parent === null && homeOf(frame.url) !== null;
 
@@ -67,7 +69,7 @@ type Answer = { readonly ok: true; readonly value: unknown } | { readonly ok: fa
 
 const refusal = (message: string): Answer => ({ ok: false, message });
 
-/** @param isOwnWindow whether a webContents is one that main made */
+/** @param isOwnWindow whether main created the webContents */
 export function serveDesktopCalls(
   ipcMain: Pick<IpcMain, 'handle'>,
   handlers: CallHandlers,
@@ -85,7 +87,7 @@ async function answer(
   { senderFrame, sender }: Pick<IpcMainInvokeEvent, 'senderFrame' | 'sender'>,
   input: unknown,
 ): Promise<Answer> {
-  if (!isOwnPage(senderFrame) || !isOwnWindow(sender.id)) return refusal('This page may not ask this.');
+  if (!isOwnPage(senderFrame) || !isOwnWindow(sender.id)) return refusal('This page may not make this call.');
   const problems = findProblems(callInputs[name], input);
   if (problems) return refusal(`${name}: ${Object.entries(problems).flat(2).join(': ')}`);
   try {

@@ -1,4 +1,4 @@
-/** What the shell remembers between starts: where windows stood, and two switches. Beside the app, never in a home. */
+/** The shell's stored state: window positions, and two switches. Stored beside the app, never in a home. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { HomeName } from './app-scheme.ts';
@@ -36,7 +36,7 @@ function parseListener(value: unknown): ListenerSwitch {
   return { on: isLoose(value) && value.on === true && isPort, port: isPort ? (port as number) : standardPort };
 }
 
-/** Whatever stands in the file: what does not fit is as at the first start. */
+/** Accepts any text: invalid parts get their default. */
 export function parseSettings(text: string): DesktopSettings {
   let value: unknown;
   try {
@@ -56,7 +56,7 @@ export function parseSettings(text: string): DesktopSettings {
 
 export interface SettingsFile {
   readonly get: () => DesktopSettings;
-  /** Losing where a window stood is no reason to disturb anybody: a write that fails is passed over. */
+  /** A failed write is ignored: losing a window position does not matter. */
   readonly change: (change: Partial<DesktopSettings>) => void;
 }
 

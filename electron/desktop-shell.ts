@@ -1,4 +1,4 @@
-/** The running app: its windows, its hosts, and what goes between them and the system. */
+/** The running app: its windows, its hosts, and their exchange with the system. */
 import path from 'node:path';
 import process from 'node:process';
 import { shell } from 'electron/common';
@@ -32,7 +32,7 @@ export class DesktopShell {
   readonly #settings: SettingsFile = openSettings(app.getPath('userData'));
   readonly #windows: Windows;
   readonly #hosts: Hosts;
-  /** Paths that the user has chosen here: the only ones that a page may have shown in the file manager. */
+  /** Paths the user has chosen here: a page may show only these in the file manager. */
   readonly #chosen = new Set<string>();
   readonly #positions: PositionWatch = openPositionWatch({
     choice: () => this.#settings.get().location,
@@ -63,7 +63,7 @@ export class DesktopShell {
     });
   }
 
-  /** Everything that the system may tell before the first window is there. */
+  /** Handles system events that may come before the first window exists. */
   listen(): void {
     serveDesktopCalls(ipcMain, this.#handlers(), (sender) => this.#windowOf(sender) !== undefined);
     app.setAsDefaultProtocolClient(linkScheme);
@@ -71,7 +71,7 @@ export class DesktopShell {
       this.#windows.show(homeOf(this.#windows.focused()?.webContents.getURL() ?? '') ?? 'home');
       this.#hear(ownArgs(args), folder);
     });
-    // macOS hands links and files over in events of their own.
+    // macOS delivers links and files in separate events.
     app.on('open-url', (event, url) => {
       event.preventDefault();
       this.#hear([url], this.#home);
@@ -89,7 +89,7 @@ export class DesktopShell {
     });
   }
 
-  /** Once Electron is ready. */
+  /** Call it once Electron is ready. */
   open(): void {
     protocol.handle(appScheme, schemeHandler(listStaticFiles(this.#pages)));
     lockDownSession(session.defaultSession, () => this.#settings.get().location.on);
@@ -108,7 +108,7 @@ export class DesktopShell {
       connect: (_input, sender) => {
         const window = this.#windowOf(sender);
         if (!window) return;
-        // A reloaded page has not asked for positions yet.
+        // A reloaded page has not requested positions yet.
         this.#positions.stop(sender);
         this.#hosts.connect(window.webContents);
         this.#windows.tellWaiting(window);
@@ -146,7 +146,7 @@ export class DesktopShell {
     return saved;
   }
 
-  /** Which home's data the page shows. Its address, which the app sets, decides what it may read. */
+  /** The home whose data the page shows. Its address, set by the app, decides what it may read. */
   #homeFolderOf(sender: number): string {
     const home = homeOf(this.#windowOf(sender)?.webContents.getURL() ?? '');
     return home === 'sample' ? sampleHomeFolder(this.#home) : this.#home;
@@ -188,18 +188,18 @@ export class DesktopShell {
     this.#windows.tell(opened);
   }
 
-  /** On macOS an app lives on without windows, as its users expect. */
+  /** On macOS an app stays open without windows, as its users expect. */
   #quitWhenIdle(): void {
     if (!isMac && this.#hosts.runningJobs() === 0 && this.#windows.all().length === 0) this.#quit();
   }
 
-  /** Whoever calls has asked already, or has nothing to ask about. */
+  /** The caller has asked the user already, or need not. */
   #quit(): void {
     this.#isQuitting = true;
     app.quit();
   }
 
-  /** The files are closed before the process goes; whoever works is asked about first. */
+  /** Closes the files before the process ends; asks first if work is running. */
   async #leave(): Promise<void> {
     const closing = { runningJobs: this.#hosts.runningJobs(), isLast: true, isQuitting: true };
     if (!this.#isQuitting && mustAsk(closing)) {

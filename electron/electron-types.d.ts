@@ -1,2 +1,5 @@
-/** The modules `electron/main`, `electron/renderer` and `electron/utility` are declared beside `electron`, which no file imports. */
+/**
+ * The package `electron` declares the modules `electron/main`, `electron/renderer` and `electron/utility`, but no file
+ * imports it.
+ */
 /// <reference types="electron" />

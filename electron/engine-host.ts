@@ -1,4 +1,4 @@
-/** What `utilityProcess.fork` starts: an engine host whose parent is Electron's main process. */
+/** Entry of `utilityProcess.fork`: an engine host whose parent is Electron's main process. */
 import process from 'node:process';
 import { runHost } from './host.ts';
 import type { ToHost } from './host-messages.ts';

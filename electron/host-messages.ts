@@ -1,4 +1,4 @@
-/** What goes between main and an engine host: plain values. Questions to the engine never come this way; they have a port. */
+/** Messages between main and an engine host: plain values. Calls to the engine use a port instead. */
 import type { WorkerNews, WorkerOrder } from '../engine/jobs/worker-messages.ts';
 
 export interface ListenerSwitch {
@@ -12,10 +12,10 @@ export type ToHost =
       readonly home: string;
       readonly isSample: boolean;
       readonly listener: ListenerSwitch;
-      /** A host before this one has answered windows, which are still open. */
+      /** An earlier host has served windows that are still open. */
       readonly hasWindows: boolean;
     }
-  /** Comes with a port, on which a window asks. */
+  /** Comes with a port, through which a window calls. */
   | { readonly kind: 'port' }
   | { readonly kind: 'ping'; readonly count: number }
   | { readonly kind: 'stop' }
@@ -23,21 +23,21 @@ export type ToHost =
   | { readonly kind: 'worker_exit'; readonly worker: number; readonly lastWords: string };
 
 export type FromHost =
-  /** The program is read; what is open is decided by `start`. */
+  /** The program is loaded; `start` then chooses the home. */
   | { readonly kind: 'loaded' }
   | { readonly kind: 'ready' }
-  /** The home cannot be opened: a named error, which trying again would not mend. */
+  /** The home cannot be opened: a named error that a retry would not fix. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'pong'; readonly count: number }
-  /** The user switched the listener: to be remembered for the next start. */
+  /** The user switched the listener: stored for the next start. */
   | { readonly kind: 'listener'; readonly listener: ListenerSwitch }
   /** How many jobs are queued or running. */
   | { readonly kind: 'jobs'; readonly running: number }
-  /** The host may start no process itself: main does it. */
+  /** A host must not start processes itself: main does. */
   | { readonly kind: 'worker_start'; readonly worker: number }
   | { readonly kind: 'worker_order'; readonly worker: number; readonly order: WorkerOrder }
   | { readonly kind: 'worker_kill'; readonly worker: number }
-  /** For the user, in a sentence: what this start has done with the files. */
+  /** A sentence for the user: what this start has done with the files. */
   | { readonly kind: 'told'; readonly sentence: string }
   /** A fault of Platbook itself, without data of parcels or people. */
   | { readonly kind: 'log'; readonly line: string };
@@ -56,6 +56,6 @@ const kinds: readonly string[] = [
   'log',
 ] satisfies readonly FromHost['kind'][];
 
-/** A host is our own code in a process of its own: only its shape is looked at. */
+/** A host is our own code in a separate process: only the shape is checked. */
 export const isFromHost = (message: unknown): message is FromHost =>
   typeof message === 'object' && message !== null && kinds.includes((message as { kind?: unknown }).kind as string);

@@ -1,6 +1,6 @@
 /**
- * The engine host: a process of its own that holds the files open and answers windows over their ports. It knows nothing of
- * Electron, so that tests fork it with Node.
+ * The engine host: a separate process that keeps the files open and answers windows through their ports. It knows
+ * nothing of Electron, so that tests can fork it with Node.
  */
 import { keepDailyCopies } from '../engine/backup/daily-copies.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -15,12 +15,12 @@ import { EngineError } from '../engine/spec/errors.ts';
 import { attachListener } from '../engine/work/listener-control.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
 
-/** Main, seen from here. */
+/** Main, from the host's point of view. */
 export interface HostParent {
   post(message: FromHost): void;
-  /** @param listener its port is there with a message of kind `port` */
+  /** @param listener gets the port with a message of kind `port` */
   onMessage(listener: (message: ToHost, port: MessagePortLike | null) => void): void;
-  /** Ends the process; nothing is open any more. */
+  /** Ends the process after everything is closed. */
   exit(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The engine hosts, one for each home that a window shows, and the ports between them and the windows. */
+/** The engine hosts, one per home with a window, and the ports between them and the windows. */
 import { app, dialog, MessageChannelMain, type MessagePortMain, utilityProcess, type WebContents } from 'electron/main';
 import { sampleHomeFolder } from '../engine/home-folder.ts';
 import { type HomeName, homeNames, homeOf } from './app-scheme.ts';
@@ -8,7 +8,7 @@ import { Supervisor } from './supervisor.ts';
 import { forkHost, forkWorkerProcess } from './utility-processes.ts';
 
 export interface Hosts {
-  /** Gives the page a port to the engine of its home, now or as soon as there is one. */
+  /** Gives the page a port to its home's engine, now or as soon as there is one. */
   connect(page: WebContents): void;
   runningJobs(): number;
   stop(): Promise<void>;
@@ -17,14 +17,14 @@ export interface Hosts {
 export interface HostsOptions {
   readonly home: string;
   readonly settings: SettingsFile;
-  /** Pages of windows that are open. */
+  /** Pages of open windows. */
   readonly pages: () => readonly WebContents[];
   readonly onJobs: () => void;
 }
 
 export function openHosts(options: HostsOptions): Hosts {
   const running = new Map<HomeName, Supervisor<MessagePortMain>>();
-  /** Pages that have asked for a port since they were loaded. */
+  /** Pages that have requested a port since they loaded. */
   const asking = new WeakSet<WebContents>();
 
   const hand = (supervisor: Supervisor<MessagePortMain>, page: WebContents): void => {
@@ -72,14 +72,14 @@ function startHost(
     spawnWorker: forkWorkerProcess(utilityProcess.fork),
     now: () => performance.now(),
     onReady,
-    // The pages hear of it themselves: their ports close.
+    // The pages notice it themselves: their ports close.
     onDown: () => {},
     onRefused: ({ message }) => void askAgain(supervisor, 'Platbook cannot open its files', message),
     onGivenUp: () =>
       void askAgain(
         supervisor,
-        'The part of Platbook that reads the files stops again and again',
-        'Nothing of your data is lost. If trying again does not help, "platbook check" says what is wrong.',
+        'The part of Platbook that reads the files keeps stopping',
+        'None of your data is lost. If trying again does not help, "platbook check" shows what is wrong.',
       ),
     onJobs,
     onListener: (listener) => settings.change({ listener }),

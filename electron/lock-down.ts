@@ -1,8 +1,8 @@
-/** What every page is refused, whatever made it: leaving, opening windows, devices, the network. */
+/** Denies every page, however created: leaving, opening windows, devices, the network. */
 import type { App, Session } from 'electron/main';
 import { mayDownload, mayHave, mayLoad, mayNavigate } from './page-policy.ts';
 
-/** Before the first page: it holds for every webContents that will ever be. */
+/** Call it before the first page: it applies to every later webContents. */
 export function lockDownPages(app: App): void {
   app.on('web-contents-created', (_created, page) => {
     const refuseForeign = (event: { readonly url: string; preventDefault(): void }): void => {
@@ -16,7 +16,7 @@ export function lockDownPages(app: App): void {
   });
 }
 
-/** @param isLocationOn the user's switch, as it stands when a page asks */
+/** @param isLocationOn the current state of the user's switch */
 export function lockDownSession(session: Session, isLocationOn: () => boolean): void {
   session.setPermissionRequestHandler((page, permission, answer, details) =>
     answer(mayHave(permission, details.requestingUrl || page.getURL(), isLocationOn())),

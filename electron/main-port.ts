@@ -1,4 +1,7 @@
-/** Electron's port outside a page has Node's way of listening; the engine's side of the wire knows the browser's. */
+/**
+ * Adapts Electron's ports outside pages, which listen like Node's, to the engine's side, which expects the browser's
+ * interface.
+ */
 import type { MessagePortMain } from 'electron/main';
 import type { MessagePortLike } from '../engine/rpc/messages.ts';
 

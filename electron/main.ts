@@ -1,6 +1,6 @@
 /**
  * The desktop app's main process. It holds no data: it makes windows, starts the engine's process and hands each window
- * its port. What decides stands in files of its own, without Electron; here the order is kept.
+ * its port. Decisions are in files of their own, without Electron; this file keeps the order.
  */
 import os from 'node:os';
 import path from 'node:path';
@@ -11,15 +11,15 @@ import { appScheme, schemePrivileges } from './app-scheme.ts';
 import { DesktopShell } from './desktop-shell.ts';
 import { lockDownPages } from './lock-down.ts';
 
-// Before Electron is ready, or they do nothing.
+// Must run before Electron is ready.
 app.setName('Platbook');
-// Not where the home may be: on macOS both would be `Application Support/Platbook`.
+// Differs from the usual place of the home: on macOS both would be `Application Support/Platbook`.
 app.setPath('userData', path.join(app.getPath('appData'), 'Platbook Desktop'));
 protocol.registerSchemesAsPrivileged([{ scheme: appScheme, privileges: schemePrivileges }]);
 app.enableSandbox();
 lockDownPages(app);
 
-// One app holds the files; a second start hands over what it was started with.
+// One app holds the files; a second start passes its arguments on.
 if (app.requestSingleInstanceLock()) {
   const home = homeFolder({ platform: process.platform, env: process.env, userFolder: os.homedir() });
   const shell = new DesktopShell(home, path.join(import.meta.dirname, '..', 'renderer'));

@@ -1,6 +1,6 @@
 /**
- * The menus: one row each. A row asks the window for one of its commands (renderer/commands.ts, whose keys it repeats; a
- * test holds them equal), or main for something that a page cannot do.
+ * The menus: one row each. A row runs one of the window's commands (renderer/commands.ts, whose keys it repeats; a test
+ * compares them), or a function of main that a page lacks.
  */
 import type { MenuItemConstructorOptions } from 'electron/main';
 
@@ -89,7 +89,7 @@ export interface MenuEars {
   readonly action: (action: MenuAction) => void;
 }
 
-/** @param platform as `process.platform` says it */
+/** @param platform from `process.platform` */
 export function menuTemplate(
   table: readonly MenuColumn[],
   platform: string,
@@ -105,6 +105,6 @@ function itemOf(row: MenuRow, isMac: boolean, { command, action }: MenuEars): Me
   if ('role' in row) return row.on === undefined || (row.on === 'mac') === isMac ? [{ role: row.role }] : [];
   const accelerator = row.keys === undefined ? {} : { accelerator: acceleratorOf(row.keys) };
   if ('action' in row) return [{ label: row.label, ...accelerator, click: () => action(row.action) }];
-  // The page has these keys itself, where it knows whether a field is being typed in; the menu only shows them.
+  // The page handles these keys itself, because it knows whether the user is typing; the menu only shows them.
   return [{ label: row.label, ...accelerator, registerAccelerator: false, click: () => command(row.command) }];
 }

@@ -1,10 +1,10 @@
-/** What Platbook was started with, or handed over while it runs: links and files in a command line. */
+/** Links and files in a command line, at the start of Platbook or passed on while it runs. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { importEndings } from '../engine/spec/import-formats.ts';
 import { parseDeepLink } from './deep-link.ts';
 
-/** What the importer reads. Base maps are files too. */
+/** Extensions that the importer reads. Base maps are files too. */
 const readable = [...importEndings, 'pmtiles', 'mbtiles'].map((ending) => `.${ending}`);
 
 export interface Opened {
@@ -13,7 +13,7 @@ export interface Opened {
   readonly files: readonly string[];
 }
 
-/** What lies at a path; null: nothing, or nothing that can be read. */
+/** The kind of entry at a path; null: missing or unreadable. */
 export type Look = (path: string) => 'file' | 'folder' | null;
 
 export const lookAt: Look = (file) => {
@@ -21,7 +21,7 @@ export const lookAt: Look = (file) => {
   return status?.isDirectory() ? 'folder' : status?.isFile() ? 'file' : null;
 };
 
-/** A county's data often comes as a folder: the importer looks for itself what is in it. */
+/** A county's data often comes as a folder: the importer inspects it. */
 const isReadable = (file: string, look: Look): boolean => {
   const kind = look(file);
   return kind === 'folder' || (kind === 'file' && readable.includes(path.extname(file).toLowerCase()));
@@ -29,7 +29,7 @@ const isReadable = (file: string, look: Look): boolean => {
 
 /**
  * @param args of the command line, without the program
- * @param folder the one that relative paths are meant from
+ * @param folder base of relative paths
  */
 export function openedWith(args: readonly string[], folder: string, look: Look): Opened {
   const plain = args.filter((arg) => arg !== '' && !arg.startsWith('-'));

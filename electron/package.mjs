@@ -1,6 +1,6 @@
-// `npm run dist`: stages the app for a platform and hands it to electron-builder. Other options go through to it
-// (`npm run dist -- --linux dir`). Without a signing identity nothing is signed; the portable folder is for those who are
-// refused an unsigned app.
+// `npm run dist`: stages the app for a platform and runs electron-builder, with all other options (`npm run dist --
+// --linux dir`). Without a signing identity nothing is signed; the portable folder is for users whose system refuses an
+// unsigned app.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { stageApp } from '../engine/bin/stage-app.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The driver's platform, from electron-builder's own options; this machine's unless told. */
+/** The driver's platform, from electron-builder's own options; default: this machine's. */
 export function platformOf(args, own = { platform: process.platform, arch: process.arch }) {
   const named = {
     '--linux': 'linux',

@@ -1,6 +1,6 @@
 /**
- * The bridge of a page. Runs in the sandbox beside the page, bundled into one CommonJS file that knows `electron/renderer`
- * alone. Nothing of Electron is handed on: neither `ipcRenderer` nor an event, whose `sender` would be it.
+ * The bridge of a page. Runs in the sandbox beside the page, bundled into one CommonJS file that requires only
+ * `electron/renderer`. Exposes nothing of Electron: neither `ipcRenderer` nor an event, whose `sender` would be it.
  */
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron/renderer';
 import {
@@ -13,7 +13,7 @@ import {
   portMessage,
 } from './bridge.ts';
 
-/** What main answers: a value, or an error with its sentence. Electron would put words of its own before a thrown one. */
+/** Main's answer: a value, or an error's sentence. Electron would prefix a thrown error with its own words. */
 type Answer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 async function ask(name: CallName, input: object = {}): Promise<never> {
@@ -49,7 +49,7 @@ const bridge: DesktopBridge = {
   onPosition: (listener) => listen<PositionNews>(newsChannels.position, listener),
 };
 
-/** What of the page's window is used here; this project's other files have no DOM. */
+/** The parts of the page's window in use; the other files of this project have no DOM. */
 interface PageWindow {
   readonly location: { readonly origin: string };
   postMessage(message: unknown, origin: string, ports: readonly unknown[]): void;

@@ -1,4 +1,4 @@
-/** Answers the windows' own scheme: the built pages and nothing else. Data goes over the MessagePort. */
+/** Serves the windows' own scheme: only the built pages. Data uses the MessagePort. */
 import { pageHeaders, type StaticFile } from '../engine/http/static-files.ts';
 import { homeOf } from './app-scheme.ts';
 
@@ -12,7 +12,7 @@ const refuse = (status: number, text: string, more: Record<string, string> = {})
   new Response(text, { status, headers: { ...textHeaders, ...more } });
 
 /**
- * @param files the only files there are: every other path is not found, whatever it holds
+ * @param files the only servable files: every other path is not found
  * @returns an answer for any request; it never throws
  */
 export function schemeHandler(files: readonly StaticFile[]): (request: Request) => Response {
@@ -32,7 +32,7 @@ const headersOf = ({ mediaType }: StaticFile): Record<string, string> => ({
   ...pageHeaders,
 });
 
-/** A file that was there at the start may be gone: an update took the app away below a running one. */
+/** A file may have disappeared since the start: an update removed the app while it ran. */
 function contentOf(file: StaticFile): Response {
   try {
     return new Response(new Uint8Array(file.content()), { headers: headersOf(file) });

@@ -1,15 +1,14 @@
 /**
- * Files that the engine has made (exports, sheets, backups), handed to the user. Main copies them from the shelf of the
- * page's home: the scheme serves no user data, so that there is no address that a page could be led to, and nothing to
- * download.
+ * Hands files that the engine has made (exports, sheets, backups) to the user. Main copies them from the shelf of the
+ * page's home: the scheme serves no user data, so no address can leak it.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ShelvedFile } from '../engine/exporting/export-shelf.ts';
 
-/** @throws Error with a sentence when the file is no longer there */
+/** @throws Error with a sentence if the file no longer exists */
 async function getShelved(home: string, id: string): Promise<ShelvedFile> {
-  // The writers of all formats come with it: not while the app starts.
+  // Imports the writers of all formats: not during the app's start.
   const { findShelved } = await import('../engine/exporting/export-shelf.ts');
   const found = findShelved(home, id);
   if (found) return found;
@@ -17,9 +16,9 @@ async function getShelved(home: string, id: string): Promise<ShelvedFile> {
 }
 
 /**
- * @param askWhere shows the system's dialog with a name to begin with; undefined when it was closed
- * @returns where the file is now; null when the dialog was closed
- * @throws Error with a sentence; what stood at that place is as it was
+ * @param askWhere shows the system's dialog with a suggested name; undefined if it was closed
+ * @returns the file's new path; null if the dialog was closed
+ * @throws Error with a sentence; an earlier file at that path stays
  */
 export async function saveShelved(
   home: string,
@@ -29,7 +28,7 @@ export async function saveShelved(
   const { path: from, name } = await getShelved(home, id);
   const target = await askWhere(name);
   if (!target) return null;
-  // Whole or not at all: a disk that fills up must not cost the file of yesterday.
+  // Whole or not at all: a full disk must not cost yesterday's file.
   const part = path.join(path.dirname(target), `.${path.basename(target)}.part`);
   try {
     await fs.promises.copyFile(from, part);
@@ -41,10 +40,10 @@ export async function saveShelved(
   return target;
 }
 
-/** @param open as Electron's `shell.openPath`: gives what went wrong, empty when nothing did */
+/** @param open like Electron's `shell.openPath`: returns the problem, or an empty text */
 export async function openShelvedPdf(home: string, id: string, open: (file: string) => Promise<string>): Promise<void> {
   const { path: file, mediaType } = await getShelved(home, id);
-  // Only what a viewer shows: no page may have a program started by what it exports.
+  // Only formats for a viewer: a page must not start a program through an export.
   if (mediaType !== 'application/pdf') throw new Error('Only a PDF is opened by the system.');
   const problem = await open(file);
   if (problem) throw new Error(`No program opened the PDF: ${problem}. Save it instead.`);

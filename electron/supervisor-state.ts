@@ -1,13 +1,13 @@
 /**
- * What becomes of an engine host, as a pure function: started, asked whether it lives, started again when it ends, given up
- * when it ends again and again. Time comes with the events, so that every path is tested in no time.
+ * The life of an engine host, as a pure function: started, pinged, restarted when it ends, given up when it keeps
+ * ending. Events carry the time, so tests need no waiting.
  */
 
 export type Phase = 'idle' | 'starting' | 'ready' | 'waiting' | 'refused' | 'given_up' | 'stopping' | 'stopped';
 
 export interface HostState {
   readonly phase: Phase;
-  /** Ends in a row, each before the host had been ready for a while. */
+  /** Consecutive ends, each before the host was ready for a while. */
   readonly failures: number;
   /** Pings since the last answer. */
   readonly unanswered: number;
@@ -21,29 +21,29 @@ export type HostEvent =
   | { readonly kind: 'refused' }
   | { readonly kind: 'pong' }
   | { readonly kind: 'exited' }
-  /** The timer that an effect asked for. */
+  /** The timer requested by an effect. */
   | { readonly kind: 'timer' }
   | { readonly kind: 'stop' };
 
 export type HostEffect =
   | { readonly kind: 'fork' }
   | { readonly kind: 'ping' }
-  /** At once: what was not committed is taken back by SQLite. */
+  /** Immediate: SQLite rolls back what was not committed. */
   | { readonly kind: 'kill' }
   | { readonly kind: 'ask_to_stop' }
-  /** Takes the place of the timer before it. */
+  /** Replaces the previous timer. */
   | { readonly kind: 'timer'; readonly milliseconds: number }
   | { readonly kind: 'tell'; readonly what: 'ready' | 'down' | 'refused' | 'given_up' | 'stopped' };
 
-/** A first end is most often the only one: the user hardly sees it. */
+/** A first end is usually the only one: the user hardly notices it. */
 const delays = [50, 200, 500, 1000, 2000, 5000];
 const mostFailures = 8;
-/** Ready for so long, a host has proved that it can be. */
+/** After this long a ready host counts as working. */
 const provenMilliseconds = 60_000;
-/** Migrations of a large file take their time. */
+/** Migrations of a large file take time. */
 const startMilliseconds = 180_000;
 const pingMilliseconds = 5000;
-/** A question is stopped after 2 s, a backtest takes a few: whoever says nothing for 30 s hangs. */
+/** A query is stopped after 2 s, a backtest takes a few: a host silent for 30 s hangs. */
 const mostUnanswered = 6;
 const stopMilliseconds = 5000;
 
@@ -62,7 +62,7 @@ const begin = (state: HostState): HostStep => ({
   effects: [{ kind: 'fork' }, timer(startMilliseconds)],
 });
 
-/** What the event makes of the state, and what is to be done. An event that means nothing in a phase changes nothing. */
+/** The next state after an event, with its effects. Events without meaning in a phase change nothing. */
 export function nextHostStep(state: HostState, event: HostEvent, now: number): HostStep {
   switch (event.kind) {
     case 'start':
@@ -107,7 +107,7 @@ function afterExit(state: HostState, now: number): HostStep {
 
 function afterTimer(state: HostState): HostStep {
   if (state.phase === 'waiting') return begin(state);
-  // Its end comes as an event, from which on it is started again.
+  // Its end comes as an event, which starts it again.
   if (state.phase === 'starting' || state.phase === 'stopping') return { state, effects: [{ kind: 'kill' }] };
   if (state.phase !== 'ready') return stay(state);
   if (state.unanswered >= mostUnanswered) return { state, effects: [{ kind: 'kill' }] };

@@ -1,4 +1,4 @@
-/** Keeps one engine host running. Which steps follow which is decided in supervisor-state.ts; here they are taken. */
+/** Keeps one engine host running. supervisor-state.ts decides the steps; this file executes them. */
 import type { WorkerProcess } from '../engine/jobs/worker-messages.ts';
 import { type FromHost, isFromHost, type ListenerSwitch, type ToHost } from './host-messages.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Phase,
 } from './supervisor-state.ts';
 
-/** A running host: Electron's utility process, or in tests a fork of Node. */
+/** A running host: Electron's utility process, or a fork of Node in tests. */
 export interface HostProcess<Port> {
   post(message: ToHost, port?: Port): void;
   kill(): void;
@@ -26,16 +26,16 @@ export interface SupervisorOptions<Port> {
   readonly isSample: boolean;
   readonly listener: ListenerSwitch;
   readonly fork: (ears: HostEars) => HostProcess<Port>;
-  /** A process for a job; it ends with the host that asked for it. */
+  /** A process for a job; it ends with the host that requested it. */
   readonly spawnWorker: (ears: { onNews: (news: never) => void; onExit: (lastWords: string) => void }) => WorkerProcess;
   /** Milliseconds of a steady clock. */
   readonly now: () => number;
   readonly onReady: () => void;
-  /** The host has ended; another one is on its way unless `onGivenUp` follows. */
+  /** The host has ended; another one starts unless `onGivenUp` follows. */
   readonly onDown: () => void;
   readonly onRefused: (refusal: { readonly code: string; readonly message: string }) => void;
   readonly onGivenUp: () => void;
-  /** How many jobs are queued or running now. */
+  /** The number of queued and running jobs. */
   readonly onJobs: (running: number) => void;
   readonly onListener: (listener: ListenerSwitch) => void;
   /** A sentence for the user. */
@@ -50,7 +50,7 @@ export class Supervisor<Port> {
   readonly #options: SupervisorOptions<Port>;
   #state: HostState = idleHost;
   #host: HostProcess<Port> | null = null;
-  /** Started, but told nothing yet. */
+  /** Started, but without a `start` message. */
   #spare: HostProcess<Port> | null = null;
   #spareTimer: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export class Supervisor<Port> {
     this.#take({ kind: 'start' });
   }
 
-  /** Settles when the host has closed its files, or had to be killed. */
+  /** Settles when the host has closed its files, or was killed. */
   stop(): Promise<void> {
     return new Promise((resolve) => {
       this.#stopped.push(resolve);
@@ -88,7 +88,7 @@ export class Supervisor<Port> {
     });
   }
 
-  /** Hands a window's port to the host. @returns whether there is one; if not, `onReady` will say when to come again */
+  /** Passes a window's port to the host. @returns whether there is a host; if not, `onReady` says when to retry */
   connect(port: Port): boolean {
     if (this.phase !== 'ready' || !this.#host) return false;
     this.#host.post({ kind: 'port' }, port);
@@ -123,7 +123,7 @@ export class Supervisor<Port> {
 
   #spawn(): HostProcess<Port> {
     const host: HostProcess<Port> = this.#options.fork({
-      // A host that was given up may still have had something to say.
+      // A host that was given up may still have sent messages.
       onMessage: (message) => {
         if (this.#host === host && isFromHost(message)) this.#hear(message);
       },
@@ -138,7 +138,7 @@ export class Supervisor<Port> {
     return host;
   }
 
-  /** Reading two thousand modules takes most of a start: the next host has done that when this one dies. */
+  /** Loading two thousand modules takes most of a start: the spare host has done that when the current one dies. */
   #keepSpare(): void {
     clearTimeout(this.#spareTimer);
     this.#spareTimer = setTimeout(() => {

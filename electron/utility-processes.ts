@@ -1,4 +1,4 @@
-/** Processes as Electron starts them. Without `--inspect` and the like: the fuses see to that. */
+/** Electron's child processes. They run without `--inspect` and similar options, which the fuses disable. */
 import path from 'node:path';
 import process from 'node:process';
 import type { MessagePortMain, UtilityProcess, utilityProcess } from 'electron/main';
@@ -13,7 +13,7 @@ const extension = path.extname(import.meta.filename);
 const hostScript = path.join(import.meta.dirname, `engine-host${extension}`);
 const workerScript = path.join(import.meta.dirname, '..', 'engine', 'jobs', `worker-child${extension}`);
 
-/** Electron's own `kill` asks politely; who hangs does not hear that. */
+/** Electron's own `kill` sends a signal that a hanging process ignores. */
 function killNow(child: UtilityProcess): void {
   if (child.pid === undefined) child.kill();
   else process.kill(child.pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-/** Where a window opens: where it was, if that is still on a screen. */
+/** Where a window opens: at its last position, if that is still on a screen. */
 
 export interface Bounds {
   readonly x: number;
@@ -16,7 +16,7 @@ export interface PlacedWindow extends Bounds {
   readonly minHeight: number;
 }
 
-/** The smallest window that the screens are drawn for. */
+/** The smallest window the layouts support. */
 const smallest = { width: 1024, height: 680 };
 const first = { width: 1440, height: 900 };
 /** How much of the title bar must be visible to drag the window. */
@@ -32,7 +32,7 @@ function overlap(a: Bounds, b: Bounds): number {
 
 /**
  * @param remembered null at the first start
- * @param screens work areas of the screens that are there now, the main one first
+ * @param screens work areas of the current screens, the main one first
  */
 export function placeWindow(remembered: RememberedWindow | null, screens: readonly Bounds[]): PlacedWindow {
   const main = screens[0] ?? { x: 0, y: 0, ...first };

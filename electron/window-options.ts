@@ -1,4 +1,4 @@
-/** How every window is made. Each line of `webPreferences` is a line of SECURITY.md; the defaults are said all the same. */
+/** The options of every window. Each line of `webPreferences` is a line of SECURITY.md, including defaults. */
 import type { BrowserWindowConstructorOptions } from 'electron/main';
 import type { PlacedWindow } from './window-bounds.ts';
 

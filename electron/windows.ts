@@ -1,4 +1,4 @@
-/** The windows: made in one way, put where they were, asked before they close. */
+/** The windows: created alike, restored to their position, with a question before closing. */
 import path from 'node:path';
 import { app, BrowserWindow, dialog, screen } from 'electron/main';
 import { appAddress, type HomeName, homeOf } from './app-scheme.ts';
@@ -9,19 +9,19 @@ import { placeWindow } from './window-bounds.ts';
 import { windowOptions } from './window-options.ts';
 
 export interface Windows {
-  /** Brings the home's window to the front, or makes one. */
+  /** Brings the home's window to the front, or creates it. */
   show(home: HomeName): BrowserWindow;
   all(): BrowserWindow[];
   focused(): BrowserWindow | null;
-  /** Tells the frontmost page what the user opened, or the next one that connects. */
+  /** Tells the frontmost page, or the next one that connects, what the user opened. */
   tell(news: OpenedNews): void;
-  /** What waits for a page that has just connected. */
+  /** Delivers what waits for a page that has just connected. */
   tellWaiting(window: BrowserWindow): void;
 }
 
 export interface WindowsOptions {
   readonly settings: SettingsFile;
-  /** Told the number of a page whose window is closed. */
+  /** Receives the number of a page whose window closed. */
   readonly onGone: (page: number) => void;
   readonly runningJobs: () => number;
   /** Stops all work and ends the app. */
@@ -29,13 +29,13 @@ export interface WindowsOptions {
   readonly isQuitting: () => boolean;
 }
 
-/** Where the page is drawn from, beside this file in a build and in the sources. */
+/** The bundled preload, beside this file in a build and in the sources. */
 const preload = path.join(import.meta.dirname, 'preload.cjs');
 const icon = path.join(import.meta.dirname, 'icons', 'icon.png');
 
 export function openWindows(options: WindowsOptions): Windows {
   let waiting: OpenedNews[] = [];
-  /** Pages that have said that they listen; a message before that is lost. */
+  /** Pages that have started listening; earlier messages would be lost. */
   const listening = new WeakSet<BrowserWindow>();
   const all = (): BrowserWindow[] => BrowserWindow.getAllWindows().filter((window) => !window.isDestroyed());
   const focused = (): BrowserWindow | null => BrowserWindow.getFocusedWindow() ?? all()[0] ?? null;
@@ -69,7 +69,7 @@ function makeWindow(home: HomeName, options: WindowsOptions): BrowserWindow {
   const place = placeWindow(remembered, screens);
   const window = new BrowserWindow(windowOptions({ place, preload, icon, hasDevTools: !app.isPackaged }));
   if (remembered?.isMaximized) window.maximize();
-  // Once it is closed, its page can no longer be asked for its number.
+  // After closing, the page's number is no longer available.
   const page = window.webContents.id;
   window.on('closed', () => options.onGone(page));
   window.once('ready-to-show', () => window.show());
@@ -80,7 +80,7 @@ function makeWindow(home: HomeName, options: WindowsOptions): BrowserWindow {
       isLast: BrowserWindow.getAllWindows().length === 1,
       isQuitting: options.isQuitting(),
     };
-    // Quitting has asked already.
+    // Quitting has already asked.
     if (closing.isQuitting || !mustAsk(closing)) return;
     event.preventDefault();
     void askToClose(window, closing, options);

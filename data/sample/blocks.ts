@@ -1,4 +1,4 @@
-/** Country roads: blocks too large for their lots are halved by a road until lots can reach one. */
+/** Country roads: halves blocks that are too large for their lots by a road, until lots can reach one. */
 import { type Cut, longAxis, type Outlined, offsetForShare, outlined, straightCut } from './cutting.ts';
 import { acresOf } from './fabric.ts';
 import { inFrame, type Settlement, settlements } from './layout.ts';
@@ -6,13 +6,13 @@ import { type Face, insideGrid, type Network } from './network.ts';
 import { distance, interiorPoint, type Point, ringCrossings, signedArea } from './plane.ts';
 import type { Random } from './random.ts';
 
-/** Usual lots per acre at a place, before the county's total is scaled to the number asked for. */
+/** Usual lots per acre at a place, before the total is scaled to the requested number. */
 export function lotDensity(q: Point): number {
   const grid = settlements.find((s) => insideGrid(s, q));
   return grid ? gridDensity(grid, q) : countryDensity(q);
 }
 
-/** The same outside the street grids; also asked of corners of country blocks that reach into one. */
+/** The same outside the street grids; also used for corners of country blocks that reach into one. */
 export function countryDensity(q: Point): number {
   const roll = 0.55 * Math.sin(q.x / 2900 + 0.4) * Math.sin(q.y / 2500 + 1.1);
   let density = (1 / 52) * Math.exp(roll - 0.25 * remoteness(q));
@@ -23,7 +23,7 @@ export function countryDensity(q: Point): number {
   return density;
 }
 
-/** A block's density: of its middle and of places toward its corners, since a town pulls at one side only. */
+/** A block's density: from its middle and from places toward its corners, because a town affects only one side. */
 function blockDensity(points: readonly Point[], middle: Point): number {
   if (settlements.some((s) => insideGrid(s, middle))) return lotDensity(middle);
   const step = Math.max(1, Math.floor(points.length / 10));
@@ -33,7 +33,7 @@ function blockDensity(points: readonly Point[], middle: Point): number {
   return [middle, ...places].reduce((sum, q) => sum + countryDensity(q), 0) / (places.length + 1);
 }
 
-/** 0 in the valley, 1 in the hills along the county's edge, where the lots are the largest. */
+/** 0 in the valley, 1 in the hills along the county's edge, which have the largest lots. */
 const remoteness = (q: Point): number =>
   Math.min(1, (Math.abs(q.y - 500) / 11000) ** 2 + (Math.abs(q.x - 700) / 15000) ** 2);
 
@@ -44,7 +44,7 @@ function gridDensity(s: Settlement, q: Point): number {
   return 1 / (s.lotAcres * (0.75 + 0.75 * share));
 }
 
-/** `crowding`: how many times the usual number of lots the county is to hold; more lots need more roads. */
+/** `crowding`: multiple of the usual number of lots in the county; more lots need more roads. */
 export function layCountryRoads(network: Network, crowding: number, random: Random): void {
   const done: Face[] = [];
   const todo = [...network.faces];
@@ -78,7 +78,7 @@ function halve(network: Network, face: Face, crowding: number, random: Random): 
   return null;
 }
 
-/** The best of a dozen straight ways across, then bent a little. */
+/** The best of a dozen straight cuts, then bent slightly. */
 function roadAcross(shape: Outlined, acres: number, random: Random): Point[] | null {
   const { axis } = longAxis(shape.points);
   let best: { cut: Cut; score: number } | null = null;
@@ -95,7 +95,9 @@ function roadAcross(shape: Outlined, acres: number, random: Random): Point[] | n
   return best && bentRoad(shape, best.cut, acres, random);
 }
 
-/** Roads like to join roads, squarely, and to leave two blocks of a like size; a road from nowhere is no road. */
+/**
+ * Prefers cuts that join roads at right angles and leave two blocks of similar size; a cut without a road gets none.
+ */
 function roadScore(cut: Cut): number {
   if (!cut.startsAtRoad && !cut.endsAtRoad) return 0;
   if (cut.sharpest < 0.5) return 0;
@@ -124,7 +126,7 @@ function bentRoad(shape: Outlined, cut: Cut, acres: number, random: Random): Poi
   return shifted.every((l) => ringCrossings(shape.points, l).length === 2) ? line : null;
 }
 
-/** Faces with the number of lots each is to hold: in all, the number asked for. */
+/** Faces with the number of lots for each, which sum to the requested number. */
 export function shareLots(network: Network, total: number, random: Random): { face: Face; lots: number }[] {
   const blocks = network.faces
     .filter((face) => face.kind === 'land')
@@ -134,11 +136,11 @@ export function shareLots(network: Network, total: number, random: Random): { fa
       const acres = acresOf(signedArea(points), middle.y);
       const grid = settlements.find((s) => insideGrid(s, middle));
       const width = longAxis(points).width;
-      // A block that a street was left out of would hold lots without a road: a school, a green, a works instead.
+      // A block that lacks a street would hold lots without a road: it becomes a school, a green or works instead.
       const crowded = grid && width > 1.5 * grid.blockDepth;
       const density = blockDensity(points, middle);
       const usual = acres * density * Math.exp(0.18 * random.normal());
-      // Timber tracts and state forest: now and then a whole country block is a section-sized lot or two.
+      // Timber tracts and state forest: occasionally a whole country block is one or two section-sized lots.
       if (density < 1 / 28 && acres > 300 && random.chance(0.08)) return { face, weight: Math.min(usual, acres / 430) };
       return { face, weight: crowded ? 0.12 * usual : usual };
     });

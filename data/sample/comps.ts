@@ -1,4 +1,4 @@
-/** Sales and listings of bare land, as a listing service would send them. */
+/** Sales and listings of bare land, in the form of a listing service. */
 import { latitudeOf, longitudeOf } from './fabric.ts';
 import type { ParcelRecord } from './parcels.ts';
 import { contains, type Point } from './plane.ts';
@@ -25,7 +25,7 @@ export function buildComps(records: readonly ParcelRecord[], random: Random): Sa
   const free = vacant.filter((record) => !taken.has(record));
   const pending = free.slice(0, pendingCount);
   const active = free.slice(pending.length, pending.length + (activeCount ?? 0));
-  // Where the county recorded too few sales of late, others were sold that its table has not caught up with.
+  // Where the county recorded too few recent sales, adds others that its table does not have yet.
   const late = free.slice(pending.length + active.length).slice(0, Math.max(0, (soldCount ?? 0) - sold.length));
   const rows = [
     ...sold.map((record) => ['SOLD', record, saleOf(record, random)] as const),
@@ -68,7 +68,7 @@ function unrecordedSale(record: ParcelRecord, random: Random): Dated {
   );
 }
 
-/** Asks stand some eight percent above what sells. */
+/** Asks are about eight percent above sale prices. */
 function listingOf(record: ParcelRecord, longest: number, random: Random): Dated {
   const days = Math.min(longest, Math.round(4 + (longest / 4) * -Math.log(1 - random.next())));
   return {
@@ -82,7 +82,7 @@ function listingOf(record: ParcelRecord, longest: number, random: Random): Dated
 const roundPrice = (dollars: number): number =>
   dollars > 20_000 ? Math.round(dollars / 1000) * 1000 - 100 : Math.max(500, Math.round(dollars / 100) * 100);
 
-/** Somewhere on the parcel: a listing's pin is seldom its middle. */
+/** Anywhere on the parcel: a listing's pin is seldom in the middle. */
 function pinOf(record: ParcelRecord, random: Random): Point {
   const { middle, points, acres } = record.shape;
   const reach = Math.sqrt(acres * 4046.86) * 0.2;

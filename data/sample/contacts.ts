@@ -19,7 +19,7 @@ export function buildContacts(records: readonly ParcelRecord[], random: Random):
   const wanted = Math.round((2500 * records.length) / 6045);
   const known = residents.slice(0, Math.round(wanted * 0.94));
   const contacts = known.map((resident) => contactOf(resident, random));
-  // Near misses: a name or place that fits but for the first name. A match must not take them.
+  // Near misses: everything but the first name fits. A match must not take them.
   for (let i = 0; contacts.length < wanted && known.length > 0; i++) {
     const like = known[i % known.length];
     if (like) contacts.push(contactOf({ ...like, person: { ...like.person, first: random.pick(firstNames) } }, random));
@@ -27,7 +27,7 @@ export function buildContacts(records: readonly ParcelRecord[], random: Random):
   return random.shuffle(contacts);
 }
 
-/** Each person once per place, at the address that the tax bill of the first parcel goes to. */
+/** Each person once per place, at the mailing address of the first parcel. */
 function listResidents(records: readonly ParcelRecord[], random: Random): Resident[] {
   const residents = new Map<string, Resident>();
   for (const { owner, properties } of records) {
@@ -49,7 +49,7 @@ function listResidents(records: readonly ParcelRecord[], random: Random): Reside
 
 const mailingColumns = ['mailing_address', 'mailing_city', 'mailing_state', 'mailing_zip'] as const;
 
-/** The owner's own address as another clerk would write it; that of the parcel (he lives there) as it stands. */
+/** The owner's own address as another clerk would write it; the parcel's address (if he lives there) unchanged. */
 function writtenAgain(owner: Owner, street: string, random: Random): string {
   const own = owner.mailing;
   const same = own && !own.street.startsWith('PO') && own.street.split(' ')[0] === street.split(' ')[0];
@@ -74,7 +74,7 @@ function contactOf(resident: Resident, random: Random): SampleContact {
   };
 }
 
-/** Only 555-0100 to 555-0199, which no exchange gives to anybody. */
+/** Only 555-0100 to 555-0199, which exchanges never assign. */
 function inventPhones(areaCode: string, random: Random): SamplePhone[] {
   const count = random.weighted([
     [1, 38],

@@ -1,8 +1,8 @@
-/** Cuts looked at before they are made: a fabric does not forget an edge it has split. */
+/** Evaluates cuts before they are made: a fabric cannot undo a split edge. */
 import type { Fabric, Ring } from './fabric.ts';
 import { at, bounds, direction, distance, type Point, perimeter, signedArea } from './plane.ts';
 
-/** A ring with what runs along each of its edges, ready to be cut on paper. */
+/** A ring with the roads along its edges, for trial cuts. */
 export interface Outlined {
   readonly points: readonly Point[];
   /** Per edge, from the corner of the same index: whether a road runs along it. */
@@ -69,7 +69,7 @@ export function roadAxis(shape: Outlined): Point | null {
   return axis;
 }
 
-/** The distance along `normal` at which a straight cut leaves this share of the area behind it. */
+/** The distance along `normal` at which a straight cut has this share of the area behind it. */
 export function offsetForShare(points: readonly Point[], normal: Point, share: number): number {
   const heights = new Float64Array(points.length);
   const widths = new Float64Array(points.length);
@@ -92,8 +92,8 @@ export function offsetForShare(points: readonly Point[], normal: Point, share: n
 }
 
 /**
- * Area of the part of a ring below a level: the depth below it, integrated around the ring. The level itself has
- * depth 0, so the cut's own edge adds nothing and need not be built.
+ * Area of the part of a ring below a level: the depth below it, integrated around the ring. The level itself has depth
+ * 0, so the cut's own edge adds nothing and need not be built.
  */
 function areaBelow(heights: Float64Array, widths: Float64Array, level: number): number {
   let sum = 0;
@@ -151,7 +151,7 @@ function sine(points: readonly Point[], edge: number, normal: Point): number {
   return Math.abs(u.x * normal.x + u.y * normal.y);
 }
 
-/** What lies on the ring from one hit forward to the other, closed by the cut. */
+/** The part of the ring from one hit forward to the other, closed by the cut. */
 function sideOf(shape: Outlined, from: Hit, to: Hit): Side {
   const ring: Point[] = [from.point];
   let [frontage, last, edge] = [0, from.point, from.edge];

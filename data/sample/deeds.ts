@@ -33,7 +33,7 @@ const noDeeds: Values = {
   prior_sale_date: null,
 };
 
-/** What land and building would have fetched then, with the luck of the day. */
+/** The price of land and building at that time, with random luck. */
 function priceAt(land: number, building: Building | null, time: number, random: Random): number {
   const year = yearOf(time);
   const built = building && year > building.year ? building.worth : 0;
@@ -44,7 +44,7 @@ function priceAt(land: number, building: Building | null, time: number, random: 
 export function recordDeeds(owner: Owner, land: number, building: Building | null, random: Random): Deeds {
   const isPublic = owner.kind === 'government';
   if (random.chance(isPublic ? 0.5 : 0.1)) return { columns: noDeeds, last: null };
-  // Nothing before 1975 is on record; what would be older is taken as held since some time after.
+  // Nothing before 1975 is on record; older purchases move to a later date.
   const years = (0.05 - 12.5 * Math.log(1 - random.next())) % 51;
   const time = workday(lastDay - Math.floor(years * 365.25) * dayMs);
   const family = !isPublic && random.chance(0.15);
@@ -109,7 +109,7 @@ const noMortgage: Values = {
   mortgage_interest_rate: null,
 };
 
-/** Usual rates by year; before the table money was dearer than the sample tells. */
+/** Usual rates by year; before the table rates were higher than in the sample. */
 const rates: readonly (readonly [number, number])[] = [
   [1990, 9],
   [1996, 7.8],

@@ -1,6 +1,6 @@
 /**
- * A plane divided into faces without gaps or overlaps. Faces name their corners by number; whoever cuts an edge
- * leaves the new corner in `splits`, where the neighbour finds it, so both sides always walk the same corners.
+ * A plane divided into faces without gaps or overlaps. Faces name their corners by number; code that cuts an edge
+ * leaves the new corner in `splits`, where the neighbor finds it, so both sides always walk the same corners.
  */
 import {
   at,
@@ -17,7 +17,7 @@ import {
 const anchor = { longitude: -71.835, latitude: 44.099 };
 const radians = Math.PI / 180;
 
-/** Metres in a degree of the WGS84 ellipsoid at a latitude. */
+/** Meters in a degree of the WGS84 ellipsoid at a latitude. */
 function metersPerDegree(latitude: number): { longitude: number; latitude: number } {
   const [a, e2] = [6378137, 0.00669437999014];
   const w = 1 - e2 * Math.sin(latitude * radians) ** 2;
@@ -29,7 +29,7 @@ function metersPerDegree(latitude: number): { longitude: number; latitude: numbe
 
 const scale = metersPerDegree(anchor.latitude);
 
-/** Ten-millionths of a degree, about a centimetre: corners sit on this grid, so printed numbers are exact. */
+/** Ten-millionths of a degree, about a centimeter: corners lie on this grid, so printed numbers are exact. */
 const grid = 1e7;
 
 export const longitudeOf = (x: number): number => Math.round((anchor.longitude + x / scale.longitude) * grid) / grid;
@@ -39,7 +39,7 @@ export const toPoint = (longitude: number, latitude: number): Point => ({
   y: (latitude - anchor.latitude) * scale.latitude,
 });
 
-/** Acres on the ellipsoid of so many square metres of the plane at a height of the plane. */
+/** Acres on the ellipsoid of square meters of the plane at a height of the plane. */
 export function acresOf(squareMeters: number, y: number): number {
   const there = metersPerDegree(anchor.latitude + y / scale.latitude);
   const stretch = (there.longitude * there.latitude) / (scale.longitude * scale.latitude);
@@ -75,7 +75,7 @@ export class Fabric {
     return ring.map((vertex) => at(this.#points, vertex));
   }
 
-  /** The ring with every corner that neighbours have put on its edges since. */
+  /** The ring with every corner that neighbors have since put on its edges. */
   expand(ring: Ring): number[] {
     const out: number[] = [];
     for (let i = 0; i < ring.length; i++) this.#walk(at(ring, i), at(ring, i + 1), out);
@@ -92,7 +92,7 @@ export class Fabric {
     this.#walk(middle, b, out);
   }
 
-  /** Remembers what runs along the edges of a ring (a road's number), also for the pieces they are cut into. */
+  /** Records what runs along the edges of a ring (a road's number), also for the pieces they are cut into. */
   mark(ring: Ring, mark: number): void {
     const all = this.expand(ring);
     for (let i = 0; i < all.length; i++) this.#marks.set(edgeKey(at(all, i), at(all, i + 1)), mark);
@@ -102,7 +102,7 @@ export class Fabric {
     return this.#marks.get(edgeKey(a, b));
   }
 
-  /** Puts a point on the nearest edge of an expanded ring, or takes the corner that is within the tolerance. */
+  /** Puts a point on the nearest edge of an expanded ring, or uses a corner within the tolerance. */
   #attach(ring: Ring, p: Point, tolerance: number): { ring: number[]; vertex: number } {
     let best = { index: 0, distance: Infinity };
     for (let i = 0; i < ring.length; i++) {
@@ -122,7 +122,7 @@ export class Fabric {
     return { ring: ring.toSpliced(best.index + 1, 0, vertex), vertex };
   }
 
-  /** The two sides of a ring cut along a chord; null where the chord would leave one of them empty. */
+  /** The two sides of a ring cut along a chord; null if one of them would be empty. */
   split(ring: Ring, chord: Chord, tolerance: number): [number[], number[]] | null {
     const first = this.#attach(this.expand(ring), chord.start, tolerance);
     const second = this.#attach(first.ring, chord.end, tolerance);
@@ -132,7 +132,7 @@ export class Fabric {
     const cut = turned.indexOf(second.vertex);
     const straight = chord.middle.length === 0;
     if (straight && (cut === 1 || cut === turned.length - 1)) return null;
-    // Taking a corner near by turns the chord a little: enough, now and then, to cross a side it ran close to.
+    // Snapping to a near corner turns the chord slightly: occasionally enough to cross a side close to it.
     const path = [this.point(first.vertex), ...chord.middle, this.point(second.vertex)];
     if (path.length <= 4 && !staysInside(this.points(turned), cut, path)) return null;
     const middle = chord.middle.map((p) => this.add(p));

@@ -1,6 +1,6 @@
 /**
- * Alder County: a made-up county of made-up people, the same for the same seed. Platbook ships no real land; this
- * is what a new home shows, what the tests import and what the benches multiply.
+ * Alder County: an invented county of invented people, identical for the same seed. Platbook ships no real land; a new
+ * home shows this sample, tests import it and benches multiply it.
  */
 import { buildComps } from './comps.ts';
 import { buildContacts } from './contacts.ts';
@@ -20,7 +20,7 @@ export const sampleCounty = {
   date: '2026-11-02',
 } as const;
 
-/** `parcels`: lots wanted, about; rights of way, water and lots without a shape come on top. */
+/** `parcels`: approximate number of lots; rights of way, water and lots without a shape are added. */
 export function buildSampleCounty(options: { seed?: number; parcels?: number } = {}): SampleCounty {
   const random = createRandom(options.seed ?? 1);
   const land = buildLand(options.parcels ?? 6000, random.fork('land'));

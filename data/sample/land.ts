@@ -33,10 +33,10 @@ export interface Shape {
   readonly middle: Point;
   readonly acres: number;
   readonly frontage: Frontage;
-  /** Lots of one block follow each other; -1 outside blocks. */
+  /** Lots of one block are consecutive; -1 outside blocks. */
   readonly block: number;
   readonly road: number;
-  /** Nearest town or village, whose name and ZIP the parcel bears. */
+  /** Nearest town or village, whose name and ZIP the parcel has. */
   readonly settlement: Settlement;
   readonly inGrid: boolean;
   /** In the hole of another lot. */
@@ -58,7 +58,7 @@ export interface Land {
   readonly shapes: Shape[];
 }
 
-/** Lots that the densities of `blocks.ts` add up to, about. */
+/** Approximate total of the densities in `blocks.ts`. */
 const usualTotal = 6000;
 
 export function buildLand(total: number, random: Random): Land {
@@ -68,7 +68,7 @@ export function buildLand(total: number, random: Random): Land {
   const cuts = random.fork('cuts');
   let owed = 0;
   const lots = blocks.flatMap(({ face, lots: count }, block) => {
-    // Lots that found no room in one block are made up for, a few at a time, in the next.
+    // Lots that did not fit into one block are made up for in the next, a few at a time.
     const asked = count + Math.min(owed, Math.round(count * 0.2));
     const rings = cutIntoLots(network, face.ring, asked, cuts);
     owed += count - rings.length;
@@ -128,7 +128,7 @@ function frontageOf(network: Network, rings: readonly Ring[]): Frontage {
   return { feet, road: longest.road < 0 ? null : longest.road, spot: longest.spot };
 }
 
-/** Makes one lot of two that face each other over a road; the second leaves the list. */
+/** Joins two lots that face each other over a road; the second leaves the list. */
 function joinAcrossRoads(network: Network, lots: Draft[], wanted: number, random: Random): void {
   const joined = new Set<Draft>();
   const boxes = lots.map((lot) => bounds(network.points({ ring: at(at(lot.parts, 0), 0), kind: 'land', road: -1 })));
@@ -150,7 +150,7 @@ function joinAcrossRoads(network: Network, lots: Draft[], wanted: number, random
   }
 }
 
-/** A point a few metres beyond the other edge of the country road that a lot of some size lies on. */
+/** A point a few meters beyond the far edge of the country road that a larger lot lies on. */
 function acrossTheRoad(network: Network, lot: Draft): Point | null {
   const ring = network.fabric.expand(at(at(lot.parts, 0), 0));
   const area = signedArea(network.fabric.points(ring));

@@ -1,4 +1,4 @@
-/** The lie of the land that the generator starts from, in metres east and north of the crossing in Wrenfield. */
+/** The terrain and roads that the generator starts from, in meters east and north of the crossing in Wrenfield. */
 import type { Point } from './plane.ts';
 import type { RoadClass } from './types.ts';
 
@@ -17,7 +17,7 @@ export interface Settlement {
   readonly blockDepth: number;
   /** Acres of a usual lot in the middle. */
   readonly lotAcres: number;
-  /** How far its pull on lot sizes reaches beyond the grid. */
+  /** How far its effect on lot sizes reaches beyond the grid. */
   readonly reach: number;
 }
 
@@ -219,7 +219,7 @@ export const mainRoads: readonly MainRoad[] = [
   },
 ];
 
-/** Half widths of the rights of way. A lot's edge lies within 50 ft of the centreline, as a frontage search asks. */
+/** Half widths of the rights of way. A lot's edge lies within 50 ft of the centerline, the reach of a frontage. */
 export const halfWidths: Record<RoadClass, number> = { major_highway: 13.7, normal_road: 10, local_road: 7.6 };
 
 /** Corners of the county before its sides are roughened. */
@@ -242,7 +242,7 @@ export const countyCorners: readonly Point[] = [
   { x: -12700, y: 1500 },
 ];
 
-/** Middle of the Sorrel River at an easting: one height for each, so the distance to it is quick to find. */
+/** Middle of the Sorrel River at an easting: one height each, so the distance is quick to find. */
 export function riverMiddle(x: number): number {
   return (
     1150 +
@@ -253,12 +253,12 @@ export function riverMiddle(x: number): number {
   );
 }
 
-/** Half width of the river: a pond behind the dam east of the ferry, a brook's width above it. */
+/** Half width of the river: a pond behind the dam east of the ferry, a brook above it. */
 export function riverHalfWidth(x: number): number {
   return 30 + 6 * Math.sin(x / 610) + 150 * Math.exp(-(((x - 6000) / 520) ** 2));
 }
 
-/** Square metres to the river, roughly: exact enough for floods, wetlands and the valley. */
+/** Approximate square meters to the river: exact enough for floods, wetlands and the valley. */
 export function distanceToRiver(q: Point): number {
   const slope = (riverMiddle(q.x + 40) - riverMiddle(q.x - 40)) / 80;
   return Math.abs(q.y - riverMiddle(q.x)) / Math.hypot(1, slope);

@@ -1,4 +1,4 @@
-/** Blocks cut into lots: again and again in two, until each piece is one lot. */
+/** Cuts blocks into lots: repeatedly in two, until each piece is one lot. */
 import { countryDensity } from './blocks.ts';
 import {
   type Cut,
@@ -27,7 +27,7 @@ interface Plan {
   readonly counts: readonly [number, number];
 }
 
-/** Lots in the order of the cuts, so that neighbours follow each other and can be numbered in a row. */
+/** Lots in the order of the cuts, so that neighbors are consecutive and can be numbered in a row. */
 export function cutIntoLots(network: Network, ring: Ring, lots: number, random: Random): Ring[] {
   const done: Ring[] = [];
   const todo: Piece[] = [{ ring, lots }];
@@ -54,7 +54,7 @@ function cutInTwo(network: Network, piece: Piece, random: Random): [Piece, Piece
     fabric.split(piece.ring, { start, middle: bends, end }, tolerance) ??
     fabric.split(piece.ring, { start, middle: [], end }, 0.3);
   if (!sides) return null;
-  // The fabric gives the side that runs from the cut's start first, as the plan does.
+  // The fabric returns the side that runs from the cut's start first, as the plan does.
   return [
     { ring: sides[0], lots: plan.counts[0] },
     { ring: sides[1], lots: plan.counts[1] },
@@ -65,7 +65,7 @@ function bestPlan(shape: Outlined, lots: number, plat: boolean, random: Random):
   const { axis } = longAxis(shape.points);
   const road = roadAxis(shape);
   const straight = [axis, { x: -axis.y, y: axis.x }, ...(road ? [road] : [])];
-  // In the country each direction is tried three times, a little askew; streets are laid out square.
+  // In the country each direction is tried three times, slightly turned; streets are laid out square.
   const normals = plat ? straight : straight.flatMap((n) => [0, 1, 2].map(() => turned(n, 0.07 * random.normal())));
   const whole = { area: signedArea(shape.points), frontage: frontageOf(shape) };
   let best: { plan: Plan; score: number } | null = null;
@@ -103,17 +103,17 @@ function planCut(shape: Outlined, normal: Point, lots: number, plat: boolean, ra
   return { cut, normal, counts: [Math.min(first, groundRoom(a, plat)), Math.min(lots - first, groundRoom(b, plat))] };
 }
 
-/** How many lots get enough of the road each to be no strips. Streets run around a town's blocks: no limit there. */
+/** How many lots get enough road frontage not to be strips. Streets run around a town's blocks: no limit there. */
 const roadsideRoom = (side: Side, plat: boolean): number =>
   plat ? Infinity : Math.max(1, side.frontage ** 2 / (0.3 * side.area));
 
-/** How many lots have ground to build on and a way in, at the most; those that do not fit are given up. */
+/** Maximum number of lots with ground to build on and access; the rest is given up. */
 function groundRoom(side: Side, plat: boolean): number {
   const ground = Math.floor(side.area / (plat ? 380 : 1600));
   return Math.max(1, Math.min(ground, Math.ceil(1.5 * roadsideRoom(side, plat))));
 }
 
-/** What a surveyor would not draw: lots off the road, slivers, sharp corners, specks. */
+/** Defects that a surveyor would avoid: lots off the road, slivers, sharp corners, specks. */
 function defects(plan: Plan, whole: { area: number; frontage: number }, lots: number, plat: boolean): number {
   let sum = plan.cut.sharpest < 0.45 ? 1.2 : 0;
   plan.cut.sides.forEach((side, i) => {

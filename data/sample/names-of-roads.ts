@@ -1,4 +1,4 @@
-/** Invented names, in the order they are given out. */
+/** Invented names, in the order of use. */
 export const townStreets = [
   'Mill Street',
   'Tannery Street',
@@ -73,7 +73,7 @@ const roadStems = [
 
 const roadEndings = ['Road', 'Hill Road', 'Lane', 'Cross Road'] as const;
 
-/** Names of country roads, every stem before any ending comes twice. */
+/** Names of country roads; every stem occurs before any ending repeats. */
 export const countryRoads: readonly string[] = roadEndings.flatMap((ending) =>
   roadStems.map((stem) => `${stem} ${ending}`),
 );

@@ -74,7 +74,7 @@ export class Network {
     return this.roads.length - 1;
   }
 
-  /** Lays a road's right of way through a face, where it runs across it from edge to edge. */
+  /** Lays a road's right of way through a face, if it crosses it from edge to edge. */
   layRoad(face: Face, road: number): Face[] {
     const { center, class: roadClass } = at(this.roads, road);
     const half = halfWidths[roadClass];
@@ -85,7 +85,7 @@ export class Network {
       .flatMap((ring) => this.fabric.cutAlong(ring, right, 1))
       .map((ring): Face => {
         const inside = interiorPoint([this.fabric.points(this.fabric.expand(ring))]);
-        // A corner too small for anything stays with the road, as the leftovers of road layouts do.
+        // A corner too small for anything stays with the road, like the leftovers of real layouts.
         const isRoad =
           Math.abs(locateOnLine(center, inside).offset) < half ||
           signedArea(this.fabric.points(this.fabric.expand(ring))) < smallestBlock;

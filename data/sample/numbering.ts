@@ -15,7 +15,7 @@ export interface Numbered {
   readonly plan: number | null;
 }
 
-/** Sheets hold a like number of lots each, so those of a town are small and those of the hills large. */
+/** Sheets hold similar numbers of lots, so those of a town are small and those of the hills large. */
 function sheetsOf(lots: readonly Shape[], count: number): number[] {
   const sheets = new Array<number>(lots.length).fill(0);
   let next = 1;
@@ -72,7 +72,7 @@ function subdivisionName(index: number): string {
   return at(subdivisionNames, index) + (phase > 1 ? ` PHASE ${phase}` : '');
 }
 
-/** At least fourteen sheets, so that the lots with telling numbers on sheets 3, 10 and 12 always exist. */
+/** At least fourteen sheets, so that the telling APNs on sheets 3, 10 and 12 always exist. */
 export function numberLots(lots: readonly Shape[], random: Random): Numbered[] {
   const sheets = sheetsOf(lots, Math.max(14, Math.round(lots.length / 255)));
   const plans = planBlocks(lots, random);
@@ -103,8 +103,8 @@ export function numberLots(lots: readonly Shape[], random: Random): Numbered[] {
 }
 
 /**
- * `12-201` and `12-2-01` are two lots that become one when all but letters and digits is dropped, and spreadsheets
- * read `3-12` and `10-11` as dates. Real counties have all of them, so the sample must.
+ * `12-201` and `12-2-01` are two lots that become one when reduced to letters and digits, and spreadsheets read `3-12`
+ * and `10-11` as dates. Real counties have all of them, so the sample must.
  */
 export const tellingApns = ['12-201', '12-2-01', '3-12', '10-11'] as const;
 
@@ -122,7 +122,7 @@ function withLookalikes(numbered: readonly Numbered[]): Numbered[] {
   return out;
 }
 
-/** A few numbers that the county gave twice, each time to two lots side by side. */
+/** A few numbers the county assigned twice, each time to two adjacent lots. */
 function withDoubles(numbered: readonly Numbered[], random: Random): Numbered[] {
   const out = [...numbered];
   const wanted = Math.min(10, Math.floor(out.length / 60));

@@ -1,4 +1,4 @@
-/** Owners of record as an assessor writes them, and where their tax bills go. */
+/** Owners of record in an assessor's spelling, with their mailing addresses. */
 import type { Shape } from './land.ts';
 import { type Settlement, settlements } from './layout.ts';
 import { countryRoads, townStreets } from './names-of-roads.ts';
@@ -173,7 +173,7 @@ function publicOwner(shape: Shape, use: LandUse, random: Random): Owner | null {
   return !use.improved && random.chance(0.012) ? government(town, settlement) : null;
 }
 
-/** Hands out owners: some own many parcels, most one. */
+/** Assigns owners: some own many parcels, most own one. */
 export class OwnerBook {
   readonly #holders: readonly (readonly [Owner, number])[];
   readonly #random: Random;
@@ -242,7 +242,7 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
 
 const directions: Record<string, string> = { N: 'NORTH', S: 'SOUTH', E: 'EAST', W: 'WEST' };
 
-/** One address as different clerks write it: a portfolio search must see through it. */
+/** One address in the spellings of different clerks: a portfolio search must unify them. */
 export function writeStreet(mailing: Mailing, random: Random): string {
   let street = mailing.street;
   if (random.chance(0.5)) for (const [long, short] of shortForms) street = street.replace(long, short);

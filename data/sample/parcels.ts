@@ -105,7 +105,7 @@ function identityColumns(number: Numbered, use: LandUse, random: Random): Values
   };
 }
 
-/** Deeds and the map agree within a percent or so; one lot in twenty they do not. */
+/** Deeds and the map agree within about a percent; for one lot in twenty they do not. */
 function recordedAcres(shape: Shape, random: Random): number | null {
   if (random.chance(0.06)) return null;
   const off = random.chance(0.05)
@@ -214,7 +214,7 @@ function frontageColumns(shape: Shape | null): Values {
   };
 }
 
-/** Rights of way and water: the county draws them, but gives them no number and knows little else of them. */
+/** Rights of way and water: the county draws them, but gives them no number and few attributes. */
 function blankRecord(network: Network, shape: Shape, random: Random): ParcelRecord {
   const use = shape.kind === 'road' ? uses.rightOfWay : uses.water;
   const road = shape.kind === 'road' ? at(network.roads, shape.road) : null;

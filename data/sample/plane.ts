@@ -1,6 +1,6 @@
 /**
- * Plane geometry in metres. The plane is an affine image of longitude and latitude, so what is straight, shared
- * or inside here is so in degrees too.
+ * Plane geometry in meters. The plane is an affine image of longitude and latitude, so what is straight, shared or
+ * inside here is so in degrees too.
  */
 export interface Point {
   readonly x: number;
@@ -13,7 +13,7 @@ export interface Crossing {
   readonly point: Point;
 }
 
-/** Item by index, where the index is known to exist; counts from the end when negative, and wraps. */
+/** Item at an index known to exist; negative indexes count from the end, and indexes wrap. */
 export function at<T>(list: readonly T[], index: number): T {
   const { length } = list;
   const value = list[index >= 0 && index < length ? index : ((index % length) + length) % length];
@@ -104,7 +104,7 @@ export function nearestOnSegment(a: Point, b: Point, p: Point): { share: number;
   return { share, point, distance: distance(point, p) };
 }
 
-/** Where along the line the nearest point lies, in metres from its start, and on which side (left positive). */
+/** Where along the line the nearest point lies, in meters from its start, and on which side (left positive). */
 export function locateOnLine(line: readonly Point[], p: Point): { along: number; offset: number } {
   let [walked, along, best, side] = [0, 0, Infinity, 1];
   for (let i = 0; i + 1 < line.length; i++) {
@@ -121,7 +121,7 @@ export function locateOnLine(line: readonly Point[], p: Point): { along: number;
   return { along, offset: best * side };
 }
 
-/** The line moved to its left by so many metres; only for lines that bend more gently than that. */
+/** The line moved to its left by some meters; only for lines that bend more gently than that. */
 export function offsetLine(line: readonly Point[], meters: (position: number) => number): Point[] {
   return line.map((p, i) => {
     const before = i === 0 ? p : at(line, i - 1);

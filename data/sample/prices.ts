@@ -1,4 +1,4 @@
-/** What land is worth, where and when: one smooth surface that values, sales and listings all follow. */
+/** The value of land by place and time: one smooth surface that values, sales and listings all follow. */
 import type { Shape } from './land.ts';
 import { distanceToRiver, riverHalfWidth, settlements, wrenfield } from './layout.ts';
 import { at, distance, type Point } from './plane.ts';
@@ -15,7 +15,7 @@ export function acrePrice(q: Point): number {
   return 7200 * Math.exp(pull + region + shore);
 }
 
-/** A share of the year 2026's prices, straight between the years in logarithms. */
+/** Share of the prices of 2026, linear between the years in logarithms. */
 const index: readonly (readonly [year: number, level: number])[] = [
   [1974, 0.09],
   [1985, 0.2],

@@ -1,6 +1,6 @@
 /**
- * The only source of chance in the sample. Streams are forked by label, so that a new draw in one part of the
- * generator does not shift every number after it.
+ * The only source of randomness in the sample. Streams are forked by label, so that a new draw in one part of the
+ * generator does not shift all later numbers.
  */
 export interface Random {
   /** In [0, 1). */

@@ -4,7 +4,7 @@ import type { SampleValue } from './types.ts';
 /** Some columns of one parcel's record. */
 export type Values = Record<string, SampleValue>;
 
-/** The value, or null as often as the county left it out. */
+/** The value, or null as often as the county leaves it out. */
 export const gap = (random: Random, missing: number, value: SampleValue): SampleValue =>
   random.chance(missing) ? null : value;
 

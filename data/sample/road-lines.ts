@@ -1,4 +1,4 @@
-/** Centrelines of the roads as they were laid: only where a right of way came to be. */
+/** Centerlines of the roads as laid: only where a right of way exists. */
 import { latitudeOf, longitudeOf } from './fabric.ts';
 import type { Network } from './network.ts';
 import { at, contains, distance, type Point, ringCrossings } from './plane.ts';
@@ -59,14 +59,14 @@ function joinStretches(stretches: readonly Stretch[], line: readonly Point[]): S
   return joined;
 }
 
-/** Streets have short blocks, which a bridge's length would leap. */
+/** Streets have short blocks, which a bridge's length would skip. */
 const gapLimit = (line: readonly Point[]): number => (distance(at(line, 0), at(line, -1)) < 2600 ? 45 : bridged);
 
 function slice(line: readonly Point[], { from, to }: Stretch): Point[] {
   return [pointAlong(line, from), ...line.slice(Math.floor(from) + 1, Math.ceil(to)), pointAlong(line, to)];
 }
 
-/** Carries both ends on to the middle of the road they join, unless that leaves the county. */
+/** Extends both ends to the middle of the road they join, unless that leaves the county. */
 function reachIn(line: readonly Point[], outline: readonly Point[]): Point[] {
   const extended = (end: Point, before: Point): Point[] => {
     const length = distance(before, end) || 1;

@@ -93,10 +93,10 @@ export function surveyTerrain(shape: Shape, random: Random): Terrain {
   const ground = samplePoints(shape).map(groundAt);
   const share = (test: (g: Ground) => boolean): number => (100 * ground.filter(test).length) / ground.length;
   const heights = ground.map((g) => g.height);
-  // Ground is rougher than smooth functions make it.
+  // Real ground is rougher than smooth functions.
   const slopes = ground.map((g) => g.slope * Math.exp(0.3 * random.normal()) + 0.3 * random.next());
   const [ae, a] = [share((g) => g.zone === 'AE'), share((g) => g.zone === 'A')];
-  // A grid's shares come in coarse steps; a small lot is either in or out, a large one seldom by round numbers.
+  // A grid's shares come in coarse steps; a small lot is either in or out, and a large one seldom has a round number.
   const soften = (percent: number): number =>
     percent <= 0 || percent >= 100 ? percent : Math.min(99.5, Math.max(0.2, percent + random.between(-2, 2)));
   return {

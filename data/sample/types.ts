@@ -37,7 +37,7 @@ export interface SampleComp {
 }
 
 export interface SamplePhone {
-  /** Ten digits, always 555-0100 to 555-0199 behind the area code. */
+  /** Ten digits, always 555-0100 to 555-0199 after the area code. */
   number: string;
   line_type: 'Mobile' | 'Landline' | null;
   dnc: boolean | null;
@@ -66,6 +66,6 @@ export interface SampleCounty {
   comps: SampleComp[];
   contacts: SampleContact[];
   roads: SampleRoad[];
-  /** The county's edge: a closed ring that carries every parcel corner on it. */
+  /** The county's edge: a closed ring with every parcel corner on it. */
   outline: SampleRing;
 }

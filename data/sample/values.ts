@@ -11,7 +11,7 @@ export interface Building {
   readonly worth: number;
 }
 
-/** Square feet of a usual building and dollars for each when new. */
+/** Square feet of a usual building, and its price per square foot when new. */
 function usualBuilding(use: LandUse): { squareFeet: number; rate: number } {
   if (use === uses.camp) return { squareFeet: 640, rate: 95 };
   if (use === uses.mobile) return { squareFeet: 1050, rate: 55 };
@@ -70,7 +70,7 @@ export function valueColumns(
   };
 }
 
-/** Woodland and farms in current use are assessed at a fraction of what they would fetch. */
+/** Woodland and farms in current use are assessed at a fraction of their market value. */
 function currentUseShare(use: LandUse, acres: number, random: Random): number {
   const eligible = acres > 10 && (use.class === 'F' || use.class === 'A');
   return eligible && random.chance(0.6) ? random.between(0.08, 0.2) : 1;

@@ -1,4 +1,4 @@
-/** Invented people, firms and streets. A first and a last name may meet in a living person by chance alone. */
+/** Invented people, firms and streets. If a first and a last name match a living person, it is by chance. */
 
 export const surnames = [
   'FERREIRA',
@@ -303,7 +303,7 @@ export const farStreets = [
   'N WICKERBROOK PARKWAY',
 ] as const;
 
-/** Real cities for owners who live away, with the area code their made-up telephones get. */
+/** Real cities for owners who live elsewhere, with the area code for their invented telephones. */
 export const farCities = [
   ['DAYTON', 'OH', '45402', '937'],
   ['MESA', 'AZ', '85201', '480'],

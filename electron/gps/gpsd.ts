@@ -1,7 +1,9 @@
-/** gpsd's JSON: one object on each line; a `TPV` (time, position, velocity) holds a place from mode 2 (2D fix) on. */
+/**
+ * Parses gpsd's JSON: one object per line; a `TPV` (time, position, velocity) holds a place from mode 2 (2D fix) on.
+ */
 import type { Position } from './position.ts';
 
-/** Asks gpsd to tell what it hears. */
+/** Makes gpsd send its reports. */
 export const gpsdWatch = '?WATCH={"enable":true,"json":true};\n';
 
 export const gpsdPort = 2947;
@@ -17,13 +19,13 @@ const isWithin = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Math.abs(value) <= limit;
 const isError = (value: unknown): value is number => typeof value === 'number' && value >= 0 && Number.isFinite(value);
 
-/** `eph`, else the larger of `epx` and `epy`: metres, 95 % by gpsd's own account. */
+/** `eph`, else the larger of `epx` and `epy`: meters, 95 % according to gpsd. */
 function accuracyOf({ eph, epx, epy }: Readonly<Record<string, unknown>>): number {
   if (isError(eph)) return eph;
   return isError(epx) && isError(epy) ? Math.max(epx, epy) : unknownAccuracyMeters;
 }
 
-/** The position in one line; null when it holds none. */
+/** The position in one line; null if it has none. */
 export function parseGpsd(line: string): Position | null {
   let message: unknown;
   try {

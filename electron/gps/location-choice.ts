@@ -1,4 +1,4 @@
-/** What the user has chosen of where positions come from, and what may stand in it. */
+/** The user's choice of a position source, with its validation. */
 import { type LocationChoice, locationSources } from '../bridge.ts';
 import { type GpsdAddress, gpsdPort } from './gpsd.ts';
 
@@ -15,11 +15,11 @@ export function serialDevice(place: string): string {
   throw new Error(`Expected a serial port, as /dev/ttyUSB0 or COM3, found ${JSON.stringify(place)}.`);
 }
 
-/** This machine, and the networks that no router passes on (RFC 1918): a receiver shared by a phone, not a distant one. */
+/** This machine, and private networks (RFC 1918): a receiver shared by a phone, not a distant one. */
 const nearHost =
   /^(?:localhost|127(?:\.\d{1,3}){3}|10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2})$/;
 
-/** `localhost:2947`; gpsd's own port where none is said. @throws Error with what was expected */
+/** `localhost:2947`; default: gpsd's own port. @throws Error with what was expected */
 export function gpsdAddress(place: string): GpsdAddress {
   const [host = '', digits = String(gpsdPort), ...more] = (place || 'localhost').split(':');
   const port = /^\d{1,5}$/.test(digits) ? Number(digits) : 0;
@@ -31,7 +31,7 @@ export function gpsdAddress(place: string): GpsdAddress {
 }
 
 /**
- * @param mayOpen whether the user has shown this file to the app: a page cannot name one by itself
+ * @param mayOpen whether the user has chosen this file in the app: a page cannot name one by itself
  * @throws Error with what was expected
  */
 export function checkLocation({ source, place }: LocationChoice, mayOpen: (file: string) => boolean): void {
@@ -40,7 +40,7 @@ export function checkLocation({ source, place }: LocationChoice, mayOpen: (file:
   if (source === 'file' && !mayOpen(place)) throw new Error('Choose the recorded file with its button.');
 }
 
-/** Whatever stands in the settings' file: what does not fit is as at the first start, switched off. */
+/** Accepts any stored value: invalid parts get their default, switched off. */
 export function parseLocation(value: unknown): LocationChoice {
   const { on, source, place } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const known = locationSources.find((one) => one === source);

@@ -1,12 +1,12 @@
 /**
- * NMEA 0183: GGA (place and quality) and RMC (place and date). Anything else, and anything whose checksum is wrong or
- * missing, says nothing. Field order: NMEA 0183, version 4; the talker (GP, GN, GL …) is not looked at.
+ * Parses NMEA 0183: GGA (place and quality) and RMC (place and date). Ignores all other sentences, and those with a
+ * wrong or missing checksum. Field order: NMEA 0183, version 4; any talker (GP, GN, GL …) is accepted.
  */
 import type { Position } from './position.ts';
 
-/** What one metre of dilution means for a consumer's receiver: its range error, about 5 m in 95 % of cases. */
+/** Range error per unit of dilution for a consumer receiver: about 5 m in 95 % of cases. */
 const metersPerDilution = 5;
-/** For RMC sentences, which give no quality. */
+/** For RMC sentences, which lack quality. */
 const unknownAccuracyMeters = 15;
 
 /** XOR of all characters between $ and *. */
@@ -16,7 +16,7 @@ export function nmeaChecksum(body: string): string {
   return sum.toString(16).toUpperCase().padStart(2, '0');
 }
 
-/** `4807.038`, `N`, 2 digits of degrees → 48.1173. Null when it is no such place. */
+/** `4807.038`, `N`, 2 digits of degrees → 48.1173. Null if invalid. */
 function parseDegrees(text: string | undefined, side: string | undefined, digits: 2 | 3): number | null {
   const match = new RegExp(`^(\\d{${digits}})([0-5]\\d(?:\\.\\d+)?)$`).exec(text ?? '');
   const sides = digits === 2 ? 'NS' : 'EW';
@@ -57,7 +57,7 @@ function fromRmc(fields: readonly string[]): Position | null {
   return { ...place, accuracyMeters: unknownAccuracyMeters, at: Number.isNaN(Date.parse(at)) ? null : at };
 }
 
-/** The position in one line; null when it holds none. */
+/** The position in one line; null if it has none. */
 export function parseNmea(line: string): Position | null {
   const match = /^\$([A-Z]{2})(GGA|RMC)(,[\x20-\x7e]*)\*([0-9A-F]{2})\s*$/i.exec(line);
   if (!match || match[4]?.toUpperCase() !== nmeaChecksum(`${match[1]}${match[2]}${match[3]}`)) return null;

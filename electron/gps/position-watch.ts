@@ -1,13 +1,13 @@
-/** One receiver for all pages that want to know: it is read while somebody watches and the switch is on, and no longer. */
+/** One receiver for all pages that watch: it is read only while a page watches and the switch is on. */
 import type { LocationChoice, PositionNews } from '../bridge.ts';
 import { gpsdAddress, serialDevice } from './location-choice.ts';
 import type { PositionSource } from './position.ts';
 import { gpsdSource, playbackSource, serialSource } from './sources.ts';
 
-/** A receiver that was pulled out comes back when it is plugged in again. */
+/** Retries after this time: an unplugged receiver comes back when plugged in again. */
 const againMilliseconds = 5000;
 
-/** Null where the page asks the system itself. @throws Error for a place that is none */
+/** Null if the page itself asks the system. @throws Error for an invalid place */
 export function openSource({ source, place }: LocationChoice): PositionSource | null {
   if (source === 'serial') return serialSource(serialDevice(place));
   if (source === 'gpsd') return gpsdSource(gpsdAddress(place));
@@ -48,7 +48,7 @@ export function openPositionWatch(options: PositionWatchOptions): PositionWatch 
     if (stopSource || pages.size === 0 || !chosen.on) return;
     const source = open(chosen);
     if (!source) return;
-    // A source that ends while it begins must not be taken for one that runs.
+    // A source that ends while it starts must not count as running.
     let isOver = false;
     const stop = source.start(
       (position) => tellAll({ position, problem: null }),
@@ -56,7 +56,7 @@ export function openPositionWatch(options: PositionWatchOptions): PositionWatch 
         isOver = true;
         stopSource = null;
         tellAll({ position: null, problem });
-        // A recording has an end; a receiver is waited for.
+        // A recording ends; a receiver is retried.
         if (chosen.source !== 'file') timer = setTimeout(begin, pause);
       },
     );

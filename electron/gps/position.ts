@@ -1,20 +1,20 @@
-/** A place on the earth as a receiver tells it. */
+/** A position reported by a receiver. */
 export interface Position {
   /** Degrees, WGS84. */
   readonly longitude: number;
   readonly latitude: number;
-  /** The true place is within so many metres in most cases; an estimate. */
+  /** Estimated error: the true place is within this many meters in most cases. */
   readonly accuracyMeters: number;
-  /** ISO time of the fix; null where the receiver does not say the date. */
+  /** ISO time of the fix; null if the receiver does not report the date. */
   readonly at: string | null;
 }
 
-/** Where positions come from: a serial port, gpsd, a file that is played back. */
+/** Source of positions: a serial port, gpsd, a replayed file. */
 export interface PositionSource {
   /**
    * @param onPosition called with every fix
-   * @param onProblem called with a sentence when nothing can come, or nothing comes any more
-   * @returns what ends it
+   * @param onProblem called with a sentence if no position can come, or none comes any more
+   * @returns a function that ends it
    */
   start(onPosition: (position: Position) => void, onProblem: (sentence: string) => void): () => void;
 }

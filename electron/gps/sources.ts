@@ -1,4 +1,4 @@
-/** Receivers: a serial port or anything that can be read like one, gpsd on this machine, and lines that are played back. */
+/** Position sources: a serial port or anything read like one, gpsd on this machine, and replayed lines. */
 import fs from 'node:fs';
 import net from 'node:net';
 import type { Readable } from 'node:stream';
@@ -7,10 +7,10 @@ import { type GpsdAddress, gpsdWatch, parseGpsd } from './gpsd.ts';
 import { parseNmea } from './nmea.ts';
 import type { Position, PositionSource } from './position.ts';
 
-/** A line of a receiver has at most 82 characters, of gpsd at most 10,240: more is no receiver. */
+/** A receiver's line has at most 82 characters, gpsd's at most 10,240: longer ones come from something else. */
 const longestLine = 16_384;
 
-/** @returns what takes chunks of text, wherever lines break */
+/** @returns a function that takes chunks of text with line breaks anywhere */
 export function lineReader(onLine: (line: string) => void): (chunk: string) => void {
   let rest = '';
   return (chunk) => {
@@ -30,7 +30,7 @@ function readLines(
     const position = parse(line);
     if (position) onPosition(position);
   });
-  // Bytes of a receiver that is just switched on may be anything.
+  // A receiver that was just switched on may send any bytes.
   stream.setEncoding('latin1');
   stream.on('data', (chunk: string) => read(chunk));
   stream.on('error', (error) => onProblem(`The GPS cannot be read: ${error.message}.`));
@@ -38,8 +38,8 @@ function readLines(
 }
 
 /**
- * A receiver on a serial port, by its device (`/dev/ttyUSB0`, `\\.\COM3`), at the speed that the system has set for it
- * (4800 or 9600 baud by default for most).
+ * A receiver on a serial port, by its device (`/dev/ttyUSB0`, `\\.\COM3`), at the system's speed for it (4800 or 9600
+ * baud by default for most).
  */
 export const serialSource = (device: string): PositionSource => ({
   start: (onPosition, onProblem) => {
@@ -60,8 +60,8 @@ export const serialSource = (device: string): PositionSource => ({
 });
 
 /**
- * A terminal is listened to, not read: a reading that waits for a silent receiver holds one of the process's few threads for
- * good. Raw, or the system would echo to the receiver what it says. What is no terminal is read as it comes.
+ * A terminal is listened to, not read: a blocking read of a silent receiver would hold one of the process's few threads
+ * forever. Raw, or the system would echo the receiver's output back to it. Other files are read as usual.
  */
 function openDevice(device: string): Readable {
   const { O_RDONLY, O_NOCTTY = 0, O_NONBLOCK = 0 } = fs.constants;
@@ -82,7 +82,7 @@ export const gpsdSource = ({ host, port }: GpsdAddress): PositionSource => ({
   },
 });
 
-/** Lines of a receiver played back, for tests and for trying out at a desk. */
+/** Replays a receiver's lines, for tests and for trying out at a desk. */
 export const simulatedSource = (lines: readonly string[], everyMilliseconds = 1000): PositionSource => ({
   start: (onPosition, onProblem) => {
     let next = 0;
@@ -100,10 +100,10 @@ export const simulatedSource = (lines: readonly string[], everyMilliseconds = 10
   },
 });
 
-/** A recording is small: a day of one fix a second is 15 MB. */
+/** A recording is small: a day with a fix per second is 15 MB. */
 const mostRecordedBytes = 64 * 1024 * 1024;
 
-/** What a receiver once said, played back from a file, a fix each second. */
+/** Replays a receiver's recorded lines from a file, a fix each second. */
 export const playbackSource = (file: string): PositionSource => ({
   start: (onPosition, onProblem) => {
     try {

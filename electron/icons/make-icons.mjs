@@ -1,5 +1,5 @@
-// `npm run icons`: the app's icons from the mark that the pages show. Needs rsvg-convert (Debian: librsvg2-bin); the results
-// are committed, because builders of packages have none. ICO and ICNS are containers of PNG files, written here.
+// `npm run icons`: makes the app's icons from the pages' logo. Needs rsvg-convert (Debian: librsvg2-bin); the results
+// are committed, because package builders lack it. ICO and ICNS are containers of PNG files, written here.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const mark = fs.readFileSync(path.join(import.meta.dirname, '..', '..', 'renderer', 'public', 'mark.svg'), 'utf8');
 const drawing = mark.replace(/^<svg[^>]*>/, '').replace('</svg>', '');
 
-/** The mark on paper: transparent, it would vanish on dark docks. */
+/** The logo on paper: transparent, it would vanish on dark docks. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect x=".75" y=".75" width="22.5" height="22.5" rx="4.8" fill="#f6f5f0" stroke="#d8d5c8" stroke-width=".3"/><g transform="translate(12 12) scale(.76) translate(-11.6 -12.3)" fill="none" stroke="#1c1f1b" stroke-width="1.6" stroke-linejoin="round" stroke-linecap="round">${drawing}</g></svg>`;
 
 const drawn = (pixels) =>
