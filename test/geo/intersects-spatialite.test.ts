@@ -25,7 +25,7 @@ const canRun =
   requireOrSkip('mod_spatialite', spatialite !== null, 'install libsqlite3-mod-spatialite to compare with GEOS') &&
   realParcelsAvailable();
 
-/** Real data is absent outside this machine; that is never a failure (docs/reliability.md, "Where no real data is"). */
+/** Real data is absent outside this machine; that is never a failure (docs/reliability.md, "Without real data"). */
 function realParcelsAvailable(): boolean {
   if (!realParcelsExist()) console.warn('SKIPPED: real parcels: ../shared/data is absent');
   return realParcelsExist();
