@@ -27,7 +27,7 @@ export function platformOf(args, own = { platform: process.platform, arch: proce
 
 /**
  * @param {object} options
- * @param {string} options.stage a folder for the app as it is packed; made anew
+ * @param {string} options.stage a folder for the app as it is packed; emptied first
  * @param {string} options.output where packages go
  * @param {string[]} options.args for electron-builder
  * @param {string} [options.built] see stageApp

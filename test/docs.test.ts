@@ -1,4 +1,4 @@
-/** Documents are held to: each one that code or another document names exists, with the heading and the files that are named. */
+/** Checks documents: everything that code or another document names exists, with its heading and files. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -110,7 +110,7 @@ function ownFiles(root, built, builtParts) {
 /**
  * @param {object} options
  * @param {string} options.root of the project
- * @param {string} options.folder where the app goes; made anew
+ * @param {string} options.folder where the app goes; emptied first
  * @param {string} options.platform see isNeeded
  * @param {boolean} options.withShell whether the Electron shell goes along
  * @param {string} [options.built] the built files; the project's own `dist` unless told

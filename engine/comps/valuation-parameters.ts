@@ -36,7 +36,7 @@ export interface ValuationParameters {
     readonly nearestCount: number;
     readonly minDated: number;
     readonly sizePrior: number;
-    /** Of size, size squared, east, north. */
+    /** For size, size squared, east, north. */
     readonly penalties: readonly [number, number, number, number];
     readonly huber: number;
     readonly maxResidual: number;

@@ -74,7 +74,7 @@ export interface CountyPlace {
   readonly fips: string;
   /** Two letters. */
   readonly state: string;
-  /** Of the loaded parcels; null while there are none. */
+  /** The box of the loaded parcels; null while there are none. */
   readonly box: Box | null;
 }
 

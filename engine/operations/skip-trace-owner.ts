@@ -122,7 +122,7 @@ export const traceTerms = {
 export const skipTraceOwner = defineOperation({
   name: 'skip_trace_owner',
   summary: 'Skip trace a person by name and mailing address',
-  docs: `Up to ${maxPhones} telephone numbers of a person, from the contact lists that were imported into this home. The last name must be equal, the first name equal or a known short form (Bill, William), and the place equal: the ZIP, or city and state; the street raises the rank. An initial alone matches nobody, and JR is never taken for SR. At most ${tracesPerMinute} skip traces a minute, both endpoints together.`,
+  docs: `Up to ${maxPhones} telephone numbers of a person, from the contact lists that were imported into this home. The last name must be equal, the first name equal or a known short form (Bill, William), and the place equal: the ZIP, or city and state; the street raises the rank. An initial alone never matches, and JR is never taken for SR. At most ${tracesPerMinute} skip traces a minute, both endpoints together.`,
   http: { method: 'POST', path: 'skip-trace/', status: 200 },
   ...traceTerms,
   input,

@@ -1,4 +1,4 @@
-/** Names of temporary folders say which process made them, so that what a killed process left is told from what is in use. */
+/** The names of temporary folders identify their process, which distinguishes leftovers of a killed process from folders in use. */
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 

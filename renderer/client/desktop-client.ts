@@ -1,5 +1,5 @@
 /**
- * Connects to the engine through a port that the desktop app's main process passes in, anew after every restart of the
+ * Connects to the engine through a port that the desktop app's main process passes in, again after every restart of the
  * engine's process.
  */
 import { type DesktopBridge, portMessage } from '../../electron/bridge.ts';

@@ -1,4 +1,4 @@
-/** Makes a backup and says how it went; its parent limits what it may write. */
+/** Makes a backup and reports the result; its parent limits what it may write. */
 import { backupHome } from '../../engine/backup/backup-home.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 

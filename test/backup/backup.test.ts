@@ -1,4 +1,4 @@
-/** Backup and restore: what comes back is what was, and what stood is never lost. */
+/** Backup and restore: what comes back equals what was saved, and replaced files are never lost. */
 import { execFileSync, fork, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -282,7 +282,7 @@ describe('a restore', () => {
     const planned = await runChange(engine, 'plan_restore', { file });
     expect(planned.data).toEqual({ made_at: noon.toISOString(), contents: 'whole' });
     expect(plannedRestore(home)).toEqual({ made_at: noon.toISOString(), contents: 'whole' });
-    // A command beside the running app must not do it under its feet.
+    // A command must not do it under a running app.
     expect(finishPlannedRestore(home)).toBe(null);
     expect(cancelRestore(home)).toBe(true);
     await runChange(engine, 'plan_restore', { file });

@@ -14,7 +14,7 @@ import { emptyHome } from '../support/homes.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { bytesOf, noon, workedHome } from './backup-homes.ts';
 
-/** A home in a folder of its own, so that there is something beside it. */
+/** A home in a separate folder, so that other files can lie beside it. */
 function homeBeside(): { home: string; beside: string } {
   const beside = emptyHome();
   const home = path.join(beside, 'home');
@@ -22,7 +22,7 @@ function homeBeside(): { home: string; beside: string } {
   return { home, beside };
 }
 
-/** Opens the home as a program does. @returns the sentences that the user is told */
+/** Opens the home as a program does. @returns the sentences for the user */
 function open(home: string): string[] {
   const told: string[] = [];
   openHomeAtStart({ home, keepsIndexes: false, now: () => noon }, { tell: (sentence) => told.push(sentence) }).close();

@@ -1,4 +1,4 @@
-/** Commands that are interrupted while they write: nothing of people or parcels stays beside what they were to make. */
+/** Commands interrupted while they write: no data of people or parcels stays beside their output. */
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -91,7 +91,7 @@ describe('what a process that was killed has left', () => {
     killed.child.kill('SIGKILL');
     await killed.finished;
     const alive = await endlessBackup(home, folder);
-    // As one of before was called; no process has this number.
+    // Named as in earlier versions; no process has this number.
     const old = path.join(folder, '.platbook-99999999-1.tmp');
     fs.mkdirSync(old);
     const own = path.join(folder, '.platbook-notes.tmp');

@@ -1,4 +1,4 @@
-/** What a host answers of a county that stands, turn by turn with a pause, alone or while an import runs beside it. */
+/** Answers of a host about a loaded county, round by round with a pause, alone or during an import. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from '../../data/sample/random.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -11,7 +11,7 @@ const pauseMilliseconds = 20;
 const tileZooms = [14, 15, 16];
 const tilesOfZoom = 1000;
 
-/** One question of each kind is a turn. */
+/** One query of each kind is a round. */
 type Asker = () => unknown;
 
 export interface Spread {
@@ -24,13 +24,13 @@ export interface Spread {
 export interface Answered {
   readonly turns: number;
   readonly seconds: number;
-  /** By kind of question, and all of them together; and by how much the loop came late out of its pauses. */
+  /** By kind of query, and all together; and how late the loop returned from its pauses. */
   readonly spreads: Readonly<Record<string, Spread>>;
   /** Answers of one second without pauses. */
   readonly answersASecond: number;
 }
 
-/** Kinds of `Answered.spreads` that are no question. */
+/** Kinds of `Answered.spreads` that are not queries. */
 export const everyAnswer = 'every answer';
 export const lateness = 'late after the pause';
 
@@ -42,7 +42,7 @@ const spreadOf = (times: readonly number[]): Spread => ({
 });
 
 /**
- * Questions about the county, other ones each time: nothing is answered from what an earlier one left in memory.
+ * Queries about the county, different each time: no answer comes from what an earlier one left in memory.
  * @param parcels of the county, the first of the home
  */
 export function askersOf(engine: Engine, fips: string, parcels: number): Readonly<Record<string, Asker>> {
@@ -84,7 +84,7 @@ export async function answerWhile(
     }
     const before = performance.now();
     await pause(pauseMilliseconds);
-    // What holds the host between questions (news of the job, folding the log) holds whoever asks just then.
+    // Whatever blocks the host between queries (job messages, folding the log) also delays the next caller.
     times.get(lateness)?.push(Math.max(0, performance.now() - before - pauseMilliseconds));
     turns++;
   }

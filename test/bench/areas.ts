@@ -12,7 +12,7 @@ export function buildArea(county: GeneratedCounty, share: number, random: Random
     const reach = 1 - bay * random.next();
     return [reach * Math.cos(turn), reach * Math.sin(turn)];
   });
-  // In shares of the county's sides, so that half a unit is half the county, whatever its degrees.
+  // Shares of the county's sides: half a unit is half the county, whatever its degrees.
   const scale = Math.sqrt(share / areaOf(star));
   const room = Math.min(0.5, scale);
   const [x, y] = [random.between(room, 1 - room), random.between(room, 1 - room)];

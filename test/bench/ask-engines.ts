@@ -1,4 +1,4 @@
-/** Asks every engine the same questions, one kind after the other, and compares the answers. */
+/** Runs the same queries on every engine, one kind after the other, and compares the answers. */
 import { type Disagreement, findDisagreements } from './agreement.ts';
 import { EngineProcess } from './engine-process.ts';
 import type { Asked, EngineFacts } from './engine-worker.ts';
@@ -21,17 +21,17 @@ export interface QuestionFigures {
   readonly title: string;
   readonly variants: number;
   readonly medianMatches: number;
-  /** By engine: count and page. Absent: it cannot, or was not asked. */
+  /** By engine: count and page. Absent: unsupported, or not queried. */
   readonly times: Readonly<Record<string, Timing>>;
   /** Platbook's count alone. */
   readonly count: Timing;
-  /** Bytes that the count reads; null until the engine tells. */
+  /** Bytes that the count reads; null until the engine reports them. */
   readonly bytesTouched: number | null;
 }
 
 export interface AskedAll {
   readonly figures: readonly QuestionFigures[];
-  /** After all questions. */
+  /** After all queries. */
   readonly engines: Readonly<Record<string, EngineFacts>>;
   readonly disagreements: readonly Disagreement[];
 }
@@ -53,7 +53,7 @@ interface Running {
 
 const timingOf = (times: readonly number[]): Timing => ({ median: median(times), p95: quantile(times, 0.95) });
 
-/** Questions of one kind go to one engine after the other within seconds, so that a busy machine is busy for all. */
+/** Queries of one kind go to all engines within seconds, so that a busy machine affects all alike. */
 export async function askEngines(options: AskOptions): Promise<AskedAll> {
   const running: Running[] = [];
   const figures: QuestionFigures[] = [];

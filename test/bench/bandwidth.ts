@@ -4,7 +4,7 @@ import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 
 const bytes = 256 * 1024 * 1024;
 
-/** Bytes per second; the best of 20 runs, because whatever disturbs one only makes it slower. */
+/** Bytes per second; the best of 20 runs, because disturbances only slow a run down. */
 export function measureBandwidth(): number {
   const memory = createMemory(bytes);
   // a page that was never written is one and the same page of zeros

@@ -21,7 +21,7 @@ export interface BenchRun {
   readonly manyParcels: number;
   readonly variants: number;
   readonly machine: Machine;
-  /** What is not here, and how to get it. */
+  /** What is missing, and how to get it. */
   readonly missing: Readonly<Record<string, string>>;
   readonly withoutEngines: readonly string[];
   readonly reused: readonly string[];
@@ -37,7 +37,7 @@ export interface BenchRun {
   readonly figures: readonly Figure[];
   /** Bytes a second that one thread reads. */
   readonly bandwidth: number;
-  /** Answers of other engines that were held against Platbook's. */
+  /** Answers of other engines that were compared with Platbook's. */
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
 }

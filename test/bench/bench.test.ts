@@ -1,4 +1,4 @@
-/** The bench on a small scale: what it generates is sound, and every engine that is here answers as Platbook's SQL does. */
+/** The bench on a small scale: its generated data is sound, and every available engine answers like Platbook's SQL. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -165,7 +165,7 @@ describe('the questions', () => {
     const questions = buildQuestions(kind, counties, variants, seed);
     expect(new Set(questions.map(({ body }) => JSON.stringify(body))).size).toBe(variants);
     const found = questions.filter((question) => findBySql(engine, question).count > 0).length;
-    // Of 2,000 parcels eight predicates, and two names, leave few.
+    // Eight predicates, or two names, leave few of 2,000 parcels.
     expect(found).toBeGreaterThanOrEqual(['Q2', 'Q5', 'Q4a'].includes(kind.id) ? variants / 10 : variants - 1);
   });
 });

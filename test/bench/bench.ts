@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: Platbook beside DuckDB, PostGIS and SpatiaLite on the same generated parcels, in one run. Everything is
- * seeded; every answer is compared; a difference between two engines ends it with code 1. A missed target does not: limits
- * that fail on a slow morning teach nobody.
+ * `npm run bench`: Platbook beside DuckDB, PostGIS and SpatiaLite on the same generated parcels, in one run. Everything
+ * is seeded; every answer is compared; a difference between two engines ends it with code 1. A missed target does not:
+ * limits that fail on a slow morning teach nothing.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -77,11 +77,11 @@ interface Part {
   readonly asked: AskedAll;
 }
 
-/** What is done with one folder's parcels, step by step. */
+/** The steps for one folder's parcels. */
 interface Steps {
   readonly data: LoadedData;
   readonly kinds: readonly QuestionKind[];
-  /** Before anything is asked, and not measured. */
+  /** Before all queries, and not measured. */
   readonly afterLoading: () => Promise<void>;
 }
 
@@ -179,7 +179,7 @@ async function measureBeside(
   return { cold, figures };
 }
 
-/** Prints its own table. In a process of its own: what is measured is how a window meets its host, not this script. */
+/** Prints its own table. Runs in a separate process: it measures how a window meets its host, not this script. */
 function showWindow(home: string): void {
   const script = path.join(import.meta.dirname, '..', 'ui', 'bench-window.ts');
   const { status } = spawnSync(process.execPath, [script, home], { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -248,7 +248,7 @@ async function main(args: readonly string[]): Promise<number> {
   return result.disagreements.length > 0 ? 1 : 0;
 }
 
-/** What the user typed is no fault of the bench: no stack. */
+/** A typing error is no fault of the bench: no stack. */
 const isOfTheCommandLine = (error: unknown): error is Error =>
   error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
 

@@ -1,4 +1,4 @@
-/** The first question of a new process: opens, asks, tells how long that took. Only the engine asked about is loaded. */
+/** The first query of a new process: opens, queries, reports the time. Loads only the engine under test. */
 import type { Answer, BenchEngine } from './engines/engine.ts';
 import type { Question } from './questions.ts';
 

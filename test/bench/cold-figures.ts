@@ -1,4 +1,4 @@
-/** Cold first queries of every engine that runs in the asking process, over all kinds of questions it can answer. */
+/** Cold first queries of every engine that runs in the calling process, over all kinds of queries it supports. */
 import { type Disagreement, findDisagreements } from './agreement.ts';
 import { askCold, missingEviction } from './cold.ts';
 import type { ColdAnswer } from './cold-child.ts';
@@ -8,7 +8,7 @@ import type { GeneratedCounty } from './generated-county.ts';
 import { buildQuestions, type Question, type QuestionKind } from './questions.ts';
 import { median } from './statistics.ts';
 
-/** Other constants than the warm questions had. */
+/** Other constants than those of the warm queries. */
 const seed = 77;
 
 export interface ColdFigure {
@@ -32,7 +32,7 @@ export interface ColdOptions {
   readonly home: string;
   readonly folder: string;
   readonly counties: readonly GeneratedCounty[];
-  /** Questions of each kind. */
+  /** Queries of each kind. */
   readonly rounds: number;
 }
 
@@ -52,7 +52,7 @@ export async function measureCold(options: ColdOptions): Promise<ColdFigures> {
   const all = [platbook, ...options.peers];
   const leftOut = findLeftOut(all, options.folder);
   const asked = all.filter(({ name }) => leftOut[name] === undefined);
-  // Only what all of them can answer, so that the medians are over the same questions.
+  // Only kinds that all of them support, so that the medians cover the same queries.
   const kinds = options.kinds.filter(({ id }) => asked.every(({ cannot }) => cannot[id] === undefined));
   const times = new Map<string, ColdAnswer[]>(asked.map(({ name }) => [name, []]));
   const disagreements: Disagreement[] = [];

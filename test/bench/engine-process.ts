@@ -21,7 +21,7 @@ export class EngineProcess {
     this.#child = fork(path.join(import.meta.dirname, 'engine-worker.ts'), [name], { serialization: 'advanced' });
   }
 
-  /** @throws Error with what the engine said, when it failed or its process ended */
+  /** @throws Error with the engine's message if it failed or its process ended */
   call<Name extends keyof Requests>(name: Name, request: Requests[Name]): Promise<Results[Name]> {
     return new Promise((resolve, reject) => {
       const child = this.#child;
@@ -42,7 +42,7 @@ export class EngineProcess {
     });
   }
 
-  /** Ends the process; what it had open is closed by the system. */
+  /** Ends the process; the system closes its files. */
   end(): void {
     this.#child.removeAllListeners();
     this.#child.kill();

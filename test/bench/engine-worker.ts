@@ -14,11 +14,11 @@ export interface Requests {
 export interface Asked {
   /** Milliseconds of count and page, without the first ones that warmed up. */
   readonly times: readonly number[];
-  /** Of every question, the first ones too. */
+  /** Of every query, including the first. */
   readonly answers: readonly Answer[];
   /** Milliseconds of the count alone; null where it is not measured. */
   readonly countTimes: readonly number[] | null;
-  /** Bytes that each count reads at least; null where nobody knows. */
+  /** Bytes that each count reads at least; null if unknown. */
   readonly bytesTouched: readonly (number | null)[];
 }
 
@@ -84,7 +84,7 @@ const handlers: { [Name in keyof Requests]: (request: Requests[Name]) => unknown
   },
 };
 
-// The bench was stopped: nobody waits for answers any more.
+// The bench was stopped: answers are no longer wanted.
 process.on('disconnect', () => process.exit());
 process.on('message', async (message: { name: keyof Requests; request: never }) => {
   try {

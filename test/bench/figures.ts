@@ -1,4 +1,7 @@
-/** What Platbook answers beside filters: search by APN, detail, what HTTP adds, comps, comp value, market statistics. */
+/**
+ * Platbook's answers other than filters: search by APN, detail, the overhead of HTTP, comps, comp value, market
+ * statistics.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -84,7 +87,7 @@ function keptConnection(key: string): { readonly ask: Ask; readonly close: () =>
   return { ask, close: () => agent.destroy() };
 }
 
-/** Node's own server, which answers the same text to everything. */
+/** Node's own server, which gives the same text to every request. */
 async function plainServer(text: string): Promise<{ readonly address: string; readonly close: () => void }> {
   const server = http.createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -96,8 +99,8 @@ async function plainServer(text: string): Promise<{ readonly address: string; re
 }
 
 /**
- * What HTTP adds to a detail: each parcel is asked for in process, then over a connection. Beside it what the same
- * connection costs with a server that does nothing else: that much nobody can save.
+ * The overhead of HTTP for a detail: each parcel is requested in process, then over a connection. Beside it the cost of
+ * the same connection with a server that does nothing else: the minimum.
  */
 async function askOverHttp(engine: Engine, { parcels }: GeneratedCounty): Promise<Figure[]> {
   const server = await startServer(engine, { port: 0, rate: { burst: 1_000_000, perSecond: 1_000_000 } });
@@ -151,7 +154,10 @@ async function askForValues(engine: Engine, county: GeneratedCounty, variants: n
 
 const copyIn = (folder: string): string => path.join(folder, 'home-with-comps');
 
-/** A copy of the home, for `measureFigures`: the comps, and what ANALYZE tells the planner, stay out of the other measurements. */
+/**
+ * A copy of the home, for `measureFigures`: its comps, and the statistics that ANALYZE gives the planner, must not
+ * affect other measurements.
+ */
 export async function makeFiguresHome(home: string, folder: string): Promise<void> {
   const child = fork(path.join(import.meta.dirname, 'comps-child.ts'), [home, copyIn(folder)]);
   process.once('exit', () => child.kill());

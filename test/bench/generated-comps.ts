@@ -5,7 +5,7 @@ import type { LandStore } from '../../engine/store/land-store.ts';
 /** Counties side by side; the first is the one that the bench asks about. */
 export const compCounties = Array.from({ length: 10 }, (_, i) => String(20_001 + 2 * i));
 
-/** Writes `count` comps straight into the table: the bench asks about answers, not about this import. */
+/** Writes `count` comps straight into the table: the bench measures answers, not this import. */
 export function writeGeneratedComps({ file }: LandStore, count: number, seed: number): void {
   const random = createRandom(seed);
   const columns =

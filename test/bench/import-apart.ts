@@ -1,4 +1,4 @@
-/** An import in a process of its own, so that its memory and its processor time are told apart from the bench's. */
+/** An import in a separate process, to measure its memory and processor time separately from the bench's. */
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { workerMemory } from '../../engine/jobs/fork-worker.ts';

@@ -1,4 +1,6 @@
-/** The bench of an import beside answers on a small scale: every line is there, and every importer has every parcel. */
+/**
+ * The bench of an import during queries, on a small scale: every line is there, and every importer has every parcel.
+ */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -25,7 +25,7 @@ const seed = 20_261_120;
 const { values } = parseArgs({
   options: {
     parcels: { type: 'string', default: '1000000' },
-    /** Of the county that is asked about. */
+    /** Of the county in the queries. */
     standing: { type: 'string', default: '100000' },
     /** Before the import, for comparison. */
     turns: { type: 'string', default: '300' },
@@ -39,11 +39,11 @@ interface Format {
   readonly name: string;
   readonly file: string;
   readonly rows: number;
-  /** Of its columns, where they have other names than the dictionary's. */
+  /** Of its columns, if their names differ from the dictionary's. */
   readonly mapping: string | null;
 }
 
-/** What stands in the folder of --keep. */
+/** Contents of the folder of --keep. */
 interface Made {
   readonly parcels: number;
   readonly standing: number;
@@ -74,7 +74,7 @@ function dbfColumns(file: string): string[] {
   return names;
 }
 
-/** A Shapefile cuts names to ten letters: they are told by their place. */
+/** A Shapefile cuts names to ten letters: position identifies them. */
 function mappingOf(lines: string, table: string): object {
   const [line = ''] = headOf(lines).toString('utf8').split('\n', 1);
   const { properties } = JSON.parse(line) as { properties: Record<string, unknown> };
@@ -132,7 +132,7 @@ interface FormatRun {
   readonly beside: Beside;
 }
 
-/** As the app does it: the same engine starts the job and answers. */
+/** As in the app: the same engine starts the job and answers. */
 async function importBeside(home: string, { other, county }: Made, format: Format): Promise<Beside> {
   const engine = openEngine({ home });
   try {
@@ -224,7 +224,7 @@ function importLines({ format, converted, imports }: FormatRun): Line[] {
   ];
 }
 
-/** A timer may come on time: nothing is so many times as late as that. */
+/** A timer may come on time, and no ratio to zero exists. */
 const ratio = (a: number, b: number): string => (b > 0 ? `${(a / b).toFixed(1)}×` : '–');
 
 function besideLines({ format, beside }: FormatRun): Line[] {

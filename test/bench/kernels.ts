@@ -1,8 +1,8 @@
 /**
- * `node test/bench/kernels.ts`: every kernel at 1,000,000 rows, the fastest of many runs (what disturbs one only makes
- * it slower) beside the median, with the bytes that a kernel reads and writes per second against what the machine can
- * read. Seeded; nothing is asserted. Each run starts from the same bitmap. A name as
- * argument measures only the kernels that begin with it.
+ * `node test/bench/kernels.ts`: every kernel at 1,000,000 rows, the fastest of many runs (disturbances only slow a run
+ * down) beside the median, with the bytes that a kernel reads and writes per second against the machine's read speed.
+ * Seeded; nothing is asserted. Each run starts from the same bitmap. A name as argument measures only the kernels that
+ * begin with it.
  */
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { tableText } from '../../engine/cli/output.ts';
@@ -39,7 +39,7 @@ class Layout {
   }
 }
 
-/** One line of the table. `bytes` is what a kernel cannot avoid reading and writing. */
+/** One line of the table. `bytes` is the minimum that a kernel reads and writes. */
 interface Case {
   readonly name: string;
   readonly bytes: number;

@@ -15,7 +15,7 @@ export interface Imported extends Loaded {
   readonly peakBytes: number;
 }
 
-/** What stands in one folder: counties, the home, and the databases of the other engines. */
+/** Contents of one folder: counties, the home, and the databases of the other engines. */
 interface Kept {
   readonly parcels: number;
   /** Hash of the generator's own files. */
@@ -109,7 +109,7 @@ export class LoadedData {
   }
 
   async import(): Promise<void> {
-    // Remove the home to import anew with a changed importer.
+    // Remove the home to import again with a changed importer.
     if (this.#kept.imported && fs.existsSync(path.join(this.home, 'land.sqlite'))) {
       this.reused.push('Platbook');
       return;
@@ -122,7 +122,7 @@ export class LoadedData {
     this.#write();
   }
 
-  /** ogr2ogr into SpatiaLite, for the ratio of the imports; its file is not asked anything, and removed. */
+  /** ogr2ogr into SpatiaLite, for the ratio of the imports; its file is not queried, and removed. */
   convert(): string | null {
     const [county] = this.#kept.counties;
     if (this.#kept.converted || !county) return null;

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly coldRounds: number;
   /** Whether all is generated, imported and loaded first, side by side as far as it is not compared. */
   readonly isQuick: boolean;
-  /** Ids of questions, and the measurements beside them. */
+  /** Ids of queries, and the other measurements. */
   readonly parts: ReadonlySet<string>;
   readonly without: ReadonlySet<string>;
   readonly keep: string | null;
@@ -41,7 +41,7 @@ function wholeNumber(name: string, text: string, least: number): number {
 
 const allParts = [...questionKinds.map(({ id }) => id), 'import', 'cold', 'figures', 'window'];
 
-/** Q4 stands for Q4a and Q4b. */
+/** Q4 includes Q4a and Q4b. */
 function partsOf(text: string | undefined, isQuick: boolean): ReadonlySet<string> {
   if (text === undefined) return new Set(allParts.filter((part) => !isQuick || part !== 'window'));
   const asked = listOf(text).map((name) => {
@@ -68,7 +68,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       json: { type: 'string' },
     },
   });
-  // What tells whether a target is met asks more often than what tells whether a change has slowed something.
+  // Runs that check targets repeat more often than runs that look for slowdowns.
   const leastVariants = values.quick ? 20 : 50;
   const parcels = wholeNumber('parcels', values.parcels ?? (values.quick ? '100000' : '1000000'), 1000);
   return {

@@ -1,7 +1,7 @@
 /**
- * Q1 to Q9 of the bench, each with as many variants as asked for: the constants of every variant are drawn anew. A question
- * stands twice: as the body that Platbook is asked (contract of filter_properties and search_properties), and as the
- * predicates that another engine's SQL is written from. That both mean the same is what the comparison of answers shows.
+ * Q1 to Q9 of the bench, each with any number of variants: every variant draws new constants. A query exists twice: as
+ * the body for Platbook (contract of filter_properties and search_properties), and as the predicates for another
+ * engine's SQL. The comparison of answers shows that both mean the same.
  */
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { buildArea } from './areas.ts';
@@ -193,7 +193,7 @@ function hundredZips(counties: readonly GeneratedCounty[], random: Random): Aske
 function deepPage(counties: readonly GeneratedCounty[], random: Random): Asked {
   const county = first(counties);
   const acres = between(random, 0.05, 0.6, 4);
-  // Page 1000 where the county holds as much; a small one is asked for the page in its middle.
+  // Page 1000 if the county is large enough; else the middle page.
   const page = Math.min(1000, Math.floor(county.parcels / 4 / pageSize));
   return {
     body: { county: county.fips, acres_min: acres, ordering: '-acres' },
@@ -230,7 +230,7 @@ export const questionKinds: readonly QuestionKind[] = [
   { id: 'Q9', title: '18 counties, 3 predicates', isOfManyCounties: true, build: manyCounties },
 ];
 
-/** `count` questions of a kind, no two alike. */
+/** `count` different queries of a kind. */
 export function buildQuestions(
   kind: QuestionKind,
   counties: readonly GeneratedCounty[],

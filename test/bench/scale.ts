@@ -1,8 +1,8 @@
 /**
- * `node test/bench/scale.ts`: 10,000,000 parcels in 60 counties. Opening must stay under a second, a filter of one county
- * as fast as where that county is alone, one over all counties linear in rows, whatever the filter asks, and memory within
- * its budget, also where that is a quarter of what all counties need. Takes half an hour and 15 GB; `--parcels` and
- * `--counties` make it smaller, `--keep DIR` keeps the homes.
+ * `node test/bench/scale.ts`: 10,000,000 parcels in 60 counties. Opening must stay under a second, a filter of one
+ * county as fast as with that county alone, one over all counties linear in rows for any filter, and memory within its
+ * budget, even with a quarter of what all counties need. Takes half an hour and 15 GB; `--parcels` and `--counties`
+ * make it smaller, `--keep DIR` keeps the homes.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -77,16 +77,16 @@ async function makeHome(home: string, counties: number, parcels: number): Promis
 
 interface Times {
   readonly times: readonly number[];
-  /** Of every question, so that homes can be compared. */
+  /** Of every query, so that homes can be compared. */
   readonly counts: readonly number[];
 }
 
 interface Measured {
   readonly openMilliseconds: number;
   readonly firstMilliseconds: number;
-  /** By question: of the first county. */
+  /** By query: of the first county. */
   readonly one: Readonly<Record<string, Times>>;
-  /** By question, then by how many counties were asked. */
+  /** By query, then by number of counties. */
   readonly many: Readonly<Record<string, Readonly<Record<string, Times>>>>;
   /** With the usual budget: of the columns, and of the process. */
   readonly columnBytes: number;
@@ -105,7 +105,7 @@ interface SmallBudget {
   readonly isSame: boolean;
 }
 
-/** Without the charge: what a commit takes is the disk's, and the same for every filter. */
+/** Without the charge: the disk determines the time of a commit, which is the same for every filter. */
 function ask(engine: Engine, questions: readonly Question[]): Times {
   const [times, counts]: [number[], number[]] = [[], []];
   for (const question of questions) {
@@ -120,7 +120,7 @@ function ask(engine: Engine, questions: readonly Question[]): Times {
 /** Without the first, which opens what all of them need. */
 const warm = ({ times, counts }: Times): Times => ({ times: times.slice(1), counts });
 
-/** The question of one county, asked of several. */
+/** The query of one county, over several. */
 const askedOf = (question: Question, counties: readonly GeneratedCounty[]): Question => {
   const { county, ...rest } = question.body;
   return { ...question, body: { ...rest, counties: counties.map(({ fips }) => fips) } };
@@ -168,14 +168,14 @@ function measure(home: string): Measured {
   return { openMilliseconds, firstMilliseconds, one, many, columnBytes, residentBytes, small, parcels };
 }
 
-/** Another budget than the usual one: with little memory the answers are the same. */
+/** Another budget: with little memory the answers are the same. */
 function limitColumnMemory({ land }: Engine, bytes: number): void {
   const cache = cacheOf(land);
   cache.budgetBytes = bytes;
   cache.shrink();
 }
 
-/** Twice over all counties in turn, the worst order for one that lets go of what was asked longest ago. */
+/** Twice over all counties in turn, the worst order for a cache that evicts the least recently used. */
 function withSmallBudget(engine: Engine, counties: readonly GeneratedCounty[]): SmallBudget {
   const [kind = oneCounty[0]] = overMany;
   if (!kind) throw new Error('there is no question to ask');
@@ -183,7 +183,7 @@ function withSmallBudget(engine: Engine, counties: readonly GeneratedCounty[]): 
     const [question] = buildQuestions(kind, [county], 1, seed);
     return question as Question;
   });
-  // Nothing but what these questions need.
+  // Only what these queries need.
   limitColumnMemory(engine, 0);
   limitColumnMemory(engine, Number.POSITIVE_INFINITY);
   const { counts } = ask(engine, questions);
@@ -223,12 +223,12 @@ interface Line {
 
 const ratio = (a: number, b: number): string => `${(a / b).toFixed(2)}×`;
 
-/** A county among all beside the same county alone, question by question. */
+/** A county among all beside the same county alone, query by query. */
 function oneLines(alone: Measured, together: Measured): Line[] {
   return oneCounty.flatMap(({ id, title }) => {
     const [small, large] = [alone.one[id], together.one[id]];
     if (!small || !large) return [];
-    // An area names no county: there, all of them are asked.
+    // An area names no county: it is run on all of them.
     const isSame = small.counts.every((count, i) => count === large.counts[i]);
     const [mine, theirs] = [median(large.times), median(small.times)];
     return [

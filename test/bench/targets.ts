@@ -1,6 +1,6 @@
 /** What each figure of the bench is held against. */
 
-/** How many times as long another engine may take at least, count and page warm; by engine, then by question. */
+/** Minimum ratio of another engine's time to ours, count and page warm; by engine, then by query. */
 const ratios: Readonly<Record<string, { readonly usual: number; readonly of?: Readonly<Record<string, number>> }>> = {
   DuckDB: { usual: 15, of: { Q1: 40, Q3: 40, Q7: 40, Q9: 10 } },
   PostGIS: { usual: 25 },
@@ -27,6 +27,6 @@ export const targets = {
   tileMilliseconds: 2,
   /** Resident while importing a million parcels. */
   importResidentBytes: 512e6,
-  /** R5 of docs/reliability.md, "What must hold": what is answered while an import runs, and how fast that goes on. */
+  /** R5 of docs/reliability.md, "What must hold": what is answered during an import, and the import's own speed. */
   beside: { answersASecond: 500, p99Milliseconds: 50, mostMilliseconds: 500, rowsASecond: 10_000 },
 } as const;

@@ -1,7 +1,7 @@
 /**
- * Tiles of the generated county, never the same twice: at places of parcels, so that towns, where most parcels are, count as
- * they do for those who look at parcels. `node test/bench/tiles.ts HOME` measures a home that is there, and the encoder
- * beside @maplibre/vt-pbf on the same shapes.
+ * Tiles of the generated county, never the same twice: at places of parcels, so that towns, with most parcels, weigh as
+ * for real users. `node test/bench/tiles.ts HOME` measures an existing home, and the encoder beside @maplibre/vt-pbf on
+ * the same shapes.
  */
 
 import { VectorTile } from '@mapbox/vector-tile';
@@ -66,7 +66,7 @@ async function timed<Answer>(
 const featuresIn = (tile: Uint8Array | null, layer: string): number =>
   tile ? (new VectorTile(new PbfReader(tile)).layers[layer]?.length ?? 0) : 0;
 
-/** Filters of a panel: none is asked of the same tile twice. */
+/** Filters of a panel: no tile gets the same one twice. */
 const filterFor = (fips: string, variant: number) => ({
   county: fips,
   acres_min: 1 + variant / 100,

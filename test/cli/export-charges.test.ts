@@ -1,4 +1,4 @@
-/** `platbook export` of a filter costs what a search costs, and only for a file that was written. */
+/** `platbook export` of a filter costs as much as a search, and only if the file was written. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test('a file that cannot be made costs nothing, and leaves nothing behind', asyn
 test('more rows than a sheet holds cost nothing', { timeout: 300_000 }, async () => {
   const engine = fixtureEngine();
   putPlainParcels(engine, 1_048_576);
-  // Without an index so many are counted one by one, which a busy machine may not do in the time that a question has.
+  // Without an index they are counted one by one, which a busy machine may not finish before the deadline.
   indexStaleCounties(engine.land.file);
   const file = path.join(scratchFolder(), 'lots.xlsx');
   expect(await exportTo(engine, file)).toMatchObject({

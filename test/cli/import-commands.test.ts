@@ -126,7 +126,7 @@ test('Ctrl+C in the middle of an import changes nothing, and says so in one sent
   child.stderr?.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  // What stands is being kept: the transaction is open, and twenty thousand rows are still to be written.
+  // Keeping replaced rows: the transaction is open, and twenty thousand rows are still to be written.
   await expect.poll(() => fs.existsSync(path.join(home, 'undo')), { timeout: 90_000, interval: 10 }).toBe(true);
   const done = ended(child);
   child.kill('SIGINT');

@@ -1,4 +1,7 @@
-/** Ctrl+C on commands that change the land file: one sentence says what is in, and the exit code that it was interrupted. */
+/**
+ * Ctrl+C on commands that change the land file: one sentence says what is committed, and the exit code says that it was
+ * interrupted.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -73,7 +76,7 @@ describe('a command that is interrupted before anything is in', () => {
 test('derive-comps that is interrupted while values are tested says that the comps are made', async () => {
   const engine = await withCounty(2000);
   const { file } = engine.land;
-  // Of a private sale every parcel: the county's values are tested on all of them.
+  // Every parcel has a private sale: the county's values are tested on all of them.
   file.exec(`UPDATE parcels SET last_sale_price = 20000 + property_id, last_sale_price_code = NULL,
     last_sale_date = date('2025-06-01', '-' || property_id || ' days'), last_sale_document_type = NULL,
     last_sale_seller_name = 'SELLER ' || property_id, last_sale_buyer_name = owner_name`);

@@ -1,5 +1,5 @@
 /**
- * The path of somebody who has a county's file and nothing else: look, map, import, first filter, by the command line alone.
+ * The path of a newcomer with nothing but a county's file: look, map, import, first filter, only by the command line.
  * The file is a zipped Shapefile in state plane feet with names of its own; every name and number in it is invented.
  */
 import fs from 'node:fs';
@@ -104,7 +104,7 @@ test('a county nobody knows, from its file to the first filter', async () => {
   const filter = { county: '33009', acres_min: 5, out_of_state_owner: true, market_total_value_min: 100_000 };
   const found = await platbook(home, 'call', 'filter_properties', JSON.stringify(filter));
   expect(found.code).toBe(0);
-  // The same question over the invented parcels themselves.
+  // The same query over the invented parcels themselves.
   const expected = parcels.filter(
     ({ fields }) =>
       Number(fields.acresRecorded) >= 5 && fields.mailState !== 'NH' && Number(fields.marketTotal) >= 100_000,

@@ -1,4 +1,4 @@
-/** What the builders of the column index collect, against plain Maps and arrays. */
+/** The results of the column index's builders, against plain Maps and arrays. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { WordCodes } from '../../engine/columns/word-codes.ts';
 import { fillFixture, fixtureFips } from '../support/fixture-home.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
-/** Of few distinct numbers among many, so that codes repeat and tables grow. */
+/** Few distinct numbers among many, so that codes repeat and tables grow. */
 const numbers = fc.array(
   fc.oneof(fc.integer({ min: -300, max: 300 }), fc.double({ noNaN: true }), fc.constantFrom(0, -0, 0.1, 1e9)),
   { maxLength: 2000 },
@@ -106,7 +106,7 @@ test('a county read once for each column has the index of a county read once', (
   });
 });
 
-/** Columns of each kind: their segments do not depend on which columns there are beside them. */
+/** Columns of each kind: their segments do not depend on other columns. */
 const ofEachKind = [
   'effective_acres',
   'market_total_value',

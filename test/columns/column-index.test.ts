@@ -1,4 +1,4 @@
-/** The column index against its SQL twin: same counts, same rows, same order, whatever happened to the file. */
+/** The column index against its SQL twin: same counts, same rows, same order, after any change of the file. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The kernels of the column index do what a naive implementation on plain arrays says, and touch no other byte. */
+/** The kernels of the column index match a naive implementation on plain arrays, and touch no other byte. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What the kernels mean, on plain arrays, a row at a time: the oracle that they must equal. */
+/** The meaning of the kernels on plain arrays, a row at a time: the oracle they must equal. */
 import type { Flag } from '../../engine/columns/kernels.ts';
 
 /** Whether a range keeps a code: the definition, word by word. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TextOrderBuilder } from '../../engine/columns/text-order.ts';
 
-/** Few letters, so that texts begin alike; accents and an astral sign, which UTF-16 sorts elsewhere. */
+/** Few letters, so that texts share beginnings; accents and an astral character, which UTF-16 sorts elsewhere. */
 const texts = fc.string({
   unit: fc.constantFrom('A', 'B', ' ', 'Ñ', 'é', '\u{1F3E1}', '\uFFFC'),
   maxLength: 14,

@@ -1,4 +1,7 @@
-/** A memory and what it must hold: a kernel runs on the one, what it may write is written to the other, and all bytes must be equal. */
+/**
+ * A memory and its expected content: a kernel runs on one, its permitted writes go to the other, and all bytes must be
+ * equal.
+ */
 import { expect } from 'vitest';
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import type { Kernels } from '../../engine/columns/kernels.ts';
@@ -36,7 +39,7 @@ const bytesOf = (data: Data): Uint8Array => new Uint8Array(data.buffer, data.byt
 
 type Data = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 
-/** Bytes that a kernel must leave behind, and where. */
+/** Bytes that a kernel must write, and where. */
 interface Written {
   readonly at: number;
   readonly data: Data;
@@ -73,7 +76,7 @@ export class WatchedMemory {
     this.#expected = this.#found.slice();
   }
 
-  /** Forgets what was laid down; the bytes stay as noise. */
+  /** Forgets what was stored; the bytes stay as noise. */
   reset(): void {
     this.#used = 64;
   }
@@ -103,7 +106,7 @@ export class WatchedMemory {
     return this.lay(new Uint8Array(bytes));
   }
 
-  /** Runs a kernel, which must leave behind `written`, and every other byte as it was. @returns its answer */
+  /** Runs a kernel, which must write exactly `written` and no other byte. @returns its result */
   run<T>(kernel: (kernels: Kernels) => T, ...written: readonly Written[]): T {
     const answer = kernel(this.#kernels);
     for (const { at, data } of written) this.#expected.set(bytesOf(data), at - this.base);

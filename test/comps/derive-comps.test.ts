@@ -23,7 +23,7 @@ const soundSale = {
   land_use_code: 'VAC',
 };
 
-/** Each lot with what differs from a sound sale; its price stands for it, so that no two are one deed. */
+/** Each lot with its difference from a sound sale; its price identifies it, so that no two are one deed. */
 async function landWith(changes: readonly Record<string, unknown>[]): Promise<LandStore> {
   const land = openLand();
   await importLots(
@@ -98,7 +98,7 @@ describe('a recorded sale', () => {
     ['institution', { last_sale_document_type: "TAX COLLECTOR'S DEED" }],
     ['institution', { last_sale_document_type: 'QC' }],
   ])('is out as %s: %j', async (rule, change) => {
-    // The second one tells that the county gives codes.
+    // The second one shows that the county gives codes.
     const land = await landWith([change, {}]);
     expect(removedBy(land)).toEqual({ [rule]: 1 });
   });

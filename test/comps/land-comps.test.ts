@@ -1,4 +1,4 @@
-/** The comps in memory against the rows of the file, whoever wrote them last. */
+/** The comps in memory against the rows of the file, after writes of any program. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -235,7 +235,7 @@ describe('comps around a point', () => {
   const circle = { longitude: -100, latitude: 40, meters: 12_000 };
   const page = { number: 1, size: 25, offset: 0 };
 
-  /** Any write makes the next question one about a new state, and that is answered from the file. */
+  /** After any write the next query is the first one of a new state, which the file answers. */
   const touch = () => land.file.run('UPDATE comps SET photos = photos WHERE comp_rowid = 1');
   const fromFile = (query: CompQuery) => {
     touch();
@@ -261,7 +261,7 @@ describe('comps around a point', () => {
     touch();
     const { count } = queryComps(land, { circle, page });
     touch();
-    // the R-tree is what the file is searched by; no trigger watches it
+    // the R-tree is used for searching the file; no trigger watches it
     land.file.run('DELETE FROM comps_index');
     expect(queryComps(land, { circle, page }).count).toBe(0);
     expect(queryComps(land, { circle, page }).count).toBe(count);

@@ -1,4 +1,4 @@
-/** What is kept of the method's answers is trusted while `methodVersion` stays, so no answer may change unseen. */
+/** Stored results of the method are trusted while `methodVersion` stays, so no result may change unseen. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../data/sample/random.ts';
@@ -7,7 +7,7 @@ import { valueFromComps } from '../../engine/comps/comp-value.ts';
 import { methodVersion } from '../../engine/comps/valuation-parameters.ts';
 import { createMarket, subject } from './valuation-cases.ts';
 
-/** Of six digits: the last ones differ between processors. */
+/** Six digits: the last ones differ between processors. */
 function fingerprint(): string {
   const index = CompIndex.of(createMarket(300, 'method version'));
   const random = createRandom('method version');
@@ -31,6 +31,6 @@ function fingerprint(): string {
 }
 
 test('the method answers as it did when its version was raised', () => {
-  // When this fails: raise methodVersion (a change of parameters alone is noticed without), then pin the new answers.
+  // If this fails: raise methodVersion (a change of parameters alone is detected without it), then pin the new results.
   expect({ methodVersion, answers: fingerprint() }).toEqual({ methodVersion: 1, answers: '159f72938a5d73ae' });
 });

@@ -55,7 +55,7 @@ function stranger(): Database.Database {
 
 const stored = () => land.file.all('SELECT fips, computed_at FROM backtests');
 
-/** What is kept gets a number of its own, so that a test can tell whether it was used. */
+/** The stored result gets a number of its own, so that a test can tell whether it was used. */
 const mark = () => land.file.run("UPDATE backtests SET result = json_set(result, '$.valuedCount', 4711)");
 const isMarked = () => countyBacktest(land, fips, now).valuedCount === 4711;
 const fresh = () => backtest(countySales(land.file, fips), { maxSales: 300 });

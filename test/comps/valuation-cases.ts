@@ -37,7 +37,7 @@ export const subject: ValueSubject = {
   attributes: {},
 };
 
-/** Degrees of longitude that are so many kilometres at the latitude of `subject`. */
+/** Degrees of longitude for a number of kilometers at the latitude of `subject`. */
 export const degreesEast = (kilometers: number): number => kilometers / (111.32 * Math.cos((40 * Math.PI) / 180));
 
 export function explain(comps: Iterable<ValueComp>, of: ValueSubject = subject): CompValueExplanation {

@@ -170,7 +170,7 @@ describe('phones', () => {
     expect(
       numbers(pat, { firstName: 'Patrick', phones: [phone(1)] }, { firstName: 'Patricia', phones: [phone(2)] }),
     ).toEqual(['01']);
-    // Both are short for the name that was asked for.
+    // Both are short forms of the wanted name.
     const robert = { firstName: 'Robert' };
     expect(numbers(robert, { firstName: 'Bob', phones: [phone(1)] }, { firstName: 'Rob', phones: [phone(2)] })).toEqual(
       ['01', '02'],

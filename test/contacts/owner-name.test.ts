@@ -211,7 +211,7 @@ const table: [string, string][] = [
   ['STATE OF ZZ', 'government'],
   ['USDA FOREST SERVICE', 'government'],
   ['QUILL BROOK HOMEOWNERS ASSOCIATION', 'hoa'],
-  // Nobody's name.
+  // No person's name.
   ['', 'unreadable'],
   ['   ', 'unreadable'],
   ['UNKNOWN', 'unreadable'],

@@ -1,6 +1,6 @@
 /**
- * `npm run test:electron`: the app itself, where Electron's binary exists: it starts, shows its window and the sample
- * county with a tile, and quits. Where there is none it says so, and has passed nothing.
+ * `npm run test:electron`: the app itself, if Electron's binary exists: it starts, shows its window and the sample
+ * county with a tile, and quits. Without one it says so, and has passed nothing.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -40,7 +40,7 @@ export async function tryBinary(executablePath: string): Promise<string[]> {
     await page.locator('[data-testid=count][data-current=true]').first().waitFor({ timeout: 60_000 });
     done.push('sample county');
     await page.locator('canvas.maplibregl-canvas').waitFor();
-    // An empty map is one colour: its picture is a few kilobytes.
+    // An empty map is a single color: its picture has a few kilobytes.
     const canvas = page.locator('canvas.maplibregl-canvas');
     for (let turn = 0; (await canvas.screenshot()).length < 12_000; turn++) {
       if (turn > 60) throw new Error('the map has drawn nothing');

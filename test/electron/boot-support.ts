@@ -1,4 +1,4 @@
-/** What the checks of a booted main share: the double, questions as a page asks them, and the list of what failed. */
+/** Shared parts of the checks of a booted main: the double, calls as a page makes them, and the list of failures. */
 import fs from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
@@ -37,7 +37,7 @@ export interface Asker {
   readonly isChild?: boolean;
 }
 
-/** A question of a page, of its own window and main frame unless told. */
+/** A call of a page, by default from its own window and main frame. */
 export async function ask(name: string, input: unknown = {}, { sender = 1, url = home, isChild = false }: Asker = {}) {
   const senderFrame = { parent: isChild ? {} : null, url };
   return (await ipcHandlers.get(`platbook:${name}`)?.({ senderFrame, sender: { id: sender } } as never, input)) as {

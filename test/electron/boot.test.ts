@@ -9,7 +9,7 @@ import { root } from './built-app.ts';
 
 const scenario = path.join(import.meta.dirname, 'boot-scenario.ts');
 
-/** Names of the checks that failed; a main that does not even start fails with what it says. */
+/** Names of failed checks; a main that does not even start fails with its output. */
 async function boot(folder: string, start: 'first' | 'second' = 'first'): Promise<string[]> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [scenario, folder, start, emptyHome()], {

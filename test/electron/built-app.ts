@@ -1,4 +1,4 @@
-/** The app built as it ships, into a folder of its own: the project's `dist` belongs to whoever works beside the tests. */
+/** The app built as it ships, into a separate folder: the project's `dist` may be in use during the tests. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -17,7 +17,7 @@ const run = (script: string, ...args: string[]): void => {
 /** Removed by `remove`. */
 export async function buildApp({ withShell = false } = {}): Promise<{ built: string; remove: () => void }> {
   const built = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-built-'));
-  // Types are checked elsewhere, and what is handed out here holds none.
+  // Types are checked elsewhere, and the shipped files contain none.
   if (withShell) run('electron/build.mjs', built, '--noCheck');
   else
     run(

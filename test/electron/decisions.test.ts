@@ -1,4 +1,4 @@
-/** What the shell decides, without Electron: every branch is a plain function. */
+/** The shell's decisions, without Electron: every branch is a plain function. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserWindowConstructorOptions } from 'electron/main';
@@ -270,7 +270,7 @@ describe('the menu', () => {
       else {
         expect(commands, command).toContain(`id: '${command}'`);
         const there = new RegExp(`id: '${command}',[^}]*?keys: (?:'([^']*)'|null)`).exec(commands)?.[1];
-        // A key without Ctrl would be taken from fields in which somebody types.
+        // A key without Ctrl would be taken from fields in which the user types.
         expect(keys, command).toBe(there?.includes('+') ? there : undefined);
       }
     }

@@ -1,7 +1,7 @@
 /**
- * Stands in for Electron where main is booted without its binary: writes down every call and lets a scenario bring about
- * every event. Each object is typed as a piece of Electron's own declarations, so that a method that Electron does not
- * have, or has differently, fails the compiler here or in main.
+ * Stands in for Electron when main is booted without its binary: records every call and lets a scenario trigger every
+ * event. Each object is typed as a piece of Electron's own declarations, so that a method that Electron lacks, or has
+ * differently, fails the compiler here or in main.
  */
 import { EventEmitter } from 'node:events';
 import type { shell as ElectronShell } from 'electron/common';
@@ -12,7 +12,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** In the order in which main made them; `ready` stands where the scenario let Electron become ready. */
+/** In the order in which main made them; `ready` marks when the scenario let Electron become ready. */
 export const calls: Call[] = [];
 
 export const note = (name: string, ...args: unknown[]): void => {
@@ -21,14 +21,14 @@ export const note = (name: string, ...args: unknown[]): void => {
 
 export const called = (name: string): Call[] => calls.filter((call) => call.name === name);
 
-/** What the scenario decides beforehand. */
+/** Set by the scenario beforehand. */
 export const circumstances = {
   hasLock: process.argv[3] !== 'second',
   userData: process.argv[4] ?? '',
-  /** Answer of every message box. */
+  /** Answer to every message box. */
   response: 0,
   chosenFiles: ['/data/county.gpkg'],
-  /** Answer of the dialog that asks where to save; undefined: closed. */
+  /** Answer to the save dialog; undefined: closed. */
   savePath: undefined as string | undefined,
 };
 
@@ -157,7 +157,7 @@ export class BrowserWindow extends EventEmitter {
     emitApp('window-all-closed');
   }
 
-  /** What the user's press of the button in the corner brings about. */
+  /** The effect of the user's click on the close button. */
   pressClose(): void {
     let isPrevented = false;
     this.emit('close', {
@@ -222,7 +222,7 @@ const defaultSession: SessionPart = {
 
 export const session = { defaultSession };
 
-/** Handlers of the pages' questions, by channel. */
+/** Handlers of the pages' calls, by channel. */
 export const ipcHandlers = new Map<string, (event: Electron.IpcMainInvokeEvent, input: unknown) => unknown>();
 
 export const ipcMain: Pick<Electron.IpcMain, 'handle'> = {
@@ -244,7 +244,7 @@ export const dialog: Pick<Electron.Dialog, 'showMessageBox' | 'showOpenDialog' |
   }) as Electron.Dialog['showSaveDialog'],
 };
 
-/** Options go to Electron's own type, whatever main gives. */
+/** Options go to Electron's own type, whatever main passes. */
 export const Menu: Pick<typeof Electron.Menu, 'buildFromTemplate' | 'setApplicationMenu'> = {
   buildFromTemplate: (template) => {
     note('Menu.buildFromTemplate', template);

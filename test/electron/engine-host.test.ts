@@ -1,4 +1,4 @@
-/** The real engine host in a process of its own, supervised as in the app: killed, refused, asked to stop. */
+/** The real engine host in a separate process, supervised as in the app: killed, refused, asked to stop. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ test('a host that is killed while 20 calls are pending: each fails by name, anot
   await eventually(() => forked[1]?.isLoaded).toBe(true);
   const [first] = forked;
   if (!first) throw new Error('nothing was forked');
-  // What it has done but not said any more is the worst that a crash can leave.
+  // Work done but not reported is the worst that a crash can leave.
   first.losesAnswers = true;
   const presses = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, action: `press-${index}` }));
   const press = (client: ReturnType<typeof clientOn>) =>
@@ -233,7 +233,7 @@ test('questions and jobs run in processes that main starts for the host, and end
   fs.writeFileSync(file, 'apn,acres\n12-151,4.5\n12-152,7\n');
   const { data } = await clientOn(connect()).change('look_file', { path: file });
   expect(JSON.stringify(data)).toContain('acres');
-  // The process waits for the next question; it is no job that would keep a window from closing.
+  // The process waits for the next query; it is not a job that would keep a window from closing.
   expect(news).toEqual(['ready']);
   expect(workers.map(({ isOver }) => isOver)).toEqual([false]);
 

@@ -4,7 +4,7 @@ import { runHost } from '../../electron/host.ts';
 import type { ToHost } from '../../electron/host-messages.ts';
 import type { MessagePortLike } from '../../engine/rpc/messages.ts';
 
-/** Beside the host's own messages: what goes over a window's port. */
+/** In addition to the host's own messages: those of a window's port. */
 interface PortMessage {
   readonly onPort: number;
   readonly data?: unknown;

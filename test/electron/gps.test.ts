@@ -23,7 +23,7 @@ const hasTerminals = requireOrSkip(
   'one stands for a serial port (apt-get install python3)',
 );
 
-/** Prints the name of its other end, writes there what it is told, and prints what it hears from there. */
+/** Prints the name of its other end, writes its input there, and prints what it receives from there. */
 const pairOfTerminals = `
 import os, pty, select
 near, far = pty.openpty()
@@ -159,7 +159,7 @@ describe('sources', () => {
   test.skipIf(!hasTerminals)(
     'a terminal is listened to in the raw, and let go of at once while it is silent',
     async () => {
-      // A pair of terminals: what is written to one end is read at the other, as from a receiver on a cable.
+      // A pair of terminals: what is written to one end is read at the other, like a receiver on a cable.
       const pair = spawn('python3', ['-c', pairOfTerminals], { stdio: ['pipe', 'pipe', 'inherit'] });
       onTestFinished(() => void pair.kill());
       const device = await new Promise<string>((resolve) =>
@@ -326,7 +326,7 @@ describe('against the line', () => {
     const sure = at(row.lon, row.lat, 1);
     expect(sure).toMatchObject({ property_id: row.id, side: 'inside', accuracy_feet: 4 });
     expect(sure?.sentence).toBe(`inside, ${sure?.feet_to_line} ft from the line, GPS ±4 ft`);
-    // As near to the line as the GPS is good: nobody can say.
+    // As near to the line as the GPS is accurate: unsure.
     const meters = ((sure?.feet_to_line ?? 0) + 1) * 0.3048;
     const unsure = at(row.lon, row.lat, meters);
     expect(unsure?.side).toBe('unsure');

@@ -1,4 +1,4 @@
-/** The package as electron-builder makes it, around a placeholder of Electron's binary; what is inside is looked through. */
+/** The package as electron-builder makes it, around a placeholder of Electron's binary; inspects its contents. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -161,7 +161,7 @@ describe('the package', () => {
 
 describe('the package for Windows (made here, not run)', () => {
   test('holds its own driver alone, its icon, its name, and the digest of the archive', () => {
-    // Any small program of Windows will do: what is written into it is looked for.
+    // Any small Windows program will do: the test checks what is written into it.
     const program = path.join(root, 'node_modules', 'electron-winstaller', 'vendor', '7z-x64.exe');
     packageApp({
       stage: path.join(folder, 'stage for Windows'),

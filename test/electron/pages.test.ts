@@ -1,6 +1,6 @@
 /**
- * The pages as the desktop app has them, in Chromium: every file comes from the real scheme handler with its real policy,
- * the bridge is the real bundle, the engine answers over a port. Only Electron itself is missing.
+ * The pages as in the desktop app, in Chromium: every file comes from the real scheme handler with its real policy, the
+ * bridge is the real bundle, the engine answers over a port. Only Electron itself is missing.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -94,7 +94,7 @@ const patience = { timeout: 20_000 };
 interface Desktop {
   readonly page: Page;
   readonly faults: string[];
-  /** What the page asked main for. */
+  /** The page's calls to main. */
   readonly asked: { channel: string; input: unknown }[];
 }
 
@@ -133,7 +133,7 @@ async function openDesktop(home: string, answers: Readonly<Record<string, unknow
   });
   await page.exposeFunction('platbookAsk', (message: unknown) => port2.postMessage(message));
   port2.on('message', (message) => {
-    // Bytes do not go through this stand-in; they have a test of their own.
+    // This stand-in does not carry bytes; they have a test of their own.
     if (!(message.data instanceof Uint8Array))
       void page
         .evaluate(
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('the pages of the desktop app', () => {
     await page.locator('.grid-body .grid-row').first().waitFor();
     expect(otherThanTiles(faults)).toEqual([]);
     expect(asked.map(({ channel }) => channel)).toContain('platbook:connect');
-    // No question of the page went anywhere but over the port.
+    // All calls of the page used the port.
     const policy = (await page.evaluate(async () => (await fetch('/')).headers.get('content-security-policy'))) ?? '';
     expect(policy).toContain("default-src 'none'");
   });

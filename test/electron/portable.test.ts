@@ -45,7 +45,7 @@ const firstBytes = (file: string, count: number): string => {
   return bytes.toString('hex');
 };
 
-/** A machine with the plainest of tools and a browser opener, which writes down what it is asked to open. */
+/** A machine with only basic tools and a browser opener, which records what it is asked to open. */
 function machineWithoutNode(): { PATH: string; opened: () => string } {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-bin-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -77,7 +77,7 @@ function start(launcher: string, PATH: string, home: string, ...args: string[]):
   return { child, output: () => text };
 }
 
-/** What a browser does with the one-time link, and what the page then asks with its cookie. */
+/** A browser's use of the one-time link, and the page's requests with its cookie. */
 async function openLink(link: string) {
   const opened = await fetch(link, { redirect: 'manual' });
   expect(opened.status).toBe(303);
@@ -203,7 +203,7 @@ describe('the portable folder', () => {
       files.filter((file) => /node_modules\/(electron|vite|react|typescript|@types|playwright-core)\//.test(file)),
     ).toEqual([]);
     const licences = fs.readFileSync(path.join(folder, 'LICENCES.txt'), 'utf8');
-    // Of what Node loads, and of what Vite put into the pages.
+    // Those of packages that Node loads, and of those Vite bundled into the pages.
     for (const name of ['better-sqlite3', 'fastify', 'gdal3.js', 'react', 'radix-ui', '@fontsource-variable/inter'])
       expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
     expect(files).toContain('runtime/LICENSE');

@@ -39,7 +39,7 @@ interface Shown {
   readonly page: Page;
   readonly click: (element: ReturnType<Page['locator']>) => Promise<void>;
   readonly type: (...args: string[]) => void;
-  /** Where PLATBOOK_SHOTS names a folder: what stands on the display, to be looked at. */
+  /** If PLATBOOK_SHOTS names a folder: saves the display there, for review. */
   readonly shoot: (name: string) => Promise<void>;
 }
 
@@ -124,7 +124,7 @@ async function showWindow(display: string, link: string): Promise<Shown> {
     shoot: async (name) => {
       const folder = process.env.PLATBOOK_SHOTS;
       if (!folder) return;
-      // Drawn by software on a busy machine: the display is behind the page.
+      // Software drawing on a busy machine: the display lags behind the page.
       await page.waitForTimeout(4000);
       execFileSync('import', ['-window', 'root', path.join(folder, `${name}.png`)], { env });
     },

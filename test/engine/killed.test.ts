@@ -34,7 +34,7 @@ test('a charge that was acknowledged is never lost, and none is counted twice, h
       meter.on('exit', () => resolve());
     });
     acknowledged += known;
-    // Beyond what it could tell: the batch whose message was under way, and the one that was being charged.
+    // Beyond its last report: the batch whose message was on its way, and the one being charged.
     possible += known + 16;
   }
   expect(acknowledged).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-/** The ledger by days: always what the ledger itself adds up to. */
+/** The ledger by days: always equal to the sums of the ledger itself. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';

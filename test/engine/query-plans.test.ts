@@ -1,4 +1,4 @@
-/** Which index answers which question; a change of plan here is a change of speed. */
+/** Which index answers which query; a changed plan here is a changed speed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';

@@ -341,7 +341,7 @@ describe('the limit', () => {
     const clock = { now: start };
     const now = () => new Date(clock.now);
     const open = () => openEngine({ home, now });
-    /** As the pipeline does it: take, then run, whatever comes of it. */
+    /** Like the pipeline: take, then run, whatever the outcome. */
     const call = (engine: Engine, work: (context: OperationContext) => unknown) => {
       refuseWhenFull(engine.account, now);
       take(engine.account, now);

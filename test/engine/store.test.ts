@@ -159,7 +159,7 @@ test('a later column is added by its migration: a table of before gets what a ne
   expect(schemas[1]).toEqual(schemas[0]);
 });
 
-/** Of each migration that was released, the first digits of the SHA-256 of its text. A new one is added, none changes. */
+/** For each released migration, the first digits of the SHA-256 of its text. New ones are added, none changes. */
 const released = {
   'land.sqlite': [landMigrations, 'd39a81ab a059086e 9ac2d65f 38e6fd68 744f07e7 ec48c7ab cd5ee65e b9877007'],
   'people.sqlite': [peopleMigrations, 'e8bb2398 20d025c1 1aef2b78 b9877007'],

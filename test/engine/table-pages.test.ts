@@ -1,4 +1,6 @@
-/** Tables written page by page are asked of SQLite itself: what it reads is what was given, and its own check finds them whole. */
+/**
+ * Checks tables written page by page with SQLite itself: it reads the given values, and its own check finds no fault.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -29,7 +31,7 @@ function addTo(leaves: LeafWriter, rows: readonly Row[]): void {
   }
 }
 
-/** Writes the file; `ask` is given SQLite's connection to it. */
+/** Writes the file; `ask` receives SQLite's connection to it. */
 function written<Answer>(
   fill: (space: PageSpace) => Record<string, LeafWriter>,
   ask: (database: Database.Database, descriptor: number, first: readonly TablePage[]) => Answer,
@@ -114,7 +116,7 @@ test('SQLite reads back what was written, value by value', () => {
 });
 
 test('rows around the size where they overflow a page are whole', () => {
-  // A page of 8,192 bytes holds 8,157 of a row; each page behind it 8,188 (fileformat2.html, section 1.6).
+  // A page of 8,192 bytes holds 8,157 of a row; each further page 8,188 (fileformat2.html, section 1.6).
   const lengths = [0, 989, 990, 8100, ...Array.from({ length: 60 }, (_, more) => 8120 + more), 16_330, 16_360, 70_000];
   const rows = lengths.map(
     (length, index): Row => [index + 1, null, null, null, length, Buffer.alloc(length, index + 1)],

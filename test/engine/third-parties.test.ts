@@ -15,12 +15,12 @@ const spatialite = requireOrSkip(
   'the Debian packages sqlite3 and libsqlite3-mod-spatialite are not installed',
 );
 
-/** Answers of SQL run by the sqlite3 program with mod_spatialite, one line a row. */
+/** Results of SQL run by the sqlite3 program with mod_spatialite, one line per row. */
 const sqlite3 = (file: string, ...statements: string[]): string[] =>
   execFileSync('sqlite3', [file, "SELECT load_extension('mod_spatialite')", ...statements], { encoding: 'utf8' })
     .trimEnd()
     .split('\n')
-    // The first line is the answer of load_extension: nothing.
+    // The first line is the result of load_extension: nothing.
     .slice(1);
 
 function closedCopy(): { file: string; home: string; count: number } {
@@ -59,7 +59,7 @@ describe.runIf(spatialite)('SpatiaLite', () => {
   test('answers a SpatialIndex query as brute force does', () => {
     const { file } = closedCopy();
     const box = 'BuildMbr(-71.84, 44.09, -71.82, 44.11, 4326)';
-    // = 1: for parcels without a shape it answers -1, which SQL takes for true.
+    // = 1: for parcels without a shape it returns -1, which SQL takes for true.
     const indexed = `SELECT count(*), sum(property_id) FROM parcels WHERE ROWID IN (SELECT ROWID FROM SpatialIndex WHERE f_table_name = 'parcels' AND search_frame = ${box}) AND MbrIntersects(geom, ${box}) = 1`;
     const brute = `SELECT count(*), sum(property_id) FROM parcels WHERE MbrIntersects(geom, ${box}) = 1`;
     const [a, b] = sqlite3(file, indexed, brute);
@@ -70,7 +70,8 @@ describe.runIf(spatialite)('SpatiaLite', () => {
   test('finds every geometry valid, and the area that we calculated', () => {
     const { file } = closedCopy();
     const wrong = 'SELECT count(*) FROM parcels WHERE geom IS NOT NULL AND ST_IsValid(geom) <> 1';
-    // ST_Area(geom, 1), square metres on the ellipsoid, is itself up to 1e-4 off geographiclib, which geo/area.ts is held to.
+    // ST_Area(geom, 1), square meters on the ellipsoid, is itself up to 1e-4 off geographiclib, the reference of
+    // geo/area.ts.
     const off =
       'SELECT count(*) FROM parcels WHERE abs(ST_Area(geom, 1) / 4046.8564224 - calculated_acres) > 0.0051 + calculated_acres * 2e-4';
     expect(sqlite3(file, wrong, off)).toEqual(['0', '0']);

@@ -10,7 +10,7 @@ import { engineOn, sampleHome } from '../support/homes.ts';
 type Random = ReturnType<typeof createRandom>;
 type Answer = Record<string, unknown>;
 
-/** What an answer costs, typed here on its own; errors cost nothing. */
+/** The price of an answer, written independently; errors cost nothing. */
 const model: Record<string, (answer: Answer) => number> = {
   filter_properties: ({ count }) => (count === 0 ? 0 : 30),
   search_properties: ({ count }) => (count === 0 ? 0 : 10),
@@ -83,7 +83,7 @@ test('600 random calls of all operations cost what the contract says, each and t
   let used = 0;
   for (let n = 0; n < 600; n++) {
     time += random.pick([100, 10_000]);
-    // Toward the end the cap is met: what is refused by it is free, and what is free still passes.
+    // Toward the end the cap is reached: refused calls are free, and free calls still pass.
     if (n === 500) changePlan(engine.account, { cap_tokens: used + 35 });
     const { name } = random.pick(operations);
     const outcome = await engine.callUnchecked(name, inputs[name]?.(random, regions), { mode: 'script' }).then(

@@ -78,7 +78,7 @@ describe('enriching a county', () => {
   });
 
   test('asks the land use for road parcels', async () => {
-    // the right of way west of lot 3, whose centreline nobody drew
+    // the right of way west of lot 3, whose centerline is missing
     const street = { apn: '5', shape: lotOfFeet(-60, 230, 0, 430), land_use_description: 'Public Right-of-Way' };
     const engine = await homeWith([...lots, street]);
     const file = writeLayer(emptyHome(), 'roads.geojson', [
@@ -144,7 +144,7 @@ describe('enriching a county', () => {
     const found = () => columnsByApn(engine, 'flood_zone_percent', 'flood_zone_type');
     const report = await run(engine, 'flood', writeLayer(emptyHome(), 'flood.geojson', zones));
     expect(report.reading?.unmapped_values).toEqual({ Red: 1 });
-    // the same of a map that names no studied zones: what it calls Red is not dry
+    // the same for a map without studied zones: what it calls Red is not dry
     const unnamed = await run(engine, 'flood', writeLayer(emptyHome(), 'zones.geojson', zones.slice(0, 2)));
     expect(unnamed.reading?.unmapped_values).toEqual({ Red: 1 });
     const [first, second] = [found()['1'], found()['2']];
@@ -333,7 +333,7 @@ describe('after an import', () => {
       { kind: 'roads', source_name: 'roads.geojson', source_date: '2025-06-30' },
       { kind: 'wetlands', source_name: 'wetlands.geojson', source_date: '2025-06-30' },
     ]);
-    // the parcel that is gone has lost what was computed for it
+    // the removed parcel has lost its computed values
     const gone = engine.land.file.get("SELECT wetlands_percent, landlocked FROM parcels WHERE apn = '4'");
     expect(gone).toEqual({ wetlands_percent: null, landlocked: null });
   });

@@ -113,7 +113,7 @@ describe('buildings', () => {
     });
 
   test('count where their point on surface lies', () => {
-    // the second stands across the east line, most of it on the neighbour
+    // the second crosses the east line, most of it on the neighbor
     const layer = points(lotOfFeet(10, 10, 40, 40), lotOfFeet(90, 50, 130, 80), lotOfFeet(300, 0, 330, 30));
     expect(buildingsOf(lot, layer)).toEqual({ values: [1], used: [0], reason: null });
     expect(buildingsOf(lotOfFeet(100, 0, 200, 200), layer).used).toEqual([1]);
@@ -192,7 +192,8 @@ describe('landlocked', () => {
   });
 
   test('a lot that shares a boundary with a road parcel is not', () => {
-    // a right of way of 200 by 60 feet whose centreline nobody drew, 1 foot off the lot as plats are; a corner is no share
+    // a right of way of 200 by 60 feet without a centerline, 1 foot off the lot as in real plats; a corner is no shared
+    // boundary
     const rightOfWay = lotOfFeet(-200, 430, 0, 490);
     const beside = lotOfFeet(1, 440, 100, 600);
     const corner = lotOfFeet(0, 490, 100, 600);

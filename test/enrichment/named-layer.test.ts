@@ -18,7 +18,7 @@ const hasGdal = gdalOrSkip('files of several layers');
 const lots = [{ apn: '1', shape: lotOfFeet(0, 30, 100, 230) }];
 const statePlane = 'EPSG:3420';
 
-/** As FEMA's file of a county: Shapefiles beside each other; without .prj where a system has to be named. */
+/** Like FEMA's file of a county: several Shapefiles; without .prj where a system must be named. */
 function zipOf(name: string, layers: Readonly<Record<string, readonly LayerFeature[]>>, endings: RegExp = /./): string {
   const folder = emptyHome();
   for (const [layer, features] of Object.entries(layers)) {

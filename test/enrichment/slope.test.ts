@@ -85,7 +85,7 @@ async function readCells(file: string): Promise<{ values: ArrayLike<number>; wid
   return { values, width: image.getWidth(), height: image.getHeight() };
 }
 
-/** Of coreutils, not of Node. */
+/** From coreutils, not from Node. */
 const sha256sum = (file: string): string => execFileSync('sha256sum', [file], { encoding: 'utf8' }).slice(0, 64);
 
 const columns = [
@@ -279,7 +279,7 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     await expect(slopeOf(engine, declared('0', '300'))).rejects.toThrow(/declared\.tif: expected numbers as scale/);
   });
 
-  // The last three stand for nothing in files that have lost their mark for it.
+  // The last three mean no data in files that lost their mark for it.
   test.each([Number.NaN, -9999, -32_768, 3.4e38])(
     'are unknown where the raster has no data (%d) or ends',
     async (nothing) => {
@@ -349,7 +349,7 @@ describe.runIf(hasGdal)('elevation and slope from a GeoTIFF', () => {
     expect([meanOf('1'), meanOf('2')]).toEqual([second, first]);
     expect(listWaiting(engine.land)).toEqual([]);
 
-    // as long, but another raster: its hash tells
+    // as long, but another raster: its hash shows that
     await importAgain(engine, [asTwo, asOne, { apn: '3', shape: lotOfFeet(-500, 600, 500, 1600) }]);
     const bytes = fs.readFileSync(file);
     const before = Buffer.from(bytes);
@@ -465,7 +465,7 @@ describe.runIf(hasGdal)('several elevation files of a county', () => {
     await slopeOf(engine, b);
     expect(meters(engine)).toMatchObject({ west: 100, east: 250 });
     expect(listed(engine)).toEqual(['a.tif, b.tif']);
-    // the same name, of land elsewhere now: what it gave is gone with it
+    // the same name, for another area now: its earlier values are gone with it
     raster(folder, 'b.tif', far, 300);
     await slopeOf(engine, b);
     expect(meters(engine)).toMatchObject({ west: 100, east: null });

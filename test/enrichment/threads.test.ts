@@ -80,7 +80,7 @@ describe('threads', () => {
   });
 });
 
-/** Runs an enrichment in a process of its own and kills it at a message, so many milliseconds later. */
+/** Runs an enrichment in a separate process and kills it some milliseconds after a message. */
 function killAt(copy: string, phase: string, milliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = fork(path.join(import.meta.dirname, 'enrich-child.ts'), [copy, fips, wetlands], { execArgv: [] });

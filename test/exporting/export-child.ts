@@ -1,4 +1,4 @@
-/** Exports a whole home and says how it went; its parent limits what it may write. */
+/** Exports a whole home and reports the result; its parent limits what it may write. */
 import { openExportSource } from '../../engine/exporting/export-source.ts';
 import { exportFormat, writeExport } from '../../engine/exporting/index.ts';
 import { EngineError } from '../../engine/spec/errors.ts';

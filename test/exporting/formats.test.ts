@@ -32,7 +32,7 @@ const columns = [
   'owner_out_of_state',
 ];
 
-/** What the engine itself says of a parcel. */
+/** The engine's own answer about a parcel. */
 const stored = (engine: Engine, id: number): Record<string, unknown> => findParcel(engine.land, id) ?? {};
 
 /** GDAL gives dates with slashes, dBASE numbers as reals, and booleans as numbers; all that is the same value. */
@@ -102,7 +102,7 @@ describe.runIf(hasGdal)('GDAL opens', () => {
   });
 });
 
-/** What the validator of GDAL says, every value looked at. */
+/** GDAL's validator, which reads every value. */
 function faultsOf(file: string): string {
   const { status, stdout, stderr } = spawnSync('/usr/bin/python3', [...validator, '--extra', '-k', file], {
     encoding: 'utf8',

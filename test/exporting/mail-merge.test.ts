@@ -1,4 +1,4 @@
-/** Letters and labels: one for each mailing address, nobody who asked for none. */
+/** Letters and labels: one for each mailing address, none for owners on Do not mail. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -184,7 +184,7 @@ describe('labels', () => {
       height: labelHeight,
       paper: { size: page },
     } = sheetNamed(name);
-    // Nothing stands off the sheet: the last label ends before the edge.
+    // Nothing lies off the sheet: the last label ends before the edge.
     expect(left + (columns - 1) * columnStep + labelWidth).toBeLessThanOrEqual(page[0]);
     expect(top + (rows - 1) * rowStep + labelHeight).toBeLessThanOrEqual(page[1]);
     expect(columns * rows).toBe(perPage);
@@ -216,7 +216,7 @@ describe('labels', () => {
       const word = words.find((one) => one[5] === text);
       return { x: Number(word?.[1]), y: Number(word?.[2]), right: Number(word?.[3]), bottom: Number(word?.[4]) };
     };
-    // 5160: columns begin at 13.5, 211.5 and 409.5 points, rows at 36 and 108.
+    // 5160: columns start at 13.5, 211.5 and 409.5 points, rows at 36 and 108.
     expect(place('José').x).toBeGreaterThan(13.5);
     expect(place('Muñoz').right).toBeLessThan(13.5 + 189);
     expect(place('Łucja').x).toBeGreaterThan(211.5);

@@ -1,6 +1,6 @@
 /**
- * Time and memory of each format: `node test/exporting/speed.ts HOME` on a home of any size. Each format runs in a process
- * of its own, because memory that one took is not given back before the next.
+ * Time and memory of each format: `node test/exporting/speed.ts HOME` on a home of any size. Each format runs in a
+ * separate process, because memory used by one is not returned before the next.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

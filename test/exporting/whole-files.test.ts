@@ -1,4 +1,4 @@
-/** Files appear whole or not at all; what is exported is what was chosen; the command line charges a search. */
+/** Files appear whole or not at all; exports contain what was chosen; the command line charges a search. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

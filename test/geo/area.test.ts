@@ -22,7 +22,7 @@ function oracle(path: Ring): number {
   return Math.abs(polygon.Compute(false, true).area ?? Number.NaN);
 }
 
-/** A shape of metres laid at a latitude: near enough for a test that asks the oracle about the same degrees. */
+/** A shape in meters laid at a latitude: accurate enough for a test that gives the oracle the same degrees. */
 function lay(path: Ring, latitude: number): Ring {
   const metersPerDegree = 111_320;
   const scale = Math.cos((latitude * Math.PI) / 180);
@@ -83,7 +83,7 @@ describe('acres of a parcel', () => {
     }
   });
 
-  /** Of a parallelogram: the cross product of two sides in metres, with M and N at its centre. */
+  /** For a parallelogram: the cross product of two sides in meters, with M and N at its center. */
   function tangentPlaneArea(path: Ring): number {
     const [first, second, third, fourth] = positionsOf(path) as [Position, Position, Position, Position];
     const degree = Math.PI / 180;

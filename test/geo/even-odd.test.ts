@@ -1,4 +1,4 @@
-/** Rings that cross themselves, drawn anew. */
+/** Repair of self-crossing rings. */
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../data/sample/random.ts';
 import { evenOddPolygons } from '../../engine/geo/even-odd.ts';

@@ -43,7 +43,7 @@ interface Tally {
   readonly differences: string[];
 }
 
-/** One query against all parcels whose box it meets; for the others GEOS is not asked, because it would take minutes. */
+/** One query against all parcels whose box it meets; GEOS skips the others, because they would take minutes. */
 function compare(text: string, parcels: readonly Stored[], database: Database.Database, tally: Tally): void {
   const result = parseWkt(text);
   if (!result.ok) throw new Error(`${result.problem} ${text.slice(0, 200)}`);

@@ -13,7 +13,7 @@ export interface Response {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they check
   readonly json: any;
 }
@@ -133,7 +133,7 @@ export interface RawOptions {
   readonly half?: boolean;
 }
 
-/** Sends bytes and gives back all that comes until the server closes, or is silent after a complete answer. */
+/** Sends bytes and returns everything received until the server closes, or is silent after a complete answer. */
 export function sendRaw(port: number, bytes: string | Buffer, { half = true }: RawOptions = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -157,7 +157,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The answers in what a socket gave, by their Content-Length. */
+/** The answers in a socket's output, by their Content-Length. */
 export function splitAnswers(text: string): RawResponse[] {
   const answers: RawResponse[] = [];
   for (let rest = text; rest !== ''; ) {

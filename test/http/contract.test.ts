@@ -346,7 +346,7 @@ describe('plans', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     for (const refused of answers.filter(({ status }) => status !== 200)) expectError(refused, 'usage_limit_exceeded');
     expect(it.charged()).toBe(90);
-    // What is free stays free: an empty result costs nothing under a full cap.
+    // Free calls stay free: an empty result costs nothing under a full cap.
     expect((await it.send(filter({ county: '01001' }))).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** Files that the app has made are for the window that asked, and for nobody else. */
+/** Files made for the app can be downloaded only by the window that requested them. */
 import { expect, test } from 'vitest';
 import { AppSessions, cookieName } from '../../engine/http/app-sessions.ts';
 import type { MadeFile } from '../../engine/work/answers/export-parcels.ts';

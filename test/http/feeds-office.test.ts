@@ -23,7 +23,7 @@ const available =
 
 interface Seen {
   readonly value: string;
-  /** The same fetched anew, and LibreOffice's number of the error. */
+  /** Fetches it again, with LibreOffice's error number. */
   readonly fresh: string;
   readonly error: number;
   readonly rows: readonly (readonly unknown[])[];
@@ -76,7 +76,7 @@ async function feedUrl({ engine, server }: Serving, input: unknown): Promise<{ u
   return { url: `${server.baseUrl}${paths[0]}`, id };
 }
 
-/** Three sales of an acre for 10,000 dollars beside parcel 1: whatever the method, the value is 10,000 an acre. */
+/** Three sales of an acre for 10,000 dollars beside parcel 1: by any method the value is 10,000 an acre. */
 function putComps({ engine }: Serving): void {
   for (let i = 0; i < 8; i++) {
     engine.land.file.run(
@@ -119,7 +119,7 @@ describe.runIf(available)('LibreOffice', () => {
     expect(column('apn')[0]).toBe('140-41');
 
     await ask('refresh');
-    // The value 10, the search 30: however often each was asked.
+    // The value costs 10, the search 30, however often each was fetched.
     expect(server.charged()).toBe(40);
 
     server.engine.land.file.run("UPDATE parcels SET apn = '12-01' WHERE property_id = 41");

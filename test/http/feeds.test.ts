@@ -105,7 +105,7 @@ describe('a feed of a search', () => {
     const { data } = await runChange(engine, 'do_not_mail_add', { owner_name: 'alder  ridge llc' });
     const etag = first.headers.etag ?? '';
     const second = await get(server, path, { 'If-None-Match': etag });
-    // Of the parcels 3 modulo 5, 43 and 48 are large.
+    // Among the parcels 3 modulo 5, 43 and 48 are large.
     const left = bigLots.filter((id) => id !== 43 && id !== 48);
     expect(second.status).toBe(200);
     expect(rowsOf(second.text).map((row) => Number(row.property_id))).toEqual(left);

@@ -16,7 +16,7 @@ afterAll(() => it.stop());
 
 const body = JSON.stringify({ county: fixtureFips });
 
-/** `{HOST}`, `{PORT}`, `{KEY}`, `{REVOKED}` stand for the server's own. */
+/** `{HOST}`, `{PORT}`, `{KEY}`, `{REVOKED}` are placeholders for the server's own. */
 const filled = (text: string): string =>
   text
     .replaceAll('{HOST}', `127.0.0.1:${it.server.port}`)

@@ -1,4 +1,4 @@
-/** What is charged over HTTP, and what is not. */
+/** Calls that are charged over HTTP, and calls that are not. */
 import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
 import { fixtureFips, fixtureSquare } from '../support/fixture-home.ts';
@@ -163,6 +163,6 @@ test('a charge that cannot be written gives no data', async () => {
     '0',
   ]);
   expect(response.text).not.toContain('results');
-  // What is free goes on.
+  // Free calls continue.
   expect((await it.send({ path: 'usage/' })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** What an answer does not show by itself is said beside it, on every door; the answer stays what the service gives. */
+/** Facts that an answer does not show are given beside it, on every interface; the answer stays the service's. */
 import { describe, expect, test } from 'vitest';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { filterNotices } from '../../engine/query/notices.ts';

@@ -11,7 +11,7 @@ describe('the bucket', () => {
     expect(() => bucket.take()).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }));
     now = 499;
     expect(() => bucket.take()).toThrow();
-    // 2 a second: one after 500 ms. What is refused takes nothing.
+    // 2 a second: one after 500 ms. A refusal uses none.
     now = 500;
     bucket.take();
     expect(() => bucket.take()).toThrow();

@@ -129,7 +129,7 @@ describe('what is refused', () => {
     const response = await it.send(byName());
     expect(response.json.error.code).toBe('usage_limit_exceeded');
     expect(response.text).not.toContain('603555');
-    // What is free stays free.
+    // Free calls stay free.
     expect((await it.send(byParcel(2))).status).toBe(200);
   });
 });
@@ -139,7 +139,7 @@ describe('the limit', () => {
     let now = Date.parse('2026-08-01T12:00:00.000Z');
     const it = await home({ now: () => new Date(now) });
     for (let n = 0; n < 20; n++) {
-      // Matched, unmatched and refused ones count alike: what is counted is the asking.
+      // Matched, unmatched and refused ones count alike: requests are counted.
       const request = [byName(), byParcel(2), byParcel(3)][n % 3] ?? byName();
       expect((await it.send(request)).status).not.toBe(429);
       now += 1000;

@@ -77,7 +77,8 @@ describe('a dry run', () => {
       value_problems: { count: 3, by_column: { acres: 1, year_built: 1, mailing_zip: 1 } },
       redrawn_geometries: { count: 1 },
     });
-    // Of 2.24 acres 2.13 is 4.9 % less; 2.12 is more than 5 % off by its own measure (0.12 ÷ 2.12 = 5.7 %); lots of 2.5 acres none.
+    // 2.13 is 4.9 % less than 2.24 acres; 2.12 is more than 5 % off by its own measure (0.12 ÷ 2.12 = 5.7 %); lots of
+    // 2.5 acres are not.
     const off = plan.acres_off.first.map(({ apn, recorded, computed }) => [apn, recorded, computed]);
     expect(off).toEqual([
       ['2', 2.13, 2.24],
@@ -190,7 +191,7 @@ describe.runIf(realDataOrSkip('dry run of a real county'))('a dry run of Washing
     // The polygons are the same file, so nothing is new or gone; every other parcel is changed or is not.
     expect(report).toMatchObject({ new: 0, retired: 0, returned: 0 });
     expect(report.changed + report.unchanged).toBe(2016);
-    // What the table says of a parcel is kept whole: what maps to nothing too.
+    // The table's columns are stored whole, including unmapped ones.
     const raw = land.file.get<{ n: number }>("SELECT count(*) AS n FROM raw_columns WHERE json LIKE '%\"table.%'");
     expect(raw?.n).toBe(2015);
   });

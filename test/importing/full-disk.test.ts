@@ -99,7 +99,7 @@ describe.runIf(hasDisks)('each of three disks that an import writes to', () => {
     const statewide = { ...importOf(small), fips: '', countyColumn: 'COUNTY' };
     expect(needs(statewide)).toBeLessThan(needs({ ...importOf(small), fips: '08023' }) / 10);
     expect(needs({ ...importOf(file), fips: '', state: 'CO' })).toBe(needs({ ...importOf(file), fips: '08023' }));
-    // Of a state without parcels nothing is replaced.
+    // In a state without parcels nothing is replaced.
     const { size } = fs.statSync(file);
     expect(needs({ ...importOf(file), fips: '', state: 'NH' })).toBe(Math.ceil(2.5 * size));
   });

@@ -168,7 +168,7 @@ describe('a comp', () => {
       unchanged: 2,
     });
     expect(compsOf(land)).toEqual(before);
-    // Sold meanwhile; what the file no longer holds stays.
+    // Sold meanwhile; records missing from the file stay.
     expect(importRows(land, [sale], { date: '2026-08-01' })).toMatchObject({ new: 0, changed: 1, unchanged: 0 });
     expect(compsOf(land)).toMatchObject([
       { comp_id: before[0]?.comp_id, status: 'SOLD', price: 40_000, sold_date: '2025-03-14', as_of_date: null },
@@ -190,7 +190,7 @@ describe('a comp', () => {
     const older = [listing, { ...listing, source_id: '2', price: 60_000 }];
     expect(importRows(land, older, { date: '2026-01-01' })).toMatchObject({ changed: 0, older: 2, unchanged: 0 });
     expect(compsOf(land)).toMatchObject([{ status: 'SOLD' }, { price: 50_000 }]);
-    // Listed anew after the sale.
+    // Listed again after the sale.
     expect(importRows(land, [listing], { date: '2026-07-01' })).toMatchObject({ changed: 1, older: 0 });
   });
 

@@ -192,7 +192,7 @@ Ellen B,Marsh,12 Elm St,,,00142,6035550106,,
 });
 
 describe('headings', () => {
-  /** Headings of vendors' files, and what is made of them. */
+  /** Headings of vendors' files, and how they are read. */
   const cases: [string, string, Record<string, unknown>][] = [
     [
       'without blanks',

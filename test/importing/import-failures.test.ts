@@ -82,7 +82,7 @@ describe('after an import', () => {
     expect(before.length).toBeGreaterThan(10);
     await importLots(land, lots);
     expect(schema()).toEqual(before);
-    // One row of forty: below the share from which indexes are made anew.
+    // One row of forty: below the share from which indexes are rebuilt.
     await importLots(land, [lot('0', 0, { acres: 9 }), ...lots.slice(1)]);
     expect(schema()).toEqual(before);
     expect(landMigrations.length).toBe(land.file.pragma('user_version'));

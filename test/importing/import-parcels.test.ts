@@ -109,7 +109,7 @@ describe('the identity of a parcel', () => {
     expect(idsOf(land)).toEqual(ids);
     const box = land.file.get<{ xmin: number }>('SELECT xmin FROM idx_parcels_geom WHERE pkid = ?', ids['1/OWNER 0']);
     expect(box?.xmin).toBeCloseTo(-71.5, 3);
-    // Its new shape is what it is known by from now on.
+    // From now on its new shape identifies it.
     expect(states(await importLots(land, [{ ...lot('1', 0), geometry: square(50) }, lot('2', 1)]))).toMatchObject({
       unchanged: 2,
     });

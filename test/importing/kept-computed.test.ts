@@ -1,4 +1,4 @@
-/** What layers computed outlives an import; what the publisher says beats it, and each stays known as what it is. */
+/** Values computed by layers survive an import; published values beat them, and each stays known as what it is. */
 import { describe, expect, test } from 'vitest';
 import { checkColumnIndexes } from '../../engine/columns/index-check.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
@@ -100,7 +100,7 @@ const published = (land: LandStore, kind: string): Record<string, string | null>
   );
 
 const lots = [parcel('0', 0), parcel('1', 1), parcel('2', 2, { structures: 7, zip: '03299' }), parcel('3', 3)];
-/** Worked by hand from the layers above; lot 2 has its own words. 03280 does not begin with 03299. */
+/** Derived by hand from the layers above; lot 2 has published values. 03280 does not begin with 03299. */
 const complete = { 0: ['03280', 0, 2], 1: ['03280', 0, 1], 2: ['03299', 1, 7], 3: ['03281', 1, 0] };
 
 describe('an import over an enriched county', () => {
@@ -147,7 +147,7 @@ describe('an import over an enriched county', () => {
   test('lets the publisher’s word stand over the computed one, and remembers whose it is', async () => {
     const land = await enriched(lots);
     expect(published(land, 'buildings')).toEqual({ 0: null, 1: null, 2: '["structure_count"]', 3: null });
-    // Lot 0 is now said to have 5, lot 1 exactly what was computed, lot 2 nothing any more.
+    // Lot 0 is now published with 5, lot 1 with exactly the computed value, lot 2 with none.
     const newer = [
       parcel('0', 0, { structures: 5 }),
       parcel('1', 1, { structures: 1 }),
@@ -159,7 +159,7 @@ describe('an import over an enriched county', () => {
     expect(published(land, 'buildings')).toEqual({
       ...{ 0: '["structure_count"]', 1: '["structure_count"]', 2: null, 3: null },
     });
-    // What the publisher said of lot 1 is the publisher's, though a layer computed the same.
+    // Lot 1's value is the publisher's, though a layer computed the same.
     const layer = land.file.get<{ layer_id: number }>("SELECT layer_id FROM layers WHERE kind = 'buildings'");
     unenrich(land, layer?.layer_id ?? 0);
     expect(Object.values(values(land)).map((row) => row[2])).toEqual([5, 1, null, null]);

@@ -112,7 +112,7 @@ test('one of contacts is written once in the form of today, and nothing of it is
   expect(loadNamedMapping(home, 'tracers', contactTarget)).toEqual(tracersToday);
   expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toEqual(tracersToday);
   expect(fs.readdirSync(path.dirname(file))).toEqual(['tracers.json']);
-  // What is of today already is not written again.
+  // A mapping in the current form is not rewritten.
   fs.writeFileSync(file, ` ${fs.readFileSync(file, 'utf8')}`);
   expect(loadNamedMapping(home, 'tracers', contactTarget)).toEqual(tracersToday);
   expect(fs.readFileSync(file, 'utf8')).toMatch(/^ \{/);

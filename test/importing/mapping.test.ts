@@ -406,7 +406,7 @@ describe('a number in the unit that its row says', () => {
     ['± 2 ac', null, 'no number'],
     ['2± ac', 2, null],
     ['2 +/- ac', 2, null],
-    // Half an acre is not one, and of a range nobody knows.
+    // Half an acre is not one, and a range has no unit.
     ['1/2 ac', null, 'no number'],
     ['5-10 ac', null, 'no number'],
     ['5 roods', null, 'no number'],

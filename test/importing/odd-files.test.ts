@@ -21,7 +21,7 @@ import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { makeXlsx } from '../support/make-xlsx.ts';
 import { clock, collection, importLots, lot, openLand, temporaryFolder, writeFile } from './fixtures.ts';
 
-/** What is guessed of dates depends on the day. */
+/** Guesses of dates depend on the day. */
 const today = '2026-11-20';
 const factsOf = (texts: readonly (string | null)[]) => factsBy(texts, today);
 const dateFormatOf = (texts: readonly string[]) => dateFormatBy(texts, today);
@@ -38,7 +38,7 @@ describe('parcels of another place', () => {
 
   test('under the code of a neighbour are told, as no outline is exact enough to refuse them', async () => {
     const land = openLand();
-    // Hillsborough has the place as its own; Sullivan lies beside it.
+    // Hillsborough contains the place; Sullivan is adjacent.
     const report = await importLots(land, [lot('1', 0), lot('2', 1)], { fips: '33019' });
     expect(report.other_county).toEqual({ fips: '33011', name: 'Hillsborough', there: 2, inside: 0, of: 2 });
     expect(reportText(report)).toMatch(/another county: 2; 2 of 2 in Hillsborough \(33011\), 0 in 33019/);
@@ -65,7 +65,7 @@ describe('parcels of another place', () => {
 
   test('are looked at evenly, however many there are', () => {
     const places = new PlaceCount();
-    // The first third lies in Hillsborough, as a file of several counties may begin.
+    // The first third lies in Hillsborough, as at the start of a file of several counties.
     for (let i = 0; i < 30_000; i++) places.add(i < 10_000 ? -71.7 : -72.2, i < 10_000 ? 42.9 : 43.35);
     const { sample } = places.summary();
     expect(sample.length).toBeGreaterThan(100);
@@ -163,7 +163,7 @@ describe('dates', () => {
     expect(parseDate('-2160000000', 'epoch_ms')).toBe('1969-12-07');
     // The sample need not hold such a day for the file to have one.
     expect(dateFormatOf(texts)).toBe('epoch_ms');
-    // What the general reading reads, and the column's format otherwise or not at all, is not lost to it.
+    // Values of the general reading that the column's format reads differently, or not at all, are not lost.
     expect(dateFormatOf([...texts, '5/13/2016'])).toBeNull();
     expect(dateFormatOf([...texts, '20160513'])).toBeNull();
   });
@@ -200,7 +200,7 @@ describe('dates', () => {
   test('with months first and years of two digits are told where the year cannot stand first', () => {
     const dates = every(200, (row) => `${two(1 + (row % 12))}-${two(1 + (row % 28))}-${two(row % 25)}`);
     expect(dateFormatOf(dates)).toBe('MM-DD-YY');
-    // Nobody writes a year first with one digit.
+    // A year is never written first with one digit.
     expect(dateFormatOf(['1/1/04', '3/8/12', '5/6/21'])).toBe('MM/DD/YY');
   });
 

@@ -31,7 +31,7 @@ const corners = (index: number, size = 0.0008): [number, number][] => {
 
 type Properties = Record<string, unknown>;
 
-/** Every kind of thing that is counted stands somewhere in the file. */
+/** Everything that is counted occurs somewhere in the file. */
 function propertiesOf(index: number): Properties {
   return {
     apn: index % 500 === 7 ? `APN ${index - 1}` : index % 900 === 11 ? null : `APN ${index}`,
@@ -95,7 +95,7 @@ const contentOf = ({ file }: LandStore): unknown[] =>
 function expectSame(one: Told, many: Told): void {
   expect(many.report).toEqual(one.report);
   expect(many.problems).toEqual(one.problems);
-  // Compared by hand: a difference among so many rows would be printed for minutes.
+  // Compared by hand: printing a difference among so many rows would take minutes.
   const [expected, found] = [contentOf(one.land), contentOf(many.land)];
   for (const [index, name] of tables.entries()) {
     expect(JSON.stringify(found[index]) === JSON.stringify(expected[index]), `the rows of ${name}`).toBe(true);

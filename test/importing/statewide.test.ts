@@ -42,7 +42,7 @@ describe('a statewide file', () => {
         { fips: '33019', new: 2, features_read: 2, dataset_id: 2 },
       ],
     });
-    // The owner of 3 has his mail in a ZIP of another county: whether that is elsewhere nobody knows.
+    // The owner of 3 has his mail in a ZIP of another county: whether that is elsewhere is unknown.
     expect(byCounty(land)).toEqual([
       { fips: '33005', apn: '1', owner_out_of_county: null },
       { fips: '33019', apn: '1', owner_out_of_county: null },

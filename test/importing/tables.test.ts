@@ -203,7 +203,7 @@ describe('a dBASE table', () => {
     [[124, 2, 30], null],
     [[124, 12, 31], '2024-12-31'],
     [[0, 0, 0], null],
-    // 1926 and 1900: two digits of a year that somebody meant otherwise.
+    // 1926 and 1900: two digits of a year with another meaning.
     [[26, 7, 9], null],
     [[0, 1, 1], null],
   ])('with the header date %j is of %j', (bytes, date) => {

@@ -1,4 +1,4 @@
-/** What an import replaced stands again as it stood, row by row. */
+/** Replaced rows are restored exactly, row by row. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -42,7 +42,7 @@ const county = (land: LandStore): Record<string, unknown[]> =>
     ]),
   );
 
-/** Of parcels that stand: what their numbers and shapes are known by. */
+/** The identifying numbers and shapes of current parcels. */
 const registryOf = (land: LandStore) =>
   land.file.all('SELECT r.* FROM parcel_registry r JOIN parcels p USING (property_id) ORDER BY property_id');
 
@@ -346,7 +346,7 @@ describe.runIf(realDataOrSkip('undo of a real county'))('Washington', () => {
     await importTable('assessor_2024-09.dbf');
     const [before, registry] = [county(land), registryOf(land)];
     const newer = await importTable('assessor_2026-07.dbf');
-    // Told apart by hand: what the county has changed, and what only the calendar has.
+    // Distinguished by hand: changes by the county, and changes by the calendar alone.
     const rowsOf = (tables: ReturnType<typeof county>) => tables.parcels as Record<string, unknown>[];
     const after = new Map(rowsOf(county(land)).map((row) => [row.property_id, row]));
     const differing = rowsOf(before).map((row) =>

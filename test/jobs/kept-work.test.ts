@@ -1,4 +1,7 @@
-/** A job that is cancelled, or fails, after its commit says what is in: nobody is told that everything is as it was. */
+/**
+ * A job that is cancelled, or fails, after its commit says what is committed, so that the user does not believe that
+ * nothing changed.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -152,9 +155,9 @@ test('an import and an undo whose layers cannot be written again have failed, an
   );
   expect(keptWords(imported, 'window')).toMatch(/can be taken back under Loaded\. .*; Loaded says which wait\.$/);
 
-  // What is said to be left can be done.
+  // The remaining steps it names can be done.
   expect(await engine.jobs.run('enrich_again', { county: fips })).toMatchObject({ completed: ['wetlands'] });
-  // Of the parcels of before the roads know nothing.
+  // The roads layer knows nothing of the earlier parcels.
   await engine.jobs.run('enrich', layerOf(engine, 'roads', 700));
   const undone = await lockedAfter('undo_import', {}, `${isIn} AND undone_at IS NOT NULL`);
   expect(undone).toMatchObject({ state: 'failed', error: { code: 'file_locked' }, report: { import_id: 2, fips } });
@@ -188,7 +191,7 @@ describe('every kind of work tells what stays as soon as it stands', () => {
       progress: ({ phase }) => {
         if (isStopped(phase)) throw new Error('stopped');
       },
-      // By another connection, so that only what is committed counts.
+      // By another connection, so that only committed rows count.
       keep: (report) =>
         kept.push({
           report: report as object,

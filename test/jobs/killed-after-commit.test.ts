@@ -1,4 +1,4 @@
-/** A worker that is killed between its commit and the word of it: whoever waits for the job learns from the file what is in. */
+/** A worker killed between its commit and its report: its caller learns from the file what is committed. */
 import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -16,7 +16,7 @@ import { emptyHome } from '../support/homes.ts';
 const fips = '33019';
 const inKansas = { fips: '20163', number: 1, west: -98, south: 38 };
 
-/** What the workers of an engine say of their ends is lost, as the word is of one that is killed before it is spoken. */
+/** The workers' reports of their ends are lost, like that of a worker killed before it sends one. */
 function openedDeaf(): { readonly engine: Engine; readonly killLast: () => void } {
   let last: WorkerProcess | null = null;
   const engine = openEngine({
@@ -147,7 +147,7 @@ test('every kind of work that is in is told as in, and no other', async () => {
   const gone = await killedAfter('delete_dataset', { dataset_id: 1 }, "SELECT 1 FROM imports WHERE action = 'delete'");
   expect(wordsOf(gone)).toMatch(/^The dataset is removed and can be brought back/);
 
-  // Before its commit nothing is in: what the job before has noted is not this one's.
+  // Before its commit nothing is in: the note of an earlier job is not this one's.
   const { job_id: id } = engine.jobs.start('import_parcels', { ...first, files: [countyFile(4, 3000)] });
   engine.jobs.onChange((job) => job.job_id === id && job.progress && killLast());
   const early = await engine.jobs.finished(id);

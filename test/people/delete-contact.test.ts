@@ -37,7 +37,7 @@ async function importList(engine: Engine, text = list, source = 'a list'): Promi
   return (await engine.jobs.run('import_contacts', { file, source })) as Record<string, unknown>;
 }
 
-/** Skip trace as the app does it: what was found is kept. */
+/** Skip trace as in the app: results are stored. */
 async function trace(engine: Engine, input: { first_name: string; last_name: string; zip: string }) {
   const { data } = await engine.call('skip_trace_owner', input);
   keepTrace(engine.people, personSubject(input), {
@@ -55,7 +55,7 @@ async function filledHome(): Promise<Engine> {
   return engine;
 }
 
-/** Files of the home in which one of the texts stands, in any file: databases, logs, exports. */
+/** Files of the home that contain one of the texts: databases, logs, exports. */
 const holding = (home: string, ...texts: string[]): string[] =>
   fs
     .readdirSync(home, { recursive: true, encoding: 'utf8' })

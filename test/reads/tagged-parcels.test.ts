@@ -103,7 +103,7 @@ test('the legend counts tags as SQL does, the most used first, and the rest toge
   const tags = [...tagsOf()].filter(([id]) => here.has(id));
   for (const [, ids] of tags) for (const tag of ids) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const legend = read('tag_legend', { filter: county, most: 5 });
-  // 700, 600 … of 5,000 ids: the order of their names, whatever the few parcels without a shape.
+  // 700, 600 … of 5,000 ids: the order of their names, despite a few parcels without a shape.
   expect(legend.tags).toEqual(
     [1, 2, 3, 4].map((tag) => ({ tag_id: tag, name: names[tag - 1], count: counts.get(tag) })),
   );

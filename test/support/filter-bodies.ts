@@ -11,7 +11,7 @@ const known = <Value>(parcels: readonly TwinParcel[], column: string): Value[] =
 const pick = <Value>(values: readonly Value[], otherwise: Value): fc.Arbitrary<Value> =>
   values.length > 0 ? fc.constantFrom(...values) : fc.constant(otherwise);
 
-/** A value of the column, or one just beside it. */
+/** A value of the column, or one slightly off. */
 function boundary(
   parcels: readonly TwinParcel[],
   column: string,

@@ -115,7 +115,7 @@ export function fillFixture({ land }: Engine): void {
   });
 }
 
-/** As many more, of which nothing is known but the county: for what is refused for its number. */
+/** As many more, with nothing known but the county: for queries refused for their size. */
 export function putPlainParcels({ land }: Engine, count: number): void {
   land.file.run(
     `INSERT INTO parcels (fips, dataset_id, status)

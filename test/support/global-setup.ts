@@ -23,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-/** What the homes follow from, beside the real files, which never change. */
+/** Inputs of the homes, besides the real files, which never change. */
 const sources = [
   'data',
   'package-lock.json',

@@ -1,4 +1,4 @@
-/** Changes a county and indexes it anew, over and over, until it is killed. Says each time what it has begun. */
+/** Changes a county and rebuilds its index, over and over, until it is killed. Reports each start. */
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import { openLandStore } from '../../engine/store/land-store.ts';
 

@@ -36,9 +36,9 @@ function forgetOld(): void {
 }
 
 /**
- * @param sources what the folder follows from, relative to the root of the project
- * @param make fills an empty folder; it appears under its name once that is done
- * @returns the folder; nothing may write in it
+ * @param sources inputs of the folder, relative to the root of the project
+ * @param make fills an empty folder, which gets its name once that is done
+ * @returns the folder; do not write in it
  */
 export async function keptFolder(
   name: string,

@@ -126,7 +126,7 @@ function makeDbf(rows: readonly ShapeRow[], columns: ShapefileOptions['columns']
   return Buffer.concat([head, ...body, Buffer.from([0x1a])]);
 }
 
-/** Writes the parts that are not empty; answers the path of the .shp. */
+/** Writes the parts that are not empty; returns the path of the .shp. */
 export function writeShapefile(folder: string, name: string, files: Partial<Shapefile>): string {
   for (const [ending, bytes] of Object.entries(files)) {
     if (bytes.length > 0) fs.writeFileSync(path.join(folder, `${name}.${ending}`), bytes);

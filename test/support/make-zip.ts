@@ -7,7 +7,7 @@ export interface ZipEntry {
   /** Attributes of Unix in the upper half: 0o120777 is a symbolic link. */
   readonly mode?: number;
   readonly isStored?: boolean;
-  /** What the directory says instead of the truth. */
+  /** False entries for the directory. */
   readonly claimedSize?: number;
   readonly claimedCrc?: number;
   readonly method?: number;

@@ -1,4 +1,4 @@
-/** Charges as fast as it can and says after each answer how many were acknowledged; its parent kills it. */
+/** Charges as fast as it can and reports after each answer how many were acknowledged; its parent kills it. */
 import { openEngine } from '../../engine/engine.ts';
 
 const engine = openEngine({ home: process.argv[2] ?? '' });

@@ -15,7 +15,10 @@ export function noteSkip(name: string, why: string): void {
   else console.warn(`SKIPPED: ${name}: ${why}`);
 }
 
-/** Whether to run the tests that need `name`; `why` says what is missing and how to get it. The run's last lines list it. */
+/**
+ * Whether to run the tests that need `name`; `why` says what is missing and how to get it. The run's last lines list
+ * it.
+ */
 export function requireOrSkip(name: string, available: boolean, why: string): boolean {
   if (available) return true;
   if (process.env.PLATBOOK_REQUIRE === 'all') throw new Error(`${name} is required (PLATBOOK_REQUIRE=all): ${why}`);

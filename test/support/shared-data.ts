@@ -1,4 +1,4 @@
-/** Real county files beside the project: public record with private people's names, so never copied into it. */
+/** Real county files outside the project: public records with private people's names, so never copied into it. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { noteSkip } from './require.ts';

@@ -28,7 +28,7 @@ export const sourcesOf = (engine: Engine) => mapSources(engine.home, engine.land
 export const refusalOf = (engine: Engine, name: string): string | undefined =>
   sourcesOf(engine).refused.find((one) => one.name === name)?.why;
 
-/** A vector tile with one point, whose name tells which tile it is. */
+/** A vector tile with one point, whose name identifies the tile. */
 export function markedTile(name: string): Uint8Array {
   const layer = new LayerWriter('places', ['name']);
   layer.point(10, 20);

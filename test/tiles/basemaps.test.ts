@@ -1,4 +1,4 @@
-/** Base maps of the user's own: MBTiles and PMTiles as they are written, and as somebody might bend them. */
+/** The user's base maps: valid MBTiles and PMTiles, and manipulated ones. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

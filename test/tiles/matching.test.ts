@@ -1,4 +1,4 @@
-/** What the map asks beside tiles: matches of a filter, density, the parcel at a place, the sources. */
+/** The map's queries besides tiles: matches of a filter, density, the parcel at a place, the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { boundsOverlap } from '../../engine/geo/geometry.ts';
@@ -43,7 +43,7 @@ async function drawnCells(engine: Engine, z: number): Promise<ReadonlyMap<string
   return drawn;
 }
 
-/** Whether a parcel lies in a cell of the grid, made larger by so many degrees. */
+/** Whether a parcel lies in a cell of the grid, enlarged by some degrees. */
 function isTouched(
   shapes: readonly OracleParcel[],
   { z, column, row }: { z: number; column: number; row: number },
@@ -143,7 +143,7 @@ describe('the sample county', () => {
       for (const { properties, parts } of density.filter((cell) => Number(cell.properties.count) > 0)) {
         const corner = parts[0]?.[0] ?? { x: 0, y: 0 };
         const ids = cells.get(`${x * 32 + corner.x / 128} ${y * 32 + corner.y / 128}`) ?? [];
-        // Boxes are kept as 32-bit floats, so a middle may lie a metre beside: such a cell has one more or less.
+        // Boxes are stored as 32-bit floats, so a center may be a meter off: such a cell has one more or less.
         moved += Math.abs(ids.length - Number(properties.count));
         if (ids.length === properties.count) expect(Number(properties.acres ?? Number.NaN)).toBeCloseTo(meanOf(ids), 1);
       }
@@ -250,7 +250,7 @@ test('a parcel that is edited shows at once, with another generation, whether th
   if (!address) throw new Error('no tile');
   const { parcels, labels } = decodeTile(await getTile(engine, 'parcels', address.z, address.x, address.y));
   expect(parcels?.map(({ id }) => id)).toEqual([first]);
-  // The stored point was left behind: the label stands on the parcel all the same, in the middle of its square.
+  // The stored point was left behind: the label is still on the parcel, in the middle of its square.
   const [x, y] = tileUnits(address, 10.005, 50.005);
   expect(labels?.map(({ id, parts }) => [id, parts[0]?.[0]])).toEqual([
     [first, expect.objectContaining({ x: Math.floor(x), y: expect.closeTo(y, -1) })],

@@ -78,14 +78,14 @@ test('a shape that is none leaves the tile to SQL, which draws all the others', 
   const [gone] = before.slice(10);
   for (const damage of ["x'0001'", 'substr(geom, 1, length(geom) - 16)', "x''", "CAST('POLYGON' AS TEXT)"]) {
     const { geom } = file.get<{ geom: Buffer }>('SELECT geom FROM parcels WHERE property_id = ?', gone) ?? {};
-    // SpatiaLite's own trigger lets no such thing in; a file that is damaged asks nobody.
+    // SpatiaLite's own trigger prevents such values; a damaged file does not.
     const triggers = file.all<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'parcels' AND name LIKE 'g%'",
     );
     for (const { name } of triggers) file.exec(`DROP TRIGGER "${name}"`);
     file.run(`UPDATE parcels SET geom = ${damage} WHERE property_id = ?`, gone);
     indexStaleCounties(file);
-    // The box of what is damaged may be told no more: then nothing near it leads there, and SQL need not help.
+    // The box of a damaged shape may be missing: then nothing near it leads there, and SQL need not find it.
     expect(await idsOn(), damage).toEqual(before.filter((id) => id !== gone));
     file.run('UPDATE parcels SET geom = ? WHERE property_id = ?', geom, gone);
     for (const { sql } of triggers) file.exec(sql);
@@ -130,7 +130,7 @@ test('a tile is made once, and anew when this program or another one writes the 
   other.land.file.run('UPDATE parcels SET acres = 77.25');
   other.close();
   expect(await acresOf()).toBe(77.25);
-  // What is taken back was never kept.
+  // Rolled back changes were never cached.
   expect(() =>
     engine.land.file.transaction(() => {
       engine.land.file.run('UPDATE parcels SET acres = 1');

@@ -44,7 +44,7 @@ function shoelace(points: readonly (readonly [number, number])[]): number {
 const pairs = (numbers: Float64Array): [number, number][] =>
   Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[i * 2] ?? 0, numbers[i * 2 + 1] ?? 0]);
 
-/** Square units of what a feature draws on the tile itself, exteriors less holes by their directions. */
+/** Square units of a feature on the tile itself, exteriors less holes by their directions. */
 function drawnArea({ parts }: TileFeature): number {
   let area = 0;
   for (const part of parts) {
@@ -131,7 +131,7 @@ describe.each([
         if (before !== undefined) areas.set(feature.id, before + drawnArea(feature));
       }
     }
-    // 100 square metres, the least that is sold as a lot: a unit is 0.11 m there.
+    // 100 square meters, the smallest lot on sale: a unit is 0.11 m there.
     const least = 100 / 0.11 ** 2;
     const wrong = some.flatMap(({ id, polygons }) => {
       const wanted = trueArea(polygons, z);

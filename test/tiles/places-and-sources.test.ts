@@ -1,4 +1,4 @@
-/** Where tiles are, which sources there are, and what happens with what is not there or is damaged. */
+/** Where tiles are, which sources exist, and how missing or damaged ones behave. */
 import { PbfReader } from 'pbf';
 import { expect, test } from 'vitest';
 import { decodeMultiPolygon, encodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
@@ -108,7 +108,7 @@ test('the tile is what ProtoBuf and the specification say', () => {
   expect(() => new PbfReader(writeTile([layer]) as Uint8Array)).not.toThrow();
 });
 
-/** What the scanner makes of bytes: rings of corners, or null for damage. */
+/** The scanner's result for bytes: rings of corners, or null for damage. */
 function scanned(blob: Uint8Array): number[][] | null {
   const scanner = new PolygonScanner(blob);
   if (!scanner.begin(0, blob.length)) return null;
@@ -178,7 +178,7 @@ test('a damaged parcel costs its own picture and nothing else', async () => {
       return bent;
     };
     const bents = [
-      // two billion rings; a million points; a corner that is no number; one beyond the earth; a boundary that is none
+      // two billion rings; a million points; a NaN corner; one beyond the earth; an invalid boundary
       bend((bytes) => bytes.writeInt32LE(0x7fffffff, 52)),
       bend((bytes) => bytes.writeInt32LE(1_000_000, 56)),
       bend((bytes) => bytes.writeDoubleLE(Number.NaN, 76)),

@@ -1,4 +1,4 @@
-/** PMTiles as they are written, and as somebody might bend them. */
+/** Valid PMTiles, and manipulated ones. */
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';

@@ -14,9 +14,9 @@ import { generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-
 import { emptyHome } from '../support/homes.ts';
 
 const kills = process.env.PLATBOOK_TORTURE ? 20 : 4;
-/** Of these, killed in time at least; the others may have come through before. */
+/** At least this many killed in time; others may have finished first. */
 const leastKilled = kills / 4;
-/** Twenty kills take what the machine's other work leaves them. */
+/** Twenty kills take as long as the machine's other work allows. */
 const timeout = process.env.PLATBOOK_TORTURE ? 900_000 : 120_000;
 const parcels = process.env.PLATBOOK_TORTURE ? 6000 : 1500;
 
@@ -31,7 +31,7 @@ const tables = [
   'raw_columns',
 ];
 
-/** Everything that the work writes, and the triggers and indexes that it takes away for a while. */
+/** Everything the work writes, and the triggers and indexes it temporarily drops. */
 const stateOf = ({ land: { file } }: Engine): Record<string, unknown> => ({
   ...Object.fromEntries(tables.map((table) => [table, file.all(`SELECT * FROM ${table} ORDER BY 1, 2`)])),
   schema: file.all("SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = 'parcels' ORDER BY 1, 2"),
@@ -77,7 +77,7 @@ async function torture<Name extends WorkerJobName>(
   let killed = 0;
   for (let round = 0; round < kills; round++) {
     const { job_id: id } = engine.jobs.start(kind, input);
-    // Each moment once. The length was measured beside other work, and the job may be quicker now.
+    // Each moment once. The length was measured under load, and the job may be faster now.
     const wait = length * (0.1 + (0.9 * (round + random())) / kills);
     const timer = setTimeout(() => engine.jobs.cancel(id), wait);
     const { state, report } = await engine.jobs.finished(id);

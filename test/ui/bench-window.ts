@@ -16,7 +16,7 @@ import { lookAt, mapSettled, middleOf } from './map-window.ts';
 import { type HeldPage, watchTasks } from './page-tasks.ts';
 
 const variants = 40;
-/** Of the page: a screen may not hold the page longer. */
+/** Longest task of the page: a screen may not block longer. */
 const mostHeld = 100;
 const marked = (time: number): string => `${milliseconds(time)}${time > mostHeld ? ' (long)' : ''}`;
 
@@ -43,7 +43,7 @@ const typeAndCount = (page: Page, label: string, text: string): Promise<number> 
     });
   }, text);
 
-/** Scrolls by so many pixels, frame by frame. @returns for each frame the rows in view that were still empty */
+/** Scrolls by some pixels, frame by frame. @returns for each frame the visible rows that were still empty */
 const scrollTable = (page: Page, frames: number, pixels: number): Promise<number[]> =>
   page.locator('.grid').evaluate(
     (grid, [count, step]) =>

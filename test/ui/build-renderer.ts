@@ -11,7 +11,7 @@ const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 /** What goes into the pages. */
 const sources = ['renderer', 'engine/spec', 'vite.config.ts', 'package-lock.json'];
 
-/** `development`: React says what it dislikes, which the tests take for faults. `production`: what ships. */
+/** `development`: React's warnings count as faults in tests. `production`: what ships. */
 export type BuildMode = 'production' | 'development';
 
 const built = new Map<BuildMode, Promise<string>>();

@@ -102,7 +102,7 @@ const comp = (change: Partial<ListedComp>): ListedComp =>
 
 describe('what is shown', () => {
   test('quartiles lie between neighbours by proportion', () => {
-    // Of 10, 20, 30, 50: a quarter at place 0.75 → 17.5, the middle at 1.5 → 25, three quarters at 2.25 → 35
+    // For 10, 20, 30, 50: a quarter at index 0.75 → 17.5, the median at 1.5 → 25, three quarters at 2.25 → 35
     expect([0.25, 0.5, 0.75].map((share) => quantile([10, 20, 30, 50], share))).toEqual([17.5, 25, 35]);
     expect([quantile([7], 0.5), quantile([], 0.5)]).toEqual([7, null]);
     const rows = [10, 20, 30, 50].map((price) => comp({ price }));
@@ -216,7 +216,7 @@ describe.runIf(available)('the Comps screen', () => {
     expect(await page.locator('.comps-panel').innerText()).toMatch(/that list stays free/);
     expect(charged()).toHaveLength(1);
 
-    // Another question has no list yet; the first one still has its own.
+    // Another query has no list yet; the first one still has its own.
     await page.getByLabel('Acres from').fill('6');
     await page.getByText('Not listed yet').waitFor();
     await page.getByLabel('Acres from').fill('5');
@@ -259,7 +259,7 @@ describe.runIf(available)('the Comps screen', () => {
     await page.getByRole('button', { name: new RegExp(`^The others.*${all - 500} tokens$`) }).click();
     await eventually(() => rowCount(page)).toBe(String(all + 1));
     expect(charged().map(({ tokens }) => tokens)).toEqual([500, all - 500]);
-    // The same two buttons for another question: all of it at once is two pages and one price.
+    // The same two buttons for another query: all of it at once is two pages and one price.
     await page.getByLabel('Acres to').fill('100000');
     const known = await compsCount(page);
     await page.getByRole('button', { name: new RegExp(`^All.*${known} tokens$`) }).click();

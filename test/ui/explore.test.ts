@@ -1,4 +1,4 @@
-/** Explore from the first run to a parcel, by mouse and by keyboard; what it asks, what it charges, what it remembers. */
+/** Explore from the first run to a parcel, by mouse and keyboard: its requests, its charges, its stored state. */
 import fs from 'node:fs';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
@@ -80,7 +80,7 @@ describe.runIf(available)('Explore', () => {
     await page.locator('.grid-body .grid-row').nth(2).click();
     const apn = (await selectedRow(page).locator('.apn').innerText()).trim();
     await eventually(() => parcelTitle(page).innerText()).toBe(apn);
-    // No fact stands under two headings.
+    // No fact appears under two headings.
     const facts = await page.locator('.detail .facts dt').allInnerTexts();
     expect(facts).toEqual(
       expect.arrayContaining(['Property ID', 'Latitude, longitude', 'Kind', 'Flood zone', 'Price']),
@@ -303,7 +303,7 @@ describe.runIf(available)('Explore', () => {
     await openAllSections(page);
     for (const name of ['Structures', 'Owned for']) {
       const thumb = page.getByLabel(`${name} from, on the histogram`);
-      // A histogram is asked for when it is first seen.
+      // A histogram is loaded when first visible.
       await page.getByLabel(`${name} from`, { exact: true }).scrollIntoViewIfNeeded();
       await thumb.focus();
       await page.keyboard.press('ArrowRight');
@@ -346,7 +346,7 @@ describe.runIf(available)('Explore', () => {
       .chain((some) => fc.tuple(...some))
       .map((parts): FilterBody => Object.assign({ county }, ...parts));
     const steps = fc.sample(bodies, { numRuns: 50, seed: 66 });
-    // As if each had been chosen after the other: Ctrl+Z then goes through all of them without loading the page anew.
+    // As if each had been chosen after the other: Ctrl+Z then steps through all of them without reloading the page.
     await page.evaluate((past) => {
       const before = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
       localStorage.setItem('platbook.explore', JSON.stringify({ ...before, past }));
@@ -418,7 +418,7 @@ describe.runIf(available)('the states of Explore', () => {
     await searchButton(page).click();
     const trouble = page.getByRole('alert').filter({ hasText: 'The invoice is not paid' });
     await trouble.waitFor();
-    // In two lines, its buttons beside them: map and results are still seen below.
+    // In two lines, its buttons beside them: map and results are still visible below.
     await page.setViewportSize({ width: 1024, height: 680 });
     await eventually(async () => (await trouble.boundingBox())?.height ?? 999).toBeLessThan(90);
     await page.getByRole('button', { name: /^Filters/ }).click();

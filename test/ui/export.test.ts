@@ -1,4 +1,4 @@
-/** The export menu, feeds and backups in the window: what is saved is what was listed, and nothing is charged. */
+/** The export menu, feeds and backups in the window: saves exactly what is listed, and charges nothing. */
 import fs from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Download, Page } from 'playwright-core';
@@ -112,7 +112,7 @@ describe.runIf(available)('the export menu', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitemradio', { name: /Columns of the table/ }).click();
     const { bytes } = await saved(page, () => page.getByRole('menuitem', { name: /^CSV/ }).click());
-    // Nobody is starred, kept from letters or mailed to, so these columns would be empty.
+    // No parcel is starred, kept from letters or mailed, so these columns would be empty.
     expect(
       bytes
         .toString('utf8')

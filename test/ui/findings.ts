@@ -11,7 +11,9 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Serious and critical findings, with where they are. Colors alone differ between themes, so only contrast is asked again. */
+/**
+ * Serious and critical findings, with their places. Only colors differ between themes, so only contrast is repeated.
+ */
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const found = (await page.evaluate(`(async () => {

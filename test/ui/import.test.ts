@@ -77,7 +77,7 @@ describe.runIf(available)('import', () => {
     expect(await goesTo('MAPLOT').inputValue()).toBe('apn');
     expect(await goesTo('DEED_AC').inputValue()).toBe('acres');
     await page.getByTestId('first-row').getByText('11-100').waitFor();
-    // What nobody knew goes where the user says, and the first row shows it.
+    // Unknown columns go where the user says, and the first row shows it.
     await goesTo('Q_U').selectOption('external_id');
     await page.getByTestId('first-row').getByText('external_id').waitFor();
     await goesTo('Q_U').selectOption('');
@@ -171,7 +171,7 @@ describe.runIf(available)('import', () => {
     };
     for (const name of ['Look', 'Map', 'Dry run']) {
       await waitForStep(page, name);
-      // The heading has the focus, and what is announced goes on from there.
+      // The heading has the focus, and announcements continue from there.
       await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
       await eventually(() => next(page).isEnabled()).toBe(true);
       await tabTo('import-next');
@@ -192,7 +192,7 @@ describe.runIf(available)('import', () => {
     await choose(page, 'far_away');
     await page.getByLabel('County', { exact: true }).fill('grafton nh');
     await page.getByRole('option', { name: /^Grafton County, NH/ }).waitFor();
-    // Enter right behind the last keystroke takes nothing that was offered for the text before.
+    // Enter right after the last keystroke takes nothing offered for the earlier text.
     await typeAndEnter(page.getByLabel('County', { exact: true }), 'sullivan nh');
     await page.getByRole('option', { name: /^Sullivan County, NH/ }).click();
     await page.getByText(/^It lies in .+, TX \d{5}, not in Sullivan County/).waitFor();
@@ -212,7 +212,7 @@ describe.runIf(available)('import', () => {
     await toDryRun(page);
     expect(await delta(page)).toEqual({ new: 10, changed: 0, unchanged: 40, 'retired, notes kept': 0, refused: 0 });
     await page.getByRole('heading', { name: /^What happens to Sullivan County/ }).waitFor();
-    // Beside what is there, under another town's name, the same rows would be new.
+    // In addition to the loaded data, under another town's name, the same rows would be new.
     await page.getByLabel(/^Add beside it/).check();
     await page.getByLabel('Name of the town').fill('Goshen');
     await page.getByRole('button', { name: 'Dry run as Goshen' }).click();
@@ -278,7 +278,7 @@ describe.runIf(available)('import', () => {
   test('a run that is cancelled or fails when its work is in already says so, with the way there', async () => {
     const { home } = importFolder();
     const { page, engine } = await openWindow({ home });
-    /** As a worker's: what is in is told, then it goes on until it is stopped or fails. */
+    /** Like a worker: reports what is committed, then continues until it is stopped or fails. */
     const start = (kind: string, title: string, report: object) => {
       const { promise: failing, reject: fail } = Promise.withResolvers<never>();
       failing.catch(() => {});
@@ -393,7 +393,7 @@ describe.runIf(available)('import', () => {
     await page.getByRole('radio', { name: 'Contacts' }).click();
     await page.getByRole('button', { name: /^contacts/ }).click();
     await page.getByRole('button', { name: 'Look at it' }).click();
-    // Headings that nobody knows are told by their values; a flag that looks like any other is said by hand.
+    // Unknown headings are recognized by their values; an ambiguous flag is set by hand.
     await toMap(page);
     await page
       .getByTestId('first-rows')

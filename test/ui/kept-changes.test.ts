@@ -29,7 +29,7 @@ function holdFile({ engine }: OpenWindow): () => void {
   return () => other.exec('COMMIT');
 }
 
-/** Read anew: what the engine was given beside the window is not known there. */
+/** Reads again: the window does not know what the engine got elsewhere. */
 async function showLists(page: Page): Promise<void> {
   await page.evaluate(() => {
     location.hash = '/lists';
@@ -59,7 +59,7 @@ describe.runIf(available)('while the file cannot be written', () => {
     await eventually(() => count(window, 'stars')).toBe(1);
     await writtenAll(page);
     await page.getByRole('button', { name: 'Remove the star' }).waitFor();
-    // Its turn comes behind whatever was pressed before.
+    // Its turn comes after whatever was pressed before.
     await page.getByRole('button', { name: 'Add a tag' }).click();
     await page.getByPlaceholder('Find a tag, or name a new one').fill('Lake');
     await page.keyboard.press('Enter');

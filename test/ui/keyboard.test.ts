@@ -68,7 +68,7 @@ describe.runIf(available)('letters and numbers', () => {
     await press(page, 'Escape');
     await exporting.waitFor({ state: 'detached' });
 
-    // What is done now is the first that is done at all.
+    // The next action is the very first.
     await grid(page).focus();
     await press(page, 's');
     await eventually(() => stars(window)).toEqual([window.selected]);
@@ -97,7 +97,7 @@ describe.runIf(available)('letters and numbers', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await remembered(page)).selected).toBe(window.selected);
 
-    // The address of a feed is shown this once: no key may take the screen away behind it.
+    // The address of a feed is shown only once: no key may remove the screen behind it.
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Live feed' }).click();
     const feed = page.getByRole('dialog', { name: /^Feed/ });
@@ -309,7 +309,7 @@ describe.runIf(available)('shortcuts', () => {
     await press(page, 'n');
     await page.getByRole('tab', { name: 'Notes', selected: true }).waitFor();
     await eventually(() => page.locator('[data-focus=detail]').innerText(), 'notes').toBe(apn);
-    // Those that were chosen together in Explore before are not meant any more.
+    // Parcels selected together in Explore before are no longer the target.
     await page.locator('[data-focus=detail]').focus();
     await press(page, 's');
     await eventually(() => stars(window)).toEqual([id]);

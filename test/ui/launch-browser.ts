@@ -10,7 +10,7 @@ const shellPath = '/usr/bin/chromium-headless-shell';
 
 export const isBrowserThere = (): boolean => fs.existsSync(chromiumPath);
 
-/** No name is looked up: whatever would leave this machine fails, and `openWindow` reports it. */
+/** No name is looked up: every request that would leave this machine fails, and `openWindow` reports it. */
 const common = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
 /** @param more switches of Chromium's own */

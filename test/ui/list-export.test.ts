@@ -1,4 +1,4 @@
-/** What is taken along of a list is what its table shows: in its order, and of what is selected those alone. */
+/** An export of a list contains what its table shows: in its order, and only the selected rows if there are any. */
 import fs from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';

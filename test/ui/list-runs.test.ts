@@ -1,4 +1,7 @@
-/** What a list run has paid is seen wherever the parcel is, and what a tab has paid in every list; nobody pays twice. */
+/**
+ * Results paid by a list run appear wherever the parcel is, and those paid by a tab in every list; nothing is paid
+ * twice.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
@@ -114,14 +117,14 @@ describe.runIf(available)('what was paid', () => {
     expect(new Set(middles).size).toBe(1);
     await goTo(page, 'settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    // What is selected in Explore is no word about another screen.
+    // Explore's selection is not shown on another screen.
     expect(await page.locator('.status').innerText()).not.toMatch(/selected|no search yet/);
     await page.getByRole('button', { name: /^Phones for Riverfront: .*Show it$/ }).click();
     await page.getByRole('heading', { name: 'Riverfront' }).waitFor();
     await page.getByRole('button', { name: 'Pause Phones' }).click();
     await page.getByText(/paused; /).waitFor();
     await page.locator('.job-strip').waitFor({ state: 'detached' });
-    // Who has paused it need not be told.
+    // The user who paused it needs no message.
     expect(await page.getByText('Phones for Riverfront: cancelled').count()).toBe(0);
     await page.getByRole('button', { name: 'Cancel Phones' }).click();
     await page.getByText(/paused; /).waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-/** The user's own work in the window: stars, notes, tags, lists, saved searches, undo; what it keeps, and that it is free. */
+/** The user's own work in the window: stars, notes, tags, lists, saved searches, undo; that it is stored, and free. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
@@ -83,7 +83,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('option', { name: 'Make the tag “Riverfront”', selected: true }).waitFor();
     await press(page, 'Enter');
     await eventually(() => work().tags.map(({ name }) => name)).toEqual(['Riverfront']);
-    // The engine has it before the window has heard of it, and what the window hears later is undone sooner.
+    // The engine has it before the window knows of it, and undo reverses the window's order.
     await page.locator('.toast').filter({ hasText: 'Riverfront' }).waitFor();
     await press(page, 'Escape');
     await field.waitFor({ state: 'detached' });

@@ -1,4 +1,7 @@
-/** Where the user stands, in a browser with a simulated place: the switch, the mark on the map, the sentence, Where am I. */
+/**
+ * The user's position, in a browser with a simulated location: the switch, the mark on the map, the sentence, Where am
+ * I.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
@@ -38,7 +41,7 @@ async function switchOn(page: Page): Promise<void> {
 
 const sentence = (page: Page) => page.getByTestId('here-sentence');
 
-/** Counts what the page asks of the browser, and what it still listens to. */
+/** Counts the page's location requests, and its remaining listeners. */
 const countWatches = `{
   const { geolocation } = navigator;
   const watched = new Set();

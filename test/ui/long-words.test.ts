@@ -1,4 +1,7 @@
-/** What is longer in a real county than in the sample: APNs of seventeen digits, millions, tags and names of many words. */
+/**
+ * Texts that are longer in a real county than in the sample: APNs of seventeen digits, millions, tags and names of many
+ * words.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';

@@ -21,7 +21,7 @@ async function parcelOpen(page: Page): Promise<void> {
   await page.locator('[data-focus=detail]').waitFor();
 }
 
-/** In the page: texts that are cut without an ellipsis, and texts that stand out of their button or of the window. */
+/** In the page: texts cut without an ellipsis, and texts that overflow their button or the window. */
 function clippedTexts(): string[] {
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());

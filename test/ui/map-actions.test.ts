@@ -1,4 +1,4 @@
-/** What a user does with the map: by mouse, by keyboard, with the table beside it. */
+/** A user's actions on the map: by mouse, by keyboard, with the table beside it. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
@@ -102,7 +102,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     const before = await viewOf(page);
     await page.keyboard.press('+');
     await eventually(async () => (await viewOf(page)).zoom).toBe(before.zoom + 1);
-    // The pane that has opened beside the map may have moved it meanwhile.
+    // The pane that opened beside the map may have moved it meanwhile.
     const { longitude } = await viewOf(page);
     await page.keyboard.press('ArrowRight');
     await eventually(async () => (await viewOf(page)).longitude > longitude).toBe(true);

@@ -1,4 +1,4 @@
-/** The map of the comps: told apart by shape, one selection with the table, a circle that is dragged. */
+/** The map of the comps: distinguished by shape, one selection with the table, a circle that can be dragged. */
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';

@@ -1,4 +1,4 @@
-/** What lies beside the lots: the user's own layers and base maps, the legend, the fills, the phone's code. */
+/** Layers beside the lots: the user's own layers and base maps, the legend, the fills, the phone's code. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';

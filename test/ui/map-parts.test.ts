@@ -173,7 +173,7 @@ describe('pictures', () => {
     const { width, data } = hatchImage({ lot: '#ffffff', line: '#000000' }, 2);
     const shades = Array.from({ length: width * width }, (_, i) => 1 - (data[i * 4] ?? 0) / 255);
     expect(shades.reduce((sum, one) => sum + one, 0) / shades.length).toBeCloseTo(1 / 3, 1);
-    // Along a diagonal from corner to corner one colour holds, across the edge of the tile, too.
+    // Along a diagonal from corner to corner one color holds, across the edge of the tile too.
     expect(data[0]).toBe(data[(width - 1 + width) * 4]);
   });
 

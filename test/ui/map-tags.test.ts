@@ -32,7 +32,7 @@ async function colorOf(page: Page, { point_lon: longitude, point_lat: latitude }
   return colorAt(pixels, x - box.x, y - box.y);
 }
 
-/** So many lots around the middle of the county, each alone at its point, and wide enough that no line crosses it. */
+/** Some lots around the middle of the county, each alone at its point, and wide enough that no line crosses it. */
 function lotsInMiddle(engine: Engine, count: number): Place[] {
   const { longitude, latitude } = middleOf(engine, '99001');
   const near = engine.land.file.all<Place>(
@@ -137,7 +137,7 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
       await eventually(seen, theme).toEqual(await asTagged());
     }
 
-    // Below the lots the grid is what it was; what does not match the filter is unfilled, tagged or not.
+    // Below the lots the grid is unchanged; lots outside the filter are unfilled, tagged or not.
     await lookAt(page, { ...middleOf(engine, '99001'), zoom: 11 });
     await legend.getByText('Parcels found, none to many').waitFor();
     await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });

@@ -1,4 +1,4 @@
-/** Looking at the map from outside: where things are on the screen, and what colour they have. */
+/** Looks at the map from outside: positions on the screen, and their colors. */
 import type { Page } from 'playwright-core';
 import type { Engine } from '../../engine/engine.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
@@ -80,7 +80,7 @@ export async function screenPlace(page: Page, longitude: number, latitude: numbe
   );
 }
 
-/** Places of the window's pixels, row by row, every so many of them. */
+/** Positions of the window's pixels, row by row, at a fixed step. */
 export const placesOnMap = (page: Page, step: number): Promise<{ x: number; y: number; place: [number, number] }[]> =>
   page.evaluate((every) => {
     const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
@@ -102,7 +102,7 @@ export async function mapPixels(page: Page): Promise<Pixels> {
   const box = await canvas.boundingBox();
   if (!box) throw new Error('There is no map.');
   const hidden = '.map-float, .map-notes, .map-scale, .map-attribution, .splitter { visibility: hidden !important; }';
-  // As a sheet made by a script: the page's policy allows none that stands in it.
+  // As a sheet made by a script: the page's policy allows no inline one.
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -130,7 +130,7 @@ export const colorAt = ({ width, data }: Pixels, x: number, y: number): string =
   return `#${data.subarray(at, at + 3).toString('hex')}`;
 };
 
-/** A colour role as the document has it, as #rrggbb: the build may have written it shorter. */
+/** A color role in the document, as #rrggbb: the build may have shortened it. */
 export const token = (page: Page, name: string): Promise<string> =>
   page.evaluate((role) => {
     const ink = new OffscreenCanvas(1, 1).getContext('2d');
@@ -183,7 +183,7 @@ export interface Place {
   readonly point_lat: number;
 }
 
-/** So many parcels with a shape, spread over the county by a fixed rule. */
+/** Some parcels with a shape, spread over the county by a fixed rule. */
 export function somePlaces(engine: Engine, fips: string, count: number): Place[] {
   const all = engine.land.file.all<Place>(
     `SELECT property_id, apn, point_lon, point_lat FROM parcels

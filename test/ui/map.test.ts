@@ -1,4 +1,4 @@
-/** The map by its pixels and by what a user does with it, on the sample county and on real ones. */
+/** The map by its pixels and by a user's actions, on the sample county and on real ones. */
 import path from 'node:path';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { Page } from 'playwright-core';
@@ -31,7 +31,7 @@ import { countOf, hasBrowser, openWindow, parcelTitle, remembered } from './wind
 
 const available = hasBrowser();
 
-/** Pixels within parcels that show the bare ground: a hole that no error tells of. */
+/** Pixels within parcels that show the bare ground: a hole without an error. */
 async function holes(page: Page, engine: Engine): Promise<{ inside: number; bare: number }> {
   const pixels = await mapPixels(page);
   const land = await token(page, '--map-land');
@@ -51,7 +51,7 @@ async function bringUnder(page: Page, longitude: number, latitude: number, turn:
   );
 }
 
-/** Places on the screen that have a colour of the fill. */
+/** Positions on the screen with a color of the fill. */
 async function filledPlaces(page: Page): Promise<number> {
   const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
   const pixels = await mapPixels(page);
@@ -164,7 +164,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       await bringUnder(page, longitude, latitude, i);
       const { x, y } = await screenPlace(page, longitude, latitude);
       await page.mouse.click(x, y);
-      // Where parcels lie upon each other the smallest is meant.
+      // Where parcels overlap the smallest is selected.
       const [expected] = parcelsAt(engine.land, longitude, latitude);
       await eventually(() => selectedId(page), apn).toBe(expected);
       if (i === 0) await detailOpened(page);
@@ -224,7 +224,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     await eventually(() => outlined(page, 'select')).toContain(place.property_id);
     expect((await remembered(page)).filter).toEqual({ county: '20155' });
     await page.locator('.grid-body .apn').first().waitFor();
-    // The same county anew: what was searched before is of data that is no more, and says so; the rest stays.
+    // The same county reloaded: the earlier search is outdated, and says so; the rest stays.
     writeGeneratedCounty(first, 20_000, 1);
     const again = engine.jobs.start('import_parcels', { files: [first], county: '20155', replace: true });
     await page.reload();

@@ -1,4 +1,4 @@
-/** The market board in the window: by mouse, by keys, and what it costs. */
+/** The market board in the window: by mouse, by keys, and its costs. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
@@ -157,7 +157,7 @@ describe.runIf(available)('the market board', () => {
     const { page, engine, ledger } = await openWindow();
     await saveFour(engine);
     await showBoard(page);
-    // Each place is measured when the board stands still and the card is in the hand.
+    // Each place is measured while the board is still and the card is held.
     const drag = async (title: string, target: Locator, down: number) => {
       await eventually(() => page.locator('.market[data-held=true]').count()).toBe(0);
       await card(page, title).locator('.grip').hover();
@@ -176,7 +176,7 @@ describe.runIf(available)('the market board', () => {
     await page.mouse.up();
     await eventually(async () => (await listed(engine))[0]).toEqual(['Alder County', 'Active']);
 
-    // The engine has it before the board is drawn anew.
+    // The engine has it before the board is redrawn.
     await eventually(() => titles(page, 'Active')).toEqual(['Alder County']);
     await eventually(() => titles(page, 'Watching')).toEqual(['ZIP 00141', 'ZIP 00142']);
     await drag('ZIP 00142', card(page, 'ZIP 00141'), 4);

@@ -1,4 +1,4 @@
-/** What is typed into a note is not lost before it is kept, and a note that is kept is one. */
+/** Text typed into a note is not lost before it is saved, and a saved note is stored once. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { searched, selectedId } from './map-window.ts';
@@ -62,7 +62,7 @@ describe.runIf(available)('a note that is being written', () => {
     const window = await writing('Gate is locked');
     const { page } = window;
     await field(page).focus();
-    // In one go, as keys that follow each other faster than the engine answers.
+    // All at once, as keys that follow each other faster than the engine answers.
     await field(page).evaluate((area: HTMLTextAreaElement) => {
       const send = () =>
         area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));

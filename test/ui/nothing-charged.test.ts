@@ -11,15 +11,15 @@ const available = hasBrowser();
 const screens = ['explore', 'comps', 'markets', 'lists', 'usage', 'settings', 'import'];
 
 /**
- * In the page: presses whatever can be pressed but what shows a price, then what appears by that, until nothing new is
- * there; of a `<select>` every option is chosen. @returns what was pressed, in words
+ * In the page: presses every control without a price, then those that appear, until there is nothing new; chooses every
+ * option of a `<select>`. @returns what was pressed, in words
  */
 async function pressEverything(): Promise<string[]> {
   const pressed = new Set<string>();
   const screen = location.hash;
   const roles = ['menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'radio', 'checkbox', 'switch', 'option'];
   const kinds = ['button', 'summary', 'select', 'a[href]', 'input[type=checkbox]', 'input[type=radio]'];
-  // Folders and files of this computer are whatever lies here; the sample's banner and the first run lead to another home.
+  // Folders and files of this computer vary; the sample's banner and the first run lead to another home.
   const isLeftOut = (one: Element) =>
     one.closest('[data-priced], [data-command=search], .folder-entry, .banner, .first-run .choice') !== null;
   const nameOf = (one: HTMLElement) =>
@@ -52,7 +52,7 @@ async function pressEverything(): Promise<string[]> {
   return [...pressed];
 }
 
-/** Each screen as it is opened anew, with what is remembered. @param tabs of the parcel that Explore is opened with */
+/** Each screen freshly opened, with stored state. @param tabs of the parcel that Explore opens with */
 async function pressAllScreens(page: Page, tabs: readonly string[] = ['parcel']): Promise<Set<string>> {
   const pressed = new Set<string>();
   const stops = screens.flatMap((screen) => (screen === 'explore' ? tabs : ['']).map((tab) => ({ screen, tab })));
@@ -94,7 +94,7 @@ async function worked({ page, engine }: OpenWindow): Promise<void> {
   await page.reload();
 }
 
-/** What a button says that it costs. */
+/** The price shown on a button. */
 const priceOn = async (page: Page, selector: string): Promise<number> =>
   Number(/([\d,]+) tokens?/.exec(await page.locator(selector).first().innerText())?.[1]?.replaceAll(',', ''));
 
@@ -124,7 +124,7 @@ describe.runIf(available)('what charges', { timeout: 900_000 }, () => {
     const before = ledger();
     const pressed = await pressAllScreens(page, ['parcel', 'value', 'comps']);
     expect(pressed.size).toBeGreaterThan(150);
-    // What was asked for by then has been answered.
+    // All requests so far have been answered.
     await settled(page);
     expect(ledger()).toEqual(before);
   });

@@ -19,7 +19,7 @@ async function clickAs(page: Page, button: Locator, clickCount: number): Promise
   await page.mouse.up({ clickCount });
 }
 
-/** Both clicks of a slow double click, the second one after the answer to the first; then a press of its own. */
+/** Both clicks of a slow double click, the second one after the answer to the first; then a separate press. */
 async function pressThrice(page: Page, button: Locator, answered: () => Promise<unknown>): Promise<void> {
   await clickAs(page, button, 1);
   await answered();
@@ -30,7 +30,7 @@ async function pressThrice(page: Page, button: Locator, answered: () => Promise<
   await eventually(() => isIdle(button)).toBe(true);
 }
 
-/** A key that is held down goes on pressing, also after the answer to the first press. */
+/** A held key keeps pressing, even after the answer to the first press. */
 async function holdEnter(page: Page, button: Locator, answered: () => Promise<unknown>): Promise<void> {
   await button.focus();
   await page.keyboard.down('Enter');

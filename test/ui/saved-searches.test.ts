@@ -1,4 +1,4 @@
-/** Another search begins with nothing selected: what was picked in one is no part of the other. */
+/** Another search starts with nothing selected: a selection in one does not carry over to the other. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
@@ -14,7 +14,7 @@ const goTo = (page: Page, screen: string) =>
 
 const rows = (page: Page) => page.locator('.grid-body .grid-row');
 
-/** The first so many rows of the table. */
+/** The first rows of the table. */
 async function pick(page: Page, count: number): Promise<void> {
   await rows(page).first().click();
   await rows(page)
@@ -36,7 +36,7 @@ async function twoSearches(): Promise<OpenWindow & { large: number }> {
   await page.getByText('Same filters as at').waitFor();
   const filter = { county: '99001', acres_min: 60 };
   await runChange(engine, 'save_search', { name: 'Large', filter, last_run_at: new Date().toISOString() });
-  // The window does not know what was kept beside it.
+  // The window does not know what was stored elsewhere.
   await page.reload();
   await page.getByRole('button', { name: 'Reset' }).click();
   await eventually(() => countOf(page)).toBe(engine.land.parcelCount);

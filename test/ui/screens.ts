@@ -1,6 +1,6 @@
 /**
- * `npm run screens [folder]`: every screen and state in three themes as pictures, to be looked at beside the mock's.
- * The sample county alone; nothing real is ever drawn.
+ * `npm run screens [folder]`: pictures of every screen and state in three themes, to compare with the mock's. Only of
+ * the sample county; nothing real is ever drawn.
  */
 import fs from 'node:fs';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-/** What sealed.test.ts runs where only the loopback is up: prints what it saw as one line of JSON. */
+/** Run by sealed.test.ts where only the loopback is up: prints its observations as one line of JSON. */
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';

@@ -37,7 +37,7 @@ test.runIf(canSeal)(
   },
 );
 
-/** What Chromium asks its maker for by itself, whatever page is open; Electron has none of these services. */
+/** Chromium's own requests to its maker, on any page; Electron has none of these services. */
 const ofBrowser = /^\S+ (?:http:\/\/)?(?:update\.googleapis|content-autofill\.googleapis|accounts\.google)\.com\b/;
 
 test.runIf(hasBrowser())('a proxy that refuses everything is asked for nothing', { timeout: 120_000 }, async () => {
@@ -68,7 +68,7 @@ test.runIf(hasBrowser())('a proxy that refuses everything is asked for nothing',
     await settled(page);
   }
   expect(asked.filter((line) => !ofBrowser.test(line))).toEqual([]);
-  // The proxy does see what is meant for it.
+  // The proxy does see requests meant for it.
   const other = await browser.newPage();
   await other.goto('http://example.invalid/').catch(() => {});
   expect(asked.join('\n')).toMatch(/example\.invalid/);

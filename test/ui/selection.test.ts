@@ -57,7 +57,7 @@ describe.runIf(available)('several parcels', { timeout: 240_000 }, () => {
     await chosen([]);
     await eventually(() => selectedId(page)).toBe(ids[5]);
 
-    // Far below what was read: all between are chosen, not those alone that the table has rows of.
+    // Far below the loaded rows: all rows between are selected, not only the loaded ones.
     await page.keyboard.press('Shift+End');
     await eventually(async () => (await selectedMany(page)).length, 'to the end').toBe(6045 - 5);
     await page.keyboard.press('Control+a');

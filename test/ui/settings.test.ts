@@ -67,7 +67,7 @@ describe.runIf(available)('the settings', () => {
     await keys.getByRole('button', { name: 'Make a key' }).click();
     const key = await keys.locator('.shown-once code').innerText();
     expect(key).toMatch(/^plat_/);
-    // Its words stand off its frame.
+    // Its text keeps a distance from its frame.
     const box = keys.locator('.shown-once');
     expect(await box.evaluate((one) => Number.parseFloat(getComputedStyle(one).paddingLeft))).toBeGreaterThan(8);
     const status = async () =>
@@ -201,7 +201,7 @@ describe.runIf(available)('a home that cannot be written', () => {
     const filler = path.join(disk, 'filler');
     const { bavail, bsize } = fs.statfsSync(disk);
     fs.writeFileSync(filler, Buffer.alloc(bavail * bsize));
-    // A page that stands in the log already can be written over: notes are long enough to need new ones.
+    // A page already in the log can be overwritten: notes are long enough to need new ones.
     await page.getByRole('tab', { name: 'Notes' }).click();
     await page.getByLabel('New note').fill('Gate is locked. '.repeat(1000));
     await page.getByRole('button', { name: 'Add note' }).click();

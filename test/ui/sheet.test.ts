@@ -1,4 +1,4 @@
-/** The parcel sheet from the window: saved from the parcel, opened to be printed; and what a dropped file does in a browser. */
+/** The parcel sheet from the window: saved from the parcel, opened for printing; and a file dropped in a browser. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ describe.runIf(available && hasReader)('the parcel sheet', () => {
   });
 
   test('Ctrl+P opens it in a tab as a PDF, for the viewer to print', async () => {
-    // Chromium's own viewer is made of files of its own: that they are asked for is the proof that it shows the sheet.
+    // Chromium's own viewer consists of files of its own: requests for them prove that it shows the sheet.
     const viewer: string[] = [];
     const { page } = await openParcel(/left this machine: chrome(-extension)?:|404 .*favicon/);
     page.context().on('request', (request) => viewer.push(new URL(request.url()).protocol));

@@ -114,7 +114,7 @@ test('numbers are read as people type them and written as people read them', () 
   expect([formatMonths(195), formatMonths(36), formatMonths(0)]).toEqual(['16 yr 3 mo', '3 yr', '0 mo']);
 });
 
-/** Every token in its order, whatever the formatter did to case, blanks and leading zeros. */
+/** Every token in order, whatever the formatter did to case, blanks and leading zeros. */
 const tokensIn = (css: string): string[] =>
   [...css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/(--[\w-]+):([^;]+);/g)].map(
     ([, name, value = '']) =>
@@ -164,7 +164,7 @@ describe('the copied request', () => {
     if (id !== 'node' && !has(id === 'python' ? 'python3' : id)) return;
     const { server, key } = await serving();
     const form = copyForms.find((one) => one.id === id);
-    // All fifty of the fixture: nobody has this name, whose quotes must survive every language.
+    // All fifty of the fixture: no owner has this name, whose quotes must survive every language.
     const body = { county: fixtureFips, owner_name_exclude_words: [`O'BRIEN "X"`] };
     const text = form?.text(body, server.baseUrl).replaceAll('YOUR_KEY', key) ?? '';
     const file = path.join(emptyHome(), 'request');

@@ -1,4 +1,4 @@
-/** A file of an invented town in Sullivan County, New Hampshire. Nobody in it is real. */
+/** A file of an invented town in Sullivan County, New Hampshire. No person in it is real. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeShapefile, type ShapeRow } from '../support/make-shapefile.ts';
@@ -53,7 +53,7 @@ export const inSullivan = [-72.15, 43.2] as const;
 /** Another county altogether. */
 export const inTexas = [-98.5, 31.5] as const;
 
-/** A zipped Shapefile of so many lots. */
+/** A zipped Shapefile with a number of lots. */
 export function townZip(
   folder: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Skip trace in the window: what it says before it charges, what it finds and keeps, and when it will not run. */
+/** Skip trace in the window: its text before charging, what it finds and stores, and when it refuses. */
 import { MessageChannel } from 'node:worker_threads';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';

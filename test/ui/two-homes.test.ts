@@ -57,7 +57,7 @@ describe.runIf(available)('two homes', () => {
     await page.getByRole('button', { name: 'Open it in Explore' }).click();
     expect(await countOf(page)).toBe(30);
 
-    // Not one row of it stands beside invented ones.
+    // None of its rows appears beside invented ones.
     expect(engine.land.kind).toBe('sample');
     expect(engine.land.parcelCount).toBe(sampleCount);
     await page.keyboard.press('Control+k');

@@ -120,7 +120,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await settled(page);
     reads.length = 0;
-    // Nothing has changed since: what it has cost is all that is asked.
+    // Nothing has changed since: only the cost is requested.
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await settled(page);
     expect(reads).toEqual(['home']);

@@ -1,4 +1,4 @@
-/** The Usage screen: what it shows is the ledger; and that no control without a price adds to it. */
+/** The Usage screen shows the ledger, and no control without a price adds to it. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
@@ -125,7 +125,7 @@ describe.runIf(available)('the usage screen', () => {
       for (let i = 0; i < names.length; i++) {
         const button = page.locator('.main button:visible:not([data-priced]):not(:disabled)').nth(i);
         if ((await button.count()) === 0) continue;
-        // What the press before has closed or moved cannot be pressed any more.
+        // Controls that the last press closed or moved can no longer be pressed.
         await button.click({ timeout: 2000 }).then(
           () => {
             pressed += 1;

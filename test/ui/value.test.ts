@@ -147,7 +147,7 @@ interface ShownRow {
   readonly weight: number;
 }
 
-/** The table as it stands on the screen, read by its headings. */
+/** The table on the screen, read by its headings. */
 const rowsOnScreen = (page: Page): Promise<ShownRow[]> =>
   page.evaluate(() => {
     const heads = [...document.querySelectorAll('.value-table thead th')].map((th) => th.textContent?.trim() ?? '');
@@ -307,7 +307,7 @@ describe.runIf(available)('the Value tab', () => {
     await page.getByTestId('range').waitFor();
     engine.land.file.run("UPDATE datasets SET imported_at = '2999-01-01T00:00:00.000Z'");
     await page.reload();
-    // Other data: the window has begun anew.
+    // Other data: the window has restarted.
     await openParcel(page, engine, 6);
     await valueTab(page).click();
     await page.getByText('The county’s file was imported again since this value.').waitFor();

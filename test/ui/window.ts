@@ -50,7 +50,7 @@ const viewport = { width: 1440, height: 900 };
 /** As a window that is in front has it; the headless shell gives it to none by itself. */
 const permissions = ['clipboard-write'];
 
-/** What the windows of this file share. */
+/** Shared by the windows of this file. */
 interface Shared {
   readonly context: BrowserContext;
   readonly port: number;
@@ -78,7 +78,7 @@ function browserOf({ browser, map }: WindowOptions): Browser | Promise<Browser> 
 /** Requests on their way, of the pages of a context. */
 const underWay = new WeakMap<BrowserContext, Set<Request>>();
 
-/** Tells whatever leaves this machine and whatever a page complains of; counts requests. */
+/** Reports requests that would leave this machine and complaints of a page; counts requests. */
 function watch(context: BrowserContext, note: (fault: string) => void): void {
   const open = new Set<Request>();
   underWay.set(context, open);
@@ -180,7 +180,7 @@ export const frames = (page: Page): Promise<void> =>
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   });
 
-/** Whatever the page has asked for is answered and drawn, and it asks nothing more. */
+/** All requests of the page are answered and drawn, and it makes no more. */
 export async function settled(page: Page): Promise<void> {
   const open = underWay.get(page.context());
   for (let rests = 0; rests < 3; ) {
@@ -189,7 +189,7 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** The count of the panel once it belongs to the filter as it stands. */
+/** The count of the panel once it belongs to the current filter. */
 export async function countOf(page: Page): Promise<number> {
   const count = page.locator('[data-testid=count][data-current=true]').first();
   await count.waitFor();
@@ -216,7 +216,7 @@ export const parcelTitle = (page: Page) => page.locator('[data-focus=detail]');
 export const eventually = <Value>(read: () => Promise<Value> | Value, message?: string) =>
   expect.poll(read, { timeout: 20_000, interval: 50, ...(message ? { message } : {}) });
 
-/** The last keystroke and Enter behind it, sooner than any timer of the page: as fast as people type. */
+/** The last keystroke directly followed by Enter, sooner than any timer of the page: as fast as people type. */
 export const typeAndEnter = (field: Locator, text: string): Promise<void> =>
   field.evaluate(async (input, typed) => {
     const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;

@@ -1,4 +1,4 @@
-/** Explore with filters over the user's own work: what it says when nothing meets them, and what follows the work. */
+/** Explore with filters over the user's own work: its messages without matches, and its updates after changes. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';

@@ -1,4 +1,7 @@
-/** What the comp value must hold on real markets (docs/valuation.md, "What must hold"): each row with its numbers, ok or MISS. */
+/**
+ * What the comp value must satisfy on real markets (docs/valuation.md, "What must hold"): each row with its numbers, ok
+ * or MISS.
+ */
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { confidenceBands, describeBand, type HeldOutSale, valuedOf } from '../../engine/comps/backtest.ts';
 import type { RatioStudy } from '../../engine/comps/ratio-study.ts';

@@ -162,7 +162,7 @@ test('a market that the public API has changed meanwhile is not overwritten by a
   await change(engine, 'update_saved_market', { id: 1, status: 'Watching' });
   await engine.call('update_saved_market', { id: 1, status: 'Active' });
   expect((await refusal(change(engine, 'undo', {}))).message).toMatch(/the market has been changed since/);
-  // What came through the API is no change of the window's, so it stands in no journal.
+  // A change through the API is not the window's, so no journal has it.
   expect(engine.account.file.get<{ status: string }>('SELECT status FROM saved_markets')?.status).toBe('Active');
 });
 

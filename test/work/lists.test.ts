@@ -171,7 +171,7 @@ test('a run is paused and continued, and cancelled with what it has paid', async
   const [paused] = read(engine, 'list_runs', { list_id: 1 });
   expect(paused).toMatchObject({ state: 'paused', run_id: runId });
   expect(paused?.done).toBeLessThan(paused?.total ?? 0);
-  // Starting again is going on: no second run beside a paused one.
+  // Starting again continues: no second run beside a paused one.
   const again = await change(engine, 'start_list_run', { list_id: 1, kind: 'values' });
   expect((again.data as { run_id: number }).run_id).toBe(runId);
   await change(engine, 'cancel_list_run', { run_id: runId });

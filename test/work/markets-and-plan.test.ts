@@ -67,7 +67,7 @@ test('the plan is set and taken back; a tier that is none is refused with those 
   await expect(engine.call('list_saved_markets', {})).rejects.toMatchObject({ code: 'tier_upgrade_required' });
   await change(engine, 'undo', {});
   expect(read(engine, 'plan', {})).toEqual(before);
-  // What is not named stays, also when another window has just changed it.
+  // Omitted fields stay, even if another window has just changed them.
   await change(engine, 'set_plan', { tier: 'growth' });
   await change(engine, 'set_plan', { tokens_included: 7 });
   expect(read(engine, 'plan', {})).toMatchObject({ tier: 'growth', tokens_included: 7 });

@@ -1,4 +1,7 @@
-/** What the import screen asks beside the jobs: a county's place, a mapping tried on the first rows, the problems as a file. */
+/**
+ * The import screen's queries besides jobs: a county's place, a mapping tried on the first rows, the problems as a
+ * file.
+ */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { type ReadInputOf, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
@@ -56,7 +59,7 @@ test('a mapping is tried on the first rows: before, after, the first parcel with
     { column: 'last_sale_date', sample: '20100812', after: '2010-08-12' },
     { column: 'acres', sample: '2.5', after: '2.5' },
   ]);
-  // Of the first row that has an APN; 0 acres are unknown.
+  // From the first row with an APN; 0 acres mean unknown.
   expect(tried.first).toEqual({ apn: '7-1', last_sale_date: '2010-08-12', acres: null });
   // 0.001° of latitude by 0.001° of longitude at 43°: 111.1 m × 81.5 m = 9,051 m² = 2.24 ac.
   expect(tried.calculated_acres).toBeCloseTo(2.24, 1);

@@ -200,7 +200,7 @@ function shapefileOf(member: Member, members: readonly Member[], options: ReadOp
   return { name, fullName: member.name, placeName: name, isGuess: false, open };
 }
 
-/** Of several files, one with a single layer goes by its own name, one with many layers by both names. */
+/** If there are several files, one with a single layer goes by its own name, one with many layers by both names. */
 function layersOf(
   candidate: Candidate,
   isOneOfMany: boolean,

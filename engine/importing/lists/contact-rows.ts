@@ -96,7 +96,7 @@ export class ContactRowReader {
     return full === null ? this.#refuse(row, 'first_name', 'no first and last name') : this.#fullName(row, full);
   }
 
-  /** Of several names in one cell the first person counts, as in a trace by property. */
+  /** If a cell has several names the first person counts, as in a trace by property. */
   #fullName(row: MappedRow, full: string | null): Name | null {
     if (full === null) return this.#refuse(row, 'full_name', 'no name');
     const order = this.#known(row, 'name_order') === 'surname first' ? 'surname first' : 'given name first';

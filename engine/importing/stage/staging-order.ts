@@ -12,7 +12,7 @@ import type { StagedLeaves } from './staged-parcels.ts';
 /** The input of a thread. */
 export interface StagingOrder {
   readonly layer: LayerElsewhere;
-  /** Of the file, for problems. */
+  /** The file's name, for problems. */
   readonly name: string;
   readonly share: Share;
   readonly space: PageSpace;

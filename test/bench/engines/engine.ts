@@ -1,4 +1,4 @@
-/** What the bench asks of an engine; one file of this folder for each. */
+/** The interface of an engine in the bench; this folder has one file for each. */
 import type { Question } from '../questions.ts';
 
 /** Columns of a page's row, in order: the parcel summary without its link. */
@@ -22,7 +22,7 @@ export type Cell = string | number | null;
 export interface Answer {
   /** All parcels that match, exactly. */
   readonly count: number;
-  /** One page of rows in the order of the question, cells as in `rowColumns`. */
+  /** One page of rows in the query's order, cells as in `rowColumns`. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
@@ -36,11 +36,14 @@ export interface Loaded {
 /** A database that is open in this process. */
 export interface OpenEngine {
   version(): string | Promise<string>;
-  /** Count and page, as a program would ask for both; what only the comparison needs is done when the answer is read. */
+  /**
+   * Count and page, as a program would request both; work only needed for the comparison happens when the answer is
+   * read.
+   */
   ask(question: Question): ReadAnswer | Promise<ReadAnswer>;
   /** The count alone, where the engine is measured on it. */
   count?(question: Question): number;
-  /** Bytes that the count reads at least; null where nobody knows. */
+  /** Bytes that the count reads at least; null if unknown. */
   touched?(question: Question): number | null;
   /** Bytes in memory now, of the engine and of the process around it. */
   residentMemory(): number;
@@ -51,7 +54,7 @@ export interface BenchEngine {
   readonly name: string;
   /** Why it cannot run here, and how to get it; null: it can. */
   missing(): string | null;
-  /** Questions it has no exact answer for, with the reason. */
+  /** Queries it cannot answer exactly, with the reason. */
   readonly cannot: Readonly<Record<string, string>>;
   /** Starts its server; `isNew`: on an empty database. Engines in process have none. */
   start?(folder: string, isNew: boolean): Promise<{ stop(): void }>;

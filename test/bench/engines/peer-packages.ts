@@ -12,7 +12,7 @@ export const isInstalled = (name: string): boolean => fs.existsSync(path.join(fo
 /** How to get the packages by hand. */
 export const installCommand = 'npm ci --prefix test/bench/peers';
 
-/** Installs them when one is missing; answers why that failed, or null. */
+/** Installs them if one is missing; returns why that failed, or null. */
 export function installPeers(): string | null {
   if (isInstalled('@duckdb/node-api') && isInstalled('pg')) return null;
   try {

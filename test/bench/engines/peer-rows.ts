@@ -6,15 +6,15 @@ import { type ColumnType, storedColumns } from '../../../engine/spec/parcel-colu
 export interface PeerColumn {
   readonly name: string;
   readonly type: ColumnType | 'geometry';
-  /** What it is in the parcels table. */
+  /** Its form in the parcels table. */
   readonly expression: string;
 }
 
 const stored = storedColumns.map(({ name, type }): PeerColumn => ({ name, type, expression: name }));
 
 /**
- * The dictionary's columns, and three that their users would make: the acres that filters ask for, the point, and one
- * geometry, which is the boundary or, where there is none, the point.
+ * The dictionary's columns, and three that their users would add: the acres that filters use, the point, and one
+ * geometry, which is the boundary or, without one, the point.
  */
 export const peerColumns: readonly PeerColumn[] = [
   ...stored,
@@ -81,8 +81,8 @@ function ewkbOf(
 }
 
 /**
- * SpatiaLite's blob and EWKB lay the numbers out alike: one byte order, a count, and each polygon behind a mark and its
- * class. They differ in the header, in the mark (0x69 against the byte order) and in the closing 0xFE.
+ * SpatiaLite's blob and EWKB share the layout of numbers: one byte order, a count, and each polygon after a mark and
+ * its class. They differ in the header, in the mark (0x69 against the byte order) and in the closing 0xFE.
  */
 function ewkbOfMultiPolygon(blob: Buffer): Buffer {
   const dataAt = 43;

@@ -1,6 +1,6 @@
 /**
- * A question as SQL for the engines that we compare with: two statements, the count and the page. What differs between
- * them is a dialect; each writes what is quickest there.
+ * A query as SQL for the compared engines: two statements, the count and the page. A dialect holds their differences;
+ * each uses what is fastest there.
  */
 import type { Area, Predicate, Question } from '../questions.ts';
 

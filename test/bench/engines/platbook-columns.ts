@@ -1,4 +1,4 @@
-/** Platbook's column index, as filter_properties and search_properties ask it; SQL answers where a county has none. */
+/** Platbook's column index, as filter_properties and search_properties use it; SQL answers for counties without one. */
 import type { Engine } from '../../../engine/engine.ts';
 import { parseOrdering } from '../../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../../engine/query/filter-request.ts';
@@ -26,7 +26,7 @@ function askOf({ operation, body }: Question): (store: LandStore) => ParcelQuest
   return (store) => filterQuestion(store, request, null);
 }
 
-/** What a count reads at least; null where SQL answers. */
+/** Bytes that a count reads at least; null if SQL answers. */
 export function bytesByColumns({ land }: Engine, question: Question): number | null {
   return land.file.snapshot(() => {
     const asked = askOf(question)(land);
@@ -35,7 +35,7 @@ export function bytesByColumns({ land }: Engine, question: Question): number | n
   });
 }
 
-/** A page without rows, in no order: what is left is the count. */
+/** A page without rows or order: only the count remains. */
 export function countByColumns(engine: Engine, question: Question): number {
   const { ordering: _, ...body } = question.body;
   return findByColumns(engine, { ...question, body, page: 1, pageSize: 0 }).count;

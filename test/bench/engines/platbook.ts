@@ -1,4 +1,4 @@
-/** Platbook itself. What answers a question is chosen here, in one line. */
+/** Platbook itself. One line here chooses what answers. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Engine, openEngine } from '../../../engine/engine.ts';
@@ -9,7 +9,7 @@ import { bytesByColumns, countByColumns, findByColumns } from './platbook-column
 
 const [find, findCount] = [findByColumns, countByColumns];
 
-/** The summary's empty texts stand for unknown ones. */
+/** The summary's empty texts mean unknown. */
 const known = (text: string): string | null => text || null;
 
 export function answerOf({ count, results }: ParcelPage): Answer {
@@ -23,7 +23,7 @@ export function answerOf({ count, results }: ParcelPage): Answer {
   };
 }
 
-/** With what answers: where a county's index is missing or stale, SQL does. */
+/** What answers: if a county's index is missing or stale, SQL does. */
 function versionOf({ land }: Engine): string {
   const isIndexed = land.file.snapshot(() => openCounties(land, null) !== null);
   const sqlite = land.file.get<{ version: string }>('SELECT sqlite_version() AS version')?.version;
@@ -37,7 +37,7 @@ export const platbook: BenchEngine = {
   load: () => Promise.reject(new Error('a home is loaded by the importer, in a process of its own')),
   /** @param folder the home */
   open: async (folder) => {
-    // A clock that stands still: the bench measures how long a question takes, so none is stopped at its deadline.
+    // A stopped clock: the bench measures times itself, so no query may hit its deadline.
     const engine = openEngine({ home: folder, steadyNow: () => 0 });
     return {
       version: () => versionOf(engine),

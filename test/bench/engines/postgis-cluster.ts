@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL cluster of the bench's own: on loopback, in a folder of its own, never as root, and stopped whatever
- * happens to the bench.
+ * A PostgreSQL cluster for the bench: on loopback, in a folder of its own, never as root, and always stopped with the
+ * bench.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -39,7 +39,7 @@ const indexes = [
   'ALTER TABLE parcels ADD PRIMARY KEY (property_id)',
   'CREATE INDEX ON parcels USING gist (geom)',
   'CREATE INDEX ON parcels USING gin (owner_name gin_trgm_ops)',
-  // In the order that pages ask for, and with what filters ask for beside the acres: a count then needs the index alone.
+  // In page order, and with the columns that filters use beside the acres: a count then reads only the index.
   'CREATE INDEX ON parcels (fips, effective_acres DESC NULLS LAST, property_id) INCLUDE (structure_count, market_total_value)',
   'CREATE INDEX ON parcels (fips, situs_zip, effective_acres) INCLUDE (market_total_value)',
   'CREATE INDEX ON parcels (fips, market_total_value)',
@@ -67,13 +67,13 @@ async function connect(folder: string): Promise<Client> {
   parsers.setTypeParser(20, Number);
   const { port, password } = clusterAddress(folder);
   const client = new Client({ host: '127.0.0.1', port, user: 'bench', password, database: 'postgres' });
-  // A question under way reports its own failure; an idle connection that is cut at the end has nobody to tell.
+  // A running query reports its own failure; an idle connection cut at the end has no listener.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Of the server and its children, shared pages counted once; the process that asks is not part of it. */
+/** Memory of the server and its children, shared pages counted once; excludes the calling process. */
 function serverMemory(folder: string): number {
   const server = serverPid(folder);
   if (server === null) return 0;

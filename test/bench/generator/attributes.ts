@@ -1,4 +1,4 @@
-/** The columns of one parcel, at the rates and spreads of a county's roll; what the importer derives is left to it. */
+/** The columns of one parcel, at the rates and spreads of a county's roll; leaves derived values to the importer. */
 import type { Random } from '../../../data/sample/random.ts';
 import type { Extent, Lot } from './fabric.ts';
 import { type Owner, ownerOf } from './owners.ts';

@@ -1,4 +1,4 @@
-/** Owner names at the shares of a county's roll: people, trusts, estates, companies, churches, government, nobody. */
+/** Owner names at the shares of a county's roll: people, trusts, estates, companies, churches, government, none. */
 import type { Random } from '../../../data/sample/random.ts';
 import type { Vocabulary } from './words.ts';
 

@@ -1,4 +1,6 @@
-/** The vocabulary of the generated counties: names made of syllables behind the common ones, so that none is a real list. */
+/**
+ * The vocabulary of the generated counties: names made of syllables after the common ones, so that none is a real list.
+ */
 import type { Random } from '../../../data/sample/random.ts';
 
 const commonSurnames =

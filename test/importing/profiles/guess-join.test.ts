@@ -1,4 +1,4 @@
-/** By which key a table joins the map when nobody says it: no lot may take another's row. */
+/** Which key joins a table to the map if none is given: no lot may take another's row. */
 import { expect, test } from 'vitest';
 import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
 import { parseMapping } from '../../../engine/importing/mapping/mapping.ts';
@@ -8,7 +8,7 @@ import { clock, collection, lot, openLand, writeFile } from '../fixtures.ts';
 /** A value for each number of a roll, by which its row is known. */
 const valueUnder = (roll: readonly string[], pin: string) => (roll.includes(pin) ? 10_000 + roll.indexOf(pin) : null);
 
-/** What is proposed for a map and a roll, and the value of each lot when it is imported. */
+/** The proposal for a map and a roll, and the value of each lot after the import. */
 async function joined(map: readonly string[], roll: readonly string[]) {
   const lots = map.map((pin, index) => ({ geometry: lot(null, index).geometry, properties: { PIN: pin } }));
   const file = writeFile('map.geojson', collection(lots));
@@ -27,7 +27,7 @@ async function joined(map: readonly string[], roll: readonly string[]) {
 }
 
 const numbers = (count: number, write: (index: number) => string) => Array.from({ length: count }, (_, n) => write(n));
-/** Of each lot of the map the value that the roll has under its number. */
+/** For each lot of the map, the value in the roll under its number. */
 const valuesUnder = (map: readonly string[], roll: readonly string[], written = (pin: string) => pin) =>
   Object.fromEntries(map.map((pin) => [pin, valueUnder(roll, written(pin))]));
 

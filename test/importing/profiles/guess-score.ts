@@ -1,11 +1,11 @@
-/** How good guesses are: of what is proposed how much is right, and of what is there how much is found. */
+/** The quality of guesses: how much of the proposals is right, and how much of the possible is found. */
 import { type Guess, guessMapping } from '../../../engine/importing/guess/guess-mapping.ts';
 import type { ParcelSample } from '../../../engine/importing/guess/guess-sample.ts';
 import type { OddSchema } from './odd-schemas.ts';
 import { syntheticParcels } from './synthetic-county.ts';
 
 export interface Score {
-  /** Proposals with the asked confidence or more, and how many of them are right. */
+  /** Proposals with at least the requested confidence, and how many of them are right. */
   proposed: number;
   right: number;
   /** Columns of the dictionary that the file has, and how many of them are rightly proposed. */
@@ -26,7 +26,7 @@ const isRight = (truth: Truth, column: string, source: string): boolean => {
   return expected !== undefined && (typeof expected === 'string' ? [expected] : expected).includes(source);
 };
 
-/** Adds one guess to a score; what is proposed below the confidence counts as found, not as proposed. */
+/** Adds one guess to a score; one below the confidence counts as found, not as proposed. */
 export function addScore(score: Score, name: string, { columns }: Guess, truth: Truth): void {
   for (const { column, source, confidence } of columns) {
     if (confidence < sureEnough) continue;

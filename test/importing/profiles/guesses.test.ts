@@ -1,4 +1,4 @@
-/** Guessed mappings, measured: what is proposed with a confidence of 0.8 or more is right in at least 98 of 100 cases. */
+/** Guessed mappings, measured: proposals with a confidence of 0.8 or more are right in at least 98 of 100 cases. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTableFile } from '../../../engine/importing/formats/table-file.ts';
@@ -174,7 +174,7 @@ describe('units, dates and empty values are read from the values', () => {
     });
   });
 
-  /** Lots of a file of points, or of shapes with which so many of the areas agree. */
+  /** Lots of a file of points, or of shapes with which this share of the areas agrees. */
   const areaOf = (name: string, values: readonly number[], agreeing: number | null) => {
     const rows = values.map((value, index) => ({
       properties: { PIN: `7-${index + 100}`, [name]: value },
@@ -218,7 +218,7 @@ describe('units, dates and empty values are read from the values', () => {
 const hasData = realDataOrSkip('guesses on real counties');
 const file = (...parts: string[]): string => path.join(sharedData() ?? '', ...parts);
 
-/** What the hand-made mappings say; of what they put together any part, of what they choose from any choice. */
+/** The hand-made mappings: any part of a combination, any of several choices. */
 const realTruth: Readonly<Record<string, Truth>> = {
   three_forks_mt: {
     apn: 'parcelid',

@@ -14,7 +14,7 @@ const patience = 60_000;
 const rows = 8;
 const long = 800_000;
 
-/** What a module of the engine answers, as JSON. */
+/** The result of an engine module, as JSON. */
 async function answerOf(module: string, call: string, file: string): Promise<unknown> {
   const script = `
     const engine = await import(process.argv[1]);

@@ -9,7 +9,7 @@ export interface OddSchema {
   readonly zip: string;
   /** Column of the file → field of the synthetic parcel. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Column of the dictionary → what it comes from: columns joined by ` + `; several: any of them. */
+  /** Maps a column of the dictionary to its source: columns joined by ` + `; several: any of them. */
   readonly truth: Readonly<Record<string, string | readonly string[]>>;
 }
 

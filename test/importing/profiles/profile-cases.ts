@@ -6,9 +6,9 @@
 export interface ProfileCase {
   readonly profile: string;
   readonly fips: string;
-  /** Of the polygons. */
+  /** Columns of the polygons. */
   readonly properties: readonly Readonly<Record<string, string | number | null>>[];
-  /** Of the table that joins; its columns are those of the first row. */
+  /** Rows of the joined table; the first one has its columns. */
   readonly table?: readonly Readonly<Record<string, string>>[];
   /** Columns of the parcels table, in the order of the properties. */
   readonly expected: readonly Readonly<Record<string, string | number | null>>[];

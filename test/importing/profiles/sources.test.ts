@@ -91,7 +91,7 @@ test('what is loaded is ticked, with source, date and count; what the county pub
   expect(by('basemap')).toMatchObject({ isLoaded: true, loaded: ['nh.pmtiles'] });
   expect(by('roads')).toMatchObject({ isLoaded: false, loaded: [] });
   expect(by('zips')?.published).toEqual([{ column: 'situs_zip', parcels: 1 }]);
-  // The lots begin at 72° west, 43° north: they lie in the degree whose north-west corner is 44° north, 72° west.
+  // The lots start at 72° west, 43° north: they lie in the degree whose north-west corner is 44° north, 72° west.
   expect(by('slope')?.files.map(({ name }) => name)).toEqual(['USGS_13_n44w072.tif']);
 });
 

@@ -159,7 +159,7 @@ export const synonyms: Readonly<Record<string, Synonyms>> = {
   last_sale_document_type: { field: 'deedType', names: ['DEED_TYPE', 'INSTR_TYPE', 'DOC_TYPE', 'DeedType'] },
 };
 
-/** What stands beside: nothing of it belongs to the dictionary. */
+/** Other columns of such files: none belongs to the dictionary. */
 export const distractions: Readonly<Record<string, string>> = {
   OBJECTID: 'rowNumber',
   Shape_Area: 'shapeArea',

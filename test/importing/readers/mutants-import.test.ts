@@ -1,6 +1,6 @@
 /**
- * Damaged and odd files beside parcels that stand: each import says what is wrong and changes nothing, or takes every row;
- * the rows of the standing town are the same bytes either way. (R10 of docs/reliability.md, "What must hold".)
+ * Damaged and odd files beside loaded parcels: each import reports the fault and changes nothing, or takes every row;
+ * the rows of the loaded town keep the same bytes either way. (R10 of docs/reliability.md, "What must hold".)
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

@@ -34,11 +34,11 @@ export function refusalOf(work: () => unknown): EngineError {
   throw new Error('nothing was refused');
 }
 
-/** Temporary folders of a process that stayed behind. */
+/** Temporary folders that a process left behind. */
 export const leftovers = (pid = process.pid): string[] =>
   fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith(`platbook-read-${pid}-`));
 
-/** Metres between two places, near enough for centimetres. */
+/** Meters between two places, accurate to centimeters. */
 export const metersBetween = (a: readonly number[], b: readonly number[]): number =>
   Math.hypot(((a[0] ?? 0) - (b[0] ?? 0)) * Math.cos(((a[1] ?? 0) * Math.PI) / 180), (a[1] ?? 0) - (b[1] ?? 0)) *
   111_320;

@@ -71,7 +71,7 @@ function toDegrees(system: ReferenceSystem, pairs: readonly (readonly [number, n
 describe.runIf(hasGdal)('coordinates come within a centimetre of GDAL', () => {
   test.each(places)('from %s at %d %d, by its number', (name, longitude, latitude) => {
     const start = projected(name, longitude, latitude);
-    // Corners of a lot of 100 units beside the place.
+    // Corners of a lot of 100 units at the place.
     const lot = [0, 1, 2, 3].map((n) => [start[0] + (n % 2) * 100, start[1] + (n >> 1) * 100] as [number, number]);
     const corners = numberOf(name) < 4300 && /^EPSG:4/.test(name) ? [start] : lot;
     const expected = gdalTransform(name, corners);

@@ -94,8 +94,8 @@ function makeFormats(source: string, select: readonly string[], folder: string):
 }
 
 /**
- * Of the parcels table, without ids. Shapes are compared vertex by vertex elsewhere; the point on a shape may be another of several that are
- * as good when its ring begins elsewhere.
+ * Rows of the parcels table, without ids. Shapes are compared vertex by vertex elsewhere; the point on a shape may
+ * differ among equally good ones if its ring begins elsewhere.
  */
 async function importRows(file: string, mapping: Mapping): Promise<Record<string, unknown>[]> {
   const land = openLand();
@@ -122,7 +122,7 @@ const corners = (polygons: ReturnType<typeof readParcels>[number]['polygons']): 
     .flat()
     .flatMap((ring) => Array.from({ length: ring.length / 2 }, (_, n) => [...ring.slice(2 * n, 2 * n + 2)]));
 
-/** The largest distance of a corner from the nearest corner of the same parcel in the reference; metres. */
+/** The largest distance of a corner from the nearest corner of the same parcel in the reference; meters. */
 function worstDistance(actual: number[][], expected: number[][]): number {
   expect(actual.length).toBe(expected.length);
   const inOrder = Math.max(...actual.map((corner, n) => metersBetween(corner, expected[n] ?? [])));
@@ -275,7 +275,7 @@ test.runIf(hasGdal)('a land.sqlite of another home gives its parcels with shapes
     stored.map((blob) => geometryHash(decodeMultiPolygon(blob))),
   );
   expect(fs.readdirSync(folder).sort()).toEqual(['given.sqlite', 'lots.geojson']);
-  // And GDAL still opens what was read.
+  // And GDAL can still open the files.
   execFileSync('ogrinfo', ['-ro', '-q', copy], { stdio: 'ignore' });
 });
 

@@ -56,13 +56,13 @@ describe('a Shapefile', () => {
     ['F', '-4.20000000000E+001', '-42'],
     ['F', '1.25000000000e-01', '1.25000000000e-01'],
     ['F', '1.23456789000e+19', '1.23456789000e+19'],
-    // A text is nobody's number.
+    // A text is not a number.
     ['C', '1234567.000', '1234567.000'],
     ['C', '1.23e+09', '1.23e+09'],
   ])('gives a whole number of type %s without its padding: %s is %s', (type, written, read) => {
     const padded = [{ name: 'apn' }, { name: 'value', type, length: 24 }];
     const one = readParcels(write([row(null, '1', written)], { columns: padded }));
-    // Where a name beyond ASCII stands in the row, it is read another way.
+    // A row with a non-ASCII name is read another way.
     const other = readParcels(write([row(null, 'É', written)], { columns: padded }));
     expect([one[0]?.properties.value, other[0]?.properties.value]).toEqual([read, read]);
   });

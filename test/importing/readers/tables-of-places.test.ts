@@ -1,4 +1,4 @@
-/** CSV that says where its rows lie, and what the hosted service gave. */
+/** CSV with locations in its rows, and exports of the hosted service. */
 import { describe, expect, test } from 'vitest';
 import { importComps } from '../../../engine/importing/lists/import-comps.ts';
 import { importParcels } from '../../../engine/importing/merge/import-parcels.ts';

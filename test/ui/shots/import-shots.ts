@@ -1,4 +1,6 @@
-/** The import, step by step, of an invented town's Shapefile. Each theme goes the way anew; the second finds nothing changed. */
+/**
+ * The import, step by step, of an invented town's Shapefile. Each theme repeats it; the second finds nothing changed.
+ */
 import type { Page } from 'playwright-core';
 import type { Shot } from './shot.ts';
 

@@ -1,4 +1,4 @@
-/** What stands in the way, and what an import has put out of date: as the window says it. */
+/** Problems and outdated data, as the window shows them. */
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { counted, foundByKeys, goTo, parcelOf, type Shot } from './shot.ts';

@@ -19,8 +19,8 @@ const quiet = { print: () => {}, note: () => {}, progress: () => {} };
 const diskMegabytes = 150;
 
 /**
- * @param folder what is left behind in it belongs to the caller
- * @param sample a home with the sample county, which becomes a real one of years ago
+ * @param folder the caller removes it
+ * @param sample a home with the sample county, which becomes a real one from years ago
  */
 export async function openTroubledHome(folder: string, sample: string, pages: string): Promise<TroubledHome> {
   const disk = canMakeDisk() ? smallDisk(diskMegabytes) : null;
