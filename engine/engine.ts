@@ -2,13 +2,14 @@
  * The engine: the three open files of a home, and the pipeline that runs every call of every door:
  * find operation → plan → scope → rate → parse → replay? → run → price → charge → answer.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import os from 'node:os';
-import { type Charge, findRepeat, Meter, type Mode, type Repeat } from './account/meter.ts';
+import { type Charge, findRepeat, Meter, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
 import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
 import type { DeletedContact } from './backup/delete-contact.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
+import { type Caller, callerOfPage, repeatOf } from './caller.ts';
 import { IndexKeeper } from './columns/index-keeper.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
 import { ErrandRunner } from './jobs/errand-runner.ts';
@@ -25,12 +26,13 @@ import {
   type OutputOf,
   operationsByName,
 } from './operations/index.ts';
-import type { OperationContext, Scope } from './operations/operation.ts';
+import type { OperationContext } from './operations/operation.ts';
 import { liftOptOut } from './people/delete-person.ts';
 import { requireUnwanted, type UnwantedContact } from './people/unwanted.ts';
 import { EngineError, validationError } from './spec/errors.ts';
 import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
+import { defaultSeconds, SqlQuestions } from './sql/sql-questions.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
 import { readJobNote } from './store/job-note.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
@@ -39,7 +41,7 @@ import type { SqlValues } from './store/read-only-file.ts';
 import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
 import { type ExplainedValue, explainedValue } from './value-explained.ts';
 
-export type { SqlValues };
+export type { Caller, SqlValues };
 
 export interface EngineOptions {
   /** Folder of the three files; created if missing. */
@@ -60,21 +62,6 @@ export interface LogLine {
   readonly requestId: string;
   readonly operation: string;
   readonly error: unknown;
-}
-
-/** The caller of an operation, and how the call is charged. */
-export interface Caller {
-  readonly mode: Mode;
-  readonly requestId?: string;
-  /** 1 to 128 characters: a repeat with the same key and input within 24 hours runs again uncharged. */
-  readonly idempotencyKey?: string;
-  readonly keyId?: number;
-  /** Absent: all scopes (the owner of the machine, in process). */
-  readonly scopes?: ReadonlySet<Scope>;
-  /** Rate limit of the door, called after the checks of plan and scope; throws rate_limited. */
-  readonly admit?: () => void;
-  /** URL of another page (default: `?page=N`). */
-  readonly pageLink?: (page: number) => string;
 }
 
 export interface Answer<Output> {
@@ -101,6 +88,7 @@ export class Engine {
   /** Upkeep by the engine itself (stale indexes, backups), in worker processes. */
   readonly errands: ErrandRunner;
   readonly #meter: Meter;
+  #sql: SqlQuestions | null = null;
   readonly #indexKeeper: IndexKeeper | null = null;
   readonly #aliases: Aliases;
   readonly #log: (line: LogLine) => void;
@@ -254,10 +242,16 @@ export class Engine {
    * Rows of one SELECT on land.sqlite; free, not metered, read-only. `SELECT name, sql FROM sqlite_schema` lists the tables;
    * they may change between versions, operations do not.
    * @param values by position or by name
-   * @throws EngineError validation_error if the SQL is wrong, writes, or holds several statements
+   * @param options seconds: the time limit, 10 by default; a process of its own answers and is stopped then
+   * @throws EngineError validation_error if the SQL is wrong, writes, holds several statements, or takes too long
    */
-  sql<Row extends object = Record<string, unknown>>(text: string, values?: SqlValues): Row[] {
-    return this.land.readOnly.rows(text, values) as Row[];
+  sql<Row extends object = Record<string, unknown>>(
+    text: string,
+    values: SqlValues = [],
+    { seconds = defaultSeconds }: { readonly seconds?: number } = {},
+  ): Row[] {
+    this.#sql ??= new SqlQuestions(this.home);
+    return this.#sql.rows(text, values, seconds) as Row[];
   }
 
   /**
@@ -287,6 +281,7 @@ export class Engine {
 
   close(): void {
     this.questions.close();
+    this.#sql?.close();
     this.jobs.close();
     closeBasemaps(this.home);
     this.#meter.flush();
@@ -352,33 +347,10 @@ export class Engine {
   }
 }
 
-/**
- * An idempotency key stands for one input, hence for one page; further pages get derived keys. They hold a hash, since the
- * caller's key may already be 128 characters long and no key of the caller must equal a derived one.
- */
-function callerOfPage(caller: Caller, page: number): Caller {
-  const { idempotencyKey: key } = caller;
-  if (key === undefined || page === 1) return caller;
-  return { ...caller, idempotencyKey: `page ${page} of ${createHash('sha256').update(key).digest('hex')}` };
-}
-
 function getOperation(name: string): AnyOperation {
   const operation = operationsByName.get(name);
   if (operation) return operation;
   throw unknownName('operation', name, [...operationsByName.keys()]);
-}
-
-function repeatOf(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): Repeat | null {
-  const key = caller.idempotencyKey;
-  if (key === undefined || operation.meteringKey === null) return null;
-  const ordered = Object.keys(input)
-    .sort()
-    .map((field) => [field, input[field]]);
-  return {
-    key,
-    operation: operation.name,
-    inputHash: createHash('sha256').update(JSON.stringify(ordered)).digest('hex'),
-  };
 }
 
 /**

@@ -110,7 +110,10 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/account',
     'engine/query',
   ],
+  'engine/caller.ts': ['engine/account', 'engine/operations'],
   'engine/engine.ts': [
+    'engine/caller.ts',
+    'engine/sql',
     'engine/spec',
     'engine/backup',
     'engine/people',
@@ -178,6 +181,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
     'engine/plain-file.ts',
   ],
+  'engine/sql': ['engine/spec', 'engine/store'],
   'engine/people': ['engine/spec', 'engine/contacts', 'engine/query', 'engine/store'],
   'engine/jobs': [
     'engine/backup',
@@ -258,6 +262,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/cli': [
+    'engine/sql',
     'engine/people',
     'engine/engine.ts',
     'engine/value-explained.ts',

@@ -1,5 +1,6 @@
 /** `platbook sql 'SELECT …'`: read-only SQL on the land file. */
 import type { Command } from 'commander';
+import { defaultSeconds } from '../sql/sql-questions.ts';
 import { requireHome, withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 
@@ -11,15 +12,16 @@ export function addSqlCommand(program: Command, output: Output): void {
     .command('sql <statement>')
     .description('query land.sqlite in SQL; free and read-only')
     .hook('preAction', (_program, command) => requireHome(command))
+    .option('--seconds <number>', 'how long it may take', String(defaultSeconds))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       "\nExamples:\n  platbook sql \"SELECT name, sql FROM sqlite_schema WHERE type = 'table'\"\n  platbook sql 'SELECT zoning, count(*) AS parcels FROM parcels GROUP BY zoning ORDER BY 2 DESC'",
     )
-    .action((statement: string, options: { json?: boolean }, command: Command) =>
+    .action((statement: string, options: { json?: boolean; seconds: string }, command: Command) =>
       withEngine(command, output, (engine) => {
         const rows = engine
-          .sql(statement)
+          .sql(statement, [], { seconds: Number(options.seconds) })
           .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(value)])));
         if (options.json) return output.print(JSON.stringify(rows));
         const [first] = rows;

@@ -36,17 +36,10 @@ export class LandStore {
   /** Called when a query finds a stale column index. */
   onStaleIndex: () => void = () => {};
   readonly #state: QueryState;
-  #readOnly: ReadOnlyFile | null = null;
 
   constructor(file: SqliteFile, state: QueryState) {
     this.file = file;
     this.#state = state;
-  }
-
-  /** The same file, read-only, for queries written by users. */
-  get readOnly(): ReadOnlyFile {
-    this.#readOnly ??= new ReadOnlyFile(this.file.path, landKind(this.#state));
-    return this.#readOnly;
   }
 
   /** Runs `work` with `in_area(geom, lon, lat)` answering for this area. */
@@ -88,7 +81,6 @@ export class LandStore {
   }
 
   close(): void {
-    this.#readOnly?.close();
     this.file.close();
   }
 }
@@ -198,3 +190,10 @@ export function openLandStore(home: string, now: () => number): LandStore {
   const state: QueryState = { area: null, deadline: Number.POSITIVE_INFINITY, now };
   return new LandStore(openSqliteFile(path.join(home, 'land.sqlite'), landKind(state)), state);
 }
+
+/** The same file, read-only, for queries written by users. */
+export const openLandQuestions = (home: string): ReadOnlyFile =>
+  new ReadOnlyFile(
+    path.join(home, 'land.sqlite'),
+    landKind({ area: null, deadline: Number.POSITIVE_INFINITY, now: () => 0 }),
+  );

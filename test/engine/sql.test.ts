@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import { expect, test } from 'vitest';
+import { openEngine } from '../../engine/engine.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
-import { platbook } from '../support/platbook.ts';
+import { platbook, platbookRunning } from '../support/platbook.ts';
 
 test('SQL over the land file answers rows, by position and by name, with what the filters count', async () => {
   const engine = engineOn(sampleHome());
@@ -74,3 +76,66 @@ test('platbook sql prints a table or JSON, and its refusal in one line', async (
   const refused = await platbook(home, 'sql', 'DROP TABLE parcels');
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^platbook: sql: expected one statement/) });
 });
+
+/** Counts for longer than any test may take. */
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS rows FROM n';
+
+test('what takes too long is stopped at its limit, and the next question is answered', () => {
+  const engine = engineOn(sampleHome());
+  for (let round = 0; round < 2; round++) {
+    expect(() => engine.sql(endless, [], { seconds: 0.3 })).toThrow(
+      expect.objectContaining({
+        code: 'validation_error',
+        message: expect.stringMatching(/^sql: stopped after 0\.3 seconds/),
+      }),
+    );
+    expect(engine.sql('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  }
+});
+
+test.each([0, -1, Number.NaN, 1e9])('a limit of %d seconds is refused', (seconds) => {
+  const engine = engineOn(sampleHome());
+  expect(() => engine.sql('SELECT 1', [], { seconds })).toThrow(/^seconds: expected more than 0/);
+});
+
+test('numbers, texts, bytes and large numbers come as they are kept', () => {
+  const engine = engineOn(sampleHome());
+  const [row] = engine.sql<{ bytes: Uint8Array }>(
+    "SELECT 1.5 AS real, 'ü' AS text, x'0102' AS bytes, NULL AS none, ? AS n",
+    [9007199254740991n],
+  );
+  expect(row).toMatchObject({ real: 1.5, text: 'ü', none: null, n: 9007199254740991 });
+  expect([...(row?.bytes ?? [])]).toEqual([1, 2]);
+});
+
+test('a home is closed with nothing beside its files', () => {
+  const home = copyOfHome(sampleHome());
+  const engine = openEngine({ home, keepsIndexes: false });
+  engine.sql('SELECT count(*) AS n FROM parcels');
+  engine.close();
+  expect(fs.readdirSync(home).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a process whose caller was killed ends at the limit',
+  async () => {
+    const home = copyOfHome(sampleHome());
+    const { child, finished } = platbookRunning(home, 'sql', '--seconds', '5', endless);
+    const answering = () =>
+      fs
+        .readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .filter((id) => {
+          try {
+            return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(`sql-child.ts\0${home}`);
+          } catch {
+            return false;
+          }
+        });
+    await expect.poll(answering, { timeout: 30_000 }).toHaveLength(1);
+    child.kill('SIGKILL');
+    await finished;
+    await expect.poll(answering, { timeout: 60_000 }).toEqual([]);
+  },
+  100_000,
+);

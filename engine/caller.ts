@@ -1,0 +1,43 @@
+/** Who calls an operation, and which call of theirs it repeats. */
+import { createHash } from 'node:crypto';
+import type { Mode, Repeat } from './account/meter.ts';
+import type { AnyOperation } from './operations/index.ts';
+import type { Scope } from './operations/operation.ts';
+
+/** The caller of an operation, and how the call is charged. */
+export interface Caller {
+  readonly mode: Mode;
+  readonly requestId?: string;
+  /** 1 to 128 characters: a repeat with the same key and input within 24 hours runs again uncharged. */
+  readonly idempotencyKey?: string;
+  readonly keyId?: number;
+  /** Absent: all scopes (the owner of the machine, in process). */
+  readonly scopes?: ReadonlySet<Scope>;
+  /** Rate limit of the door, called after the checks of plan and scope; throws rate_limited. */
+  readonly admit?: () => void;
+  /** URL of another page (default: `?page=N`). */
+  readonly pageLink?: (page: number) => string;
+}
+
+/**
+ * An idempotency key stands for one input, hence for one page; further pages get derived keys. They hold a hash, since the
+ * caller's key may already be 128 characters long and no key of the caller must equal a derived one.
+ */
+export function callerOfPage(caller: Caller, page: number): Caller {
+  const { idempotencyKey: key } = caller;
+  if (key === undefined || page === 1) return caller;
+  return { ...caller, idempotencyKey: `page ${page} of ${createHash('sha256').update(key).digest('hex')}` };
+}
+
+export function repeatOf(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): Repeat | null {
+  const key = caller.idempotencyKey;
+  if (key === undefined || operation.meteringKey === null) return null;
+  const ordered = Object.keys(input)
+    .sort()
+    .map((field) => [field, input[field]]);
+  return {
+    key,
+    operation: operation.name,
+    inputHash: createHash('sha256').update(JSON.stringify(ordered)).digest('hex'),
+  };
+}
