@@ -69,7 +69,7 @@ export interface Answer<Output> {
   /** Tokens charged for this call. */
   readonly tokens: number;
   readonly requestId: string;
-  /** What the answer does not show by itself: counties that are not loaded, filters on empty columns. Mostly none. */
+  /** Facts the answer itself does not show: counties that are not loaded, filters on empty columns. Usually none. */
   readonly notices: readonly string[];
 }
 
@@ -256,7 +256,7 @@ export class Engine {
 
   /**
    * Deletes a person from the contact records of the home, with what traces found, and keeps later lists from bringing the
-   * person back. It cannot be undone. Runs in a worker: the file is written anew, so that no byte is left.
+   * person back. It cannot be undone. Runs in a worker: it rewrites the file, so that no byte is left.
    * @throws EngineError validation_error; disk_full, file_locked: nothing was deleted then
    */
   async deleteContact(unwanted: UnwantedContact): Promise<DeletedContact> {

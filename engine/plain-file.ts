@@ -45,7 +45,7 @@ export function requirePlainFile(filePath: string): void {
 
 /**
  * The text of a small file; null if there is none.
- * @throws EngineError file_suspicious for what is no plain file or longer than `mostBytes`
+ * @throws EngineError file_suspicious if it is not a plain file, or longer than `mostBytes`
  */
 export function readPlainText(filePath: string, mostBytes: number): string | null {
   requirePlainFile(filePath);

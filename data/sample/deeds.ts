@@ -69,7 +69,7 @@ export function recordDeeds(owner: Owner, land: number, building: Building | nul
 const priceCode = (price: number | null, random: Random): string =>
   price === null ? 'N' : random.chance(0.93) ? 'F' : 'E';
 
-/** Relatives mostly share the surname. */
+/** Relatives usually share the surname. */
 function sellerName(owner: Owner, family: boolean, random: Random): string {
   const surname = owner.people[0]?.last ?? owner.name.split(/[ ,]/)[0] ?? random.pick(surnames);
   return personName({ first: random.pick(firstNames), last: family ? surname : random.pick(surnames) });

@@ -34,7 +34,7 @@ export interface Face {
   readonly road: number;
 }
 
-/** Square metres: an eighth of an acre. */
+/** Square meters: an eighth of an acre. */
 const smallestBlock = 500;
 
 export interface Road {

@@ -47,7 +47,7 @@ function groundAt(q: Point): Ground {
   return { height, slope, zone: floodZoneAt(q, river), wet: isWet(q, river) };
 }
 
-/** Metres to the nearer of the brooks that run down to the river. */
+/** Meters to the nearer of the brooks that run down to the river. */
 function distanceToBrook(q: Point): number {
   const brooks = [
     1250 + 260 * Math.sin(q.y / 640),

@@ -113,7 +113,7 @@ function ownFiles(root, built, builtParts) {
  * @param {string} options.folder where the app goes; emptied first
  * @param {string} options.platform see isNeeded
  * @param {boolean} options.withShell whether the Electron shell goes along
- * @param {string} [options.built] the built files; the project's own `dist` unless told
+ * @param {string} [options.built] the built files; default: the project's own `dist`
  * @returns {{ packages: string[] }}
  */
 export function stageApp({ root, folder, platform, withShell, built = path.join(root, 'dist') }) {

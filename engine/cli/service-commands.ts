@@ -134,7 +134,7 @@ async function openOrSample(command: Command, output: Output): Promise<Engine> {
   return sample;
 }
 
-/** @param port asked for; null: the one that the home had, else the usual one */
+/** @param port the requested one; null: the home's previous port, else the default */
 async function start(command: Command, port: number | null, output: Output): Promise<void> {
   const began = performance.now();
   const engine = await openOrSample(command, output);

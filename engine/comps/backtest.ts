@@ -48,7 +48,7 @@ export interface BacktestResult {
 
 export interface BacktestOptions {
   readonly parameters?: ValuationParameters;
-  /** Values only the newest so many sales, each from all before it (default: all). */
+  /** Values only this many of the newest sales, each from all earlier ones (default: all). */
   readonly maxSales?: number;
 }
 

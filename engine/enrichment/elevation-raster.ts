@@ -1,4 +1,4 @@
-/** Reads a GeoTIFF of heights window by window, since a county at one metre has a billion cells. */
+/** Reads a GeoTIFF of heights window by window, since a county at one meter has a billion cells. */
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
 import { lookAtFile } from '../importing/formats/bytes/byte-window.ts';
 import { systemOfCode, systemOfText } from '../importing/formats/crs/reference-system.ts';

@@ -3,7 +3,7 @@ import { type MultiPolygon, planarRingArea, type Ring } from '../geo/geometry.ts
 import type { ExportRow, ExportSource } from './export-source.ts';
 import { type Sink, withFile } from './file-sink.ts';
 
-/** Section 3.1.6: the exterior counterclockwise, holes clockwise; readers of before may count on it. */
+/** Section 3.1.6: the exterior counterclockwise, holes clockwise; older readers may rely on it. */
 function ringText(ring: Ring, isExterior: boolean): string {
   const isTurned = planarRingArea(ring) > 0 !== isExterior;
   const last = ring.length / 2 - 1;

@@ -9,7 +9,7 @@ import { findSelfCrossing } from './ring-crossings.ts';
 
 /** No parcel has more; comparing them all would take seconds. */
 const maxSegments = 20_000;
-/** In square degrees, about a tenth of a square metre; slivers from rounding at a crossing are smaller. */
+/** In square degrees, about a tenth of a square meter; slivers from rounding at a crossing are smaller. */
 const minArea = 1e-11;
 
 type Position = readonly [x: number, y: number];

@@ -41,7 +41,7 @@ const problem = (message: string): EngineError => validationError({ [nonFieldErr
 
 /**
  * The object in a body.
- * @param mayBeEmpty whether no body at all stands for an empty object
+ * @param mayBeEmpty whether a missing body counts as an empty object
  * @throws EngineError validation_error
  */
 export function parseJsonBody(request: IncomingMessage, body: Body, mayBeEmpty: boolean): Record<string, unknown> {
@@ -128,7 +128,7 @@ function scanJson(text: string): string[] {
 
 const depthChange: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
-/** @param written names as they stand in a text that JSON.parse has read */
+/** @param written names as written in a text that JSON.parse accepted */
 function refuseDoubles(written: readonly string[]): void {
   if (written.length > maximumFields) {
     throw problem(`expected at most ${maximumFields} fields, found ${written.length}`);

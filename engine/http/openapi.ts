@@ -34,7 +34,7 @@ const tableHeaders: Record<string, Node> = {
   Link: { description: 'With CSV: `<…>; rel="next"` and `rel="prev"`, if there is such a page.', schema: text() },
 };
 
-/** Where something is to be said about an answer that it does not show. */
+/** The header for facts that an answer itself does not show. */
 const noticeHeader = {
   'X-Platbook-Notice': {
     description: 'If present: counties asked for that are not loaded, or filters on columns that are empty there.',

@@ -113,7 +113,7 @@ function circleOf({ point, dist = standardMeters }: CompsInput): Circle | undefi
 
 const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Days that `age` spans: today (UTC) and so many before; a sale of tomorrow is a mistyping, not a new one. */
+/** Days that `age` spans: today (UTC) and this many before; a sale dated tomorrow is a typing error, not a new one. */
 const soldWithin = (days: number, now: Date) => ({
   soldFrom: isoDay(now.getTime() - days * millisecondsPerDay),
   soldUntil: isoDay(now.getTime()),

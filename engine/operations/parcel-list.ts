@@ -12,7 +12,7 @@ const notStored = new Set(['url', 'point']);
 
 const filterColumns = filters.flatMap((row) => ('column' in row ? [row.column] : []));
 
-/** Every summary and filter column that has one value a parcel; `effective_acres` is asked for as `acres`. */
+/** Every summary and filter column with one value per parcel; callers name `effective_acres` as `acres`. */
 export const orderingColumns: readonly string[] = [
   ...new Set(
     [...summaryFields.map((field) => field.name), ...filterColumns].filter(

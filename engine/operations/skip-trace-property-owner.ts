@@ -42,7 +42,7 @@ function findPerson({
 }: OwnerRow): Pick<WantedPerson, 'firstName' | 'lastName'> | string {
   if (!name?.trim()) return 'has no owner name on record';
   const read = parseOwnerName(name);
-  // What the county says of its owner stands above what the name looks like.
+  // The county's own owner type overrides the look of the name.
   const kind = type !== null && type !== 'individual' ? type : read.kind;
   if (kind === 'unreadable') {
     return `is owned by ${JSON.stringify(name)}: no first and last name of a person can be read from it`;

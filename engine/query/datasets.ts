@@ -11,7 +11,7 @@ export interface DatasetRow {
   readonly source_name: string;
   readonly source_date: string;
   readonly imported_at: string;
-  /** Parcels that stand now. */
+  /** Current parcels. */
   readonly parcels: number;
   /** Parcels that the last file no longer held. */
   readonly retired: number;

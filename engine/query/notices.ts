@@ -69,7 +69,7 @@ function emptyColumns(land: LandStore, request: FilterRequest): string[] {
     : [`None of the ${parcels} parcels asked for has data for ${empty.join(', ')}, so none can match.`];
 }
 
-/** null where it takes too long, as on a large county whose index is being rebuilt: the answer itself stands. */
+/** Null if it takes too long, as on a large county whose index is being rebuilt: the answer itself remains valid. */
 function coverageInTime(land: LandStore, request: LiveRequest): Coverage | null {
   try {
     return liveCoverage(land, request);

@@ -47,7 +47,7 @@ interface Check {
   readonly label: string;
   readonly count: (report: CheckedReport) => number;
   readonly words: string | ((reports: readonly CheckedReport[]) => string);
-  /** The count is as it should be, whatever it is. */
+  /** Any value of the count is normal. */
   readonly isFine?: true;
 }
 

@@ -9,11 +9,11 @@ export interface GdalFormat {
   readonly driver: string;
   /** The beginning of the file, of XML from its root element on; null for folders, which are known by their parts. */
   readonly begins: RegExp | null;
-  /** The end of a whole file; null where only its counts tell. `root`: the end of the element that it began with. */
+  /** The end of a whole file; null if only its counts show it. `root`: the end of its first element. */
   readonly ends: { readonly mark: RegExp | 'root'; readonly words: string } | null;
   /** GDAL's settings for it, beside those of every format. */
   readonly config?: Readonly<Record<string, string>>;
-  /** For drawings, whose closed lines are areas: the property that tells their layers apart. */
+  /** For drawings, whose closed lines are areas: the property that distinguishes their layers. */
   readonly layersBy?: string;
   /** Its values have no types: what looks like a number may be a text with leading zeros. */
   readonly textOnly?: true;

@@ -66,7 +66,7 @@ export const textSchema = (more: Described = {}) =>
     ...expects('a text of 1 to 200 characters, not only spaces, without control characters'),
     minLength: 1,
     maxLength: 200,
-    // No control characters: SQLite's LIKE stops at a NUL, so that what follows it would not be asked for.
+    // No control characters: SQLite's LIKE stops at a NUL, so the rest would be ignored.
     pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
     ...more,
   });
@@ -118,7 +118,7 @@ export const normalFips = (given: string | number): string => String(given).padS
 /** ZIP codes that a spreadsheet turned into numbers get their leading zeros back. */
 export const normalZip = (given: string | number): string => String(given).padStart(5, '0');
 
-/** `20240131` → `2024-01-31`; null when it is no day of the calendar. */
+/** `20240131` → `2024-01-31`; null if it is not a calendar date. */
 export function isoFromCompactDate(compact: string): string | null {
   if (compact.startsWith('0000')) return null;
   const iso = `${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6, 8)}`;

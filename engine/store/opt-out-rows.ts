@@ -1,4 +1,4 @@
-/** The table of the opt-out list in people.sqlite; what its rows mean stands in contacts/opt-out.ts. */
+/** The table of the opt-out list in people.sqlite; contacts/opt-out.ts explains its rows. */
 import type { SqliteFile } from './sqlite.ts';
 
 export interface StoredOptOut {
@@ -25,7 +25,7 @@ export interface DatedOptOut extends StoredOptOut {
   readonly added_at: string;
 }
 
-/** To be read in the snapshot of what it is asked about. */
+/** Read it in the snapshot of the contacts it is checked against. */
 export const readOptOuts = (file: SqliteFile): DatedOptOut[] =>
   file.all<DatedOptOut>('SELECT kind, salt, key, sealed, added_at FROM opt_outs ORDER BY opt_out_id');
 

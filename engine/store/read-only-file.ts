@@ -7,7 +7,7 @@ import { namedError } from './sqlite-errors.ts';
 /** By position (`?`) or by name (`:name`, `@name`, `$name`). */
 export type SqlValues = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 
-/** Pragmas that only tell of the schema. Others change the connection, some already while they are prepared. */
+/** Pragmas that only describe the schema. Others change the connection, some even while they are prepared. */
 const tellingPragma =
   /^\s*PRAGMA\s+(?:main\.)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|database_list|function_list|compile_options|user_version|application_id)\s*(?:\(\s*\w+\s*\))?\s*;?\s*$/i;
 

@@ -84,7 +84,7 @@ class GridBuilder {
     return cell;
   }
 
-  /** Rows come in Hilbert order, so the cell is mostly that of the previous row and needs no projection. */
+  /** Rows come in Hilbert order, so the cell is usually that of the previous row and needs no projection. */
   #cellOf(longitude: number, latitude: number): number {
     const { minX, minY, maxX, maxY } = this.#lastBounds;
     const isAcross = longitude > minX + edgeDegrees && longitude < maxX - edgeDegrees;

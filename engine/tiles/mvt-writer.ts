@@ -24,7 +24,7 @@ const utf8 = new TextEncoder();
 const onePoint = new Int32Array(2);
 const oneDouble = new DataView(new ArrayBuffer(8));
 const oneDoubleBytes = new Uint8Array(oneDouble.buffer);
-/** Up to so many different numbers of a layer are written once each and shared. */
+/** Up to this many distinct numbers of a layer are written once and shared. */
 const mostNumbers = 65_535;
 const usualNumbers = 1024;
 /** Up to this length a loop copies faster than creating a view. */

@@ -25,7 +25,7 @@ const columns = [
   'structure_count',
 ] as const;
 
-/** Up to so many unwanted parcels are read to continue a run, since a new run costs as much as six parcels. */
+/** Up to this many unwanted parcels are read to continue a run, since a new run costs as much as six parcels. */
 const mostBetween = 6;
 
 /** Shapes in the order of the runs, then of property_id. A row without a shape adds no bytes. */

@@ -12,7 +12,7 @@ export class RingCorners {
   #points = new Int32Array(usualNumbers);
   #length = 0;
 
-  /** Starts a ring of at most so many corners. */
+  /** Starts a ring. @param corners upper limit of its corners */
   begin(corners: number): void {
     if (this.#points.length < corners * 2) this.#points = new Int32Array(corners * 4);
     this.#length = 0;

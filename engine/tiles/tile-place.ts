@@ -38,7 +38,7 @@ export class TilePlace {
     this.#scale = extent * 2 ** z;
   }
 
-  /** Bounds in degrees of the tile with so many units around it. */
+  /** Bounds in degrees of the tile. @param around extra units on every side */
   bounds(around: number): Bounds {
     const left = (this.x * extent - around) / this.#scale;
     const right = ((this.x + 1) * extent + around) / this.#scale;

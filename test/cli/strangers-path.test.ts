@@ -67,7 +67,7 @@ function countyZip(parcels: readonly SyntheticParcel[], folder: string): string 
   return file;
 }
 
-test('a county nobody knows, from its file to the first filter', async () => {
+test('an unknown county, from its file to the first filter', async () => {
   const folder = emptyHome();
   const home = path.join(folder, 'home');
   const parcels = syntheticParcels(150, 42, { state: 'NH', zip: '03200' });

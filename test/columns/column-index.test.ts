@@ -177,7 +177,7 @@ describe('after edits by another program', () => {
     ['a retired parcel', "UPDATE parcels SET status = 'retired' WHERE property_id = 3"],
   ];
 
-  test.each(edits)('%s is seen at once, and by the index when it is made anew', (_what, statement) => {
+  test.each(edits)('%s is seen at once, and by the rebuilt index', (_what, statement) => {
     const engine = engineOn(sampleHome());
     const questions = () => [
       ask(engine, { county, zoning_codes: ['ZZ-9'] }),
@@ -245,7 +245,7 @@ test('as many words as a request may name are answered alike, with the index and
   expect(findParcels(engine.land, () => question, firstPage, null).count).toBeGreaterThan(0);
 });
 
-test('a stale index is made anew in the background, while SQL answers', async () => {
+test('a stale index is rebuilt in the background, while SQL answers', async () => {
   const engine = engineOn(sampleHome(), { keepsIndexes: true });
   engine.land.file.run("UPDATE parcels SET zoning = 'ZZ-9' WHERE property_id = 17");
   const body = { county, zoning_codes: ['ZZ-9'] };

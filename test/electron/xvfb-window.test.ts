@@ -47,7 +47,7 @@ const mostAttempts = 3;
 
 /**
  * The test's own eyes on the window. A Chromium that has just begun on a busy machine may let a connection hang: it is asked
- * whether it shows a page first, and then connected to anew. Nothing of Platbook is in this: its page stays as it is, is
+ * whether it shows a page first, and then connected to again. Nothing of Platbook is in this: its page stays as it is, is
  * loaded once, and whatever is wrong with it is seen by every later line.
  */
 async function connectTo(address: string): Promise<Browser> {

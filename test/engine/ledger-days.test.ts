@@ -82,7 +82,7 @@ test('days of any period are what the ledger adds up to, whatever the anchor day
   account.close();
 });
 
-test('a file of before the sums gets them, and one whose trigger was gone for a while gets them anew', () => {
+test('a file from before the sums gets them; one whose trigger was missing for a while gets them again', () => {
   const home = emptyHome();
   const filePath = path.join(home, 'account.sqlite');
   const sumsAt = accountMigrations.findIndex((sql) => sql.includes('CREATE TABLE ledger_days'));

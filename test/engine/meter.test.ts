@@ -130,7 +130,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('usage', () => {
-  test('starts anew with each period and counts overage in cents, rounded up', async () => {
+  test('restarts with each period and counts overage in cents, rounded up', async () => {
     const time = clock('2026-10-31T23:00:00Z');
     const engine = engineOn(sampleHome(), { now: time.now });
     changePlan(engine.account, { tokens_included: 25, overage_cents_per_1000: 150 });

@@ -265,7 +265,7 @@ describe('near misses', () => {
     return store;
   };
 
-  test('10,000 of them match nobody, and the thousand true records do', () => {
+  test('10,000 of them match no one, and the thousand true records do', () => {
     const store = people();
     const everyone = Array.from({ length: 1000 }, (_, n) => n);
     const misses = everyone.flatMap(missesOf);
@@ -427,7 +427,7 @@ describe('the limit', () => {
     expect(all).toBeGreaterThanOrEqual(18);
   });
 
-  test('a clock that was set back locks nobody out for longer than two minutes', () => {
+  test('a clock that was set back locks no one out for longer than two minutes', () => {
     const store = account();
     const day = 24 * 60 * 60 * 1000;
     for (let n = 0; n < 20; n++) take(store, at(day + n));

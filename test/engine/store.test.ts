@@ -226,7 +226,7 @@ describe('a land file that other programs worked on', () => {
     openLandStore(home, () => 0).close();
   });
 
-  test('gets its own triggers and indexes back when they were dropped or written anew', () => {
+  test('gets its own triggers and indexes back when they were dropped or rewritten', () => {
     const home =
       withSql(`DROP TRIGGER gii_parcels_geom; DROP TRIGGER parcel_registry_is_for_good; DROP INDEX parcels_dataset;
       DROP TRIGGER tmi_parcels_geom; CREATE TRIGGER tmi_parcels_geom AFTER INSERT ON parcels BEGIN DELETE FROM datasets; END`);

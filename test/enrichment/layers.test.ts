@@ -77,7 +77,7 @@ describe('flood zones', () => {
     expect(['D', 'AREA NOT INCLUDED', ''].map(floodHazard)).toEqual(['unknown', 'unknown', 'unknown']);
   });
 
-  test('are known as counties spell them, and what nobody knows is no zone that is dry', () => {
+  test('are read in county spellings; an unknown zone does not count as dry', () => {
     const special = [
       ...['Zone AE', 'ZONE A', 'AE FLOODWAY', 'AE, FLOODWAY', 'AEFW', 'AE-FW', 'FW', 'Floodway', 'AO (2 FT)', 'A1-30'],
       ...['1% Annual Chance', '1 PCT ANNUAL CHANCE FLOOD HAZARD', '100-Year Floodplain', '100 YR', 'FWIC', '100IC'],

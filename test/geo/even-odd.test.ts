@@ -14,7 +14,7 @@ const areaOf = (polygons: readonly PolygonRings[]): number =>
 
 const repaired = (...rings: Float64Array[]): PolygonRings[] => evenOddPolygons(rings) ?? [];
 
-describe('a polygon drawn anew', () => {
+describe('a repaired polygon', () => {
   test('of a bow tie is its two triangles', () => {
     // The diagonals of a square of 2 cross in its middle: two triangles of base 2 and height 1.
     const polygons = repaired(ring([0, 0], [2, 2], [2, 0], [0, 2]));

@@ -37,7 +37,7 @@ test('a window of this listener saves it, under its name, as often as it likes',
   }
 });
 
-test('nobody without the cookie, no key, no other site and no other method gets it', async () => {
+test('the download needs the cookie: a key, another site and another method are refused', async () => {
   const { server, get, own } = await withFile();
   expect((await get({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(401);
   expect((await get({ ...own, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);

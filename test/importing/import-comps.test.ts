@@ -315,7 +315,7 @@ describe('the parcel of a comp', () => {
     expect(await linkOf({ apn: '13-1', longitude: -70, latitude: 45 })).toMatchObject({ by: null });
   });
 
-  test('tells the county where nobody else does; so do county name and state', async () => {
+  test('gives the county when nothing else does; so do county name and state', async () => {
     const land = openLand();
     await importLots(land, lots);
     const features = [

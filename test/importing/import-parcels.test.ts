@@ -381,7 +381,7 @@ describe('features and values', () => {
     ]);
   });
 
-  test('rings that cross themselves are drawn anew, counted and listed, and known again as they were', async () => {
+  test('rings that cross themselves are repaired, counted and listed, and match on the next import', async () => {
     const land = openLand();
     const bowTie = {
       type: 'Polygon',
@@ -416,7 +416,7 @@ describe('features and values', () => {
     expect(await importLots(land, [...five, { ...lot('bow', 9), geometry: moved }])).toMatchObject({ unchanged: 6 });
   });
 
-  test('an even bow tie, whose halves cancel, is drawn anew as well; a line there and back encloses nothing', async () => {
+  test('an even bow tie, whose halves cancel, is repaired too; a line there and back encloses nothing', async () => {
     const land = openLand();
     const shape = (...corners: number[][]) => ({ type: 'Polygon', coordinates: [corners] });
     // Two triangles of 0.01 by 0.005 degrees, wound against each other.

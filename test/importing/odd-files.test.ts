@@ -125,7 +125,7 @@ describe('dates', () => {
     });
   });
 
-  test('in milliseconds are told as before; of ten digits alone nobody knows the unit', () => {
+  test('in milliseconds are told as before; ten digits alone leave the unit unknown', () => {
     expect(guessDate('1541203200000')).toBe('2018-11-03');
     expect(guessDate('1541203200')).toBeNull();
     expect(factsOf(['1541203200000', '946684800000']).dateFormat).toBe('epoch_ms');

@@ -270,7 +270,7 @@ describe('undo', () => {
   });
 });
 
-test('a dataset that was imported anew stands on the deletion of the one before', async () => {
+test('a dataset imported again builds on the deletion of the one before', async () => {
   const land = openLand();
   await importLots(land, first, { jurisdiction: 'Northfield' });
   const before = county(land);

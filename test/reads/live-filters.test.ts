@@ -142,7 +142,7 @@ test('rows come in every order with unknown values last, and pages put together 
   );
 });
 
-test('a result is scanned anew once somebody has written the file', () => {
+test('a result is scanned again after the file is written', () => {
   const filter = { county: '99001', apn: '12-201' };
   const before = read('result_page', { filter, columns: ['apn'] });
   expect(before.count).toBeGreaterThan(0);

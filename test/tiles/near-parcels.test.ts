@@ -115,7 +115,7 @@ test('the bytes of a shape tell where it ends', () => {
     expect(measureShape(new DataView(bytes.buffer, bytes.byteOffset, cut), 0)).toBe(0);
 });
 
-test('a tile is made once, and anew when this program or another one writes the file', async () => {
+test('a tile is made once, and again when this program or another one writes the file', async () => {
   const engine = engineOn(sampleHome());
   const [address] = [...tilesOf(landBounds(engine), 12)];
   const { z, x, y } = address as TileAddress;

@@ -37,7 +37,7 @@ describe('PMTiles', () => {
     expect(names).toEqual(['world', 'nw', 'sw', 'se', undefined]);
   });
 
-  test('a file that is replaced is read anew, and its generation is another', async () => {
+  test('a replaced file is read again, and its generation differs', async () => {
     const engine = emptyEngine();
     place(engine, 'four.pmtiles', pmtilesOf(fourTiles));
     const before = sourcesOf(engine).bases[0]?.generation;

@@ -91,7 +91,7 @@ async function torture<Name extends WorkerJobName>(
   return killed;
 }
 
-test('an import that is killed leaves everything as it was, and what it left of undo files harms nobody', {
+test('a killed import leaves everything as it was, and its leftover undo files do no harm', {
   timeout,
 }, async () => {
   const engine = opened();

@@ -103,7 +103,7 @@ describe.runIf(available)('where the user stands', () => {
     if (process.env.PLATBOOK_SHOTS) await page.screenshot({ path: `${process.env.PLATBOOK_SHOTS}/here.png` });
   });
 
-  test('nearer to the line than the accuracy, nobody is told to be inside', async () => {
+  test('nearer to the line than the accuracy, the position is not called inside', async () => {
     const { page, engine } = await openWindow({ map: true, context: {} });
     const { apn, place } = lotOf(engine);
     await page.context().grantPermissions(['geolocation']);

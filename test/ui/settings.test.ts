@@ -119,7 +119,7 @@ describe.runIf(available)('the settings', () => {
     await listener.close();
   });
 
-  test('a file that is no base map is named with the reason; diagnostics name nobody; licences are all there', async () => {
+  test('a file that is no base map is named with the reason; diagnostics name no one; all licences are listed', async () => {
     const { page, engine } = await openWindow();
     fs.mkdirSync(path.join(engine.home, 'basemaps'));
     fs.writeFileSync(path.join(engine.home, 'basemaps', 'broken.pmtiles'), 'no tiles here');

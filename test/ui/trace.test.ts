@@ -236,7 +236,7 @@ describe.runIf(available)('the Owner tab', () => {
     expect(ledger()).toHaveLength(1);
   });
 
-  test('nobody found is an answer and free; a company is refused beforehand with the reason', async () => {
+  test('finding no one is an answer and free; a company is refused beforehand with the reason', async () => {
     const { page, engine, ledger } = await openWindow();
     const { unmatched, company } = await findOwners(engine);
     await openOwner(page, unmatched);

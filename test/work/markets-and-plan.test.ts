@@ -26,7 +26,7 @@ async function withThree(): Promise<Engine> {
 }
 
 describe('the market board', () => {
-  test('a column is renamed for all its markets, and undone in one step; one that nobody is under is refused', async () => {
+  test('a column is renamed for all its markets, and undone in one step; one without markets is refused', async () => {
     const engine = await withThree();
     expect(await change(engine, 'rename_market_column', { from: 'Mailed', to: 'Sent' })).toEqual({ changed: 2 });
     expect(statuses(engine)).toEqual(['Sent', 'Active', 'Sent']);

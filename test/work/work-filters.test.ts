@@ -107,7 +107,7 @@ test('a star is in the count at once, though a result is kept', async () => {
   expect(read('result_page', { filter, columns: ['apn'] }).count).toBe(before);
 });
 
-test('a large list is counted anew when it, or the county, changes: here, by another program, and when it is taken back', async () => {
+test('a large list is counted again when it or the county changes: here, by another program, and on undo', async () => {
   const filter = { county: '99001', in_list: [3] };
   const count = () => {
     const request = parseLiveRequest(filter, engine.account);

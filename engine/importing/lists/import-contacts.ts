@@ -190,7 +190,7 @@ function writePersons(file: SqliteFile, source: string, { onProgress }: ContactI
     }
     const phones = contact.phones.filter(({ number }) => !optOuts.hasPhone(number));
     written.phones_opted_out += contact.phones.length - phones.length;
-    // A record without a number is of no use; one that stands loses it as the file does.
+    // A record without a number is useless; an existing one loses its numbers as the file does.
     written[putContact(file, source, { ...contact, phones }, key)]++;
     written.phones_kept += phones.length;
     if (persons % progressEvery === 0) onProgress?.({ phase: 'writing', rows: persons });

@@ -15,7 +15,7 @@ export const madeFileSchema = Type.Object(
 /**
  * Puts a new file on the shelf.
  * @param write writes the file at this path
- * @returns the file, and what `write` tells
+ * @returns the file, and the notes of `write`
  * @throws EngineError what `write` throws; validation_error for a full disk and the like
  */
 export async function shelve<Told>(

@@ -160,7 +160,7 @@ describe('takes every row, and says what is odd about it', () => {
   const odd: Readonly<
     Record<string, readonly [content: string, expected: Partial<Record<keyof ImportReport, unknown>>]>
   > = {
-    'a ring that crosses itself is drawn anew': [withShape(bowtie), { redrawn_geometries: { count: 1 } }],
+    'a ring that crosses itself is repaired': [withShape(bowtie), { redrawn_geometries: { count: 1 } }],
     'a ring that is not closed is closed': [withShape(ringOf(home.slice(0, -1))), { repaired_geometries: 1 }],
     'heights of corners are left out': [withShape(z(home, 120)), { without_geometry: 0 }],
     'heights and measures are left out': [withShape(z(home, 120, 7)), { without_geometry: 0 }],

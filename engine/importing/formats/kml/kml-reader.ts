@@ -12,7 +12,7 @@ import { decodeXmlText, type XmlKind, XmlScanner } from '../xml/xml-scanner.ts';
 
 /** A shape may be as long as one of GeoJSON. */
 const kml: XmlKind = { name: 'KML', remedy: 'Export or download it again.', maxTokenMegabytes: 64 };
-/** Folders in folders; deeper is no drawing but an attack. */
+/** Limit of nested folders; deeper nesting is an attack, not a drawing. */
 const maxDepth = 500;
 
 export function openKml(filePath: string, { crs }: ReadOptions): ParcelLayer {
@@ -64,7 +64,7 @@ function* readPlacemarks(filePath: string, toWgs84: (places: Float64Array) => vo
   }
 }
 
-/** Where a reading stands: the elements that are open, and the Placemark that is being read. */
+/** The state of a reading: the open elements, and the current Placemark. */
 class KmlReading {
   readonly #xml: XmlScanner;
   readonly #toWgs84: (places: Float64Array) => void;
@@ -73,7 +73,7 @@ class KmlReading {
   readonly #folders: (string | null)[] = [];
   #row = 0;
   #placemark: Placemark | null = null;
-  /** The name of the value that stands next. */
+  /** The name of the next value. */
   #key = '';
 
   constructor(xml: XmlScanner, toWgs84: (places: Float64Array) => void) {
@@ -118,7 +118,7 @@ class KmlReading {
     } else if (name === 'coordinates') placemark.shape.coordinates(text(), parent, this.#open);
     else if (parent === 'Placemark' && ownTexts.has(name)) placemark.own.set(name, text());
     else if (name === 'SimpleData' || (name === 'value' && parent === 'Data')) placemark.values.set(this.#key, text());
-    // Values of other schemas stand in elements of their own names.
+    // Values of other schemas are in elements named after them.
     else if (parent === 'ExtendedData' && !containers.has(name)) placemark.values.set(name, text());
   }
 }
@@ -137,7 +137,7 @@ class Placemark {
     this.#id = id;
   }
 
-  /** A value of ExtendedData stands before what the Placemark itself has under the same name. */
+  /** A value of ExtendedData overrides the Placemark's own of the same name. */
   feature(row: number, folders: readonly (string | null)[]): ParcelFeature {
     const named = folders.filter((folder) => folder !== null && folder !== '');
     const folder: [string, string][] = named.length === 0 ? [] : [['folder', named.join(' / ')]];

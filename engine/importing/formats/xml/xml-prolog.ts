@@ -1,8 +1,8 @@
-/** What stands before the first element of an XML file. */
+/** Skips everything before the first element of an XML file. */
 
 /**
- * The text from its first element on; empty if there is none; null if a document type stands before it: with one, a few bytes can
- * stand for gigabytes, or for another file.
+ * The text from its first element on; empty if there is none; null if a document type precedes it: with one, a few bytes can
+ * expand to gigabytes, or include another file.
  */
 export function afterProlog(text: string): string | null {
   let rest = text.replace(/^\xef\xbb\xbf|^\ufeff/, '').trimStart();
