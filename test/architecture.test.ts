@@ -494,7 +494,7 @@ describe('the house', () => {
   });
 
   test('no source file has grown beyond 400 lines, unless it is a table', () => {
-    const tables = ['engine/spec/parcel-columns.ts', 'engine/spec/filters.ts'];
+    const tables = ['engine/spec/parcel-columns.ts', 'engine/spec/filters.ts', 'engine/spec/wire-types.ts'];
     const long = sources.filter(
       (file) =>
         !tables.includes(file) &&

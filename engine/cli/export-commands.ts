@@ -5,6 +5,7 @@ import { type ExportFormat, exportFormat, exportFormatNames, exportFormats, writ
 import type { FilterInput } from '../operations/filter-properties.ts';
 import type { LiveFilter } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
+import type { ParcelOrdering } from '../spec/wire-types.ts';
 import { type ExportWhat, openStanding, standingParcels } from '../work/answers/export-parcels.ts';
 import { requireHome, withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
@@ -110,7 +111,8 @@ function chosenParcels(engine: Engine, options: ExportOptions): ChosenParcels {
           options.search,
         );
   const filter = parseFilter(saved?.filter ?? options.filter ?? '');
-  const ordering = options.ordering ?? saved?.ordering ?? null;
+  // What is no column is refused by its schema below.
+  const ordering = (options.ordering ?? saved?.ordering ?? null) as ParcelOrdering | null;
   const search = { ...filter, page_size: 1, ...(ordering === null ? {} : { ordering }) };
   // Refuses an unknown filter before running it.
   engine.quote('filter_properties', search);

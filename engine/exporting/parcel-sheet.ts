@@ -1,7 +1,8 @@
 /** Makes the parcel sheet: one parcel on one Letter page as PDF, with map, facts and comp value. */
-import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
+import { findParcel } from '../query/parcel-detail.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
+import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { drawMap } from './sheet-map.ts';
 import { type Ink, SheetPage } from './sheet-page.ts';
@@ -89,7 +90,7 @@ function drawHead(page: SheetPage, parcel: ParcelDetail, madeAt: Date): void {
 function drawFacts(page: SheetPage, parcel: ParcelDetail, top: number): number {
   const rows = facts.flatMap((name) => {
     const column = columns.get(name);
-    const text = column ? factText(column, parcel[name]) : null;
+    const text = column ? factText(column, parcel[name as keyof ParcelDetail]) : null;
     return column && text !== null ? [[column.label, text] as const] : [];
   });
   // The left column is wider: it holds names and addresses.

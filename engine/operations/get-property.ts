@@ -1,10 +1,11 @@
 /** GET properties/{id}/: one parcel with every column of the dictionary. */
 import Type, { type TSchema } from 'typebox';
-import { findParcel, type ParcelDetail } from '../query/parcel-detail.ts';
+import { findParcel } from '../query/parcel-detail.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
 import { pointSchema } from '../spec/parcel-summary.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
+import type { ParcelDetail } from '../spec/wire-types.ts';
 import { defineOperation } from './operation.ts';
 
 const price = 10;

@@ -5,6 +5,7 @@ import { filters } from '../spec/filters.ts';
 import { type Envelope, envelopeSchema, type Page } from '../spec/paging.ts';
 import { type ParcelSummary, summaryFields, summarySchema } from '../spec/parcel-summary.ts';
 import { choiceSchema } from '../spec/value-schemas.ts';
+import type { ParcelOrdering } from '../spec/wire-types.ts';
 import type { OperationContext } from './operation.ts';
 
 /** Columns that are no column of the parcels table by that name. */
@@ -21,8 +22,8 @@ export const orderingColumns: readonly string[] = [
   ),
 ];
 
-export const orderingField = choiceSchema(
-  orderingColumns.flatMap((column) => [column, `-${column}`]),
+export const orderingField = choiceSchema<ParcelOrdering>(
+  orderingColumns.flatMap((column) => [column, `-${column}`]) as ParcelOrdering[],
   {
     description: `Sort column, with \`-\` before it for descending. Unknown values come last, ties by property_id. Default: property_id. Columns: ${orderingColumns.join(', ')}.`,
     expected: 'a column to sort by, like "acres", or "-acres" for descending',

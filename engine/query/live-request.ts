@@ -4,7 +4,8 @@
  */
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
-import { type FilterFields, filtersByName } from '../spec/filters.ts';
+import { filtersByName } from '../spec/filters.ts';
+import type { FilterFields } from '../spec/wire-types.ts';
 import type { WorkFields } from '../spec/work-fields.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import { type FilterRequest, parseFilterRequest } from './filter-request.ts';

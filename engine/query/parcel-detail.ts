@@ -2,12 +2,10 @@
 import { blobToGeoJson } from '../geo/spatialite-blob.ts';
 import { type ParcelColumn, parcelColumns, storedColumns } from '../spec/parcel-columns.ts';
 import { parcelUrl } from '../spec/parcel-summary.ts';
+import type { ParcelDetail } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqlRow } from '../store/sqlite.ts';
 import { pointOf } from './parcel-query.ts';
-
-/** Every dictionary column by name; null where unknown. */
-export type ParcelDetail = Record<string, unknown> & { property_id: number };
 
 const detailSql = `
 SELECT ${storedColumns.map((column) => `p.${column.name}`).join(', ')}, p.point_lon, p.point_lat, p.geom,
@@ -32,7 +30,7 @@ function detailOf(row: SqlRow): ParcelDetail {
     column.name,
     computed[column.name] ?? wireValue(column, row[column.name]),
   ]);
-  return Object.fromEntries(values) as ParcelDetail;
+  return Object.fromEntries(values) as unknown as ParcelDetail;
 }
 
 /** SQLite stores booleans as 0 and 1 and arrays as JSON text. */

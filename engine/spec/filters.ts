@@ -492,49 +492,9 @@ const terrain = [
 
 const groups = { where, parcel, value, sale, mortgage, owner, terrain } as const;
 
-type NamedRow = (typeof groups)[FilterGroup][number];
-
 /** Every filter, in the order of docs and of the filter panel. */
 export const filters: readonly FilterRow[] = Object.entries(groups).flatMap(([group, rows]) =>
   rows.map((row) => ({ ...row, group: group as FilterGroup })),
 );
 
 export const filtersByName: ReadonlyMap<string, FilterRow> = new Map(filters.map((row) => [row.name, row]));
-
-/** The wire fields of one row, by its kind (the types behind filter-kinds.ts). */
-type FieldsOf<R> = R extends { kind: 'range' | 'frontage'; name: infer N extends string }
-  ? { [K in `${N}_min` | `${N}_max`]?: number }
-  : R extends { kind: 'date_range'; name: infer N extends string }
-    ? { [K in `${N}_min` | `${N}_max`]?: string }
-    : R extends { kind: 'min'; name: infer N extends string }
-      ? { [K in `${N}_min`]?: number }
-      : R extends { kind: 'max'; name: infer N extends string }
-        ? { [K in `${N}_max`]?: number }
-        : R extends { kind: 'slope_area' }
-          ? { slope_area_index?: number; slope_area_percent?: number }
-          : R extends { kind: infer Kind; name: infer N extends string }
-            ? { [K in N]?: ValueOf<Kind> }
-            : never;
-
-type ValueOf<Kind> = Kind extends 'is' | 'only' | 'exclude' | 'frontage_type'
-  ? boolean
-  : Kind extends 'counties' | 'zips' | 'exclude_zips'
-    ? readonly (string | number)[]
-    : Kind extends 'list' | 'words' | 'exclude_words'
-      ? readonly string[]
-      : Kind extends 'id' | 'portfolio'
-        ? number
-        : Kind extends 'county'
-          ? string | number
-          : Kind extends 'choice'
-            ? 'Y' | 'N'
-            : string;
-
-type UnionToIntersection<U> = (U extends unknown ? (k: U) => void : never) extends (k: infer I) => void ? I : never;
-type Flatten<T> = { [K in keyof T]: T[K] };
-
-/** The filter fields of a request, typed from the table above. */
-export type FilterFields = Flatten<UnionToIntersection<FieldsOf<NamedRow>>> & {
-  /** Names of filters (without `_min`/`_max`) that unknown values pass. */
-  include_unknown?: readonly string[];
-};

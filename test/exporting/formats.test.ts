@@ -33,7 +33,7 @@ const columns = [
 ];
 
 /** The engine's own answer about a parcel. */
-const stored = (engine: Engine, id: number): Record<string, unknown> => findParcel(engine.land, id) ?? {};
+const stored = (engine: Engine, id: number): Record<string, unknown> => ({ ...findParcel(engine.land, id) });
 
 /** GDAL gives dates with slashes, dBASE numbers as reals, and booleans as numbers; all that is the same value. */
 function sameValue(name: string, found: unknown, wanted: unknown): boolean {

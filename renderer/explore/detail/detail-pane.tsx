@@ -12,7 +12,7 @@ import { DetailFooter } from '../../work/detail-footer.tsx';
 import { StarButton } from '../../work/star.tsx';
 import { explore, select } from '../explore-state.ts';
 import { step } from '../use-index-of.ts';
-import { detailTabs, isWideTab, type OpenParcel } from './detail-tabs.tsx';
+import { type ColumnName, detailTabs, isWideTab, type OpenParcel } from './detail-tabs.tsx';
 
 export function DetailPane({ propertyId, width }: { propertyId: number; width: number | null }) {
   const { data, error, isPending, refetch } = useRead('parcel', { id: propertyId }, { isLasting: true });
@@ -54,7 +54,7 @@ function Head({ open }: { open: OpenParcel }) {
   const { parcel } = open;
   const client = useClient();
   const { detailTab } = useStore(explore);
-  const text = (name: string) => (parcel[name] as string | null) || null;
+  const text = (name: ColumnName) => (parcel[name] as string | null) || null;
   const Actions = detailTabs.find(({ id }) => id === detailTab)?.actions;
   const place = [text('situs_address') ?? 'no address published', text('situs_city')].filter(Boolean).join(', ');
   return (

@@ -9,6 +9,7 @@ import { ParcelTab } from './parcel-tab.tsx';
 import { ValueActions, ValueTab } from './value-tab.tsx';
 
 export type OpenParcel = ReadOutputOf<'parcel'>;
+export type ColumnName = keyof OpenParcel['parcel'];
 
 export interface DetailTabProps {
   readonly open: OpenParcel;

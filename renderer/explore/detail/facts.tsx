@@ -7,7 +7,7 @@ import { Fragment, type ReactNode } from 'react';
 import { type ParcelColumn, parcelColumnsByName } from '../../../engine/spec/parcel-columns.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { formatColumn } from '../../parts/format.ts';
-import type { OpenParcel } from './detail-tabs.tsx';
+import type { ColumnName, OpenParcel } from './detail-tabs.tsx';
 
 export const FactGroup = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="facts" aria-label={title}>
@@ -52,7 +52,7 @@ export const Fact = ({ label, value, unit, copied, name = label, absent = 'not p
 );
 
 /** A column of the dictionary under its own label, or a shorter one. */
-export function ColumnFact({ open, name, label }: { open: OpenParcel; name: string; label?: string }) {
+export function ColumnFact({ open, name, label }: { open: OpenParcel; name: ColumnName; label?: string }) {
   const column = known(name);
   const raw = open.parcel[name];
   const shown = formatColumn(column, raw);
@@ -86,20 +86,20 @@ export const SectionFacts = ({ section: { title, lines }, open }: { section: Sec
   </FactGroup>
 );
 
-export const columnLine = (name: string, label?: string): Line => ({
+export const columnLine = (name: ColumnName, label?: string): Line => ({
   columns: [name],
   show: (open) => <ColumnFact open={open} name={name} {...(label === undefined ? {} : { label })} />,
 });
 
 /** `columnLine` for a column that most counties do not publish: no line without a value. */
-export const publishedLine = (name: string): Line => {
+export const publishedLine = (name: ColumnName): Line => {
   const { columns, show } = columnLine(name);
   return { columns, show: (open) => (open.parcel[name] === null ? null : show(open)) };
 };
 
 /** One fact from several columns; `fact` gets their values in the same order. Null: no line. */
 export const madeLine = <Values extends readonly unknown[]>(
-  columns: { readonly [Place in keyof Values]: string },
+  columns: { readonly [Place in keyof Values]: ColumnName },
   fact: (...values: Values) => FactProps | null,
 ): Line => ({
   columns: columns.map((name) => known(name).name),

@@ -2,7 +2,7 @@
 import { parcelColumns, slopeEdgesPercent, steepSlope } from '../../../engine/spec/parcel-columns.ts';
 import { formatColumn, formatNumber } from '../../parts/format.ts';
 import { ValueSummary } from '../../value/value-summary.tsx';
-import type { DetailTabProps, OpenParcel } from './detail-tabs.tsx';
+import type { ColumnName, DetailTabProps, OpenParcel } from './detail-tabs.tsx';
 import {
   ColumnFact,
   columnLine,
@@ -20,14 +20,14 @@ type Text = string | null;
 const joined = (parts: readonly Text[], by: string): Text => parts.filter(Boolean).join(by) || null;
 
 /** Columns of text in one line, by default the first that is published. */
-const textLine = (label: string, columns: readonly string[], value = firstOf): Line =>
+const textLine = (label: string, columns: readonly ColumnName[], value = firstOf): Line =>
   madeLine<readonly Text[]>(columns, (...texts) => ({ label, value: value(...texts) }));
 
 const firstOf = (...texts: readonly Text[]): Text => texts.find(Boolean) ?? null;
 const byComma = (...texts: readonly Text[]): Text => joined(texts, ', ');
 
 /** An amount under its year: `Market value 2026`. */
-const yearLine = (name: string, yearColumn: string, label: string): Line => ({
+const yearLine = (name: ColumnName, yearColumn: ColumnName, label: string): Line => ({
   columns: [name, yearColumn],
   show: (open) => {
     const year = open.parcel[yearColumn];
@@ -167,7 +167,9 @@ const shown = new Set([
   ...[...sections, ...historySections].flatMap(({ lines }) => lines.flatMap(({ columns }) => columns)),
   ...elsewhere,
 ]);
-const further = parcelColumns.filter(({ name }) => !shown.has(name));
+const further = parcelColumns.flatMap((column) =>
+  shown.has(column.name) ? [] : [{ ...column, name: column.name as ColumnName }],
+);
 
 export function ParcelTab({ open }: DetailTabProps) {
   return (
