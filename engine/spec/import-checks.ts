@@ -65,7 +65,7 @@ const checks: readonly Check[] = [
   },
   {
     id: 'left-out',
-    label: 'Open lines, points and texts of the drawing',
+    label: 'Open lines, points, texts and blocks of the drawing',
     count: ({ without_area = 0 }) => without_area,
     words: 'left out: they enclose nothing',
   },

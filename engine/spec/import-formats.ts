@@ -13,8 +13,8 @@ export interface GdalFormat {
   readonly ends: { readonly mark: RegExp | 'root'; readonly words: string } | null;
   /** GDAL's settings for it, beside those of every format. */
   readonly config?: Readonly<Record<string, string>>;
-  /** For drawings, whose closed lines are areas: the property that distinguishes their layers. */
-  readonly layersBy?: string;
+  /** For drawings, whose closed lines are areas: GDAL's name of all of it, and the property that distinguishes its layers. */
+  readonly drawing?: { readonly layer: string; readonly layersBy: string };
   /** Its values have no types: what looks like a number may be a text with leading zeros. */
   readonly textOnly?: true;
 }
@@ -84,7 +84,9 @@ export const importFormats = {
       driver: 'DXF',
       begins: /^(?:999\s*\n[^\n]*\n\s*)*0\s+SECTION\s/,
       ends: { mark: /\n[ \t]*0[ \t]*\r?\n[ \t]*EOF\s*$/, words: 'its EOF mark' },
-      layersBy: 'Layer',
+      // A block may be made of blocks: taken apart, a few bytes are gigabytes, and symbols are no lots.
+      config: { DXF_INLINE_BLOCKS: 'FALSE' },
+      drawing: { layer: 'entities', layersBy: 'Layer' },
     },
   },
   csv: { label: 'CSV', endings: ['csv', 'tsv', 'txt'] },

@@ -388,6 +388,7 @@ describe('what is said', () => {
     ['the JSON of ArcGIS', JSON.stringify(esri), /JSON of ArcGIS.*f=geojson/],
     ['UTF-16', Buffer.from('\ufeffPIN,LAT,LON\n1,43,-72\n', 'utf16le'), /text in UTF-16: save it as UTF-8/],
     ['KML without Placemarks', '<?xml version="1.0"?><kml/>', /expected a KML with Placemarks, found none/],
+    ['GeoRSS', '<?xml version="1.0"?>\n<rss version="2.0"><channel/></rss>', /GeoRSS or another feed: turn it into/],
     ['an error page', '<!DOCTYPE html>\n<html><body>404</body></html>', /XML or HTML that holds no KML and no GML/],
     ['a TAB alone', '!table\n!version 300\n', /expected \.dat and \.map and \.id of the same name/],
     ['a MIF alone', 'VERSION 650\nCharset "Neutral"\n', /expected \.mid of the same name/],

@@ -20,6 +20,7 @@ const otherFormats: readonly (readonly [beginning: string | RegExp, name: string
   ['\x1f\x8b', 'a gzip archive: unpack it first'],
   ['Rar!', 'a RAR archive: unpack it first'],
   ['7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
+  [/^<(?:rss|feed|rdf:RDF)[\s>]/, `GeoRSS or another feed: ${turned}`],
   ['<', 'XML or HTML that holds no KML and no GML: an error page of a server, or metadata'],
   ['\xff\xfe', 'text in UTF-16: save it as UTF-8'],
   ['\xfe\xff', 'text in UTF-16: save it as UTF-8'],
@@ -59,7 +60,7 @@ function detectText(filePath: string, start: string): FileFormat {
   if (start.startsWith('{')) return detectByMembers(filePath);
   if (start.startsWith('[')) return detectArray(filePath);
   const other = otherFormats.find(([beginning]) =>
-    typeof beginning === 'string' ? start.startsWith(beginning) : beginning.test(start),
+    typeof beginning === 'string' ? start.startsWith(beginning) : beginning.test(body ?? start),
   );
   if (other) throw refuse(other[1]);
   // Text has no bytes below the tab.

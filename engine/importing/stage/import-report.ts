@@ -79,7 +79,7 @@ export interface ImportReport {
   /** The encoding of the joined table, and how many bytes did not fit; null if its format fixes it. */
   table_encoding: string | null;
   refused: { count: number; first: RefusedFeature[] };
-  /** What a drawing has that encloses nothing: open lines, points, texts. */
+  /** What a drawing has that encloses nothing: open lines, points, texts, blocks. */
   without_area: number;
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   blank_apns: number;

@@ -58,7 +58,7 @@ describe.runIf(hasGdal)('a drawing', () => {
       ['LABELS', null, null],
     ]);
     expect(layers[1]?.problem).toMatch(/expected closed lines in the layer ROADS, found 1 open line/);
-    expect(layers[2]?.problem).toMatch(/found 1 point or text/);
+    expect(layers[2]?.problem).toMatch(/found 1 point, text or block/);
   });
 
   test('gives its open lines to a layer of lines', () => {
@@ -163,6 +163,9 @@ describe('a file that means harm', () => {
     const read = readParcels(file);
     expect(read).toHaveLength(1);
     expect(read[0]?.properties.also).toBe('B');
+    // An element that stands twice is one value.
+    const twice = writeFile('twice.gml', gml(member('A').replace('<pin>', '<pin>Z</pin><pin>')), folder);
+    expect(String(readParcels(twice)[0]?.properties.pin)).toMatch(/Z,A/);
     expect(JSON.stringify(read)).not.toContain('SECRET');
     const stylesheet = `<?xml-stylesheet href="secret.xml"?>${gml(member('C'))}`.replace('<?xml version="1.0"?>', '');
     expect(JSON.stringify(readParcels(writeFile('style.gml', stylesheet, folder)))).not.toContain('SECRET');
@@ -197,6 +200,17 @@ describe('a file that means harm', () => {
       for (const ending of ['.dat', '.map', '.id']) writeFile(`lots${ending}`, Buffer.alloc(64), folder);
       expect(refusal(file)).toMatch(/import_refused|expected|cannot be read|cut off/);
     }
+  });
+
+  test('by blocks of blocks is not taken apart, and what stands for a block is left out and counted', () => {
+    const block = (name: string, inside: string) => `  0\nBLOCK\n  8\n0\n  2\n${name}\n 70\n0\n${inside}  0\nENDBLK\n`;
+    const insert = (name: string) => `  0\nINSERT\n  8\nLOTS\n  2\n${name}\n 10\n0\n 20\n0\n`;
+    const bomb = Array.from({ length: 9 }, (_, n) => block(`B${n + 1}`, insert(`B${n}`).repeat(10)));
+    const blocks = `  0\nSECTION\n  2\nHEADER\n  0\nENDSEC\n  0\nSECTION\n  2\nBLOCKS\n${bomb.join('')}  0\nENDSEC\n`;
+    const drawn = lotsDrawn.replace('ENTITIES\n', `ENTITIES\n${insert('B9')}`);
+    const file = writeFile('lots.dxf', blocks + drawn);
+    expect(readParcels(file, { crs: statePlane, layer: 'LOTS' })).toHaveLength(2);
+    expect(look(file, { crs: statePlane }).layers[0]?.leftOut).toBe('1 open line and 1 point, text or block');
   });
 
   test('by elements without an end in one another is refused', () => {

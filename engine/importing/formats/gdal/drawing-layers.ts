@@ -99,6 +99,6 @@ function otherWords({ lines, points }: Count): string {
   const counted = (count: number, one: string, more: string) => (count === 1 ? `1 ${one}` : `${count} ${more}`);
   return [
     ...(lines > 0 ? [counted(lines, 'open line', 'open lines')] : []),
-    ...(points > 0 ? [counted(points, 'point or text', 'points and texts')] : []),
+    ...(points > 0 ? [counted(points, 'point, text or block', 'points, texts and blocks')] : []),
   ].join(' and ');
 }

@@ -36,8 +36,8 @@ export interface GdalResult {
   readonly layers: readonly GdalLayer[];
 }
 
-/** GDAL writes 50,000 parcels a second; a state takes minutes. */
-const limits = { milliseconds: 20 * 60_000, heapMegabytes: 512 };
+/** GDAL writes 50,000 parcels a second; a state takes minutes. A drawing is of a town, and a few bytes of it can repeat a symbol for hours. */
+const limitsOf = ({ drawing }: GdalFormat) => ({ milliseconds: (drawing ? 3 : 20) * 60_000, heapMegabytes: 512 });
 
 /** Whether the names of a folder's files are those of a geodatabase. */
 export const isGeodatabase = (names: readonly string[]): boolean =>
@@ -77,13 +77,13 @@ function openByGdal({ format, place, files, open }: GdalFile, options: ReadOptio
   const destination = temporaryFolder();
   const close = () => fs.rmSync(destination, { recursive: true, force: true });
   // Layers that are told apart by a value are known when all rows are.
-  const sampleRows = gdal.layersBy === undefined ? (options.sampleRows ?? null) : null;
+  const sampleRows = gdal.drawing ? null : (options.sampleRows ?? null);
   const run = (layer: string | null): readonly GdalLayer[] => {
     const input: GdalInput = { files, open, driver, label, config, destination, layer, sampleRows };
-    return runInWorker<GdalInput, GdalResult>('../gdal/gdal-worker', input, place, limits).layers;
+    return runInWorker<GdalInput, GdalResult>('../gdal/gdal-worker', input, place, limitsOf(gdal)).layers;
   };
   try {
-    let layers = run(gdal.layersBy === undefined ? (options.layer ?? null) : null);
+    let layers = run(gdal.drawing ? gdal.drawing.layer : (options.layer ?? null));
     expectRows(place, layers, declaredRows(files));
     const openLayer = (name: string, how: ReadOptions): ParcelLayer => {
       const find = () => layers.find((layer) => layer.name === name && layer.file !== null);
@@ -92,12 +92,11 @@ function openByGdal({ format, place, files, open }: GdalFile, options: ReadOptio
       if (found?.file) return asLayer({ format, place, gdal }, found.file, found, how);
       throw new EngineError('import_refused', `${place}: it has no layer ${JSON.stringify(name)}.`);
     };
-    const layerNames = layers.map(({ name }) => name);
-    const [only = ''] = layerNames;
-    if (gdal.layersBy !== undefined) {
-      return { ...drawingLayers(place, gdal.layersBy, (how) => openLayer(only, how), options), close };
+    if (gdal.drawing) {
+      const { layer, layersBy } = gdal.drawing;
+      return { ...drawingLayers(place, layersBy, (how) => openLayer(layer, how), options), close };
     }
-    return { layerNames, openLayer: (name) => openLayer(name, options), close };
+    return { layerNames: layers.map(({ name }) => name), openLayer: (name) => openLayer(name, options), close };
   } catch (error) {
     close();
     throw error;
@@ -121,7 +120,7 @@ interface Read {
 
 function asLayer({ format, place, gdal }: Read, file: string, of: GdalLayer, options: ReadOptions): ParcelLayer {
   const { name, rowCount } = of;
-  const isSample = options.sampleRows !== undefined && gdal.layersBy === undefined;
+  const isSample = options.sampleRows !== undefined && !gdal.drawing;
   const unnamed = () => {
     const { lacksSystem, label } = formatOf(format);
     const found = lacksSystem ? `and a ${label} never names one` : `found none in the layer ${name}`;

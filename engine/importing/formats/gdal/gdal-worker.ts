@@ -64,6 +64,10 @@ type InitGdal = (config: Record<string, unknown>) => Promise<Gdal>;
 
 /** Layers that are sampled of one file. */
 const maxSampledLayers = 20;
+/** More than a state has: such a count fills the disk. */
+const maxRows = 20_000_000;
+/** FlatGeobuf keeps no lists, as of elements of GML that stand twice. */
+const listTypes = ['StringList', 'IntegerList', 'Integer64List', 'RealList'].map((type) => `${type}=String`).join(',');
 /** GDAL_OF_VECTOR and GDAL_OF_VERBOSE_ERROR. */
 const openFlags = 0x04 | 0x40;
 
@@ -82,8 +86,7 @@ async function startGdal({ destination, config }: GdalInput): Promise<Gdal> {
   return init({
     path: path.dirname(library),
     dest: destination,
-    // A block of a drawing may hold blocks; gdal3.js lets them grow without an end, GDAL itself does not.
-    env: { DXF_FEATURE_LIMIT_PER_BLOCK: '10000', ...config },
+    env: config,
     logHandler: () => {},
     errorHandler: (message: string) => messages.push(message),
   });
@@ -171,7 +174,8 @@ const wordsOf = (error: unknown): string => (error as { message?: string }).mess
 
 async function write(gdal: Gdal, dataset: Dataset, layer: LayerInfo, index: number, input: GdalInput): Promise<string> {
   const limit = input.sampleRows === null ? [] : ['-limit', String(input.sampleRows)];
-  const form = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO'];
+  if (layer.featureCount > maxRows) throw new Refusal(`expected at most ${maxRows} rows, found ${layer.featureCount}`);
+  const form = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-mapFieldType', listTypes];
   const shapes = ['-nlt', 'CONVERT_TO_LINEAR', '-nlt', 'PROMOTE_TO_MULTI'];
   const damage = (words: string) => new Refusal(`the layer ${JSON.stringify(layer.name)} cannot be read${words}`);
   try {
