@@ -10,7 +10,7 @@ import type { errands } from './errand-kinds.ts';
 import type { Works } from './task-kind.ts';
 import type { DoWork, WorkerOrder, WorkTools } from './worker-messages.ts';
 
-interface Tools extends Pick<WorkTools, 'onStep'> {
+export interface Tools extends Pick<WorkTools, 'onStep'> {
   readonly home: string;
   readonly now: Date;
 }
