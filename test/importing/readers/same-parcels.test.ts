@@ -68,6 +68,11 @@ function makeFormats(source: string, select: readonly string[], folder: string):
     at('parcels.csv'),
     at('parcels.geojson'),
   );
+  ogr2ogr('-f', 'KML', at('parcels.kml'), at('parcels.geojson'));
+  ogr2ogr('-f', 'GML', at('parcels.gml'), at('parcels.shp'));
+  ogr2ogr('-f', 'MapInfo File', '-dsco', 'FORMAT=MIF', at('parcels.mif'), at('parcels.shp'));
+  // A TAB keeps whole numbers: in these bounds they are ten-thousandths of a foot.
+  ogr2ogr('-f', 'MapInfo File', '-lco', 'BOUNDS=800000,0,1200000,400000', at('parcels.tab'), at('parcels.shp'));
   if (writesGdb) ogr2ogr('-f', 'OpenFileGDB', ...multi, at('parcels.gdb'), at('parcels.shp'));
   const members = ['shp', 'shx', 'dbf', 'prj', 'cpg'].map((ending) => `parcels.${ending}`);
   const geodatabase = writesGdb ? fs.readdirSync(at('parcels.gdb')) : [];
@@ -83,6 +88,10 @@ function makeFormats(source: string, select: readonly string[], folder: string):
       'zipped GeoPackage': zipOf(folder, ['parcels.gpkg'], folder),
       FlatGeobuf: at('parcels.fgb'),
       'CSV with WKT': at('parcels.csv'),
+      KML: at('parcels.kml'),
+      'GML in feet': at('parcels.gml'),
+      'MapInfo MIF in feet': at('parcels.mif'),
+      'MapInfo TAB in feet': at('parcels.tab'),
       ...(writesGdb
         ? {
             'File Geodatabase folder': at('parcels.gdb'),
