@@ -40,6 +40,24 @@ describe('KML', () => {
     ]);
   });
 
+  test('gives the columns of an HTML table in the description, as ArcGIS writes them', () => {
+    const html = `<html><body><table border="1"><tr style="x"><td>Lot 12</td></tr><tr><td><table>
+      <tr><td>FID</td><td>0</td></tr>\n<tr bgcolor="#D4E4F3">\n<td>PIN</td>\n<td>0012</td>\n</tr>
+      <tr><td>OWNER</td><td>A &amp; B</td></tr><tr><td>SOLD</td><td>&lt;Null&gt;</td></tr></table></td></tr></table></body></html>`;
+    const data = '<ExtendedData><Data name="FID"><value>7</value></Data></ExtendedData>';
+    const lot = placemark(`<name>12</name><description><![CDATA[${html}]]></description>${data}${polygon}`);
+    expect(readParcels(file(lot))[0]?.properties).toEqual({
+      name: '12',
+      FID: '7',
+      PIN: '0012',
+      OWNER: 'A & B',
+      SOLD: null,
+    });
+    // Without a row of two cells it stays a text.
+    const note = placemark('<description><![CDATA[<table><tr><td>Lot</td></tr></table>]]></description>');
+    expect(readParcels(file(note))[0]?.properties.description).toMatch(/^<table>/);
+  });
+
   test('takes the polygons of a mixed geometry, with their holes, and bare rings', () => {
     const withHole = `<Polygon><innerBoundaryIs>${ringOf('-71.3,43.2 -71.1,43.2 -71.1,43.3 -71.3,43.2')}</innerBoundaryIs><outerBoundaryIs>${outer}</outerBoundaryIs></Polygon>`;
     const point = '<Point><coordinates>-71.5,43.5</coordinates></Point>';

@@ -141,12 +141,29 @@ class Placemark {
   feature(row: number, folders: readonly (string | null)[]): ParcelFeature {
     const named = folders.filter((folder) => folder !== null && folder !== '');
     const folder: [string, string][] = named.length === 0 ? [] : [['folder', named.join(' / ')]];
+    const table = tableIn(this.own.get('description') ?? '');
+    // Its values stand in the table, which would be kept twice.
+    if (table.length > 0) this.own.delete('description');
     const properties = Object.fromEntries(
-      [...folder, ...this.own, ...this.values].map(([key, text]) => [key, text === '' ? null : text]),
+      [...folder, ...this.own, ...table, ...this.values].map(([key, text]) => [key, text === '' ? null : text]),
     );
     const id = this.#id === null ? {} : { id: this.#id };
     return { geometry: this.shape.geometry(), properties, ...id, position: { row, byteOffset: 0 } };
   }
+}
+
+/** A longer description is no table of one lot. */
+const maxTable = 64 * 1024;
+const tableRow = /<tr[^<>]*>\s*<td[^<>]*>([^<>]*)<\/td>\s*<td[^<>]*>([^<>]*)<\/td>\s*<\/tr>/gi;
+
+/** ArcGIS writes the columns of a layer as an HTML table into the description: rows of a name and a value. */
+function tableIn(description: string): [string, string][] {
+  if (description.length > maxTable) return [];
+  const rows = Array.from(description.matchAll(tableRow), ([, name = '', value = '']): [string, string] => {
+    const text = decodeXmlText(value).replaceAll('&nbsp;', ' ').trim();
+    return [decodeXmlText(name).trim(), text === '<Null>' ? '' : text];
+  });
+  return rows.filter(([name]) => name !== '');
 }
 
 const unknownShapes = new Set(['Model', 'Track', 'MultiTrack']);
