@@ -17,7 +17,7 @@ import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering
 const pageSizes = { standard: 100, maximum: 500 };
 const price = 30;
 
-/** Each as its kind builds it, typed from the table of filters. */
+/** The wire fields of every filter kind, typed from the table of filters. */
 const filterFields = Object.assign({}, ...filters.map((row) => filterKinds[row.kind].fields(row))) as {
   [Name in Exclude<keyof FilterFields, 'include_unknown'>]-?: TUnsafe<NonNullable<FilterFields[Name]>>;
 };

@@ -53,7 +53,7 @@ function countyOf(land: LandStore, given: string | number): County {
   if (county.superseded_by !== null && !hasParcels(land, fips) && !hasComps(land, fips)) {
     throw new EngineError(
       'not_found',
-      `${county.name} (${fips}) is no more: ask for ${county.superseded_by.split(' ').join(', ')}.`,
+      `${county.name} (${fips}) is superseded: ask for ${county.superseded_by.split(' ').join(', ')}.`,
     );
   }
   return county;
@@ -62,7 +62,7 @@ function countyOf(land: LandStore, given: string | number): County {
 export const getMarketStats = defineOperation({
   name: 'get_market_stats',
   summary: "Get a county's land market by acreage",
-  docs: `Sales and listings of a county in ${marketBuckets.length} ranges of acreage, over the last twelve months: sales by their sold date, listings by when they were last seen. Null where there is nothing to take a median of or to divide by. The region's \`id\` is what \`save_market\` takes.`,
+  docs: `Sales and listings of a county in ${marketBuckets.length} ranges of acreage, over the last twelve months: sales by their sold date, listings by when they were last seen. Null without values for a median or a ratio. \`save_market\` takes the region's \`id\`.`,
   http: { method: 'GET', path: 'markets-stats/{fips}/stats/', status: 200 },
   scope: 'read',
   needsPlan: true,

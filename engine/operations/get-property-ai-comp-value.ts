@@ -9,12 +9,12 @@ import { defineOperation } from './operation.ts';
 
 const price = 10;
 
-/** The contract allows null; what is answered always has a number. */
+/** The contract allows null; answers always give a number. */
 const dollars = (docs: string) => Type.Unsafe<number>(orNull(Type.Number(), { description: docs }));
 
 const { acreageBand, maxAgeDays, ringsKilometers } = valuationParameters;
 
-/** What keeps the nearest comp from speaking for the parcel. */
+/** Why the nearest comp is not used. */
 const misfits: Readonly<Partial<Record<LeftOutReason, string>>> = {
   no_price: 'has no price',
   no_lot_size: 'has no acres',
@@ -42,7 +42,7 @@ export const getPropertyAiCompValue = defineOperation({
   scope: 'read',
   needsPlan: true,
   meteringKey: 'public_ai_comp_value',
-  priceDocs: `${price} tokens; 0 when there is no such parcel or no relevant comp`,
+  priceDocs: `${price} tokens; 0 without the parcel or a relevant comp`,
   quote: () => price,
   price: () => price,
   input: Type.Object(

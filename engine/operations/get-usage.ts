@@ -34,8 +34,8 @@ const noContract: UsageTotals = {
 };
 
 /**
- * Cents of overage, rounded up (docs/contract.md, "Metering"). Prices have up to six decimals: counted in millionths, because 100,000 tokens
- * at 1.1 cents are 110 cents, and a little more than that in binary fractions.
+ * Cents of overage, rounded up (docs/contract.md, "Metering"). Counted in millionths, the decimals of a price: in binary
+ * fractions 100,000 tokens at 1.1 cents are a little more than 110 cents.
  */
 export function overageCents(tokens: number, centsPer1000: number): number {
   const millionths = BigInt(tokens) * BigInt(Math.round(centsPer1000 * 1e6));

@@ -1,4 +1,4 @@
-/** Every operation of the service. A new endpoint is one file, and its import and its line in the table here. */
+/** Every operation of the service. A new endpoint is one file, with an import and a line in this table. */
 import { filterProperties } from './filter-properties.ts';
 import { getMarketStats } from './get-market-stats.ts';
 import { getProperty } from './get-property.ts';
@@ -47,7 +47,7 @@ export type InputOf<Name extends OperationName> =
 export type OutputOf<Name extends OperationName> =
   OperationTypes[Name] extends OperationDefinition<infer _Input, infer Output> ? Output : never;
 
-/** An operation whose types are forgotten: what a door gets from outside is checked against `input` first. */
+/** An operation without its types: a door checks values from outside against `input` first. */
 export type AnyOperation = OperationDefinition<never, never> & {
   readonly run: (input: never, context: never) => unknown;
 };

@@ -31,7 +31,7 @@ const text = (name: string) => Type.String(described(name));
 
 export const compSchema = Type.Object(
   {
-    id: Type.String({ description: 'UUID of the comp; stays however often its source is imported.' }),
+    id: Type.String({ description: 'UUID of the comp; repeated imports of its source keep it.' }),
     source: text('source'),
     status: oneOf(compStatuses, described('status')),
     address: text('address'),
@@ -68,7 +68,7 @@ const acresSchema = (which: string) =>
 const inputSchema = Type.Partial(
   Type.Object({
     fips: fipsSchema({
-      description: 'Comps of this county. One of `fips` and `point` is needed; both: both must hold.',
+      description: 'Comps of this county. At least one of `fips` and `point` is needed; with both, both must hold.',
     }),
     point: Type.Array(numberSchema(), {
       minItems: 2,
@@ -77,12 +77,12 @@ const inputSchema = Type.Partial(
       description: 'Center of a radius search: longitude, then latitude. In a query string two `point` parameters.',
     }),
     dist: wholeNumberSchema(1, maximumMeters, {
-      description: 'Radius around `point` in metres over the ground; without `point` it means nothing.',
+      description: 'Radius around `point` in meters over the ground; ignored without `point`.',
       default: standardMeters,
     }),
     status: listSchema(choiceSchema(compStatuses), { description: 'Any of these, in upper case.' }),
     age: wholeNumberSchema(0, maximumAgeDays, {
-      description: 'Sold within the last so many days. Comps without a sold date drop out.',
+      description: 'Sold within the last `age` days. Comps without a sold date drop out.',
     }),
     acres_min: acresSchema('least'),
     acres_max: acresSchema('most'),
@@ -92,7 +92,7 @@ const inputSchema = Type.Partial(
 );
 export type CompsInput = ValueOf<typeof inputSchema>;
 
-/** @throws EngineError validation_error about what the schema cannot say */
+/** @throws EngineError validation_error for rules between fields */
 function checkInput({ fips, point, acres_min: least, acres_max: most }: CompsInput): void {
   const details: ErrorDetails = {};
   if (fips === undefined && point === undefined) details[nonFieldErrors] = ['at least one of fips and point is needed'];
@@ -119,7 +119,7 @@ const soldWithin = (days: number, now: Date) => ({
   soldUntil: isoDay(now.getTime()),
 });
 
-/** Plain decimals (never `1e-7`), to a centimeters, without zeros at the end. */
+/** Plain decimals (never `1e-7`), to a centimeter, without trailing zeros. */
 const degrees = (value: number): string =>
   value
     .toFixed(7)
@@ -148,8 +148,8 @@ const compOf = (row: CompRow): Comp => ({
 });
 
 /**
- * What the input asks for, without its page; the app counts by the same.
- * @throws EngineError validation_error about what the schema cannot say
+ * The query of an input, without its page; the app uses it for counts.
+ * @throws EngineError validation_error for rules between fields
  */
 export function compQueryOf(input: CompsInput, now: Date): Omit<CompQuery, 'page'> {
   checkInput(input);
@@ -167,7 +167,7 @@ export function compQueryOf(input: CompsInput, now: Date): Omit<CompQuery, 'page
 export const listComps = defineOperation({
   name: 'list_comps',
   summary: 'List comparable sales and listings of land',
-  docs: 'Comps of a county, around a point, or both. Nearest first with `point` (the geodesic on WGS84), else newest sale first and comps without a sold date last; ties by id. A value that is unknown meets no condition: with `age`, comps without a sold date drop out, with a range of acres those without a lot size.',
+  docs: 'Comps of a county, around a point, or both. Nearest first with `point` (the geodesic on WGS84), else newest sale first and comps without a sold date last; ties by id. An unknown value meets no condition: `age` drops comps without a sold date, a range of acres those without a lot size.',
   http: { method: 'GET', path: 'comps/', status: 200 },
   scope: 'read',
   needsPlan: true,
@@ -179,7 +179,7 @@ export const listComps = defineOperation({
   output: envelopeSchema(compSchema),
   table: {
     columns: Object.keys(compSchema.properties),
-    // A spreadsheet has no lists; an address holds no blank.
+    // Addresses contain no spaces, so a space separates them in one cell.
     rows: (list) => list.results.map((comp) => ({ ...comp, photos: comp.photos.join(' ') })),
     total: (list) => list.count,
   },
@@ -195,7 +195,7 @@ export const listComps = defineOperation({
   examples: [
     { title: 'Land sold in a county, newest first', input: { fips: '99001', status: ['SOLD'], page_size: 2 } },
     {
-      title: 'What is or was for sale within five kilometres, five to forty acres',
+      title: 'Current and past listings within five kilometers, five to forty acres',
       input: { point: [-71.8, 44.1], dist: 5000, acres_min: 5, acres_max: 40, page_size: 2 },
     },
   ],

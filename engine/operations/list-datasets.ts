@@ -1,4 +1,4 @@
-/** GET datasets/: what is loaded, from when, and which filters have data there. */
+/** GET datasets/: the loaded datasets with their dates, and which filters have data. */
 import Type from 'typebox';
 import { compCount } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
@@ -18,10 +18,10 @@ export const datasetSchema = Type.Object(
     state: orNull(Type.String()),
     jurisdiction: text('The town, where the county assesses by town; else empty.'),
     source_name: text('Name of the file or files.'),
-    source_date: text('Day that the file is of, YYYY-MM-DD.'),
+    source_date: text('Date of the file, YYYY-MM-DD.'),
     imported_at: text('When it was imported, UTC.'),
     parcels: count('Current parcels.'),
-    retired: count('Parcels that the last file no longer had.'),
+    retired: count('Parcels missing from the last file.'),
     layers: Type.Array(
       Type.Object({
         layer_id: count(),
@@ -29,10 +29,10 @@ export const datasetSchema = Type.Object(
         source_name: Type.String(),
         source_date: Type.String(),
       }),
-      { description: 'Map layers that completed the county.' },
+      { description: 'Map layers that filled in columns of the county.' },
     ),
     coverage: Type.Array(Type.Object({ column: Type.String(), known: count() }), {
-      description: 'Per column of the file, for how many parcels it had a value.',
+      description: 'Per column of the file, the number of parcels with a value.',
     }),
   },
   { ...strict, title: 'Dataset' },
@@ -48,7 +48,7 @@ const output = Type.Object(
           parcels: count('Current parcels.'),
           comps: count('Comparable sales and listings.'),
           filters: Type.Array(Type.Object({ name: Type.String(), known: count() }, strict), {
-            description: 'Per filter, for how many parcels its column has a value now, enrichment included.',
+            description: 'Per filter, the number of parcels with a value in its column now, enrichment included.',
           }),
         },
         strict,
@@ -82,5 +82,5 @@ export const listDatasets = defineOperation({
     }));
     return { datasets, counties };
   },
-  examples: [{ title: 'All of it', input: {} }],
+  examples: [{ title: 'Everything that is loaded', input: {} }],
 });

@@ -12,11 +12,11 @@ const pageSizes = { standard: 25, maximum: 100 };
 
 /** The fields of a region in answers. */
 export const regionFields = {
-  id: Type.String({ description: 'UUID of the region; never changes. What `save_market` takes.' }),
+  id: Type.String({ description: 'UUID of the region; never changes. `save_market` takes it.' }),
   type: oneOf(regionTypes, { description: '`county`, or `zip` for a single ZIP code.' }),
   name: Type.String({ description: 'Full legal name of the county, or the ZIP code.' }),
   state: Type.String({ description: 'State, two letters.' }),
-  county_name: Type.String({ description: 'The county; for a ZIP the one that most of its parcels lie in.' }),
+  county_name: Type.String({ description: 'The county; for a ZIP, the county with most of its parcels.' }),
   fips: Type.String({ description: 'FIPS code of that county, five digits.' }),
 };
 

@@ -20,5 +20,5 @@ export const listSavedMarkets = defineOperation({
     total: (markets) => markets.length,
   },
   run: (_input, { account, land }) => marketRows(account).map((row) => marketOf(row, land)),
-  examples: [{ title: 'All of them', input: {} }],
+  examples: [{ title: 'All saved markets', input: {} }],
 });

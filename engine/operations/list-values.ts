@@ -1,4 +1,4 @@
-/** GET values/: the codes and names that a county uses in a column, with how often. */
+/** GET values/: the codes and names that a county uses in a column, with counts. */
 import Type from 'typebox';
 import { facetColumns, liveFacet } from '../query/live-facet.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
@@ -21,12 +21,12 @@ export const facetSchema = Type.Object(
     values: Type.Array(
       Type.Object({
         value: Type.String(),
-        label: orNull(Type.String(), { description: 'What the county calls the code, if it says so.' }),
+        label: orNull(Type.String(), { description: "The county's name for the code, if it gives one." }),
         count: Type.Integer({ minimum: 1, description: 'Parcels with the value.' }),
       }),
       { description: 'Most frequent first.' },
     ),
-    distinct: count('Different values in all.'),
+    distinct: count('Number of distinct values.'),
     unknown: count('Parcels without a value.'),
   },
   strict,
@@ -35,7 +35,7 @@ export const facetSchema = Type.Object(
 export const listValues = defineOperation({
   name: 'list_values',
   summary: 'List the codes that a county uses',
-  docs: 'The values of one column in a county with their counts: zoning, land use, subdivisions, ZIP codes and the like. What a list filter takes.',
+  docs: 'The values of one column in a county with their counts: zoning, land use, subdivisions, ZIP codes and the like. A list filter takes these values.',
   http: { method: 'GET', path: 'values/', status: 200 },
   scope: 'read',
   needsPlan: true,
@@ -43,8 +43,12 @@ export const listValues = defineOperation({
   input: Type.Object(
     {
       fips: fipsSchema({ description: 'The county.' }),
-      column: choiceSchema([...new Set(facetColumns.values())], { description: 'The column, as a parcel has it.' }),
-      limit: Type.Optional(wholeNumberSchema(1, mostValues, { description: 'Values at most.', default: mostValues })),
+      column: choiceSchema([...new Set(facetColumns.values())], {
+        description: 'Name of the column in the parcel dictionary.',
+      }),
+      limit: Type.Optional(
+        wholeNumberSchema(1, mostValues, { description: 'Most values to return.', default: mostValues }),
+      ),
     },
     strict,
   ),

@@ -15,20 +15,20 @@ export const apiBase = '/api/public/v1/';
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Scope = 'read' | 'write' | 'trace';
 
-/** What an operation may touch. The clock comes from here, so that tests are exact. */
+/** The stores and the clock of a run; tests set the clock. */
 export interface OperationContext {
   readonly land: LandStore;
   readonly account: AccountStore;
   readonly people: PeopleStore;
   readonly now: () => Date;
-  /** The address of another page of the same list, as the door wants it. */
+  /** The address of another page of the same list, in the form of the door. */
   readonly pageLink: (page: number) => string;
 }
 
 export interface CallLimit {
-  /** Before the input is looked at. @throws EngineError rate_limited; takes nothing */
+  /** Runs before the input is checked; takes nothing. @throws EngineError rate_limited */
   readonly refuseWhenFull: (account: AccountStore, now: () => Date) => void;
-  /** Before the run. @throws EngineError rate_limited, when others were faster */
+  /** Runs before the operation. @throws EngineError rate_limited, if others took the last one */
   readonly take: (account: AccountStore, now: () => Date) => void;
 }
 
@@ -42,28 +42,28 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
     /** Below the base, with `{field}` for path parameters; ends in a slash. */
     readonly path: string;
     readonly status: number;
-    /** Where the status depends on what happened: what it may be besides, and when. */
+    /** A second possible status, and when it applies. */
     readonly otherStatus?: { readonly status: number; readonly is: (output: Output) => boolean };
     /** Fields of a request with a body that travel in the query string. */
     readonly queryFields?: readonly string[];
-    /** Fields of those that the body may hold as well. */
+    /** Query fields that the body may hold instead. */
     readonly eitherFields?: readonly string[];
   };
-  /** What a key must be allowed; null: any valid key. */
+  /** The scope that a key needs; null: any valid key. */
   readonly scope: Scope | null;
-  /** Only reading one's own usage works without a plan. */
+  /** False only for the reads of usage, which work without a plan. */
   readonly needsPlan: boolean;
-  /** Name in the usage breakdown; null for what is free. */
+  /** Name in the usage breakdown; null if free. */
   readonly meteringKey: string | null;
   /** The price in words, for docs. */
   readonly priceDocs: string;
-  /** The most that this input can cost. */
+  /** The highest price for this input. */
   readonly quote: (input: Input) => number;
-  /** What this answer costs. */
+  /** The price of this answer. */
   readonly price: (output: Output) => number;
   readonly input: In;
   readonly output: Out;
-  /** Rows of the answer as a table, for CSV; absent where the answer is no list. */
+  /** Rows of the answer as a table, for CSV; absent if the answer is not a list. */
   readonly table?: {
     readonly columns: readonly string[];
     readonly rows: (output: Output) => readonly Readonly<Record<string, unknown>>[];
@@ -71,24 +71,24 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
   };
   /** The price is per row of the answer, so that each page of an iteration is charged. */
   readonly chargedPerRow?: true;
-  /** A limit of its own, beside the rate of the HTTP door: it holds for every door and outlives restarts. */
+  /** A limit for every door that outlives restarts, besides the rate of the HTTP door. */
   readonly limit?: CallLimit;
-  /** Whether the input holds filter fields, which may come under other names (aliases.ts). */
+  /** Whether the input holds filter fields, which have aliases (aliases.ts). */
   readonly takesFilters?: true;
-  /** Sizes of a page, where `page` walks through the matches; the library iterates over those. */
+  /** Page sizes, if the answer has pages; the library iterates over them. */
   readonly pages?: PageSizes;
   /**
-   * Synchronous from start to end: one snapshot of the files, and nothing of another call in between.
+   * Synchronous: it sees one snapshot of the files, and no other call runs in between.
    * @throws EngineError
    */
   readonly run: (input: Input, context: OperationContext) => Output;
-  /** Sentences about what the answer does not show by itself: what is not loaded, or not filled. */
+  /** Sentences beside the answer: data that is not loaded, columns that are not filled. */
   readonly notices?: (input: Input, output: Output, context: OperationContext) => readonly string[];
   /** Inputs against the sample county that docs show and tests execute. */
   readonly examples: readonly { readonly title: string; readonly input: Input }[];
 }
 
-/** The price of what is free, in one place. */
+/** The price fields of free operations. */
 export const free = { meteringKey: null, priceDocs: 'free', quote: () => 0, price: () => 0 } as const;
 
 /** The definition itself; the types of its functions are those of its schemas. */
@@ -102,7 +102,7 @@ export const statusOf = <Output>(
   output: Output,
 ): number => (otherStatus?.is(output) ? otherStatus.status : status);
 
-/** What a key must be allowed, for docs. */
+/** The scope that a key needs, for docs. */
 export const scopeWords = (scope: Scope | null): string => (scope === null ? 'any' : `\`${scope}\``);
 
 /** Names of the path parameters: `properties/{id}/` → `id`. */

@@ -1,4 +1,4 @@
-/** What the two list operations over parcels share: ordering, the envelope and the CSV table. */
+/** Shared by the two list operations over parcels: ordering, the envelope and the CSV table. */
 import { isOrderable } from '../query/filter-sql.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { filters } from '../spec/filters.ts';
@@ -8,7 +8,7 @@ import { choiceSchema } from '../spec/value-schemas.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
 import type { OperationContext } from './operation.ts';
 
-/** Columns that are no column of the parcels table by that name. */
+/** Columns without a stored column of the same name. */
 const notStored = new Set(['url', 'point']);
 
 const filterColumns = filters.flatMap((row) => ('column' in row ? [row.column] : []));
@@ -56,7 +56,7 @@ export function envelopeOf<Result>(
   };
 }
 
-/** `point` is two columns in a table: a spreadsheet has no arrays. */
+/** `point` is two columns in a table: spreadsheets have no arrays. */
 export const parcelTable = {
   columns: summaryFields.flatMap((field) => (field.name === 'point' ? ['longitude', 'latitude'] : [field.name])),
   rows: (list: ParcelList) =>

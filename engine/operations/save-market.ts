@@ -1,4 +1,4 @@
-/** POST markets/: puts a county or ZIP on the list of saved markets. */
+/** POST markets/: saves a county or ZIP as a market. */
 import Type from 'typebox';
 import { regionId } from '../comps/stable-id.ts';
 import { findRegion } from '../query/region-query.ts';
@@ -21,7 +21,7 @@ const input = Type.Object(
   strict,
 );
 
-/** Answers about markets that this process has just made, against those that were there: 201 and 200. */
+/** Answers about new markets: they get 201, markets that existed get 200. */
 const justMade = new WeakSet<SavedMarket>();
 
 function save(
@@ -57,7 +57,7 @@ function save(
 export const saveMarket = defineOperation({
   name: 'save_market',
   summary: 'Save a county or ZIP as a market',
-  docs: `Adds a region at the end of the saved markets (201). One that is saved already gets the status given, if any (200), and stays where it is. Without a status a new one is \`${firstStatus}\`.`,
+  docs: `Adds a region at the end of the saved markets (201). A region that is already saved keeps its place and gets the given status, if any (200). The default status of a new market is \`${firstStatus}\`.`,
   http: {
     method: 'POST',
     path: 'markets/',

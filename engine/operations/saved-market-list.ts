@@ -1,4 +1,4 @@
-/** What the four operations over saved markets share: the object, and the rows of account.sqlite in pinned order. */
+/** Shared by the four operations over saved markets: the object, and the rows of account.sqlite in pinned order. */
 import Type, { type Static } from 'typebox';
 import { findFormerRegion } from '../query/region-query.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -52,7 +52,7 @@ export function marketRow({ file }: AccountStore, id: number): MarketRow {
   return row;
 }
 
-/** Writes the order: positions 1, 2, 3 … Inside a transaction. */
+/** Writes the positions 1, 2, 3 … Call it inside a transaction. */
 export function renumber({ file }: AccountStore, ids: readonly number[]): void {
   for (const [index, id] of ids.entries()) {
     file.run('UPDATE saved_markets SET position = ? WHERE market_id = ? AND position <> ?', index + 1, id, index + 1);

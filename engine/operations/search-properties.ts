@@ -16,7 +16,7 @@ const price = 10;
 export const searchProperties = defineOperation({
   name: 'search_properties',
   summary: 'Search parcels by APN or owner name',
-  docs: 'Parcels of one county whose APN is the one given (if none is written so, those equal in letters and digits), or whose primary owner contains every word given as a part of the name, in any case. Both given: both must hold.',
+  docs: 'Parcels of one county by APN, by owner name, or by both. An APN matches exactly; without an exact match, parcels with the same letters and digits match. The primary owner must contain every given word as a part of the name, in any case.',
   http: { method: 'GET', path: 'properties/search/', status: 200 },
   scope: 'read',
   needsPlan: true,

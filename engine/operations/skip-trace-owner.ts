@@ -21,14 +21,12 @@ const skipTracePrice = 20;
 
 const input = Type.Object(
   {
-    first_name: textSchema({ description: 'First name; a short form will do, an initial will not.' }),
+    first_name: textSchema({ description: 'First name or a short form of it; an initial never matches.' }),
     last_name: textSchema({ description: 'Last name.' }),
-    address: Type.Optional(textSchema({ description: 'Street address; brings the right record to the front.' })),
-    city: Type.Optional(textSchema({ description: 'Required together with state when zip is left out.' })),
-    state: Type.Optional(
-      stateSchema({ description: 'Two letters; required together with city when zip is left out.' }),
-    ),
-    zip: Type.Optional(zipSchema({ description: 'ZIP code of 5 digits; required when city and state are left out.' })),
+    address: Type.Optional(textSchema({ description: 'Street address; raises the rank of its record.' })),
+    city: Type.Optional(textSchema({ description: 'Required with state if zip is absent.' })),
+    state: Type.Optional(stateSchema({ description: 'Two letters; required with city if zip is absent.' })),
+    zip: Type.Optional(zipSchema({ description: 'ZIP code of 5 digits; required if city and state are absent.' })),
   },
   strict,
 );
@@ -51,7 +49,7 @@ export const skipTraceResultSchema = Type.Object(
           ),
           dnc: nullable(
             Type.Boolean(),
-            'Whether the number is on the federal Do Not Call registry; null when nothing is known, which is no permission.',
+            'Whether the number is on the federal Do Not Call registry; null when unknown, which does not permit a call.',
           ),
         },
         { ...strict, title: 'SkipTracePhone' },
@@ -75,10 +73,10 @@ const resultOf = (match: ContactMatch | null): SkipTraceResult => ({
 export const traceContact = (people: PeopleStore, person: WantedPerson): SkipTraceResult =>
   resultOf(findContact(people, person));
 
-/** What both operations cost: the match, never the asking. */
+/** The price of both operations: only a match costs. */
 const skipTracePriceOf = (result: SkipTraceResult): number => (result.matched ? skipTracePrice : 0);
 
-/** The input as the person that is looked for. */
+/** The wanted person of an input. */
 export function personOf({ first_name, last_name, zip, address, city, state }: SkipTraceInput): WantedPerson {
   return {
     firstName: first_name,
@@ -90,7 +88,7 @@ export function personOf({ first_name, last_name, zip, address, city, state }: S
   };
 }
 
-/** ZIP, or city and state: the rule between fields that no schema says. */
+/** Requires a ZIP, or city and state: a rule between fields, which a schema cannot express. */
 function requirePlace({ city, state, zip }: SkipTraceInput): void {
   if (zip !== undefined || (city !== undefined && state !== undefined)) return;
   const together = 'required together with the other of city and state when zip is left out';
@@ -99,7 +97,7 @@ function requirePlace({ city, state, zip }: SkipTraceInput): void {
   throw validationError({ [nonFieldErrors]: ['expected zip, or city and state; found neither'] });
 }
 
-/** A name of marks alone would be compared as nothing. */
+/** Refuses names without letters: they would compare as empty. */
 function requireLetters(asked: SkipTraceInput): void {
   const empty = (['first_name', 'last_name'] as const).filter((field) => !/\p{L}/u.test(asked[field]));
   if (empty.length === 0) return;
@@ -108,7 +106,7 @@ function requireLetters(asked: SkipTraceInput): void {
   );
 }
 
-/** What both traces share: scope, price and the limit a minute. */
+/** Shared by both traces: scope, price and the limit per minute. */
 export const traceTerms = {
   scope: 'trace',
   needsPlan: true,
@@ -142,7 +140,7 @@ export const skipTraceOwner = defineOperation({
       input: { first_name: 'Peggy', last_name: 'Xiong', city: 'Tollan Mills', state: 'ZZ' },
     },
     {
-      title: 'Nobody of that name is in the contact lists: not matched, and free',
+      title: 'No one of that name is in the contact lists: not matched, and free',
       input: { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' },
     },
   ],

@@ -35,7 +35,7 @@ function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRo
   return row;
 }
 
-/** The first person of the owner name; a string where it names none: what was found, with "parcel 12" as its subject. */
+/** The first person of the owner name; a string if it names none: what was found, with "parcel 12" as its subject. */
 function findPerson({
   owner_name: name,
   owner_type: type,
@@ -59,7 +59,7 @@ function findPerson({
   };
 }
 
-/** A string where the record has neither a ZIP nor city and state. */
+/** A string if the record has neither a ZIP nor city and state. */
 function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> | string {
   const { mailing_address: address, mailing_city: city, mailing_state: state, mailing_zip: zip } = row;
   if (zipKey(zip) === null && townKey(city, state) === null) {
@@ -75,7 +75,7 @@ function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'stat
   };
 }
 
-/** Whom a trace looks for, and where. */
+/** The person that a trace looks for, with the place. */
 export type TracedPerson = WantedPerson;
 
 /** `refusal` has the parcel as its subject: `is owned by a company (…); only individual owners can be traced`. */
@@ -84,7 +84,7 @@ export type FoundOwner =
   | { readonly person: null; readonly refusal: string };
 
 /**
- * The person whom a trace of the parcel looks for; the app shows it before anything is charged.
+ * The person that a trace of the parcel looks for; the app shows it before it charges.
  * @throws EngineError not_found without the parcel
  */
 export function findTracedOwner(id: number, context: Pick<OperationContext, 'land'>): FoundOwner {
@@ -106,7 +106,7 @@ export function getTracedOwner(id: number, context: Pick<OperationContext, 'land
 export const skipTracePropertyOwner = defineOperation({
   name: 'skip_trace_property_owner',
   summary: "Skip trace a parcel's owner",
-  docs: 'The same as skip_trace_owner, for the owner name and mailing address of a parcel. Of several owners the first is traced (`SMITH JOHN & MARY`: John Smith). Owners that are a company, trust, public body or association, names that no person can be read from, and records without a mailing ZIP or city and state are answered 400 with what was found. No request body.',
+  docs: 'The same as skip_trace_owner, for the owner name and mailing address of a parcel. The first of several owners is traced (`SMITH JOHN & MARY`: John Smith). The answer is 400, with what was found, if the owner is a company, trust, public body or association, if the name does not name a person, or if the record has neither a mailing ZIP nor city and state. No request body.',
   http: { method: 'POST', path: 'properties/{id}/skip-trace/', status: 200 },
   ...traceTerms,
   input: Type.Object(
@@ -117,6 +117,6 @@ export const skipTracePropertyOwner = defineOperation({
   run: ({ id }, context) => traceContact(context.people, getTracedOwner(id, context)),
   examples: [
     { title: 'The owner of a parcel', input: { id: 2 } },
-    { title: 'An owner whom no contact list knows: not matched, and free', input: { id: 1 } },
+    { title: 'An owner who is in no contact list: not matched, and free', input: { id: 1 } },
   ],
 });

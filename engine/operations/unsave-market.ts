@@ -1,4 +1,4 @@
-/** DELETE markets/{id}/: takes a market off the list. */
+/** DELETE markets/{id}/: removes a saved market. */
 import Type from 'typebox';
 import { strict } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
@@ -7,7 +7,7 @@ import { marketIdField, marketRow, marketRows, renumber } from './saved-market-l
 export const unsaveMarket = defineOperation({
   name: 'unsave_market',
   summary: 'Remove a saved market',
-  docs: 'Takes a market off the list; those behind it move up. Nothing else is lost: the region can be saved again.',
+  docs: 'Removes a market from the list; those behind it move up. The region can be saved again.',
   http: { method: 'DELETE', path: 'markets/{id}/', status: 204 },
   scope: 'write',
   needsPlan: true,
@@ -24,6 +24,6 @@ export const unsaveMarket = defineOperation({
       );
       return null;
     }),
-  // None: an example runs by itself on the sample, where no market is saved.
+  // None: examples run on the sample, which has no saved market.
   examples: [],
 });

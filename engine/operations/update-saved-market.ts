@@ -1,4 +1,4 @@
-/** PATCH markets/{id}/: another status, another place in the list. */
+/** PATCH markets/{id}/: changes the status or the place of a saved market. */
 import Type from 'typebox';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -14,7 +14,7 @@ import {
   statusField,
 } from './saved-market-list.ts';
 
-/** The others keep their order among each other. */
+/** Moves a market; the others keep their order. */
 function move(account: AccountStore, id: number, position: number): void {
   const others = marketRows(account)
     .map((row) => row.market_id)
@@ -25,7 +25,7 @@ function move(account: AccountStore, id: number, position: number): void {
 export const updateSavedMarket = defineOperation({
   name: 'update_saved_market',
   summary: 'Change a saved market',
-  docs: 'Gives a saved market another status, another place in the list, or both. The others keep their order; a position beyond the end is the end.',
+  docs: 'Changes the status of a saved market, its place in the list, or both. The others keep their order; a position beyond the end means the end.',
   http: { method: 'PATCH', path: 'markets/{id}/', status: 200 },
   scope: 'write',
   needsPlan: true,
@@ -57,6 +57,6 @@ export const updateSavedMarket = defineOperation({
       return marketOf(marketRow(account, id), land);
     });
   },
-  // None: an example runs by itself on the sample, where no market is saved.
+  // None: examples run on the sample, which has no saved market.
   examples: [],
 });

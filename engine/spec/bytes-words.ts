@@ -1,9 +1,9 @@
-/** Sizes of files and disks in words: `24 kB`, `21 MB`, `1.4 GB`. Decimal units, as the makers of disks count. */
+/** Sizes of files and disks in words: `24 kB`, `21 MB`, `1.4 GB`. Decimal units, as on disk labels. */
 
-/** Rounded up: what a file takes. */
+/** Rounded up, for the size of a file. */
 export const bytesWords = (bytes: number): string => inUnits(bytes, Math.ceil);
 
-/** Rounded down: what a disk has left. */
+/** Rounded down, for the free space of a disk. */
 export const freeWords = (bytes: number): string => inUnits(bytes, Math.floor);
 
 function inUnits(bytes: number, round: (value: number) => number): string {

@@ -1,4 +1,4 @@
-/** Options without those that are undefined: an absent one leaves the choice to what is called. */
+/** Options without the undefined ones: the callee chooses for an absent option. */
 type Undefinable<Fields> = { [Key in keyof Fields]: undefined extends Fields[Key] ? Key : never }[keyof Fields];
 
 export type Defined<Fields> = Omit<Fields, Undefinable<Fields>> & {

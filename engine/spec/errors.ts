@@ -59,7 +59,7 @@ export type WireErrorCode = keyof typeof wireErrors;
 
 interface LocalError {
   readonly docs: string;
-  /** What an `internal_error` says of it over HTTP, without a name of this computer; absent where its caller can do nothing. */
+  /** Message of the `internal_error` over HTTP, without names of this computer; absent if the caller can do nothing. */
   readonly overHttp?: string;
 }
 
@@ -131,7 +131,7 @@ export class EngineError extends Error {
   }
 }
 
-/** What travels over HTTP in place of a local error or a fault. */
+/** Replaces a local error or a fault over HTTP. */
 export function asInternalError(error: unknown): EngineError {
   const local: LocalError | undefined =
     error instanceof EngineError && error.code in localErrors ? localErrors[error.code as LocalErrorCode] : undefined;

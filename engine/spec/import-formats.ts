@@ -13,20 +13,20 @@ export interface GdalFormat {
   readonly ends: { readonly mark: RegExp | 'root'; readonly words: string } | null;
   /** GDAL's settings for it, beside those of every format. */
   readonly config?: Readonly<Record<string, string>>;
-  /** For drawings, whose closed lines are areas: GDAL's name of all of it, and the property that distinguishes its layers. */
+  /** For drawings, whose closed lines are areas: GDAL's one layer, and the property that names the drawing's layers. */
   readonly drawing?: { readonly layer: string; readonly layersBy: string };
-  /** Its values have no types: what looks like a number may be a text with leading zeros. */
+  /** Its values have no types: digits may be a text with leading zeros. */
   readonly textOnly?: true;
 }
 
 export interface ImportFormat {
-  /** As people name it. */
+  /** Its usual name. */
   readonly label: string;
   /** Endings of its files, in lower case, without the dot. The content decides, never the ending. */
   readonly endings: readonly string[];
   /** Endings of the files that belong to it, in the same folder under the same name. */
   readonly beside?: { readonly needed: readonly string[]; readonly also: readonly string[] };
-  /** It has no place for a coordinate system: the user always names it. */
+  /** The format cannot name a coordinate system: the user always does. */
   readonly lacksSystem?: true;
   /** Takes fewer bytes than a text of the same rows. */
   readonly isCompact?: true;

@@ -17,7 +17,7 @@ export interface Page {
 export const pageFields = (sizes: PageSizes) => ({
   page: wholeNumberSchema(1, undefined, { description: 'Page, from 1.', default: 1 }),
   page_size: wholeNumberSchema(1, undefined, {
-    description: `Rows of a page; more than ${sizes.maximum} is taken as ${sizes.maximum}.`,
+    description: `Rows of a page; more than ${sizes.maximum} means ${sizes.maximum}.`,
     default: sizes.standard,
   }),
 });

@@ -10,15 +10,15 @@ interface Described {
   readonly examples?: readonly unknown[];
 }
 
-/** What a schema describes, as a TypeScript type that is read-only all the way down. */
+/** The value of a schema as a deeply read-only type. */
 export type ValueOf<Schema extends TSchema> = Frozen<Static<Schema>>;
 
 type Frozen<Value> = unknown extends Value ? Value : { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
-/** No fields but those that are named. */
+/** Unknown fields are errors. */
 export const strict = { additionalProperties: false } as const;
 
-/** The input of what asks for nothing. */
+/** An input without fields. */
 export const noInput = Type.Object({}, strict);
 
 export const orNull = <Schema extends TSchema>(schema: Schema, more: Described = {}) =>
@@ -112,7 +112,7 @@ export const listSchema = <Item extends TSchema>(item: Item, more: Described = {
     ...more,
   });
 
-/** FIPS as it is answered: always five characters (`8023` and `"8023"` are `"08023"`). */
+/** FIPS as answers give it: always five characters (`8023` and `"8023"` are `"08023"`). */
 export const normalFips = (given: string | number): string => String(given).padStart(5, '0');
 
 /** ZIP codes that a spreadsheet turned into numbers get their leading zeros back. */

@@ -101,7 +101,7 @@ describe('market statistics', () => {
   test('a superseded county names its successors, unless its data are loaded', () => {
     const engine = emptyEngine();
     expect(refusal(() => statsOf(engine, '02261')).message).toBe(
-      'Valdez-Cordova Census Area (02261) is no more: ask for 02063, 02066.',
+      'Valdez-Cordova Census Area (02261) is superseded: ask for 02063, 02066.',
     );
     insertComps(engine.land, [{ fips: '02261', sold_date: '2026-11-01' }]);
     expect(statsOf(engine, '02261').name).toBe('Valdez-Cordova Census Area');

@@ -1,3 +1,4 @@
+/** Sums 32-bit integers, wrapping; `bytes` is a multiple of 64. */
 export function sum(at: usize, bytes: u32): u32 {
   let a = i32x4.splat(0);
   let b = a;
