@@ -132,5 +132,5 @@ test('a mapping is not kept under the name of a profile, and a file that is none
   fs.writeFileSync(text, Buffer.from([1, 2, 3, 4]));
   const refused = await platbook(folder, 'map', text);
   expect(refused.code).toBe(1);
-  expect(refused.err).toContain('notes.bin: expected GeoJSON');
+  expect(refused.err).toContain('notes.bin: expected Shapefile');
 }, 180_000);
