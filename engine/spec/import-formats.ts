@@ -9,8 +9,8 @@ export interface GdalFormat {
   readonly driver: string;
   /** The beginning of the file, of XML from its root element on; null for folders, which are known by their parts. */
   readonly begins: RegExp | null;
-  /** The end of a whole file; null if only its counts show it. `root`: the end of its first element. */
-  readonly ends: { readonly mark: RegExp | 'root'; readonly words: string } | null;
+  /** How a whole file ends: with the end of its root element, or by a mark. Null where only its counts tell. */
+  readonly ends: 'root' | { readonly mark: RegExp; readonly words: string } | null;
   /** GDAL's settings for it, beside those of every format. */
   readonly config?: Readonly<Record<string, string>>;
   /** For drawings, whose closed lines are areas: GDAL's one layer, and the property that names the drawing's layers. */
@@ -57,7 +57,7 @@ export const importFormats = {
     gdal: {
       driver: 'GML',
       begins: /^<[^<>]*["']https?:\/\/www\.opengis\.net\/(?:gml|wfs)/,
-      ends: { mark: 'root', words: 'the end of its first element' },
+      ends: 'root',
       // Without them GDAL makes 12 of 0012, and follows links to other files.
       config: { GML_FIELDTYPES: 'ALWAYS_STRING', GML_SKIP_RESOLVE_ELEMS: 'ALL' },
       textOnly: true,

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../../../spec/errors.ts';
-import { formatOf, type GdalFormatName } from '../../../spec/import-formats.ts';
+import { formatOf, type GdalFormat, type GdalFormatName } from '../../../spec/import-formats.ts';
 import { readChunks, readHead } from '../bytes/byte-window.ts';
 import { afterProlog, beforeEpilog } from '../xml/xml-prolog.ts';
 
@@ -87,12 +87,12 @@ function readTail(filePath: string): string {
 }
 
 /** GDAL reads a file that was cut off up to where it ends, and says nothing. */
-function expectEnd(filePath: string, { mark, words }: { mark: RegExp | 'root'; words: string }): void {
-  const root = mark === 'root' ? rootOf(filePath) : null;
+function expectEnd(filePath: string, ends: NonNullable<GdalFormat['ends']>): void {
   const tail = readTail(filePath);
-  const isWhole = mark === 'root' ? beforeEpilog(tail).endsWith(`</${root}>`) : mark.test(tail);
+  const closing = ends === 'root' ? `</${rootOf(filePath)}>` : null;
+  const isWhole = ends === 'root' ? beforeEpilog(tail).endsWith(closing ?? '') : ends.mark.test(tail);
   if (isWhole) return;
-  const what = root === null ? words : `</${root}>`;
+  const what = ends === 'root' ? closing : ends.words;
   throw new EngineError(
     'import_refused',
     `${filePath}: expected ${what} at its end, found ${JSON.stringify(tail.trimEnd().slice(-40))}: the file was cut off. Download or export it again.`,
