@@ -1,13 +1,13 @@
 /**
- * What lies under a name in a home. A home may come from a stranger: a link leads out of it, a pipe never ends, and a device
- * is no data. Files of a home are therefore read and written only where they are plain.
+ * Checks that files of a home are plain before they are read or written. A home may come from a stranger: a link leads out
+ * of it, a pipe never ends, a device holds no data.
  */
 import fs from 'node:fs';
 import { EngineError } from './spec/errors.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
 
-/** Null: nothing is there, or nothing that can be seen. A link is not followed. */
+/** The kind of the entry, without following links; null if it is absent or hidden. */
 export function entryKind(filePath: string): EntryKind | null {
   let found: fs.Stats;
   try {
@@ -33,7 +33,7 @@ const words: Readonly<Record<EntryKind, string>> = {
 
 export const kindWords = (kind: EntryKind): string => words[kind];
 
-/** Passes a plain file, and a name under which nothing lies. @throws EngineError file_suspicious */
+/** Accepts a plain file or an absent one. @throws EngineError file_suspicious */
 export function requirePlainFile(filePath: string): void {
   const kind = entryKind(filePath);
   if (kind === null || kind === 'file') return;

@@ -111,7 +111,7 @@ function chosenParcels(engine: Engine, options: ExportOptions): ChosenParcels {
           options.search,
         );
   const filter = parseFilter(saved?.filter ?? options.filter ?? '');
-  // What is no column is refused by its schema below.
+  // The schema below refuses unknown columns.
   const ordering = (options.ordering ?? saved?.ordering ?? null) as ParcelOrdering | null;
   const search = { ...filter, page_size: 1, ...(ordering === null ? {} : { ordering }) };
   // Refuses an unknown filter before running it.

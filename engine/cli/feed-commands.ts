@@ -33,7 +33,7 @@ Example:
     );
   feeds
     .command('list', { isDefault: true })
-    .description('list feeds; their addresses are not kept')
+    .description('list feeds; addresses are not stored')
     .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>

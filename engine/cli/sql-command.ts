@@ -12,7 +12,7 @@ export function addSqlCommand(program: Command, output: Output): void {
     .command('sql <statement>')
     .description('query land.sqlite in SQL; free and read-only')
     .hook('preAction', (_program, command) => requireHome(command))
-    .option('--seconds <number>', 'how long it may take', String(defaultSeconds))
+    .option('--seconds <number>', 'time limit in seconds', String(defaultSeconds))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -60,8 +60,8 @@ const callerOf = (engine: Engine, { feed_id: id, kind, input }: Feed, requestId:
 });
 
 /**
- * The latest answers, so that programs that read a file piece by piece (GDAL over HTTP) do not have it made for each piece.
- * Under a tag, which changes whenever the answer may.
+ * The latest answers by their tags, which change whenever the answer may. They serve programs that read a file in pieces
+ * (GDAL over HTTP).
  */
 class KeptBodies {
   readonly #kept = new Map<string, Omit<FeedBody, 'tokens'>>();
@@ -105,8 +105,8 @@ export async function answerFeed(engine: Engine, feed: Feed, format: FeedFormat,
 }
 
 /**
- * How many bytes the answer has; free. Programs that read a file piece by piece ask for it first.
- * @returns null for comps and values that were not yet answered today: making them is what is charged
+ * The length of the answer in bytes; free. Programs that read a file in pieces ask for it first.
+ * @returns null for comps and values without an answer today, because making one is charged
  */
 export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat): Promise<number | null> {
   const tag = feedTag(engine, feed, format);

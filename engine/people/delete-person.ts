@@ -1,4 +1,4 @@
-/** Deletes a person from one people.sqlite, and keeps the person away from it by the opt-out list. */
+/** Deletes a person from one people.sqlite and adds the person to its opt-out list. */
 import { isSamePerson } from '../contacts/match-contact.ts';
 import { OptOuts, personRows, phoneRow } from '../contacts/opt-out.ts';
 import { findContacts, optOutsOf } from '../query/contact-query.ts';
@@ -8,7 +8,7 @@ import { plainNumber, type Swept, sweepPeople } from './sweep-people.ts';
 import type { Unwanted } from './unwanted.ts';
 
 export interface DeletedPerson extends Swept {
-  /** Numbers that are on the opt-out list now. */
+  /** Numbers now on the opt-out list. */
   readonly numbers: number;
 }
 
@@ -20,7 +20,7 @@ export function deletePerson(people: PeopleStore, unwanted: Unwanted, newSalt: U
     const numbers = new Set(records.flatMap(({ phones }) => phones.map(({ number }) => plainNumber(number))));
     if (unwanted.phone !== null) numbers.add(unwanted.phone);
     const salt = readOptOuts(file)[0]?.salt ?? newSalt;
-    // Who asks as SR is not to take JR along: what a record does not say of the person, the asking does.
+    // A request by SR must not delete JR: the request fills in what a record does not say.
     const { middleName = null, suffix = null } = unwanted.person ?? {};
     const persons = [
       ...(unwanted.person ? [unwanted.person] : []),
@@ -35,7 +35,7 @@ export function deletePerson(people: PeopleStore, unwanted: Unwanted, newSalt: U
       ...[...numbers].map((number) => phoneRow(salt, number)),
     ];
     addOptOuts(file, rows, at.toISOString());
-    // Of an initial alone the list cannot tell: it goes by its number.
+    // The list cannot match a record with only an initial: its number goes on the list.
     for (const { id } of records) file.run('DELETE FROM contacts WHERE contact_id = ?', id);
     const swept = sweepPeople(file, optOutsOf(people));
     // The report of the last import may quote rows of it.
@@ -59,7 +59,7 @@ function recordsOf(people: PeopleStore, { person, phone }: Unwanted) {
   return [...new Map(found.map((contact) => [contact.id, contact])).values()];
 }
 
-/** Brings the list of another file along, and takes out whom it names: of a backup, or of what a restore replaced. */
+/** Adds the opt-out list of a backup or of a replaced file, and deletes the persons on it. */
 export function bringOptOuts({ file }: PeopleStore, rows: readonly DatedOptOut[]): Swept {
   return file.transaction(() => {
     for (const row of rows) addOptOuts(file, [row], row.added_at);
@@ -68,9 +68,9 @@ export function bringOptOuts({ file }: PeopleStore, rows: readonly DatedOptOut[]
 }
 
 /**
- * Takes a person or number off the list, with all that went on it by the same deletion: lists that are imported from now on
- * bring them again. What was deleted does not come back.
- * @returns how many rows of the list are gone
+ * Removes a person or number from the opt-out list, with every row of the same deletion: later imports may bring them
+ * again. Deleted records do not come back.
+ * @returns the number of removed rows
  */
 export function liftOptOut(people: PeopleStore, { person, phone }: Unwanted): number {
   const { file } = people;

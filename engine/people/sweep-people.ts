@@ -1,4 +1,4 @@
-/** Takes out of a people.sqlite what the opt-out list names: records, numbers in other records, and what traces found. */
+/** Deletes from people.sqlite what the opt-out list names: records, numbers in other records, and results of traces. */
 import type { NamedPlace } from '../contacts/match-contact.ts';
 import type { OptOuts } from '../contacts/opt-out.ts';
 import { parsePhoneNumber } from '../contacts/phone-number.ts';
@@ -16,7 +16,7 @@ export interface Swept {
 
 const rowsPerPage = 5000;
 
-/** In pages: a connection that still reads cannot write. */
+/** Read in pages: a connection cannot write while it reads. */
 function* storedContacts(file: SqliteFile): Generator<StoredContact> {
   for (let last = 0; ; ) {
     const page = file.all<StoredContact>(
@@ -36,7 +36,7 @@ export function plainNumber(number: string): string {
   return 'number' in reading ? reading.number : number;
 }
 
-/** In the transaction that wrote the list. */
+/** Call it in the transaction that writes the list. */
 export function sweepPeople(file: SqliteFile, optOuts: OptOuts): Swept {
   if (!file.inTransaction) throw new Error('persons are taken out in the transaction that names them');
   if (optOuts.isEmpty) return { records: 0, other_records: 0, traces: 0 };
@@ -93,19 +93,19 @@ function sweepTraces(file: SqliteFile, optOuts: OptOuts): number {
 }
 
 /**
- * Writes the file anew and empties its log, so that no byte of what was deleted is left in them: an older Platbook did not
- * overwrite what it deleted.
- * @returns a sentence about what may still be there; null if nothing is
+ * Rewrites the file and empties its log, so that no deleted byte is left in them: an older Platbook did not overwrite
+ * deleted rows.
+ * @returns a sentence about what may be left; null if nothing is left
  */
 export function rewriteFile(file: SqliteFile): string | null {
   try {
     file.exec('VACUUM');
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return `people.sqlite could not be written anew (${error.message}), so that remains of what was deleted may be in it: delete the person once more when it can.`;
+    return `people.sqlite could not be rewritten (${error.message}) and may still hold remains of deleted records: delete the person again later.`;
   }
   const [state] = file.pragmaRows('wal_checkpoint(TRUNCATE)');
   return state?.busy === 1
-    ? 'Another program reads people.sqlite: what was deleted is in its log until that program ends.'
+    ? 'Another program reads people.sqlite: its log holds the deleted records until that program ends.'
     : null;
 }

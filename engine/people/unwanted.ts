@@ -1,12 +1,12 @@
-/** Who is to be deleted, or let in again: a person by name and place, or everyone with a number. */
+/** The person to delete or to admit again: by name and place, or everyone with a number. */
 import type { WantedPerson } from '../contacts/match-contact.ts';
 import { parsePhoneNumber } from '../contacts/phone-number.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
 import { validationError } from '../spec/errors.ts';
 
-/** As a caller says it: one of the two. */
+/** As a caller gives it: exactly one of the two. */
 export interface UnwantedContact {
-  /** As a trace looks for people: the place is a ZIP, or city and state. */
+  /** As in a trace: the place is a ZIP, or city and state. */
   readonly person?: WantedPerson | undefined;
   /** In any notation. */
   readonly phone?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The process that answers questions in SQL. The driver cannot be interrupted while a statement runs, so that a thread beside
- * it watches the clock and kills the process: also one whose caller has died meanwhile.
+ * The process that answers questions in SQL. The driver cannot be interrupted while a statement runs, so a second thread
+ * watches the clock and kills the process, even if the caller has died.
  */
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { EngineError } from '../spec/errors.ts';

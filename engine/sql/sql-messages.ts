@@ -1,4 +1,4 @@
-/** What goes between a question in SQL, the thread that waits for it, and the process that answers. */
+/** Messages between a caller in SQL, the thread that waits for the answer, and the process that answers. */
 import type { ErrorCode } from '../spec/errors.ts';
 import type { SqlValues } from '../store/read-only-file.ts';
 import type { SqlRow } from '../store/sqlite.ts';
@@ -6,7 +6,7 @@ import type { SqlRow } from '../store/sqlite.ts';
 export interface SqlQuestion {
   readonly text: string;
   readonly values: SqlValues;
-  /** The process ends itself when they are over. */
+  /** The time limit, at which the process ends itself. */
   readonly seconds: number;
 }
 

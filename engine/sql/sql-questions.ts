@@ -1,6 +1,6 @@
 /**
- * Questions in SQL with a time limit. The driver runs a statement in the caller's thread and cannot be interrupted, so that a
- * recursive count would hold a script for ever. A process of its own answers instead; the caller sleeps until it does, and
+ * Questions in SQL with a time limit. The driver runs a statement in the caller's thread and cannot be interrupted, so a
+ * recursive count would block a script forever. A process of its own answers instead; the caller sleeps until it does, and
  * the process ends itself at the limit.
  */
 import path from 'node:path';
@@ -26,7 +26,7 @@ export class SqlQuestions {
     this.#port = port1;
     const workerData: SqlThreadData = { home, port: port2, answered: this.#answered };
     this.#thread = new Worker(script, { workerData, transferList: [port2], execArgv: [] });
-    // A script that has nothing else to do ends.
+    // The thread does not keep a finished script alive.
     this.#thread.unref();
     port1.unref();
   }
@@ -46,7 +46,7 @@ export class SqlQuestions {
     if (!killed) throw new Error(`the process that answers SQL ended: ${words}`);
     throw new EngineError(
       'validation_error',
-      `sql: stopped after ${seconds} seconds, or for lack of memory. Ask for less, or give it more time.`,
+      `sql: stopped after ${seconds} seconds, or for lack of memory. Ask for fewer rows or raise the limit.`,
     );
   }
 

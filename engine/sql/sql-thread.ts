@@ -1,4 +1,4 @@
-/** The thread that a caller in SQL sleeps for: it keeps the process that answers, and starts another one when it has ended. */
+/** The thread that a caller in SQL waits for: it keeps the process that answers, and replaces it after it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { type MessagePort, workerData } from 'node:worker_threads';
@@ -35,7 +35,7 @@ function start(): ChildProcess {
   });
   started.on('message', (answer) => tell(answer as SqlAnswer));
   started.on('close', (_code, signal) => {
-    // Between two questions no one waits.
+    // No caller waits between two questions.
     if (child === started) child = null;
     if (isAsked) tell({ ended: { killed: signal !== null, words } });
   });

@@ -152,7 +152,7 @@ class Placemark {
   }
 }
 
-/** A longer description is no table of one lot. */
+/** Longer descriptions are not read: they are not the table of one lot. */
 const maxTable = 64 * 1024;
 const tableRow = /<tr[^<>]*>\s*<td[^<>]*>([^<>]*)<\/td>\s*<td[^<>]*>([^<>]*)<\/td>\s*<\/tr>/gi;
 
