@@ -12,7 +12,7 @@ import { openEngine } from '../../engine/engine.ts';
 import { median, milliseconds, quantile } from '../bench/statistics.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { isBrowserThere, launchDrawingBrowser } from './launch-browser.ts';
-import { lookAt, mapSettled, middleOf } from './map-window.ts';
+import { lookAt, mapSettled, middleOf } from './map-view.ts';
 import { type HeldPage, watchTasks } from './page-tasks.ts';
 
 const variants = 40;

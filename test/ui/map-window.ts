@@ -1,41 +1,14 @@
 /** Looks at the map from outside: positions on the screen, and their colors. */
 import type { Page } from 'playwright-core';
-import type { Engine } from '../../engine/engine.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
+import { mapSettled } from './map-view.ts';
 import { countOf, eventually, type OpenWindow, openWindow, searchButton, type WindowOptions } from './window.ts';
-
-export interface View {
-  readonly longitude: number;
-  readonly latitude: number;
-  readonly zoom: number;
-}
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   /** Four bytes a pixel. */
   readonly data: Buffer;
-}
-
-/** Nothing is on its way any more: tiles are drawn, matches answered. */
-export async function mapSettled(page: Page): Promise<void> {
-  await page.locator('.map-canvas canvas').waitFor();
-  await page.waitForFunction(
-    () => {
-      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
-      // The map of the comps has no matches to wait for.
-      const isSettled = document.querySelector('.map-slot')?.getAttribute('data-settled') !== 'false';
-      // The map follows its place's size a moment later: until then every place on it is a few pixels off.
-      const [canvas, place] = [map?.getCanvas(), map?.getContainer()];
-      const isFitted = canvas?.clientWidth === place?.clientWidth && canvas?.clientHeight === place?.clientHeight;
-      return isSettled && isFitted && map?.loaded() === true && map.areTilesLoaded() && !map.isMoving();
-    },
-    undefined,
-    { timeout: 60_000 },
-  );
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
-  );
 }
 
 /** A window whose map is drawn. */
@@ -45,26 +18,6 @@ export async function openMapWindow(options: WindowOptions = {}): Promise<OpenWi
   await mapSettled(opened.page);
   return opened;
 }
-
-export async function lookAt(page: Page, { longitude, latitude, zoom }: View): Promise<void> {
-  await page.evaluate(
-    (view) => {
-      const { platbookMap: map } = document.querySelector<MapElement>('.map-canvas') ?? {};
-      // Nothing is answered: the map itself would be, over seconds.
-      map?.jumpTo({ center: [view.longitude, view.latitude], zoom: view.zoom });
-    },
-    { longitude, latitude, zoom },
-  );
-  await mapSettled(page);
-}
-
-export const viewOf = (page: Page): Promise<View> =>
-  page.evaluate(() => {
-    const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
-    if (!map) throw new Error('There is no map.');
-    const { lng, lat } = map.getCenter();
-    return { longitude: lng, latitude: lat, zoom: map.getZoom() };
-  });
 
 /** Where a place is in the window, on a map that has come to rest. */
 export async function screenPlace(page: Page, longitude: number, latitude: number): Promise<{ x: number; y: number }> {
@@ -176,31 +129,5 @@ export const selectedId = (page: Page): Promise<number | null> =>
 export const selectedMany = (page: Page): Promise<number[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('platbook.explore') ?? '{}').selectedMany ?? []);
 
-export interface Place {
-  readonly property_id: number;
-  readonly apn: string;
-  readonly point_lon: number;
-  readonly point_lat: number;
-}
-
-/** Some parcels with a shape, spread over the county by a fixed rule. */
-export function somePlaces(engine: Engine, fips: string, count: number): Place[] {
-  const all = engine.land.file.all<Place>(
-    `SELECT property_id, apn, point_lon, point_lat FROM parcels
-     WHERE fips = ? AND status = 'current' AND geom IS NOT NULL ORDER BY property_id`,
-    fips,
-  );
-  // 7,919 is a prime: the steps visit the list without a pattern of their own.
-  return Array.from({ length: count }, (_, i) => all[(i * 7919 + 13) % all.length] as Place);
-}
-
-export const middleOf = (engine: Engine, fips: string) => {
-  const places = somePlaces(engine, fips, 101);
-  const median = (values: number[]) => values.sort((a, b) => a - b)[50] as number;
-  return {
-    longitude: median(places.map((place) => place.point_lon)),
-    latitude: median(places.map((place) => place.point_lat)),
-  };
-};
-
+export { lookAt, mapSettled, middleOf, type Place, somePlaces, type View, viewOf } from './map-view.ts';
 export { eventually };

@@ -11,7 +11,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { launchDrawingBrowser } from './launch-browser.ts';
-import { mapSettled } from './map-window.ts';
+import { mapSettled } from './map-view.ts';
 import { exploreShots } from './shots/explore-shots.ts';
 import { importShots } from './shots/import-shots.ts';
 import { mapShots } from './shots/map-shots.ts';

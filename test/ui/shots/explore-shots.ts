@@ -1,6 +1,6 @@
 /** Explore: the panel, the sentence, the table, the bars. */
 import { changePlan } from '../../../engine/account/plan.ts';
-import { lookAt } from '../map-window.ts';
+import { lookAt } from '../map-view.ts';
 import { counted, found, foundByKeys, type Shot } from './shot.ts';
 
 export const exploreShots: readonly Shot[] = [

@@ -1,7 +1,7 @@
 /** The map: its fills, tools and menus. */
 import type { Page } from 'playwright-core';
 import { runChange } from '../../../engine/work/index.ts';
-import { lookAt, mapSettled, middleOf } from '../map-window.ts';
+import { lookAt, mapSettled, middleOf } from '../map-view.ts';
 import { counted, foundByKeys, type Shot } from './shot.ts';
 
 const county = '99001';
