@@ -27,6 +27,8 @@ const model: Record<string, (answer: Answer) => number> = {
   unsave_market: () => 0,
   get_usage: () => 0,
   get_usage_breakdown: () => 0,
+  list_datasets: () => 0,
+  list_values: () => 0,
 };
 
 const inputs: Record<string, (random: Random, regions: readonly string[]) => unknown> = {
@@ -64,6 +66,8 @@ const inputs: Record<string, (random: Random, regions: readonly string[]) => unk
   unsave_market: (random) => ({ id: random.integer(1, 5) }),
   get_usage: () => ({}),
   get_usage_breakdown: (random) => random.pick([{}, { unknown: 1 }]),
+  list_datasets: () => ({}),
+  list_values: (random) => ({ fips: random.pick(['99001', '33019']), column: random.pick(['zoning', 'acres']) }),
 };
 
 test('the model and the inputs know every operation', () => {
