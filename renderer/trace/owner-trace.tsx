@@ -26,7 +26,7 @@ export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: numbe
       <h3 id="trace-title">Skip trace</h3>
       {person ? <LooksFor person={person} /> : null}
       {person && hasSeveralOwners ? (
-        <p className="small-text quieter">Of several owners the first is looked for.</p>
+        <p className="small-text quieter">With several owners, the first one is traced.</p>
       ) : null}
       {refusal === null ? null : <p>This parcel {refusal}.</p>}
       <OutcomeToDelete key={propertyId} trace={trace} person={person} isOptedOut={isOptedOut} />
