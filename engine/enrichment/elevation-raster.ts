@@ -48,16 +48,19 @@ export class ElevationRaster {
   readonly metersPerUnit: number;
   /** Assumptions, as sentences. */
   readonly notes: readonly string[];
+  readonly #file: string;
   readonly #tiff: GeoTIFF;
   readonly #image: GeoTIFFImage;
   readonly #noData: number | null;
   readonly #scaling: Scaling;
 
   private constructor(
+    file: string,
     tiff: GeoTIFF,
     image: GeoTIFFImage,
     known: { pixels: PixelMap; unit: ElevationUnit; scaling: Scaling; notes: readonly string[] },
   ) {
+    this.#file = file;
     this.#tiff = tiff;
     this.#image = image;
     this.#noData = image.getGDALNoData();
@@ -75,13 +78,14 @@ export class ElevationRaster {
     const tiff = await openTiff(file);
     try {
       const image = await tiff.getImage();
+      refuseSizes(image, file);
       const notes: string[] = [];
       const pixels = pixelMapOf(image, file, settings);
       const unit = settings.elevationUnit ?? (await unitOf(image)) ?? assumeMeters(notes);
-      return new ElevationRaster(tiff, image, { pixels, unit, scaling: await scalingOf(image, file), notes });
+      return new ElevationRaster(file, tiff, image, { pixels, unit, scaling: await scalingOf(image, file), notes });
     } catch (error) {
       await tiff.close();
-      throw error;
+      throw damagedTiff(error, file);
     }
   }
 
@@ -104,7 +108,9 @@ export class ElevationRaster {
   async read({ left, top, right, bottom }: RasterTile): Promise<RasterWindow> {
     const [l, t] = [Math.max(left - 1, 0), Math.max(top - 1, 0)];
     const [r, b] = [Math.min(right + 1, this.width), Math.min(bottom + 1, this.height)];
-    const found = await this.#image.readRasters({ window: [l, t, r, b], samples: [0], interleave: true });
+    const found = await this.#image
+      .readRasters({ window: [l, t, r, b], samples: [0], interleave: true })
+      .catch((error: unknown) => Promise.reject(damagedTiff(error, this.#file)));
     const width = right - left + 2;
     const { scale, offset } = this.#scaling;
     const heights = new Float32Array(width * (bottom - top + 2)).fill(Number.NaN);
@@ -136,6 +142,36 @@ export class ElevationRaster {
     await this.#tiff.close();
   }
 }
+
+/** The decoder meets what a damaged directory says as RangeError, TypeError and the like. */
+const damagedTiff = (error: unknown, file: string): unknown =>
+  error instanceof EngineError
+    ? error
+    : new EngineError(
+        'import_refused',
+        `${file}: the TIFF is damaged (${(error as Error).message}). Download it again.`,
+        {
+          cause: error,
+        },
+      );
+
+/** The largest rasters of heights have some 200,000 columns. */
+const maxSide = 2_000_000;
+/** Cells of one tile or strip, which is decoded as a whole. */
+const maxBlockCells = 64 * 1024 * 1024;
+
+/** Before any of it is read: a damaged size would have gigabytes allocated. */
+function refuseSizes(image: GeoTIFFImage, file: string): void {
+  const [width, height] = [image.getWidth(), image.getHeight()];
+  const block = image.getTileWidth() * image.getTileHeight();
+  if (isSide(width) && isSide(height) && block > 0 && block <= maxBlockCells) return;
+  throw new EngineError(
+    'import_refused',
+    `${file}: expected a raster of at most ${maxSide} by ${maxSide} cells in tiles of at most ${maxBlockCells}, found ${width} by ${height} in tiles of ${block}.`,
+  );
+}
+
+const isSide = (cells: number): boolean => Number.isInteger(cells) && cells > 0 && cells <= maxSide;
 
 const multipleOf = (step: number, atLeast: number): number => step * Math.max(1, Math.round(atLeast / step));
 

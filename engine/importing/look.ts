@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { FlatGeometry, readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
 import { shown } from '../spec/validate.ts';
+import { refuseColumns } from './formats/column-limit.ts';
 import type { ReferenceSystem } from './formats/crs/reference-system.ts';
 import { detectFormat, type FileFormat } from './formats/detect-format.ts';
 import { openParcels } from './formats/open-parcels.ts';
@@ -110,7 +111,7 @@ function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => Parce
   try {
     layer = open();
     const { rowCount: rows, format, encoding } = layer;
-    const sample = new Sample(layer.columns, purpose);
+    const sample = new Sample(filePath, layer.columns, purpose);
     for (const feature of firstOf(layer)) sample.add(feature);
     const system = layer.system();
     const bounds = boundsInDegrees(layer.bounds, system) ?? sample.bounds;
@@ -167,6 +168,7 @@ function* firstOf(layer: ParcelLayer): Generator<ParcelFeature> {
 
 function lookAtTable(table: TableFile): LookedLayer {
   const sample = new Sample(
+    table.path,
     table.columns.map((name) => ({ name, type: null })),
     'parcels',
   );
@@ -200,6 +202,7 @@ class Sample {
   rows = 0;
   problem: string | null = null;
   readonly #shapes: Record<ShapeKind, number> = { polygons: 0, lines: 0, points: 0 };
+  readonly #filePath: string;
   readonly #purpose: ReadPurpose;
   readonly #columns = new Map<string, ColumnSample>();
   #problems = 0;
@@ -208,7 +211,8 @@ class Sample {
   #east = Number.NEGATIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
 
-  constructor(columns: readonly LayerColumn[] | null, purpose: ReadPurpose) {
+  constructor(filePath: string, columns: readonly LayerColumn[] | null, purpose: ReadPurpose) {
+    this.#filePath = filePath;
     this.#purpose = purpose;
     for (const { name, type } of columns ?? []) this.#column(name, type);
   }
@@ -254,6 +258,7 @@ class Sample {
     if (known) return known;
     const made = { name, declared, values: new Set<string>(), isNumber: true, isInteger: true };
     this.#columns.set(name, made);
+    refuseColumns(this.#filePath, this.#columns.size);
     return made;
   }
 

@@ -34,6 +34,15 @@ export function namedError(error: unknown, filePath: string): unknown {
   return error;
 }
 
+/** The same for another program's file, whose schema may hold anything. */
+export function foreignError(error: unknown, filePath: string): unknown {
+  const named = namedError(error, filePath);
+  if (named !== error || !isSqliteError(error)) return named;
+  return new EngineError('import_refused', `${filePath} cannot be read as a database (${error.message}).`, {
+    cause: error,
+  });
+}
+
 const folderTroubles = new Set(['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT']);
 
 /** Translates file system errors about the folder to spec/errors.ts. */

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { EngineError } from '../spec/errors.ts';
 import { inspectHeader } from './file-header.ts';
 import { inspectSchema, type SchemaObject } from './schema-check.ts';
-import { namedError, namedFolderError } from './sqlite-errors.ts';
+import { foreignError, namedError, namedFolderError } from './sqlite-errors.ts';
 
 export type SqlValue = string | number | bigint | Buffer | null;
 export type SqlRow = Record<string, unknown>;
@@ -53,13 +53,15 @@ const busyMilliseconds = 5000;
 export class SqliteFile {
   readonly path: string;
   readonly #database: Database.Database;
+  readonly #nameError: typeof namedError;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, Statement>();
   readonly #raw = new Map<string, Statement>();
 
-  constructor(filePath: string, database: Database.Database) {
+  constructor(filePath: string, database: Database.Database, nameError = namedError) {
     this.path = filePath;
     this.#database = database;
+    this.#nameError = nameError;
   }
 
   /** The prepared statement for this text; prepared once. */
@@ -104,7 +106,7 @@ export class SqliteFile {
   }
 
   iterate<Row = SqlRow>(text: string, ...values: unknown[]): IterableIterator<Row> {
-    return this.#guard(() => this.statement(text).iterate(...values) as IterableIterator<Row>);
+    return this.#guardEach(this.#guard(() => this.statement(text).iterate(...values) as IterableIterator<Row>));
   }
 
   /** Runs several statements that return nothing. */
@@ -181,7 +183,16 @@ export class SqliteFile {
     try {
       return work();
     } catch (error) {
-      throw namedError(error, this.path);
+      throw this.#nameError(error, this.path);
+    }
+  }
+
+  /** A damaged page may turn up after any number of rows. */
+  *#guardEach<Row>(rows: IterableIterator<Row>): Generator<Row> {
+    try {
+      yield* rows;
+    } catch (error) {
+      throw this.#nameError(error, this.path);
     }
   }
 }
@@ -341,20 +352,47 @@ function migrate(file: SqliteFile, kind: DatabaseKind): void {
 
 /**
  * Another program's file, never written. Opened for writing unless it has a log beside it, because readers leave WAL
- * files behind.
+ * files behind. Its schema is SQL that SQLite would run: read only what `isPlainTable` accepts.
  */
 export function openForeignSqlite(filePath: string): SqliteFile {
   const isInUse = ['-wal', '-journal'].some((ending) => fs.existsSync(filePath + ending));
   let database: Database.Database | null = null;
   try {
     database = new Database(filePath, { readonly: isInUse, fileMustExist: true });
-    for (const pragma of ['query_only = ON', 'trusted_schema = OFF']) database.pragma(pragma);
-    if (fs.statSync(filePath).size <= quickCheckBytes) quickCheck(database, filePath);
-    return new SqliteFile(filePath, database);
+    // Check constraints bind writers only, and the quick check would evaluate them for every row.
+    for (const pragma of ['query_only = ON', 'trusted_schema = OFF', 'ignore_check_constraints = ON']) {
+      database.pragma(pragma);
+    }
+    // The quick check evaluates computed columns too. Without it, damage is found where it is read.
+    const isChecked = fs.statSync(filePath).size <= quickCheckBytes && !hasComputedColumns(database);
+    if (isChecked) quickCheck(database, filePath);
+    return new SqliteFile(filePath, database, foreignError);
   } catch (error) {
     database?.close();
-    throw namedError(error, filePath);
+    throw foreignError(error, filePath);
   }
+}
+
+const hasComputedColumns = (database: Database.Database): boolean =>
+  database
+    .prepare(
+      `SELECT 1 FROM sqlite_schema AS one JOIN pragma_table_xinfo(one.name) AS of_one
+       WHERE one.type = 'table' AND one.rootpage > 0 AND of_one.hidden > 1 LIMIT 1`,
+    )
+    .get() !== undefined;
+
+/**
+ * Whether reading these columns runs no SQL of the file: it is a table with pages of its own, not a view or a virtual
+ * table, and none of the columns is computed.
+ */
+export function isPlainTable(file: SqliteFile, name: string, columns: readonly string[]): boolean {
+  const isTable = file.get(
+    "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(name) = lower(?)",
+    name,
+  );
+  if (isTable === undefined) return false;
+  const stored = file.column<string>('SELECT lower(name) FROM pragma_table_xinfo(?) WHERE hidden = 0', name);
+  return columns.every((column) => stored.includes(column));
 }
 
 /** The four letters of an application id as the integer SQLite stores. */

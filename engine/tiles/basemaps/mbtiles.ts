@@ -5,7 +5,7 @@
  * from plain tables only, in the three known layouts, and only through an index.
  */
 import fs from 'node:fs';
-import { openForeignSqlite, type SqliteFile } from '../../store/sqlite.ts';
+import { isPlainTable, openForeignSqlite, type SqliteFile } from '../../store/sqlite.ts';
 import {
   type Basemap,
   boundsFrom,
@@ -94,17 +94,6 @@ function readMbtiles(file: SqliteFile): Basemap {
     },
     close: () => file.close(),
   };
-}
-
-function isPlainTable(file: SqliteFile, table: string, columns: readonly string[]): boolean {
-  const row = file.get<{ sql: string }>(
-    "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND lower(name) = ?",
-    table,
-  );
-  if (!row || !/^CREATE\s+TABLE\b/i.test(row.sql)) return false;
-  const found = file.pragmaRows(`table_xinfo(${table})`);
-  const names = new Set(found.map(({ name }) => String(name).toLowerCase()));
-  return found.every(({ hidden }) => hidden === 0) && columns.every((column) => names.has(column));
 }
 
 /** Without an index each tile would need a scan of the whole file. */

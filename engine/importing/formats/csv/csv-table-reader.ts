@@ -10,6 +10,7 @@ import {
   type TextEncoding,
   wholeCharacters,
 } from '../bytes/text-encoding.ts';
+import { refuseColumns } from '../column-limit.ts';
 import type { TableFile, TableRow } from '../table-file.ts';
 import { findHeadings, rowsBeforeHeadings } from './heading-row.ts';
 
@@ -97,6 +98,7 @@ function readHeadings(filePath: string, records: Generator<string[]>): Headings 
   records.return(undefined);
   const above = findHeadings(rows);
   const columns = (rows[above] ?? []).map((name) => name.trim());
+  refuseColumns(filePath, columns.length);
   if (columns.every((name) => name === '')) throw refusal(filePath, 'expected headings in the first row, found none');
   const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (repeated !== undefined)

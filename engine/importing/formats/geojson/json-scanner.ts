@@ -10,6 +10,8 @@ import { ByteWindow } from '../bytes/byte-window.ts';
 
 /** Limit of one value, for example a feature with its geometry. */
 export const maxValueBytes = 64 * 1024 * 1024;
+/** Limit of the texts, arrays and objects of one value: a vertex of a shape is an array, and takes 350 bytes when parsed. */
+const maxParts = 1_000_000;
 /** GeoJSON needs six levels; a bomb of brackets would overflow the stack of code that walks the value. */
 const maxDepth = 64;
 
@@ -36,6 +38,8 @@ depthChange[closeBracket] = -1;
 /** Progress through a value, kept from one window to the next. */
 interface Nesting {
   depth: number;
+  /** Texts, arrays and objects so far. */
+  parts: number;
   isInString: boolean;
   isEnded: boolean;
 }
@@ -56,18 +60,24 @@ function passMarks(buffer: Buffer, start: number, end: number, nesting: Nesting)
  * byte.
  */
 function passBrackets(buffer: Buffer, start: number, end: number, nesting: Nesting): number {
-  let { depth } = nesting;
+  let { depth, parts } = nesting;
   let position = start;
   while (position < end && !nesting.isInString) {
     const byte = buffer[position++] as number;
-    if (byte === quote) nesting.isInString = true;
+    if (byte === quote) {
+      nesting.isInString = true;
+      parts++;
+    }
     // Digits, points and commas sort before the brackets, so most bytes of a geometry need one comparison.
     else if (byte >= openBracket) {
-      depth += depthChange[byte] as number;
+      const change = depthChange[byte] as number;
+      depth += change;
+      if (change === 1) parts++;
       if (depth === 0 || depth > maxDepth) break;
     }
   }
   nesting.depth = depth;
+  nesting.parts = parts;
   nesting.isEnded = !nesting.isInString && depth === 0;
   return position;
 }
@@ -203,10 +213,16 @@ export class JsonScanner {
 
   /** A string, or nested objects and arrays: up to the mark that ends it. JSON.parse checks that brackets match. */
   #scanMarked(keep: boolean, from: number): void {
-    const nesting: Nesting = { depth: 0, isInString: false, isEnded: false };
+    const nesting: Nesting = { depth: 0, parts: 0, isInString: false, isEnded: false };
     for (;;) {
       const { buffer, end } = this.#window;
       this.#position = passMarks(buffer, this.#position, end, nesting);
+      if (keep && nesting.parts > maxParts) {
+        throw this.refusal(
+          `expected one value of at most ${maxParts} vertices and texts, found more; simplify or split the shape`,
+          from,
+        );
+      }
       if (nesting.isEnded) return;
       if (nesting.depth > maxDepth) {
         throw this.refusal(`expected at most ${maxDepth} levels of nesting, found more`, this.offset - 1);

@@ -1,7 +1,7 @@
 /** GeoPackages (OGC 12-128r18): a SQLite file whose tables hold features. */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { EngineError } from '../../../spec/errors.ts';
-import { openForeignSqlite, type SqliteFile, type SqlRow } from '../../../store/sqlite.ts';
+import { isPlainTable, openForeignSqlite, type SqliteFile, type SqlRow } from '../../../store/sqlite.ts';
 import { type ReferenceSystem, systemOfCode, systemOfText, wgs84 } from '../crs/reference-system.ts';
 import type { ParcelFeature } from '../parcel-feature.ts';
 import type { LayerColumn, ParcelLayer, ParcelSource, ReadOptions } from '../parcel-source.ts';
@@ -23,8 +23,12 @@ interface ColumnRow {
   readonly pk: number;
 }
 
-const hasTable = (file: SqliteFile, name: string): boolean =>
-  file.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) !== undefined;
+/** The tables of the standard that list layers, with the columns read here. */
+const layerTables = {
+  gpkg_contents: ['table_name', 'data_type', 'min_x', 'min_y', 'max_x', 'max_y'],
+  gpkg_geometry_columns: ['table_name', 'column_name', 'srs_id'],
+} as const;
+const systemColumns = ['srs_id', 'organization', 'organization_coordsys_id', 'definition'];
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -48,7 +52,7 @@ export function openGeoPackage(filePath: string, options: ReadOptions): ParcelSo
 }
 
 function findLayers(file: SqliteFile): LayerRow[] {
-  if (!hasTable(file, 'gpkg_contents') || !hasTable(file, 'gpkg_geometry_columns')) {
+  if (!Object.entries(layerTables).every(([table, columns]) => isPlainTable(file, table, columns))) {
     throw new EngineError(
       'import_refused',
       `${file.path}: expected a GeoPackage or a land.sqlite of Platbook, found another kind of SQLite database. Export its layer as GeoPackage or GeoJSON.`,
@@ -64,6 +68,7 @@ function findLayers(file: SqliteFile): LayerRow[] {
 function openLayer(file: SqliteFile, layer: LayerRow, options: ReadOptions): ParcelLayer {
   const { table_name: name, column_name: geometryColumn } = layer;
   expectPlainTable(file, name);
+  // Without computed columns.
   const all = file.all<ColumnRow>(`SELECT name, type, pk FROM pragma_table_info(?)`, name);
   if (!all.some((column) => column.name === geometryColumn)) {
     throw new EngineError(
@@ -109,7 +114,7 @@ function columnOf({ name, type }: ColumnRow): LayerColumn {
 
 /** GDAL's own count, kept beside the layer; counting a million polygons would read the whole file. */
 function countOf(file: SqliteFile, name: string): number | null {
-  if (!hasTable(file, 'gpkg_ogr_contents')) return null;
+  if (!isPlainTable(file, 'gpkg_ogr_contents', ['table_name', 'feature_count'])) return null;
   const found = file.get<{ feature_count: number | null }>(
     'SELECT feature_count FROM gpkg_ogr_contents WHERE lower(table_name) = lower(?)',
     name,
@@ -121,10 +126,12 @@ function findSystem(file: SqliteFile, { srs_id, table_name }: LayerRow, { crs }:
   const where = `${file.path} (${table_name})`;
   if (crs !== undefined) return systemOfText(crs, where);
   if (srs_id === 0) return { ...wgs84, name: 'WGS 84 (assumed: the layer names no system)' };
-  const found = file.get<{ organization: string; code: number; definition: string }>(
-    `SELECT organization, organization_coordsys_id AS code, definition FROM gpkg_spatial_ref_sys WHERE srs_id = ?`,
-    srs_id,
-  );
+  const found = isPlainTable(file, 'gpkg_spatial_ref_sys', systemColumns)
+    ? file.get<{ organization: string; code: number; definition: string }>(
+        `SELECT organization, organization_coordsys_id AS code, definition FROM gpkg_spatial_ref_sys WHERE srs_id = ?`,
+        srs_id,
+      )
+    : undefined;
   if (found === undefined || srs_id < 0) {
     throw new EngineError(
       'import_refused',

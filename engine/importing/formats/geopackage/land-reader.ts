@@ -3,7 +3,7 @@ import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { decodeMultiPolygon } from '../../../geo/spatialite-blob.ts';
 import { EngineError } from '../../../spec/errors.ts';
 import { importColumns } from '../../../spec/parcel-columns.ts';
-import { openForeignSqlite, type SqliteFile } from '../../../store/sqlite.ts';
+import { isPlainTable, openForeignSqlite, type SqliteFile } from '../../../store/sqlite.ts';
 import { wgs84 } from '../crs/reference-system.ts';
 import type { ParcelFeature } from '../parcel-feature.ts';
 import type { ParcelLayer, ParcelSource } from '../parcel-source.ts';
@@ -15,11 +15,10 @@ export function openLand(filePath: string): ParcelSource {
   const file = openForeignSqlite(filePath);
   try {
     const columns = file.column<string>("SELECT name FROM pragma_table_info('parcels')");
-    const missing = needed.find((name) => !columns.includes(name));
-    if (missing !== undefined) {
+    if (!isPlainTable(file, 'parcels', needed)) {
       throw new EngineError(
         'import_refused',
-        `${filePath}: expected the parcels of a land.sqlite, found none with the column ${missing}.`,
+        `${filePath}: expected the parcels of a land.sqlite, a table with the columns ${needed.join(', ')}; found none.`,
       );
     }
     const kept = importColumns.map(({ name }) => name).filter((name) => columns.includes(name));
