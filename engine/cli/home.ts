@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import { homeFolder } from '../home-folder.ts';
 import { openHomeAtStart } from '../open-home.ts';
 import { EngineError } from '../spec/errors.ts';
-import type { Output } from './output.ts';
+import { faultText, type Output } from './output.ts';
 
 /** The folder, and whether the user named it. */
 export function chosenHome(command: Command): { folder: string; named: boolean } {
@@ -23,10 +23,7 @@ export function openHome(home: string, output: Output): Engine {
   return openHomeAtStart(
     {
       home,
-      log: ({ requestId, operation, error }) =>
-        output.note(
-          `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-        ),
+      log: (line) => output.note(faultText(line)),
     },
     { tell: (sentence) => output.note(sentence) },
   );

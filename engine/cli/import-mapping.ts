@@ -1,12 +1,10 @@
 /** The mapping of an import: a saved one by name, or one proposed from the file. */
-import { chooseMapping } from '../importing/guess/choose-mapping.ts';
 import type { Proposal } from '../importing/guess/propose-mapping.ts';
 import { mappingPath, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
 import type { ParcelsInput } from '../jobs/job-kinds.ts';
-import { proposeOptions } from '../jobs/question-work.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
-import { isoToday } from './iso-today.ts';
+import { askFile } from './ask-file.ts';
 import { nextText, proposalText } from './map-command.ts';
 import type { Output } from './output.ts';
 
@@ -14,7 +12,7 @@ import type { Output } from './output.ts';
  * The input with a mapping, if it needs one. Reports a mapping that was chosen automatically.
  * @throws EngineError mapping_invalid if a person has to decide; the proposal is printed first
  */
-export function withMapping(input: ParcelsInput, home: string, output: Output): ParcelsInput {
+export async function withMapping(input: ParcelsInput, home: string, output: Output): Promise<ParcelsInput> {
   const { mapping, files, county, join, layer, crs } = input;
   if (typeof mapping === 'string') {
     return savedMappingNames(home).includes(mapping) ? { ...input, mapping: mappingPath(home, mapping) } : input;
@@ -22,7 +20,7 @@ export function withMapping(input: ParcelsInput, home: string, output: Output): 
   const [file] = files;
   if (mapping !== undefined || file === undefined) return input;
   const reading = defined({ county, join, layer, crs });
-  const chosen = chooseMapping(proposeOptions({ path: file, ...reading }, isoToday()));
+  const chosen = await askFile('choose_mapping', { path: file, ...reading }, { home, output });
   if (chosen.kind === 'dictionary') return input;
   const { proposal } = chosen;
   if (chosen.kind === 'ask') {

@@ -37,7 +37,7 @@ export function addParcelsImport(importCommand: Command, output: Output): void {
     )
     .action((files: string[], flags: ParcelsFlags, command: Command) =>
       withEngine(command, output, async (engine) => {
-        const input = withMapping(inputOf(files, flags), engine.home, output);
+        const input = await withMapping(inputOf(files, flags), engine.home, output);
         if (flags.dryRun) {
           const plan = (await runJob(engine, output, 'plan_parcels', input)) as DryRun;
           output.print(flags.json ? JSON.stringify(plan) : dryRunText(plan));

@@ -6,10 +6,9 @@ import type { Command } from 'commander';
 import type { ListKind } from '../importing/guess/list-proposal.ts';
 import type { ContactImportReport } from '../importing/lists/contact-report.ts';
 import type { CompImportReport } from '../importing/lists/import-comps.ts';
-import { proposeComps } from '../importing/lists/propose-comps.ts';
-import { proposeContacts } from '../importing/lists/propose-contacts.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
 import { EngineError } from '../spec/errors.ts';
+import { askFile } from './ask-file.ts';
 import { withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
@@ -37,7 +36,7 @@ function addComps(importCommand: Command, output: Output): void {
     .action((files: string[], flags: ListFlags, subcommand: Command) =>
       withEngine(subcommand, output, async (engine) => {
         const given = givenFields(comps.input, flags);
-        const { mapping = proposed('comps', files[0] ?? '', output) } = given;
+        const mapping = given.mapping ?? (await proposed('comps', files[0] ?? '', output));
         const report = (await runJob(engine, output, 'import_comps', {
           ...given,
           files,
@@ -58,7 +57,7 @@ function addContacts(importCommand: Command, output: Output): void {
     .action((file: string, flags: ListFlags, subcommand: Command) =>
       withEngine(subcommand, output, async (engine) => {
         const given = givenFields(contacts.input, flags);
-        const { mapping = proposed('contacts', file, output) } = given;
+        const mapping = given.mapping ?? (await proposed('contacts', file, output));
         const report = (await runJob(engine, output, 'import_contacts', {
           ...given,
           file,
@@ -73,8 +72,8 @@ function addContacts(importCommand: Command, output: Output): void {
  * Reports columns that were chosen automatically; shows uncertain ones instead of using them.
  * @throws EngineError mapping_invalid
  */
-function proposed(as: ListKind, file: string, output: Output): Readonly<Record<string, unknown>> | null {
-  const proposal = (as === 'comps' ? proposeComps : proposeContacts)(file);
+async function proposed(as: ListKind, file: string, output: Output): Promise<Readonly<Record<string, unknown>> | null> {
+  const proposal = await askFile('propose_list', { path: file, as }, { output });
   if (proposal.lack !== null) {
     output.note([...listProposalText(proposal), '', listNextText(proposal, null)].join('\n'));
     throw new EngineError(

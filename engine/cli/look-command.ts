@@ -1,10 +1,10 @@
 /** `platbook look`: describes a file before anything is imported. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import { readingOf } from '../importing/formats/parcel-source.ts';
-import { type Look, type LookedLayer, look } from '../importing/look.ts';
+import type { Look, LookedLayer } from '../importing/look.ts';
 import { questions } from '../jobs/question-kinds.ts';
 import { quoted } from './arguments.ts';
+import { askFile } from './ask-file.ts';
 import { grouped, type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
@@ -16,9 +16,10 @@ export function addLookCommand(program: Command, output: Output): void {
     .description('what a file holds: layers, rows, columns with samples, coordinate system; nothing is imported');
   addSchemaOptions(command, schema, ['crs'])
     .option('--json', 'print JSON')
-    .action((file: string, flags: { json?: boolean }) => {
+    .action(async (file: string, flags: { json?: boolean }) => {
       // A file with lines holds no parcels, but possibly roads.
-      const looked = look(file, { purpose: 'layer', ...readingOf(givenFields(schema, flags)) });
+      const input = { ...givenFields(schema, flags), path: file, purpose: 'layer' } as const;
+      const looked = await askFile('look_file', input, { output });
       if (flags.json) output.print(JSON.stringify(looked));
       else output.print([...looked.layers.map((layer) => layerText(layer, looked)), nextText(looked)].join('\n\n'));
     });

@@ -4,24 +4,15 @@
  */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { applyChoices } from '../importing/guess/apply-choices.ts';
 import { type ListChoices, type ListKind, listKinds } from '../importing/guess/list-proposal.ts';
-import {
-  type Proposal,
-  type ProposedColumn,
-  type ProposeOptions,
-  proposeMapping,
-} from '../importing/guess/propose-mapping.ts';
-import { proposeComps } from '../importing/lists/propose-comps.ts';
-import { proposeContacts } from '../importing/lists/propose-contacts.ts';
+import type { Proposal, ProposedColumn } from '../importing/guess/propose-mapping.ts';
 import { saveMapping } from '../importing/mapping/saved-mappings.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
 import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
-import { proposeOptions } from '../jobs/question-work.ts';
 import { EngineError } from '../spec/errors.ts';
 import { quoted, suggestedName } from './arguments.ts';
+import { askFile } from './ask-file.ts';
 import { chosenHome } from './home.ts';
-import { isoToday } from './iso-today.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
@@ -48,28 +39,33 @@ export function addMapCommand(program: Command, output: Output): void {
     .option('--save <name>', 'save it as mappings/NAME.json in the home, to edit and to use in imports')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook map parcels.zip --county 33019 --save sullivan')
-    .action((file: string, flags: MapFlags, subcommand: Command) => {
+    .action(async (file: string, flags: MapFlags, subcommand: Command) => {
+      const choices = parseChoices(flags.set ?? []);
       if (flags.as !== undefined) {
-        mapList(flags.as, file, flags, subcommand, output);
+        await mapList(flags.as, { file, choices, flags, subcommand, output });
         return;
       }
       const fips = flags.county ?? null;
-      const options = proposeOptions({ ...givenFields(schema, flags), path: file }, isoToday());
-      const proposal = proposeWith(options, parseChoices(flags.set ?? []));
+      const input = { ...givenFields(schema, flags), path: file, choices };
+      const proposal = await askFile('propose_mapping', input, { output });
       const saved = flags.save === undefined ? null : save(subcommand, flags.save, proposal);
       if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
       else output.print([...proposalText(proposal), '', nextText(proposal, { file, flags, fips, saved })].join('\n'));
     });
 }
 
-const proposeWith = (options: ProposeOptions, choices: ListChoices): Proposal =>
-  applyChoices(options, proposeMapping(options), choices);
+interface ListToMap {
+  readonly file: string;
+  readonly choices: ListChoices;
+  readonly flags: MapFlags;
+  readonly subcommand: Command;
+  readonly output: Output;
+}
 
-function mapList(as: ListKind, file: string, flags: MapFlags, command: Command, output: Output): void {
-  const choices = parseChoices(flags.set ?? []);
-  const proposal = as === 'comps' ? proposeComps(file, choices, null, isoToday()) : proposeContacts(file, choices);
+async function mapList(as: ListKind, { file, choices, flags, subcommand, output }: ListToMap): Promise<void> {
+  const proposal = await askFile('propose_list', { path: file, as, choices }, { output });
   const saved = flags.save ?? null;
-  if (saved !== null) saveMapping(chosenHome(command).folder, saved, proposal.mapping, mappingTargets[as]);
+  if (saved !== null) saveMapping(chosenHome(subcommand).folder, saved, proposal.mapping, mappingTargets[as]);
   if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
   else output.print([...listProposalText(proposal), '', listNextText(proposal, saved)].join('\n'));
 }

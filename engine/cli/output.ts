@@ -17,6 +17,14 @@ export const standardOutput: Output = {
   },
 };
 
+/** A fault of Platbook itself, with where it happened. */
+export const faultText = ({
+  requestId,
+  operation,
+  error,
+}: Readonly<Record<'requestId' | 'operation', string> & { error: unknown }>): string =>
+  `fault in ${operation} (request ${requestId}): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+
 const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '' : String(cell));
 
 /** Rows under their headings, columns aligned; numbers to the right. */

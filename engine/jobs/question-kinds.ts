@@ -8,6 +8,22 @@ import { oneOf, strict } from '../spec/value-schemas.ts';
 import { joinField, readingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
 
 const reading = { path: text, ...readingFields };
+const choices = Type.Optional(
+  Type.Record(Type.String(), Type.String({ maxLength: 1000 }), {
+    description: 'Heading of a field, an empty text for none; what is left out is guessed.',
+  }),
+);
+const proposing = {
+  ...reading,
+  county: Type.Optional(
+    Type.String({
+      'x-option': '<fips>',
+      pattern: '^[0-9]{4,5}$',
+      description: 'county FIPS code: its state helps to tell columns apart',
+    }),
+  ),
+  ...joinField,
+};
 
 export const questions = {
   look_file: {
@@ -24,20 +40,11 @@ export const questions = {
   },
   propose_mapping: {
     docs: 'For a file of this computer: the profile it is of, else a guess for each column of the dictionary, with confidence, reasons, a sample before and after, and the mapping itself. Reads the first rows.',
-    input: Type.Object(
-      {
-        ...reading,
-        county: Type.Optional(
-          Type.String({
-            'x-option': '<fips>',
-            pattern: '^[0-9]{4,5}$',
-            description: 'county FIPS code: its state helps to tell columns apart',
-          }),
-        ),
-        ...joinField,
-      },
-      strict,
-    ),
+    input: Type.Object({ ...proposing, choices }, strict),
+  },
+  choose_mapping: {
+    docs: 'The mapping of an import that names none: none is needed, or one is sure enough, or a person has to decide.',
+    input: Type.Object(proposing, strict),
   },
   preview_mapping: {
     docs: 'What a mapping makes of the first rows of a file: a sample before and after for each column, and the first row as it will be kept.',
@@ -56,11 +63,7 @@ export const questions = {
             description: 'Name of a mapping that was kept: in place of guesses, where it is there and fits.',
           }),
         ),
-        choices: Type.Optional(
-          Type.Record(Type.String(), Type.String({ maxLength: 1000 }), {
-            description: 'Heading of a field, an empty text for none; what is left out is guessed.',
-          }),
-        ),
+        choices,
       },
       strict,
     ),

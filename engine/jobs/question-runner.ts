@@ -6,12 +6,20 @@
 import { EngineError } from '../spec/errors.ts';
 import { type QuestionInput, type QuestionName, questions } from './question-kinds.ts';
 import { checkInput } from './task-kind.ts';
+import { questionLimits } from './task-limits.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
 /** A process that is not asked again is ended: it holds some 110 MB. */
 const idleMilliseconds = 20_000;
 /** Askers at once: each is a process. */
 const maxAskers = 4;
+
+/** Every question is about a file, and may be about a table to join. */
+interface FileInput {
+  readonly path: string;
+  readonly join?: string;
+}
+const filesOf = ({ path, join }: FileInput): string[] => (join === undefined ? [path] : [path, join]);
 
 export class QuestionRunner {
   readonly #options: WorkerOptions;
@@ -38,7 +46,11 @@ export class QuestionRunner {
     this.#endIdleBeyond(maxAskers);
     clearTimeout(this.#idle.get(worker));
     try {
-      return await worker.do({ as: 'question', kind: name, input });
+      return await worker.do(
+        { as: 'question', kind: name, input },
+        undefined,
+        questionLimits(filesOf(input as FileInput)),
+      );
     } catch (error) {
       if (error instanceof EngineError) throw error;
       this.#options.log({ requestId: 'question', operation: name, error });

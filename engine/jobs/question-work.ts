@@ -1,6 +1,8 @@
 /** What answers each question, in a worker process. It opens no database: an import that runs does not hold it up. */
 
 import { readingOf } from '../importing/formats/parcel-source.ts';
+import { applyChoices } from '../importing/guess/apply-choices.ts';
+import { chooseMapping } from '../importing/guess/choose-mapping.ts';
 import { type ProposeOptions, proposeMapping } from '../importing/guess/propose-mapping.ts';
 import { sampleMapping } from '../importing/guess/sample-mapping.ts';
 import { proposeComps } from '../importing/lists/propose-comps.ts';
@@ -16,7 +18,7 @@ import type { Works } from './task-kind.ts';
 import type { DoWork } from './worker-messages.ts';
 
 /** @param today ISO day */
-export const proposeOptions = (input: QuestionInput<'propose_mapping'>, today: string): ProposeOptions => ({
+const proposeOptions = (input: QuestionInput<'choose_mapping'>, today: string): ProposeOptions => ({
   file: input.path,
   state: input.county === undefined ? null : (findCounty(normalFips(input.county))?.state ?? null),
   today,
@@ -32,7 +34,11 @@ interface Asked {
 
 const answers: Works<typeof questions, Asked> = {
   look_file: ({ purpose = 'parcels', ...input }) => look(input.path, { ...readingOf(input), purpose }),
-  propose_mapping: (input, { today }) => proposeMapping(proposeOptions(input, today)),
+  propose_mapping: (input, { today }) => {
+    const options = proposeOptions(input, today);
+    return applyChoices(options, proposeMapping(options), input.choices ?? {});
+  },
+  choose_mapping: (input, { today }) => chooseMapping(proposeOptions(input, today)),
   propose_list: ({ path, as, choices, kept }, { home, today }) => {
     const target = mappingTargets[as];
     const isKept = kept !== undefined && savedMappingNames(home, target).includes(kept);

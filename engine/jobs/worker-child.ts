@@ -2,6 +2,9 @@
  * The script of a worker process: gets an order, does it over connections of its own, tells how far it is, ends. After a
  * question it stays for the next one, until the host ends it. It loads only what its order needs.
  */
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { EngineError } from '../spec/errors.ts';
 import { asJobError, type ProgressEvent } from './job.ts';
 import type { DoWork, WorkerNews, WorkerOrder } from './worker-messages.ts';
@@ -56,7 +59,8 @@ const works: Readonly<Record<WorkerOrder['as'], () => Promise<{ readonly doWork:
 };
 
 async function doOrder(order: WorkerOrder): Promise<unknown> {
-  const { doWork } = await works[order.as]();
+  if (order.megabytes !== undefined) watching ??= watch(order.megabytes);
+  const [{ doWork }] = await Promise.all([works[order.as](), watching]);
   const began = performance.now();
   return doWork(order, {
     now: () => new Date(order.now + (performance.now() - began)),
@@ -64,6 +68,17 @@ async function doOrder(order: WorkerOrder): Promise<unknown> {
     keep: (kept: unknown) => void tell({ news: 'kept', report: kept }),
     onStep: endWithParent,
   });
+}
+
+let watching: Promise<unknown> | null = null;
+
+/** Once for all orders of the process. @returns settles when the thread watches, before a stranger's file is read */
+function watch(megabytes: number): Promise<unknown> {
+  const script = path.join(import.meta.dirname, `watch-thread${path.extname(import.meta.filename)}`);
+  // The options of the process are for its own script.
+  const thread = new Worker(script, { workerData: { megabytes, parent }, execArgv: [] });
+  thread.unref();
+  return once(thread, 'message');
 }
 
 async function obey(order: WorkerOrder): Promise<void> {

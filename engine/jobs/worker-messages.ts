@@ -13,6 +13,8 @@ export interface WorkerOrder {
   readonly now: number;
   /** Threads that work within the process may use. */
   readonly threads: number;
+  /** Beyond it the process ends itself. */
+  readonly megabytes?: number;
   /** Of a job: a name that no other has had, under which it notes what it commits (store/job-note.ts). */
   readonly job?: string;
 }

@@ -1,5 +1,7 @@
 /** A worker process with one task at a time: begun, heard and ended. Jobs, questions and errands all stand on it. */
+import { defined } from '../spec/defined.ts';
 import { asEngineError } from './job.ts';
+import { outOfMemory, outOfTime, ranOutOfMemory, type TaskLimits } from './task-limits.ts';
 import type { SpawnWorker, WorkerNews, WorkerOrder, WorkerProcess } from './worker-messages.ts';
 
 export interface WorkerOptions {
@@ -19,6 +21,7 @@ type TaskNews = Extract<WorkerNews, { news: 'progress' | 'kept' }>;
 interface Doing extends PromiseWithResolvers<unknown> {
   readonly kind: string;
   readonly hear: (news: TaskNews) => void;
+  readonly limits: TaskLimits | null;
 }
 
 export class Worker {
@@ -36,8 +39,7 @@ export class Worker {
     this.#process = options.spawnWorker({
       onNews: (news) => this.#hear(news),
       onExit: (lastWords) => {
-        const words = `the worker of ${this.#doing?.kind ?? 'no task'} ended: ${lastWords}`;
-        this.#doing?.reject(this.#isKilled ? new DOMException(words, 'AbortError') : new Error(words));
+        this.#doing?.reject(this.#endOf(this.#doing, lastWords));
         this.#doing = null;
         resolve();
       },
@@ -48,19 +50,29 @@ export class Worker {
     return this.#doing !== null;
   }
 
+  #endOf({ kind, limits }: Doing, lastWords: string): Error {
+    const words = `the worker of ${kind} ended: ${lastWords}`;
+    if (this.#isKilled) return new DOMException(words, 'AbortError');
+    return limits && ranOutOfMemory(lastWords) ? outOfMemory(limits) : new Error(words);
+  }
+
   /**
    * @returns the report: of a question at once, of others when the process has ended
-   * @throws EngineError as the task does; AbortError where it was killed; Error with the stack of a fault of Platbook, or
+   * @throws EngineError as the task does, and import_refused beyond the limits; AbortError where it was killed; Error with the stack of a fault of Platbook, or
    *   with the last words of a process that died
    */
-  async do(task: Task, hear: (news: TaskNews) => void = () => {}): Promise<unknown> {
+  async do(task: Task, hear: (news: TaskNews) => void = () => {}, limits: TaskLimits | null = null): Promise<unknown> {
     const { home, now, threads } = this.#options;
-    const doing: Doing = { ...Promise.withResolvers<unknown>(), kind: task.kind, hear };
+    const doing: Doing = { ...Promise.withResolvers<unknown>(), kind: task.kind, hear, limits };
     this.#doing = doing;
-    this.#process.send({ ...task, home, threads, now: now().getTime() });
+    this.#process.send({ ...task, ...defined({ megabytes: limits?.megabytes }), home, threads, now: now().getTime() });
+    const deadline = limits?.seconds
+      ? setTimeout(() => this.kill(outOfTime(limits)), limits.seconds * 1000)
+      : undefined;
     try {
       return await doing.promise;
     } finally {
+      clearTimeout(deadline);
       if (task.as !== 'question') await this.ended;
     }
   }

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { forkWorker } from '../../engine/jobs/fork-worker.ts';
+import { questionLimits, type TaskLimits } from '../../engine/jobs/task-limits.ts';
+import { Worker } from '../../engine/jobs/worker.ts';
 import type { SpawnWorker, WorkerOrder } from '../../engine/jobs/worker-messages.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { collection, lot, writeFile } from '../importing/fixtures.ts';
@@ -108,4 +110,40 @@ test('more askers than four do not mean more processes: those that rest make roo
   for (const asker of ['a', 'b', 'c', 'd', 'e', 'f']) await runChange(engine, 'look_file', { path: file, asker });
   expect(engine.questions.size).toBe(4);
   await expect.poll(alive, { timeout: 10_000 }).toBe(4);
+});
+
+/** A worker whose question has these limits, in a process as the engine forks it. */
+async function limited(file: string, limits: Omit<TaskLimits, 'what'>): Promise<unknown> {
+  const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker: forkWorker, log: () => {} });
+  const task = { as: 'question', kind: 'look_file', input: { path: file } } as const;
+  try {
+    return await worker.do(task, undefined, { what: file, ...limits }).catch((error: unknown) => error);
+  } finally {
+    worker.kill();
+    await worker.ended;
+  }
+}
+
+test('a file that takes too long, or too much memory, is refused by its name, the limit and what to do', async () => {
+  const file = lots();
+  expect(await limited(file, { seconds: 60, megabytes: 1024 })).toMatchObject({ kind: 'parcels' });
+  const refused = (words: RegExp) => ({ code: 'import_refused', message: expect.stringMatching(words) as string });
+  const [late, large] = [
+    /lots\.geojson: .* longer than 0\.01 seconds .* Export it again/,
+    /lots\.geojson: .* more than 20 MB of memory .* Export it again/,
+  ];
+  expect(await limited(file, { seconds: 0.01, megabytes: 1024 })).toMatchObject(refused(late));
+  // Less than a process takes that does nothing.
+  expect(await limited(file, { seconds: 60, megabytes: 20 })).toMatchObject(refused(large));
+});
+
+test('a larger file, and a table to join, have more time', () => {
+  const folder = emptyHome();
+  const large = path.join(folder, 'large.csv');
+  fs.writeFileSync(large, '');
+  fs.truncateSync(large, 100 * 1024 * 1024);
+  expect(questionLimits([lots()]).seconds).toBe(31);
+  expect([questionLimits([large]).seconds, questionLimits([large, large]).seconds]).toEqual([50, 70]);
+  expect(questionLimits([folder]).seconds).toBe(50);
+  expect(questionLimits(['/nowhere']).seconds).toBe(30);
 });

@@ -1,5 +1,6 @@
 /** Questions about files: answered in a process of their own, so that nothing else waits for them. */
 import Type, { type TObject, type TProperties, type TUnsafe } from 'typebox';
+import type { ChosenMapping } from '../../importing/guess/choose-mapping.ts';
 import type { ListProposal } from '../../importing/guess/list-proposal.ts';
 import type { Proposal } from '../../importing/guess/propose-mapping.ts';
 import type { MappingSample } from '../../importing/guess/sample-mapping.ts';
@@ -16,8 +17,9 @@ const asker = Type.String({
 
 const askerField = { asker: Type.Optional(asker) };
 
-interface Answers {
+export interface Answers {
   look_file: Look;
+  choose_mapping: ChosenMapping;
   propose_mapping: Proposal;
   preview_mapping: MappingSample;
   propose_list: ListProposal;

@@ -25,11 +25,11 @@ const fileOf = (properties: readonly Record<string, unknown>[]): string =>
 const many = (row: (index: number) => Record<string, unknown>) =>
   fileOf(Array.from({ length: 30 }, (_, index) => row(index)));
 
-test('columns that are named as in the dictionary need no mapping', () => {
+test('columns that are named as in the dictionary need no mapping', async () => {
   const file = writeFile('own.geojson', collection([lot('1-1', 0), lot('1-2', 1)]));
   const { notes, output } = listening();
   const input = { files: [file], county: '33019' };
-  expect(withMapping(input, temporaryFolder(), output)).toEqual(input);
+  expect(await withMapping(input, temporaryFolder(), output)).toEqual(input);
   expect(notes).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ test('a file of a profile is imported by it, and that is said', async () => {
   const regrid = profileCases.find(({ profile }) => profile === 'regrid');
   const file = fileOf(regrid?.properties ?? []);
   const { notes, output } = listening();
-  const { mapping } = withMapping({ files: [file], county: '39001' }, temporaryFolder(), output);
+  const { mapping } = await withMapping({ files: [file], county: '39001' }, temporaryFolder(), output);
   expect(notes).toEqual(['Mapping: the profile regrid. "platbook map" shows it.']);
   const land = openLand();
   const report = await importParcels(land, {
@@ -52,33 +52,34 @@ test('a file of a profile is imported by it, and that is said', async () => {
   expect(land.file.get('SELECT apn, owner_name FROM parcels')).toEqual({ apn: '007-12', owner_name: 'QUILLBY ADA' });
 });
 
-test('a sure guess is taken and said, though one of its columns is named as in the dictionary', () => {
+test('a sure guess is taken and said, though one of its columns is named as in the dictionary', async () => {
   const file = many((index) => ({
     PARCEL_NO: `7-${index + 100}`,
     OWNR_NM: `QUILLBY ${'ABCDEFGHIJ'[index % 10]}ORA`,
     ZONING: 'R-1',
   }));
   const { notes, output } = listening();
-  const { mapping } = withMapping({ files: [file], county: '33019' }, temporaryFolder(), output);
+  const { mapping } = await withMapping({ files: [file], county: '33019' }, temporaryFolder(), output);
   expect(mapping).toMatchObject({ columns: { apn: 'PARCEL_NO', owner_name: 'OWNR_NM', zoning: 'ZONING' } });
   expect(notes[0]).toMatch(/^Mapping: guessed, apn from PARCEL_NO, zoning from ZONING, owner_name from OWNR_NM\./);
 });
 
-test('where it is not sure which column is the parcel number, the proposal is shown and nothing goes on', () => {
+test('where it is not sure which column is the parcel number, the proposal is shown and nothing goes on', async () => {
   const file = many((index) => ({ SERIAL: `7-${index + 100}`, OWNR_NM: `QUILLBY ${'ABCDEFGHIJ'[index % 10]}ORA` }));
   const { notes, output } = listening();
-  expect(() => withMapping({ files: [file], county: '33019' }, temporaryFolder(), output)).toThrow(EngineError);
+  await expect(withMapping({ files: [file], county: '33019' }, temporaryFolder(), output)).rejects.toThrow(EngineError);
   expect(notes[0]).toContain('No column is sure enough to be the parcel number (apn): name it yourself.');
   expect(notes[0]).toContain(`platbook map ${file} --county 33019 --set "apn=COLUMN" --save given`);
 });
 
-test('a mapping of the home is meant by its name; a profile and a path stay what they are', () => {
+test('a mapping of the home is meant by its name; a profile and a path stay what they are', async () => {
   const home = temporaryFolder();
   saveMapping(home, 'alder', { name: 'x', columns: { apn: 'PIN' } });
   const { output } = listening();
-  const named = (mapping: string) => withMapping({ files: ['x.zip'], county: '33019', mapping }, home, output).mapping;
-  expect(named('alder')).toBe(path.join(home, 'mappings', 'alder.json'));
-  expect([named('regrid'), named('/some/where.json')]).toEqual(['regrid', '/some/where.json']);
+  const named = async (mapping: string) =>
+    (await withMapping({ files: ['x.zip'], county: '33019', mapping }, home, output)).mapping;
+  expect(await named('alder')).toBe(path.join(home, 'mappings', 'alder.json'));
+  expect([await named('regrid'), await named('/some/where.json')]).toEqual(['regrid', '/some/where.json']);
 });
 
 test('a column that a person names stands beside what is guessed, with what becomes of it', () => {
