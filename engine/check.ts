@@ -1,5 +1,6 @@
 /** `platbook check`: tests that the files, indexes, registry and ledger of a home are intact and agree. Reads only. */
 
+import path from 'node:path';
 import { billingPeriod } from './account/billing-period.ts';
 import { tokensUsed } from './account/meter.ts';
 import { readPlan } from './account/plan.ts';
@@ -11,6 +12,7 @@ import type { Engine } from './engine.ts';
 import { abandonedFolders } from './jobs/fork-worker.ts';
 import { indexedBounds } from './query/spatial-index-check.ts';
 import type { AccountStore } from './store/account-store.ts';
+import { homeIdOf } from './store/home-identity.ts';
 import type { LandStore } from './store/land-store.ts';
 import type { SqliteFile } from './store/sqlite.ts';
 import { undoOrphans, whileNoOneWrites } from './store/undo-store.ts';
@@ -24,21 +26,37 @@ export interface CheckResult {
 
 /** All checks of a home, in order; a failed one does not stop the others. */
 export function checkHome({ home, settled, land, people, account, now }: Engine): CheckResult[] {
-  return [
-    fileIsWhole('land.sqlite', land.file),
-    fileIsWhole('people.sqlite', people.file),
-    fileIsWhole('account.sqlite', account.file),
-    spatialIndexAgrees(land),
-    columnIndexAgrees(land),
-    compIndexAgrees(land),
-    registryIsComplete(land),
-    datasetsAgree(land),
-    ledgerAddsUp(account),
-    usageAgrees(account, now()),
-    daysAddUp(account),
-    isClosedToOthers(home),
-    nothingIsLeft(home, land, settled),
+  const checks: readonly (() => CheckResult)[] = [
+    () => fileIsWhole('land.sqlite', land.file),
+    () => fileIsWhole('people.sqlite', people.file),
+    () => fileIsWhole('account.sqlite', account.file),
+    () => tablesAreWhole('land.sqlite', land.file),
+    () => tablesAreWhole('people.sqlite', people.file),
+    () => tablesAreWhole('account.sqlite', account.file),
+    () => filesAreOfOneHome({ land, people, account }),
+    () => spatialIndexAgrees(land),
+    () => columnIndexAgrees(land),
+    () => compIndexAgrees(land),
+    () => registryIsComplete(land),
+    () => datasetsAgree(land),
+    () => ledgerAddsUp(account),
+    () => usageAgrees(account, now()),
+    () => daysAddUp(account),
+    () => isClosedToOthers(home),
+    () => nothingIsLeft(home, land, settled),
   ];
+  return checks.map((check, at) => {
+    try {
+      return check();
+    } catch (error) {
+      // A table that lacks a column stops a check that reads it; the others go on.
+      return result(
+        `check ${at + 1} of ${checks.length}`,
+        [`could not be made: ${error instanceof Error ? error.message : String(error)}`],
+        '',
+      );
+    }
+  });
 }
 
 const result = (name: string, problems: readonly string[], fine: string): CheckResult =>
@@ -81,6 +99,30 @@ function fileIsWhole(name: string, file: SqliteFile): CheckResult {
     .pragmaRows('foreign_key_check')
     .map((row) => `${String(row.table)} row ${String(row.rowid)} points to a missing ${String(row.parent)}`);
   return result(`${name} is whole`, [...problems, ...orphans], 'integrity and references are right');
+}
+
+/** The tables are declared as the migrations declare them; columns that another program added are named. */
+function tablesAreWhole(name: string, file: SqliteFile): CheckResult {
+  const differences = file.schemaDifferences();
+  const added = differences.filter(({ isHarmless }) => isHarmless).map(({ words }) => words);
+  return result(
+    `tables of ${name} are whole`,
+    differences.filter(({ isHarmless }) => !isHarmless).map(({ words }) => words),
+    ['every table has its columns', ...added].join('; '),
+  );
+}
+
+function filesAreOfOneHome({ land, people, account }: Pick<Engine, 'land' | 'people' | 'account'>): CheckResult {
+  const own = homeIdOf(land.file);
+  const others = [people.file, account.file].filter((file) => homeIdOf(file) !== own);
+  return result(
+    'files are of one home',
+    others.map(
+      ({ path: file }) =>
+        `${path.basename(file)} belongs to another home than land.sqlite: what it says of parcels may be of others. Restore the file of this home`,
+    ),
+    'all three bear one id',
+  );
 }
 
 /** Every geometry is in the R-tree, nothing else is, and each box holds its geometry. */

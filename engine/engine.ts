@@ -34,6 +34,7 @@ import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
 import { defaultSeconds, SqlQuestions } from './sql/sql-questions.ts';
 import { type AccountStore, openAccountStore } from './store/account-store.ts';
+import { agreeOnHome } from './store/home-identity.ts';
 import { readJobNote } from './store/job-note.ts';
 import { type LandStore, openLandStore } from './store/land-store.ts';
 import { openPeopleStore, type PeopleStore } from './store/people-store.ts';
@@ -112,6 +113,7 @@ export class Engine {
       for (const store of opened) store.close();
       throw error;
     }
+    agreeOnHome([this.land.file, this.people.file, this.account.file], randomUUID());
     this.settled = { ...settled, removed: [...settled.removed, ...removeLeft(this.land, options.home)] };
     this.#meter = new Meter(this.account, this.now);
     const { home, spawnWorker = forkWorker } = options;

@@ -310,7 +310,7 @@ const mayImport: Record<string, readonly string[]> = {
 /** Packages that only some parts may import; every other package is refused by default. */
 const packageDoors: Record<string, readonly string[]> = {
   assemblyscript: ['engine/bin/build-kernels.mjs'],
-  'better-sqlite3': ['engine/store/sqlite.ts', 'engine/store/read-only-file.ts'],
+  'better-sqlite3': ['engine/store/sqlite.ts', 'engine/store/foreign-sqlite.ts', 'engine/store/read-only-file.ts'],
   commander: ['engine/cli', 'engine/cli.ts'],
   'csv-parse': ['engine/importing'],
   'csv-stringify': ['engine/http'],

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { requirePlainFile } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
-import { openForeignSqlite } from '../store/sqlite.ts';
+import { openForeignSqlite } from '../store/foreign-sqlite.ts';
 import { withLogs } from './home-files.ts';
 
 /**

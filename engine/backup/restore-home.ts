@@ -8,6 +8,7 @@ import path from 'node:path';
 import { holdFolder } from '../exporting/open-folders.ts';
 import { entryKind } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
+import { leaveHome } from '../store/home-identity.ts';
 import { registered, withOpen } from './backup-home.ts';
 import { keepOptedOut } from './delete-contact.ts';
 import { homeFiles, stampOf, withLogs, workFiles } from './home-files.ts';
@@ -76,7 +77,10 @@ export async function prepareRestore(home: string, file: string, { onlyMyWork, n
     for (const { name } of manifest.files) if (!names.includes(name)) fs.rmSync(path.join(folder, name));
     checkUnpacked(folder, names);
     if (names.includes('people.sqlite')) keepOptedOut(home, folder);
-    if (!names.includes('land.sqlite')) refuseOtherParcels(home, manifest.identities);
+    if (!names.includes('land.sqlite')) {
+      refuseOtherParcels(home, manifest.identities);
+      takeOutOfHome(folder);
+    }
     const isWhole = names.includes('land.sqlite');
     const plan: Plan = {
       from,
@@ -139,6 +143,15 @@ function checkUnpacked(folder: string, names: readonly string[]): void {
       .find((log) => fs.existsSync(log));
     if (rest) throw new Error(`${rest} was not removed`);
   }
+}
+
+/** Its parcels are those of this home, which takes it in at the next opening. */
+function takeOutOfHome(folder: string): void {
+  for (const each of workFiles)
+    withOpen(each, folder, (file) => {
+      leaveHome(file);
+      file.pragma('journal_mode = DELETE');
+    });
 }
 
 /**

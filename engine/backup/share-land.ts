@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { writeWhole } from '../exporting/file-sink.ts';
 import { EngineError } from '../spec/errors.ts';
+import { leaveHome } from '../store/home-identity.ts';
 import { openLandStore } from '../store/land-store.ts';
 import { vacuumInto, withOpen } from './backup-home.ts';
 import { homeFiles } from './home-files.ts';
@@ -35,6 +36,7 @@ export async function shareLand(home: string, target: string): Promise<ShareRepo
           UPDATE layers SET report = '{}';
           DELETE FROM imports;
           DELETE FROM job_note;`);
+        leaveHome(copy.file);
       });
       // Otherwise deleted rows could still be read in free pages.
       copy.file.exec('VACUUM');

@@ -15,7 +15,7 @@ export interface SchemaObject {
 }
 
 /**
- * @returns statements that restore our triggers and indexes
+ * @returns statements that restore our triggers, indexes and views
  * @throws EngineError file_suspicious for a foreign trigger on our tables, file_damaged for a missing table
  */
 export function inspectSchema(
@@ -47,7 +47,41 @@ export function inspectSchema(
 }
 
 function repair(object: SchemaObject, standing: SchemaObject | undefined): string[] {
-  if ((object.type !== 'trigger' && object.type !== 'index') || object.sql === null || standing?.sql === object.sql)
-    return [];
+  if (object.type === 'table' || object.sql === null || standing?.sql === object.sql) return [];
   return standing ? [`DROP ${standing.type} "${standing.name}"`, object.sql] : [object.sql];
+}
+
+export interface TableDifference {
+  /** As a sentence without its end: `parcels lacks the column apn`. */
+  readonly words: string;
+  /** Whether another program only added to the table: nothing of ours is missing. */
+  readonly isHarmless: boolean;
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+
+/**
+ * Compares the text of our tables. At opening only their presence is tested: a foreign column must not keep a home shut.
+ * @param columns names of a table's columns, in the file or as the migrations make it
+ */
+export function compareTables(
+  found: readonly SchemaObject[],
+  expected: readonly SchemaObject[],
+  columns: (table: string, of: 'found' | 'expected') => readonly string[],
+): TableDifference[] {
+  const standing = new Map(found.map((object) => [object.name, object.sql]));
+  return expected
+    .filter(({ type, name, sql }) => type === 'table' && sql !== null && standing.get(name) !== sql)
+    .map(({ name }) => {
+      const [there, ours] = [columns(name, 'found'), columns(name, 'expected')];
+      const lacking = ours.filter((column) => !there.includes(column));
+      const added = there.filter((column) => !ours.includes(column));
+      if (lacking.length > 0)
+        return {
+          words: `${name} lacks ${lacking.length === 1 ? 'the column' : 'the columns'} ${quoted(lacking)}`,
+          isHarmless: false,
+        };
+      if (added.length > 0) return { words: `${name} also has ${quoted(added)}, of another program`, isHarmless: true };
+      return { words: `${name} is declared otherwise than Platbook does`, isHarmless: false };
+    });
 }

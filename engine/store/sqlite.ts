@@ -8,8 +8,8 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../spec/errors.ts';
 import { inspectHeader } from './file-header.ts';
-import { inspectSchema, type SchemaObject } from './schema-check.ts';
-import { foreignError, namedError, namedFolderError } from './sqlite-errors.ts';
+import { compareTables, inspectSchema, type SchemaObject, type TableDifference } from './schema-check.ts';
+import { namedError, namedFolderError } from './sqlite-errors.ts';
 
 export type SqlValue = string | number | bigint | Buffer | null;
 export type SqlRow = Record<string, unknown>;
@@ -45,21 +45,27 @@ export interface DatabaseKind {
 }
 
 /** Files up to this size get SQLite's quick check on every open; `platbook check` does larger ones. */
-const quickCheckBytes = 64 * 1024 * 1024;
+export const quickCheckBytes = 64 * 1024 * 1024;
 
 /** How long to wait for another writer before `file_locked`. */
 const busyMilliseconds = 5000;
 
 export class SqliteFile {
   readonly path: string;
+  readonly #kind: DatabaseKind | null;
   readonly #database: Database.Database;
   readonly #nameError: typeof namedError;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, Statement>();
   readonly #raw = new Map<string, Statement>();
 
-  constructor(filePath: string, database: Database.Database, nameError = namedError) {
+  constructor(
+    filePath: string,
+    database: Database.Database,
+    { kind = null, nameError = namedError }: { kind?: DatabaseKind | null; nameError?: typeof namedError } = {},
+  ) {
     this.path = filePath;
+    this.#kind = kind;
     this.#database = database;
     this.#nameError = nameError;
   }
@@ -150,6 +156,24 @@ export class SqliteFile {
     }
   }
 
+  /** Where its tables differ from what the migrations make, as clauses; for a check, since it builds them all. */
+  schemaDifferences(): TableDifference[] {
+    if (!this.#kind) return [];
+    const reference = new Database(':memory:');
+    try {
+      registerModules(reference, this.#kind);
+      for (const migration of this.#kind.migrations) reference.exec(migration);
+      return compareTables(schemaOf(this.#database), schemaOf(reference), (table, of) =>
+        (of === 'found' ? this.#database : reference)
+          .prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)')
+          .pluck()
+          .all(table),
+      );
+    } finally {
+      reference.close();
+    }
+  }
+
   get inTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -229,7 +253,7 @@ export function openSqliteFile(filePath: string, kind: DatabaseKind): SqliteFile
     database.pragma(`synchronous = ${kind.synchronous}`);
     if (kind.erasesDeleted) database.pragma('secure_delete = ON');
     if (kind.cacheKibibytes) database.pragma(`cache_size = -${kind.cacheKibibytes}`);
-    const file = new SqliteFile(filePath, database);
+    const file = new SqliteFile(filePath, database, { kind });
     if (repairs.length > 0) {
       file.transaction(() => {
         file.exec(repairs.join(';\n'));
@@ -332,7 +356,7 @@ function inspectContent(database: Database.Database, filePath: string, kind: Dat
 const schemaOf = (database: Database.Database): SchemaObject[] =>
   database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all() as SchemaObject[];
 
-function quickCheck(database: Database.Database, filePath: string): void {
+export function quickCheck(database: Database.Database, filePath: string): void {
   const answer = database.pragma('quick_check(1)', { simple: true });
   if (answer !== 'ok') {
     throw new EngineError('file_damaged', `${filePath} is damaged: ${String(answer)}. Restore it from a backup.`);
@@ -348,51 +372,6 @@ function migrate(file: SqliteFile, kind: DatabaseKind): void {
     if (version === 0) kind.seed?.(file);
     file.pragma(`user_version = ${kind.migrations.length}`);
   });
-}
-
-/**
- * Another program's file, never written. Opened for writing unless it has a log beside it, because readers leave WAL
- * files behind. Its schema is SQL that SQLite would run: read only what `isPlainTable` accepts.
- */
-export function openForeignSqlite(filePath: string): SqliteFile {
-  const isInUse = ['-wal', '-journal'].some((ending) => fs.existsSync(filePath + ending));
-  let database: Database.Database | null = null;
-  try {
-    database = new Database(filePath, { readonly: isInUse, fileMustExist: true });
-    // Check constraints bind writers only, and the quick check would evaluate them for every row.
-    for (const pragma of ['query_only = ON', 'trusted_schema = OFF', 'ignore_check_constraints = ON']) {
-      database.pragma(pragma);
-    }
-    // The quick check evaluates computed columns too. Without it, damage is found where it is read.
-    const isChecked = fs.statSync(filePath).size <= quickCheckBytes && !hasComputedColumns(database);
-    if (isChecked) quickCheck(database, filePath);
-    return new SqliteFile(filePath, database, foreignError);
-  } catch (error) {
-    database?.close();
-    throw foreignError(error, filePath);
-  }
-}
-
-const hasComputedColumns = (database: Database.Database): boolean =>
-  database
-    .prepare(
-      `SELECT 1 FROM sqlite_schema AS one JOIN pragma_table_xinfo(one.name) AS of_one
-       WHERE one.type = 'table' AND one.rootpage > 0 AND of_one.hidden > 1 LIMIT 1`,
-    )
-    .get() !== undefined;
-
-/**
- * Whether reading these columns runs no SQL of the file: it is a table with pages of its own, not a view or a virtual
- * table, and none of the columns is computed.
- */
-export function isPlainTable(file: SqliteFile, name: string, columns: readonly string[]): boolean {
-  const isTable = file.get(
-    "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(name) = lower(?)",
-    name,
-  );
-  if (isTable === undefined) return false;
-  const stored = file.column<string>('SELECT lower(name) FROM pragma_table_xinfo(?) WHERE hidden = 0', name);
-  return columns.every((column) => stored.includes(column));
 }
 
 /** The four letters of an application id as the integer SQLite stores. */

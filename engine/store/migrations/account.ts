@@ -1,4 +1,5 @@
 /** Migrations of account.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
+import { homeIdentitySql } from '../home-identity.ts';
 import { feedsDoNotMailSql, feedsSql } from './account-feeds.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
@@ -96,4 +97,5 @@ export const accountMigrations: readonly string[] = [
   ledgerDaysSql,
   feedsDoNotMailSql,
   listenerSql,
+  homeIdentitySql,
 ];

@@ -2,6 +2,7 @@
  * Migrations of land.sqlite, numbered by position. An entry never changes after a release (a test pins them): a change is a
  * new entry. The parcels table and its later columns come from the dictionary.
  */
+import { homeIdentitySql } from '../home-identity.ts';
 import { jobNoteSql } from '../job-note.ts';
 import { backtestsSql } from './backtests.ts';
 import { columnsSql } from './columns.ts';
@@ -198,4 +199,5 @@ export const landMigrations: readonly string[] = withLaterColumns([
   importsSql,
   computedRastersSql,
   jobNoteSql,
+  homeIdentitySql,
 ]);

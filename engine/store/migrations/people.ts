@@ -1,4 +1,5 @@
 /** Migrations of people.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
+import { homeIdentitySql } from '../home-identity.ts';
 import { jobNoteSql } from '../job-note.ts';
 import { optOutsSql } from '../opt-out-rows.ts';
 import { storedTracesSql } from './stored-traces.ts';
@@ -49,4 +50,5 @@ export const peopleMigrations: readonly string[] = [
   storedTracesSql,
   jobNoteSql,
   optOutsSql,
+  homeIdentitySql,
 ];

@@ -5,7 +5,8 @@
  * from plain tables only, in the three known layouts, and only through an index.
  */
 import fs from 'node:fs';
-import { isPlainTable, openForeignSqlite, type SqliteFile } from '../../store/sqlite.ts';
+import { isPlainTable, openForeignSqlite } from '../../store/foreign-sqlite.ts';
+import type { SqliteFile } from '../../store/sqlite.ts';
 import {
   type Basemap,
   boundsFrom,

@@ -1,7 +1,8 @@
 /** GeoPackages (OGC 12-128r18): a SQLite file whose tables hold features. */
 import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { EngineError } from '../../../spec/errors.ts';
-import { isPlainTable, openForeignSqlite, type SqliteFile, type SqlRow } from '../../../store/sqlite.ts';
+import { isPlainTable, openForeignSqlite } from '../../../store/foreign-sqlite.ts';
+import type { SqliteFile, SqlRow } from '../../../store/sqlite.ts';
 import { type ReferenceSystem, systemOfCode, systemOfText, wgs84 } from '../crs/reference-system.ts';
 import type { ParcelFeature } from '../parcel-feature.ts';
 import type { LayerColumn, ParcelLayer, ParcelSource, ReadOptions } from '../parcel-source.ts';

@@ -1,0 +1,125 @@
+/** What `platbook check` finds in the tables of a home and between its files. */
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { backupHome } from '../../engine/backup/backup-home.ts';
+import { restoreHome } from '../../engine/backup/restore-home.ts';
+import { shareLand } from '../../engine/backup/share-land.ts';
+import { checkHome } from '../../engine/check.ts';
+import { type Engine, openEngine } from '../../engine/engine.ts';
+import { homeIdOf } from '../../engine/store/home-identity.ts';
+import { workedHome } from '../backup/backup-homes.ts';
+import { emptyHome } from '../support/homes.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+
+/** Edits a file as another program does. */
+function edit(home: string, name: string, sql: string): void {
+  const database = new Database(path.join(home, name));
+  database.exec(sql);
+  database.close();
+}
+
+/** Opens the home for this one look. */
+function look<Result>(home: string, at: (engine: Engine) => Result): Result {
+  const engine = openEngine({ home, keepsIndexes: false });
+  try {
+    return at(engine);
+  } finally {
+    engine.close();
+  }
+}
+
+const wrong = (home: string) => look(home, (engine) => checkHome(engine).filter(({ ok }) => !ok));
+const idsOf = (home: string) =>
+  look(home, ({ land, people, account }) => [land, people, account].map(({ file }) => homeIdOf(file)));
+
+test.each([
+  ['land.sqlite', 'ALTER TABLE comps RENAME COLUMN longitude TO east', /^comps lacks the column "longitude"$/],
+  ['people.sqlite', 'ALTER TABLE contacts DROP COLUMN middle_name', /^contacts lacks the column "middle_name"$/],
+  ['account.sqlite', 'ALTER TABLE notes RENAME COLUMN text TO words', /^notes lacks the column "text"$/],
+])('a column that is gone from %s is named', async (name, sql, words) => {
+  const home = await workedHome();
+  expect(wrong(home)).toEqual([]);
+  edit(home, name, sql);
+  expect(wrong(home)).toContainEqual({
+    name: `tables of ${name} are whole`,
+    ok: false,
+    detail: expect.stringMatching(words),
+  });
+});
+
+test('a check that cannot be made for it is said, and the others go on', async () => {
+  const home = await workedHome();
+  edit(home, 'land.sqlite', 'ALTER TABLE comps RENAME COLUMN longitude TO east');
+  const results = look(home, checkHome);
+  expect(results.filter(({ ok }) => !ok).map(({ detail }) => detail)).toEqual([
+    'comps lacks the column "longitude"',
+    expect.stringMatching(/^could not be made: no such column/),
+  ]);
+  expect(results.at(-1)?.ok).toBe(true);
+});
+
+test('a column that another program added is named, and no fault', async () => {
+  const home = await workedHome();
+  edit(home, 'account.sqlite', 'ALTER TABLE notes ADD COLUMN colour TEXT');
+  const results = look(home, checkHome);
+  expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  expect(results.find(({ name }) => name === 'tables of account.sqlite are whole')?.detail).toBe(
+    'every table has its columns; notes also has "colour", of another program',
+  );
+});
+
+test('a view of ours that another program wrote anew is put back', async () => {
+  const home = await workedHome();
+  const viewsOf = () =>
+    look(home, ({ land }) =>
+      land.file.all<{ name: string; sql: string }>(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY name",
+      ),
+    );
+  const [view] = viewsOf();
+  if (!view) throw new Error('expected views of SpatiaLite');
+  edit(home, 'land.sqlite', `DROP VIEW "${view.name}"; CREATE VIEW "${view.name}" AS SELECT 1`);
+  expect(viewsOf()).toContainEqual(view);
+});
+
+test('the three files of a home bear one id; one of another home is told, and keeps its own', async () => {
+  const [home, other] = [await workedHome(), await workedHome()];
+  const [id] = idsOf(home);
+  expect(idsOf(home)).toEqual([id, id, id]);
+  expect(idsOf(other)[0]).not.toBe(id);
+  for (const ending of ['', '-wal', '-shm']) fs.rmSync(path.join(home, `account.sqlite${ending}`), { force: true });
+  fs.copyFileSync(path.join(other, 'account.sqlite'), path.join(home, 'account.sqlite'));
+  fs.chmodSync(path.join(home, 'account.sqlite'), 0o600);
+  expect(wrong(home)).toEqual([
+    {
+      name: 'files are of one home',
+      ok: false,
+      detail: expect.stringMatching(/^account\.sqlite belongs to another home than land\.sqlite/),
+    },
+  ]);
+});
+
+test('a home of an older version, a shared copy and a restore of the own work get the id of the home', async () => {
+  const home = await workedHome();
+  const [id] = idsOf(home);
+  for (const name of ['people.sqlite', 'account.sqlite']) edit(home, name, 'DELETE FROM home_identity');
+  expect(idsOf(home)).toEqual([id, id, id]);
+
+  const target = path.join(emptyHome(), 'land.sqlite');
+  await shareLand(home, target);
+  const copy = new Database(target, { readonly: true });
+  expect(copy.prepare('SELECT count(*) AS n FROM home_identity').get()).toEqual({ n: 0 });
+  copy.close();
+
+  const backup = path.join(emptyHome(), 'b.zip');
+  await backupHome(home, backup, { onlyMyWork: true, now });
+  const twin = await workedHome();
+  const [own] = idsOf(twin);
+  await restoreHome(twin, backup, { onlyMyWork: true, now });
+  expect(own).not.toBe(id);
+  expect(idsOf(twin)).toEqual([own, own, own]);
+  expect(wrong(twin)).toEqual([]);
+});
