@@ -23,7 +23,7 @@ export async function workedHome(note = 'call again in spring'): Promise<string>
   engine.people.file.run("INSERT INTO contacts (source, first_name, last_name) VALUES ('test', 'ELLEN', 'MARSH')");
   await engine.call('get_property', { id: 1 });
   engine.close();
-  fs.writeFileSync(path.join(home, 'aliases.json'), '{"filters":{"min_acres":"acres_min"}}');
+  fs.writeFileSync(path.join(home, 'aliases.json'), '{"filters":{"min_acres":"acres_min"}}', { mode: 0o600 });
   return home;
 }
 

@@ -154,11 +154,13 @@ test('starts with a copy of account.sqlite for the day, without exports of days 
   fs.utimesSync(old, new Date(0), new Date(0));
   const first = supervise(home);
   await eventually(() => first.news).toEqual(['ready']);
-  expect(listDailyCopies(home)).toHaveLength(1);
+  const [copy] = listDailyCopies(home);
   expect(fs.existsSync(old)).toBe(false);
   await first.supervisor.stop();
-  fs.rmSync(path.join(home, 'backups'), { recursive: true });
-  fs.writeFileSync(path.join(home, 'backups'), 'a file where the folder should be');
+  // The next start finds no copy of the day, and a folder where it would build one.
+  const copied = path.join(home, 'backups', copy?.name ?? '');
+  fs.rmSync(copied);
+  fs.mkdirSync(`${copied}.part`);
   const logged: string[] = [];
   const next = supervise(home, { log: (line) => logged.push(line) });
   await eventually(() => next.news).toEqual(['ready']);
