@@ -37,7 +37,7 @@ const numbered = (number: number): string => (number === 1 ? '' : `-${number}`);
 const unpackedForm = new RegExp(`^restore-${stampForm}(?:-(${markForm}))?(?:-\\d+)?\\.tmp$`);
 const asideForm = new RegExp(`^before-restore-${stampForm}(?:-\\d+)?$`);
 
-/** Of the folder that this process unpacks into. @param stamp as from `stampOf` */
+/** Name of the folder that this process unpacks into. @param stamp as from `stampOf` */
 export const unpackedName = (stamp: string, number: number): string =>
   `restore-${stamp}-${ownMark}${numbered(number)}.tmp`;
 

@@ -14,7 +14,7 @@ export interface OptOutRow {
   /** Random bytes of the home. */
   readonly salt: Uint8Array;
   readonly key: Uint8Array;
-  /** Of a person; of a number no bytes. */
+  /** A person's; empty for a number. */
   readonly sealed: Uint8Array;
 }
 

@@ -91,12 +91,20 @@ function bodiesOf(engine: Engine): KeptBodies {
   return known;
 }
 
-/** @throws EngineError like the operation; validation_error for more than 250,000 parcels */
-export async function answerFeed(engine: Engine, feed: Feed, format: FeedFormat, requestId: string): Promise<FeedBody> {
+/**
+ * @param tag from `feedTag`, under which the answer is kept
+ * @throws EngineError like the operation; validation_error for more than 250,000 parcels
+ */
+export async function answerFeed(
+  engine: Engine,
+  feed: Feed,
+  format: FeedFormat,
+  tag: string,
+  requestId: string,
+): Promise<FeedBody> {
   const caller = callerOf(engine, feed, requestId);
-  const tag = feedTag(engine, feed, format);
   const answer = await (feed.kind === 'search'
-    ? answerSearch(engine, feed, format, caller)
+    ? answerSearch(engine, feed, format, caller, tag)
     : feed.kind === 'comps'
       ? answerComps(engine, feed, format, caller)
       : answerValue(engine, feed, caller));
@@ -106,10 +114,10 @@ export async function answerFeed(engine: Engine, feed: Feed, format: FeedFormat,
 
 /**
  * The length of the answer in bytes; free. Programs that read a file in pieces ask for it first.
+ * @param tag from `feedTag`
  * @returns null for comps and values without an answer today, because making one is charged
  */
-export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat): Promise<number | null> {
-  const tag = feedTag(engine, feed, format);
+export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat, tag: string): Promise<number | null> {
   const kept = bodiesOf(engine).get(tag);
   if (kept) return kept.body.length;
   if (feed.kind !== 'search') return null;
@@ -132,10 +140,16 @@ class TextSink implements Sink {
   }
 }
 
-async function answerSearch(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
+async function answerSearch(
+  engine: Engine,
+  feed: Feed,
+  format: FeedFormat,
+  caller: Caller,
+  tag: string,
+): Promise<FeedBody> {
   // Runs before the charge, because a refusal is free. Synchronous, so it reads the data that the key stands for.
   const found = searchIds(engine, feed);
-  const kept = bodiesOf(engine).get(feedTag(engine, feed, format));
+  const kept = bodiesOf(engine).get(tag);
   const { tokens } = await engine.callUnchecked('filter_properties', { ...feed.input, page_size: 1 }, caller);
   return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens };
 }

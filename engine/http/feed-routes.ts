@@ -57,11 +57,11 @@ async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | nu
   noteUse(engine, feed);
   if (isKnown(headerValues(request, 'if-none-match'), tag)) return free({ status: 304, headers, body: '' });
   if (method === 'HEAD') {
-    const length = await feedLength(engine, feed, format);
+    const length = await feedLength(engine, feed, format, tag);
     const known = length === null ? {} : { 'Content-Length': String(length) };
     return free({ status: 200, headers: { ...headers, ...known }, body: '' });
   }
-  const { body, tokens, rows } = await answerFeed(engine, feed, format, requestId);
+  const { body, tokens, rows } = await answerFeed(engine, feed, format, tag, requestId);
   const whole = { status: 200, headers: { ...headers, 'X-Total-Count': String(rows) }, body };
   const ifRange = headerValues(request, 'if-range')[0] ?? tag;
   const range = ifRange === tag ? headerValues(request, 'range') : [];

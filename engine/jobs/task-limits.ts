@@ -8,7 +8,7 @@ export interface TaskLimits {
   readonly what: string;
   /** Null: none. */
   readonly seconds: number | null;
-  /** Of the whole process. An import of a million parcels takes 500. */
+  /** What the whole process may hold; an import of a million parcels takes 500. */
   readonly megabytes: number;
 }
 

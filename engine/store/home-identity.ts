@@ -31,5 +31,5 @@ export function agreeOnHome([first, ...others]: readonly [SqliteFile, ...SqliteF
   for (const file of others) takeIn(file, home);
 }
 
-/** Of a file that goes into another home, or to another person. */
+/** Removes the id from a file that goes into another home, or to another person. */
 export const leaveHome = (file: SqliteFile): void => file.exec('DELETE FROM home_identity');

@@ -76,7 +76,7 @@ function openByGdal({ format, place, files, open }: GdalFile, options: ReadOptio
   const { driver, config = {} } = gdal;
   const destination = temporaryFolder();
   const close = () => fs.rmSync(destination, { recursive: true, force: true });
-  // Layers that are told apart by a value are known when all rows are.
+  // In a drawing a value of each row names its layer: only the last row completes the list.
   const sampleRows = gdal.drawing ? null : (options.sampleRows ?? null);
   const run = (layer: string | null): readonly GdalLayer[] => {
     const input: GdalInput = { files, open, driver, label, config, destination, layer, sampleRows };

@@ -3,44 +3,24 @@
  * exteriors, counterclockwise holes. As in GDAL: if the first ring runs clockwise the directions are trusted; else
  * rings inside an odd number of rings are holes.
  */
-import { planarRingArea } from '../../../geo/geometry.ts';
+import { type Bounds, boundsOfCoordinates, planarRingArea } from '../../../geo/geometry.ts';
 
 type Rings = readonly Float64Array[];
-
-interface Box {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
 
 interface Part {
   readonly ring: Float64Array;
   /** Positive if counterclockwise, in square units of the file. */
   readonly area: number;
-  readonly box: Box;
+  readonly box: Bounds;
 }
 
 export function groupRings(rings: Rings): Rings[] {
   const [only] = rings;
   if (only === undefined) return [];
   if (rings.length === 1) return [[only]];
-  const parts = rings.map((ring) => ({ ring, area: planarRingArea(ring), box: boxOf(ring) }));
+  const parts = rings.map((ring) => ({ ring, area: planarRingArea(ring), box: boundsOfCoordinates([ring]) }));
   const isDirected = (parts[0]?.area ?? 0) < 0;
   return isDirected ? groupByDirection(parts) : groupByContainment(parts);
-}
-
-function boxOf(ring: Float64Array): Box {
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let index = 0; index < ring.length; index += 2) {
-    const x = ring[index] as number;
-    const y = ring[index + 1] as number;
-    if (x < minX) minX = x;
-    if (x > maxX) maxX = x;
-    if (y < minY) minY = y;
-    if (y > maxY) maxY = y;
-  }
-  return { minX, minY, maxX, maxY };
 }
 
 /** A hole outside every exterior becomes a polygon of its own, so that no land is lost. */
