@@ -1,7 +1,7 @@
 /** The question before closing a window or quitting: running work is neither stopped silently nor hidden. */
 import type { MessageBoxOptions } from 'electron/main';
 
-export type CloseAnswer = 'go_on' | 'keep_working' | 'stop_and_go_on' | 'stay';
+type CloseAnswer = 'go_on' | 'keep_working' | 'stop_and_go_on' | 'stay';
 
 export interface Closing {
   readonly runningJobs: number;

@@ -10,7 +10,7 @@ import { type CallName, callChannel, callNames, type LocationChoice, locationSou
 
 const nothing = Type.Object({}, { additionalProperties: false });
 
-export interface CallInputs {
+interface CallInputs {
   connect: object;
   choose_files: object;
   choose_folder: object;
@@ -31,7 +31,7 @@ const shelved = Type.Object(
   { additionalProperties: false },
 );
 
-export const callInputs: { readonly [Name in CallName]: TObject } = {
+const callInputs: { readonly [Name in CallName]: TObject } = {
   connect: nothing,
   choose_files: nothing,
   choose_folder: nothing,
@@ -62,7 +62,7 @@ export type CallHandlers = {
 };
 
 /** Only the top frame of our own windows, and only while it shows our page. */
-export const isOwnPage = (frame: Pick<WebFrameMain, 'parent' | 'url'> | null): boolean =>
+const isOwnPage = (frame: Pick<WebFrameMain, 'parent' | 'url'> | null): boolean =>
   frame !== null && frame.parent === null && homeOf(frame.url) !== null;
 
 type Answer = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };

@@ -7,7 +7,7 @@ import { noLocation, parseLocation } from './gps/location-choice.ts';
 import type { ListenerSwitch } from './host-messages.ts';
 import type { RememberedWindow } from './window-bounds.ts';
 
-export interface DesktopSettings {
+interface DesktopSettings {
   readonly windows: Readonly<Partial<Record<HomeName, RememberedWindow>>>;
   readonly listener: ListenerSwitch;
   readonly location: LocationChoice;

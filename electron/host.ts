@@ -16,7 +16,7 @@ import { attachListener } from '../engine/work/listener-control.ts';
 import type { FromHost, ToHost } from './host-messages.ts';
 
 /** Main, from the host's point of view. */
-export interface HostParent {
+interface HostParent {
   post(message: FromHost): void;
   /** @param listener gets the port with a message of kind `port` */
   onMessage(listener: (message: ToHost, port: MessagePortLike | null) => void): void;
@@ -51,7 +51,13 @@ async function openHost(
   try {
     const log = logTo(parent);
     const engine = openHomeAtStart(
-      { home, spawnWorker, log: ({ requestId, operation, error }) => log(requestId, operation, error) },
+      {
+        home,
+        create: true,
+        keepsMarkets: true,
+        spawnWorker,
+        log: ({ requestId, operation, error }) => log(requestId, operation, error),
+      },
       { hasWindows, tell: (sentence) => parent.post({ kind: 'told', sentence }) },
     );
     if (isSample && engine.land.parcelCount === 0) await loadSampleCounty(engine);

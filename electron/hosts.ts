@@ -14,7 +14,7 @@ export interface Hosts {
   stop(): Promise<void>;
 }
 
-export interface HostsOptions {
+interface HostsOptions {
   readonly home: string;
   readonly settings: SettingsFile;
   /** Pages of open windows. */

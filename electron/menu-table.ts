@@ -6,13 +6,13 @@ import type { MenuItemConstructorOptions } from 'electron/main';
 
 export type MenuAction = 'choose_files' | 'choose_folder' | 'open_home' | 'open_sample' | 'show_home' | 'about';
 
-export type MenuRow =
+type MenuRow =
   | 'line'
   | { readonly label: string; readonly command: string; readonly keys?: string }
   | { readonly label: string; readonly action: MenuAction; readonly keys?: string }
   | { readonly role: NonNullable<MenuItemConstructorOptions['role']>; readonly on?: 'mac' | 'others' };
 
-export interface MenuColumn {
+interface MenuColumn {
   readonly label: string;
   readonly rows: readonly MenuRow[];
 }
@@ -84,7 +84,7 @@ export function acceleratorOf(keys: string): string {
     .join('+');
 }
 
-export interface MenuEars {
+interface MenuEars {
   readonly command: (id: string) => void;
   readonly action: (action: MenuAction) => void;
 }

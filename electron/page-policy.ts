@@ -1,4 +1,7 @@
-/** What a page may do besides drawing itself: stay where it is, copy, and use the location if the user allows it. */
+/**
+ * What a page may do besides drawing itself: stay where it is, copy, keep the screen on, and use the location if the
+ * user allows it.
+ */
 import { homeOf } from './app-scheme.ts';
 
 /** A window shows only the app's own pages; everything else is refused. */
@@ -12,10 +15,12 @@ export function mayLoad(address: string): boolean {
   return homeOf(address) !== null || protocol === 'data:' || protocol === 'devtools:';
 }
 
-/** Copying, at a button press; the location, by the user's switch. Everything else is denied. */
+const always: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'screen-wake-lock']);
+
+/** Copying, at a button press; keeping the screen on, in Field mode; the location, by the user's switch. */
 export function mayHave(permission: string, page: string, isLocationOn: boolean): boolean {
   if (homeOf(page) === null) return false;
-  return permission === 'clipboard-sanitized-write' || (permission === 'geolocation' && isLocationOn);
+  return always.has(permission) || (permission === 'geolocation' && isLocationOn);
 }
 
 /** Files made by the page itself, which the user saves. */

@@ -49,7 +49,7 @@ const stopMilliseconds = 5000;
 
 export const idleHost: HostState = { phase: 'idle', failures: 0, unanswered: 0, readyAt: 0 };
 
-export interface HostStep {
+interface HostStep {
   readonly state: HostState;
   readonly effects: readonly HostEffect[];
 }

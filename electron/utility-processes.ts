@@ -6,7 +6,7 @@ import { workerSurroundings } from '../engine/jobs/fork-worker.ts';
 import type { WorkerProcess } from '../engine/jobs/worker-messages.ts';
 import type { HostEars, HostProcess } from './supervisor.ts';
 
-export type ForkUtility = typeof utilityProcess.fork;
+type ForkUtility = typeof utilityProcess.fork;
 
 /** TypeScript where the sources run, JavaScript in a build. */
 const extension = path.extname(import.meta.filename);

@@ -2,7 +2,7 @@
 import type { BrowserWindowConstructorOptions } from 'electron/main';
 import type { PlacedWindow } from './window-bounds.ts';
 
-export interface WindowParts {
+interface WindowParts {
   readonly place: PlacedWindow;
   readonly preload: string;
   readonly icon: string;

@@ -19,7 +19,7 @@ export interface Windows {
   tellWaiting(window: BrowserWindow): void;
 }
 
-export interface WindowsOptions {
+interface WindowsOptions {
   readonly settings: SettingsFile;
   /** Receives the number of a page whose window closed. */
   readonly onGone: (page: number) => void;

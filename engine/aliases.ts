@@ -9,6 +9,8 @@ import { filterKinds } from './spec/filter-kinds.ts';
 import { type FilterRow, filters } from './spec/filters.ts';
 import { nearNames } from './spec/validate.ts';
 
+const fileName = 'aliases.json';
+
 export interface Aliases {
   /** Another wire field → the field of the filter table. */
   readonly fields: ReadonlyMap<string, string>;
@@ -31,10 +33,10 @@ const ownNames: ReadonlySet<string> = new Set(filters.flatMap(fieldsOf));
 
 /**
  * The aliases of a home; those of the filter table alone if it has no `aliases.json`.
- * @throws EngineError mapping_invalid if the file has another shape or names a filter that does not exist
+ * @throws EngineError mapping_invalid if the file has another shape or names a filter that does not exist; file_suspicious
  */
-export function readAliases(home: string): Aliases {
-  const own = readFile(path.join(home, 'aliases.json'));
+function readAliases(home: string): Aliases {
+  const own = readFile(path.join(home, fileName));
   const pairs = [
     ...filters.flatMap((row) => (row.aliases ?? []).map((alias) => [alias, row.name] as const)),
     ...Object.entries(own.filters),
@@ -49,6 +51,25 @@ export function readAliases(home: string): Aliases {
     return expanded;
   });
   return { fields: new Map(fields), metering: new Map(Object.entries(own.metering)) };
+}
+
+/**
+ * The same; but a wrong file moves aside, and the home opens: only other names for filters are missing then.
+ * @param moveAside takes the file's name and returns the folder in the home in which it lies then
+ */
+export function aliasesOrAside(
+  home: string,
+  moveAside: (name: string) => string,
+): { aliases: Aliases; sentences: string[] } {
+  try {
+    return { aliases: readAliases(home), sentences: [] };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const folder = moveAside(fileName);
+    const why = error.message.replace(/[.?]?$/, (end) => end || '.');
+    const sentence = `${why} ${fileName} lies in ${folder} now, and no name of it counts; correct it there and put it back.`;
+    return { aliases: readAliases(home), sentences: [sentence] };
+  }
 }
 
 function unknownTarget(alias: string, target: string): EngineError {

@@ -13,6 +13,8 @@ export interface Caller {
   readonly keyId?: number;
   /** Absent: all scopes (the owner of the machine, in process). */
   readonly scopes?: ReadonlySet<Scope>;
+  /** Runs like any call and costs nothing: only the headers of its answer are wanted (HEAD). */
+  readonly isFree?: true;
   /** Rate limit of the door, called after the checks of plan and scope; throws rate_limited. */
   readonly admit?: () => void;
   /** URL of another page (default: `?page=N`). */

@@ -10,6 +10,8 @@ import { openToOthers } from './backup/settle-home.ts';
 import { checkColumnIndexes } from './columns/index-check.ts';
 import type { Engine } from './engine.ts';
 import { abandonedFolders } from './jobs/fork-worker.ts';
+import { checkPhotoFiles } from './photos/photo-files.ts';
+import { checkMarkets } from './query/market-sight.ts';
 import { indexedBounds } from './query/spatial-index-check.ts';
 import type { AccountStore } from './store/account-store.ts';
 import { homeIdOf } from './store/home-identity.ts';
@@ -17,7 +19,7 @@ import type { LandStore } from './store/land-store.ts';
 import type { SqliteFile } from './store/sqlite.ts';
 import { undoOrphans, whileNoOneWrites } from './store/undo-store.ts';
 
-export interface CheckResult {
+interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
   /** What was checked, or up to five problems. */
@@ -26,45 +28,57 @@ export interface CheckResult {
 
 /** All checks of a home, in order; a failed one does not stop the others. */
 export function checkHome({ home, settled, land, people, account, now }: Engine): CheckResult[] {
-  const checks: readonly (() => CheckResult)[] = [
-    () => fileIsWhole('land.sqlite', land.file),
-    () => fileIsWhole('people.sqlite', people.file),
-    () => fileIsWhole('account.sqlite', account.file),
-    () => tablesAreWhole('land.sqlite', land.file),
-    () => tablesAreWhole('people.sqlite', people.file),
-    () => tablesAreWhole('account.sqlite', account.file),
-    () => filesAreOfOneHome({ land, people, account }),
-    () => spatialIndexAgrees(land),
-    () => columnIndexAgrees(land),
-    () => compIndexAgrees(land),
-    () => registryIsComplete(land),
-    () => datasetsAgree(land),
-    () => ledgerAddsUp(account),
-    () => usageAgrees(account, now()),
-    () => daysAddUp(account),
-    () => isClosedToOthers(home),
-    () => nothingIsLeft(home, land, settled),
+  const checks: readonly (readonly [name: string, run: () => Found])[] = [
+    ['land.sqlite is whole', () => fileIsWhole(land.file)],
+    ['people.sqlite is whole', () => fileIsWhole(people.file)],
+    ['account.sqlite is whole', () => fileIsWhole(account.file)],
+    [
+      'terrain.sqlite is whole',
+      () => (land.terrain ? fileIsWhole(land.terrain) : { problems: [], fine: 'there is none' }),
+    ],
+    ['tables of land.sqlite are whole', () => tablesAreWhole(land.file)],
+    ['tables of people.sqlite are whole', () => tablesAreWhole(people.file)],
+    ['tables of account.sqlite are whole', () => tablesAreWhole(account.file)],
+    ['files are of one home', () => filesAreOfOneHome({ land, people, account })],
+    ['spatial index agrees', () => spatialIndexAgrees(land)],
+    ['column index agrees', () => columnIndexAgrees(land)],
+    ['comp index agrees', () => compIndexAgrees(land)],
+    ['market models can be read', () => marketsCanBeRead(land)],
+    ['registry is complete', () => registryIsComplete(land)],
+    ['datasets agree', () => datasetsAgree(land)],
+    ['ledger adds up', () => ledgerAddsUp(account)],
+    ['usage agrees with the ledger', () => usageAgrees(account, now())],
+    ['days of the ledger add up', () => daysAddUp(account)],
+    ['photos are there', () => photosAreThere(home, account)],
+    ['closed to other users of this computer', () => isClosedToOthers(home)],
+    ['nothing is left of killed programs', () => nothingIsLeft(home, land, settled)],
   ];
-  return checks.map((check, at) => {
-    try {
-      return check();
-    } catch (error) {
-      // A table that lacks a column stops a check that reads it; the others go on.
-      return result(
-        `check ${at + 1} of ${checks.length}`,
-        [`could not be made: ${error instanceof Error ? error.message : String(error)}`],
-        '',
-      );
-    }
+  return checks.map(([name, run]) => {
+    const { problems, fine } = foundBy(run);
+    return problems.length === 0
+      ? { name, ok: true, detail: fine }
+      : { name, ok: false, detail: problems.slice(0, 5).join('; ') };
   });
 }
 
-const result = (name: string, problems: readonly string[], fine: string): CheckResult =>
-  problems.length === 0
-    ? { name, ok: true, detail: fine }
-    : { name, ok: false, detail: problems.slice(0, 5).join('; ') };
+interface Found {
+  readonly problems: readonly string[];
+  /** What was checked. */
+  readonly fine: string;
+}
 
-function isClosedToOthers(home: string): CheckResult {
+const found = (problems: readonly string[], fine: string): Found => ({ problems, fine });
+
+/** A table that lacks a column stops a check that reads it; the others go on. */
+function foundBy(run: () => Found): Found {
+  try {
+    return run();
+  } catch (error) {
+    return found([`could not be made: ${error instanceof Error ? error.message : String(error)}`], '');
+  }
+}
+
+function isClosedToOthers(home: string): Found {
   const open = openToOthers(home);
   const problems =
     open.length === 0
@@ -72,25 +86,24 @@ function isClosedToOthers(home: string): CheckResult {
       : [
           `${open.length} files and folders, among them ${open.slice(0, 3).join(', ')}. Opening the home closes them; where it cannot, they are another user's, or the disk keeps no rights`,
         ];
-  return result('closed to other users of this computer', problems, 'files and folders are yours alone');
+  return found(problems, 'files and folders are yours alone');
 }
 
 /** What killed programs left goes at the opening of the home, so that a check finds only what could not be removed. */
-function nothingIsLeft(home: string, land: LandStore, { removed }: Settled): CheckResult {
+function nothingIsLeft(home: string, land: LandStore, { removed }: Settled): Found {
   const left = [
     ...restoreLeftovers(home),
     ...(whileNoOneWrites(land.file, () => undoOrphans(land.file, home)) ?? []).map((name) => `undo/${name}`),
     ...abandonedFolders(),
   ];
   const told = removed.length === 0 ? '' : `; removed at this opening: ${removed.join(', ')}`;
-  return result(
-    'nothing is left of killed programs',
+  return found(
     left.map((name) => `${name} could not be removed`),
     `no half-written files${told}`,
   );
 }
 
-function fileIsWhole(name: string, file: SqliteFile): CheckResult {
+function fileIsWhole(file: SqliteFile): Found {
   const problems = file
     .pragmaRows('integrity_check(5)')
     .map((row) => String(row.integrity_check))
@@ -98,25 +111,23 @@ function fileIsWhole(name: string, file: SqliteFile): CheckResult {
   const orphans = file
     .pragmaRows('foreign_key_check')
     .map((row) => `${String(row.table)} row ${String(row.rowid)} points to a missing ${String(row.parent)}`);
-  return result(`${name} is whole`, [...problems, ...orphans], 'integrity and references are right');
+  return found([...problems, ...orphans], 'integrity and references are right');
 }
 
 /** The tables are declared as the migrations declare them; columns that another program added are named. */
-function tablesAreWhole(name: string, file: SqliteFile): CheckResult {
+function tablesAreWhole(file: SqliteFile): Found {
   const differences = file.schemaDifferences();
   const added = differences.filter(({ isHarmless }) => isHarmless).map(({ words }) => words);
-  return result(
-    `tables of ${name} are whole`,
+  return found(
     differences.filter(({ isHarmless }) => !isHarmless).map(({ words }) => words),
     ['every table has its columns', ...added].join('; '),
   );
 }
 
-function filesAreOfOneHome({ land, people, account }: Pick<Engine, 'land' | 'people' | 'account'>): CheckResult {
+function filesAreOfOneHome({ land, people, account }: Pick<Engine, 'land' | 'people' | 'account'>): Found {
   const own = homeIdOf(land.file);
   const others = [people.file, account.file].filter((file) => homeIdOf(file) !== own);
-  return result(
-    'files are of one home',
+  return found(
     others.map(
       ({ path: file }) =>
         `${path.basename(file)} belongs to another home than land.sqlite: what it says of parcels may be of others. Restore the file of this home`,
@@ -126,24 +137,26 @@ function filesAreOfOneHome({ land, people, account }: Pick<Engine, 'land' | 'peo
 }
 
 /** Every geometry is in the R-tree, nothing else is, and each box holds its geometry. */
-function spatialIndexAgrees(land: LandStore): CheckResult {
+function spatialIndexAgrees(land: LandStore): Found {
   const structure =
     land.file.get<{ answer: string }>("SELECT rtreecheck('idx_parcels_geom') AS answer")?.answer ?? 'no answer';
   const { shapes, problems } = indexedBounds(land);
-  return result(
-    'spatial index agrees',
-    structure === 'ok' ? problems : [structure, ...problems],
-    `${shapes} shapes indexed`,
-  );
+  return found(structure === 'ok' ? problems : [structure, ...problems], `${shapes} shapes indexed`);
 }
 
 /** A stale index is not a fault: queries do not use it. */
-function columnIndexAgrees({ file }: LandStore): CheckResult {
+function columnIndexAgrees({ file }: LandStore): Found {
   const { current, stale, problems } = checkColumnIndexes(file);
-  return result('column index agrees', problems, `${current} counties indexed, ${stale} to be indexed`);
+  return found(problems, `${current} counties indexed, ${stale} to be indexed`);
 }
 
-function compIndexAgrees({ file }: LandStore): CheckResult {
+/** A model that is behind its comps is not a fault: it answers while little has changed, else the comps alone do. */
+function marketsCanBeRead(land: LandStore): Found {
+  const { problems, current, lacking } = checkMarkets(land);
+  return found(problems, `${current} fit their comps and are tested, ${lacking} to be trained or tested again`);
+}
+
+function compIndexAgrees({ file }: LandStore): Found {
   const structure = file.get<{ answer: string }>("SELECT rtreecheck('comps_index') AS answer")?.answer ?? 'no answer';
   const missing = file.all<{ comp_id: string }>(
     `SELECT comp_id FROM comps c LEFT JOIN comps_index i ON i.comp_rowid = c.comp_rowid
@@ -157,11 +170,11 @@ function compIndexAgrees({ file }: LandStore): CheckResult {
     ...(comps === entries ? [] : [`${entries} index entries for ${comps} comps`]),
     ...missing.map((row) => `comp ${row.comp_id} is not where its index entry says`),
   ];
-  return result('comp index agrees', problems, `${comps} comps indexed`);
+  return found(problems, `${comps} comps indexed`);
 }
 
 /** Every parcel has its own registry row; otherwise its property_id could be given to another parcel. */
-function registryIsComplete({ file }: LandStore): CheckResult {
+function registryIsComplete({ file }: LandStore): Found {
   const unknown = file.all<{ property_id: number }>(
     'SELECT property_id FROM parcels WHERE dataset_id IS NOT NULL AND property_id NOT IN (SELECT property_id FROM parcel_registry) LIMIT 5',
   );
@@ -173,23 +186,22 @@ function registryIsComplete({ file }: LandStore): CheckResult {
     ...unknown.map((row) => `parcel ${row.property_id} is not in the registry`),
     ...strangers.map((row) => `parcel ${row.property_id} is not the parcel that the registry has under this number`),
   ];
-  return result('registry is complete', problems, `${count} identities`);
+  return found(problems, `${count} identities`);
 }
 
-function datasetsAgree({ file }: LandStore): CheckResult {
+function datasetsAgree({ file }: LandStore): Found {
   const strangers = file.all<{ property_id: number }>(
     'SELECT property_id FROM parcels WHERE dataset_id IS NOT NULL AND dataset_id NOT IN (SELECT dataset_id FROM datasets) LIMIT 5',
   );
   const count = file.get<{ n: number }>('SELECT count(*) AS n FROM datasets')?.n ?? 0;
-  return result(
-    'datasets agree',
+  return found(
     strangers.map((row) => `parcel ${row.property_id} belongs to no dataset`),
     `${count} datasets`,
   );
 }
 
 /** The running total of the meter equals the sum of the period's charges, even if the anchor day was moved. */
-function usageAgrees(account: AccountStore, now: Date): CheckResult {
+function usageAgrees(account: AccountStore, now: Date): Found {
   const period = billingPeriod(now, readPlan(account).period_anchor_day);
   const sum =
     account.file.get<{ tokens: number | null }>(
@@ -198,15 +210,14 @@ function usageAgrees(account: AccountStore, now: Date): CheckResult {
       period.end,
     )?.tokens ?? 0;
   const used = tokensUsed(account, period);
-  return result(
-    'usage agrees with the ledger',
+  return found(
     used === sum ? [] : [`usage says ${used}, the charges of the period are ${sum}`],
     `${used} tokens in this period`,
   );
 }
 
 /** The daily sums equal the charges of each day. */
-function daysAddUp({ file }: AccountStore): CheckResult {
+function daysAddUp({ file }: AccountStore): Found {
   const sums =
     'SELECT substr(charged_at, 1, 10) AS day, endpoint, mode, sum(tokens), count(*) FROM ledger GROUP BY 1, 2, 3';
   const wrong = file.column<string>(
@@ -215,7 +226,12 @@ function daysAddUp({ file }: AccountStore): CheckResult {
   );
   const days = file.column<number>('SELECT count(DISTINCT day) FROM ledger_days')[0] ?? 0;
   const problems = wrong.map((day) => `the charges of ${day} differ from its daily sums`);
-  return result('days of the ledger add up', problems, `${days} days`);
+  return found(problems, `${days} days`);
+}
+
+function photosAreThere(home: string, account: AccountStore): Found {
+  const { files, problems } = checkPhotoFiles(home, account);
+  return found(problems, `${files} originals`);
 }
 
 interface LedgerStep {
@@ -228,7 +244,7 @@ interface LedgerStep {
 }
 
 /** Each row continues the running total of its period. The first, or one after a move of the anchor day, starts from a sum. */
-function ledgerAddsUp({ file }: AccountStore): CheckResult {
+function ledgerAddsUp({ file }: AccountStore): Found {
   const steps = file.all<LedgerStep>(`
     SELECT ledger_id, period_start, tokens, period_total,
       CASE WHEN lag(period_start) OVER newest = period_start THEN lag(period_total) OVER newest
@@ -241,5 +257,5 @@ function ledgerAddsUp({ file }: AccountStore): CheckResult {
     (step) => `ledger row ${step.ledger_id}: ${step.before} + ${step.tokens} is not ${step.period_total}`,
   );
   const tokens = steps.reduce((sum, step) => sum + step.tokens, 0);
-  return result('ledger adds up', problems, `${steps.length} charges, ${tokens} tokens`);
+  return found(problems, `${steps.length} charges, ${tokens} tokens`);
 }

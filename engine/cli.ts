@@ -1,22 +1,9 @@
 /** The `platbook` command: parses arguments, prints errors, sets the exit code. Each subcommand calls one engine function. */
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from './cli/account-commands.ts';
-import { addBackupCommands } from './cli/backup-commands.ts';
-import { addContactCommands } from './cli/contact-commands.ts';
-import { addDataCommands } from './cli/data-commands.ts';
+import { addCommands } from './cli/commands.ts';
 import { exitCodes, exitCodesText } from './cli/exit-codes.ts';
-import { addExportCommands } from './cli/export-commands.ts';
-import { addFeedCommands } from './cli/feed-commands.ts';
 import { Interrupted } from './cli/interrupt.ts';
-import { addLayerCommands } from './cli/layer-commands.ts';
-import { addLookCommand } from './cli/look-command.ts';
-import { addMapCommand } from './cli/map-command.ts';
-import { addMarketCommands } from './cli/market-commands.ts';
-import { addMcpCommand } from './cli/mcp-command.ts';
 import { type Output, standardOutput } from './cli/output.ts';
-import { addServiceCommands } from './cli/service-commands.ts';
-import { addSourcesCommand } from './cli/sources-command.ts';
-import { addSqlCommand } from './cli/sql-command.ts';
 import { packageVersion } from './package-root.ts';
 import { EngineError, nonFieldErrors } from './spec/errors.ts';
 
@@ -31,7 +18,7 @@ Examples:
   platbook keys create --name spreadsheet && platbook serve
 `;
 
-function buildProgram(output: Output): Command {
+async function buildProgram(args: readonly string[], output: Output): Promise<Command> {
   const program = new Command('platbook')
     .description('The offline plat book: land-parcel data on one computer, with no network.')
     .version(packageVersion)
@@ -43,19 +30,9 @@ function buildProgram(output: Output): Command {
     })
     .showHelpAfterError('(--help lists commands and options)')
     .exitOverride();
-  addServiceCommands(program, output);
-  addMarketCommands(program, addDataCommands(program, output), output);
-  addLookCommand(program, output);
-  addMapCommand(program, output);
-  addSourcesCommand(program, output);
-  addLayerCommands(program, output);
-  addExportCommands(program, output);
-  addBackupCommands(program, output);
-  addContactCommands(program, output);
-  addAccountCommands(program, output);
-  addFeedCommands(program, output);
-  addMcpCommand(program, output);
-  addSqlCommand(program, output);
+  await addCommands(program, args, output);
+  // Not inherited: below a command, arguments are shown.
+  program.configureHelp({ subcommandTerm: (command) => command.name() });
   for (const command of allCommands(program)) command.exitOverride();
   return program;
 }
@@ -65,7 +42,7 @@ const allCommands = (command: Command): Command[] => command.commands.flatMap((o
 /** @returns the exit code */
 export async function main(args: readonly string[], output: Output = standardOutput): Promise<number> {
   try {
-    await buildProgram(output).parseAsync(args, { from: 'user' });
+    await (await buildProgram(args, output)).parseAsync(args, { from: 'user' });
     return process.exitCode === undefined ? exitCodes.done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;

@@ -6,17 +6,19 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { type Charge, findRepeat, Meter, type Repeat } from './account/meter.ts';
 import { readPlan, requirePlan } from './account/plan.ts';
-import { type Aliases, readAliases, renameFields, underGivenNames } from './aliases.ts';
+import { type Aliases, aliasesOrAside, renameFields, underGivenNames } from './aliases.ts';
 import type { DeletedContact } from './backup/delete-contact.ts';
+import { requireHome } from './backup/home-place.ts';
+import { setAside } from './backup/set-aside.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
 import { type Caller, callerOfPage, repeatOf } from './caller.ts';
-import { IndexKeeper } from './columns/index-keeper.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
 import { ErrandRunner } from './jobs/errand-runner.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { removeLeft, removeOrphans } from './jobs/leftovers.ts';
 import { QuestionRunner } from './jobs/question-runner.ts';
+import { beginUpkeep } from './jobs/upkeep.ts';
 import type { SpawnWorker } from './jobs/worker-messages.ts';
 import { unfitNodeSentence } from './node-version.mjs';
 import {
@@ -29,6 +31,8 @@ import {
 import type { OperationContext } from './operations/operation.ts';
 import { liftOptOut } from './people/delete-person.ts';
 import { requireUnwanted, type UnwantedContact } from './people/unwanted.ts';
+import { type BookHooks, type BookOrder, printBook } from './print-book.ts';
+import { makeViewSheet, type ViewSheet, type ViewSheetInput } from './sheet/view-sheet.ts';
 import { EngineError, validationError } from './spec/errors.ts';
 import type { Envelope } from './spec/paging.ts';
 import { findProblems, unknownName } from './spec/validate.ts';
@@ -45,14 +49,18 @@ import { type ExplainedValue, explainedValue } from './value-explained.ts';
 export type { Caller, SqlValues };
 
 export interface EngineOptions {
-  /** Folder of the three files; created if missing. */
+  /** Folder of the three files. */
   readonly home: string;
+  /** Makes the home if it does not exist. Without it, a misspelt folder is refused. */
+  readonly create?: boolean;
   /** The wall clock; for tests. */
   readonly now?: () => Date;
   /** A monotonic clock in milliseconds, for deadlines; for tests. */
   readonly steadyNow?: () => number;
   /** Rebuilds stale column indexes in a worker process (default: true); until then SQL answers. */
   readonly keepsIndexes?: boolean;
+  /** Trains and tests market models that do not fit their comps (default: false); until then the comps alone value land. */
+  readonly keepsMarkets?: boolean;
   /** Starts a process for jobs, questions and errands (default: a fork of Node). */
   readonly spawnWorker?: SpawnWorker;
   /** Receives faults of Platbook itself; never data of parcels or people. */
@@ -74,6 +82,17 @@ export interface Answer<Output> {
   readonly notices: readonly string[];
 }
 
+/** The input of a call, which may be left out where no field is required, and its caller. */
+type CallInput<Name extends OperationName> =
+  Record<never, never> extends InputOf<Name>
+    ? [input?: InputOf<Name>, caller?: Caller]
+    : [input: InputOf<Name>, caller?: Caller];
+
+const script: Caller = { mode: 'script' };
+
+type Notice = NonNullable<OperationContext['notice']>;
+type Run = (operation: AnyOperation, valid: Record<string, unknown>, notice: Notice) => unknown;
+
 export class Engine {
   readonly home: string;
   /** What was put in order at this opening. */
@@ -90,7 +109,8 @@ export class Engine {
   readonly errands: ErrandRunner;
   readonly #meter: Meter;
   #sql: SqlQuestions | null = null;
-  readonly #indexKeeper: IndexKeeper | null = null;
+  #isClosed = false;
+  readonly #endUpkeep: () => void;
   readonly #aliases: Aliases;
   readonly #log: (line: LogLine) => void;
 
@@ -99,7 +119,8 @@ export class Engine {
     this.now = options.now ?? (() => new Date());
     this.#log = options.log ?? (() => {});
     const settled = settleHome(options.home, this.now());
-    this.#aliases = readAliases(options.home);
+    const { aliases, sentences } = aliasesOrAside(options.home, (name) => setAside(options.home, name, this.now()));
+    this.#aliases = aliases;
     const opened: { close(): void }[] = [];
     const keep = <Store extends { close(): void }>(store: Store): Store => {
       opened.push(store);
@@ -114,7 +135,10 @@ export class Engine {
       throw error;
     }
     agreeOnHome([this.land.file, this.people.file, this.account.file], randomUUID());
-    this.settled = { ...settled, removed: [...settled.removed, ...removeLeft(this.land, options.home)] };
+    this.settled = {
+      sentences: [...settled.sentences, ...sentences],
+      removed: [...settled.removed, ...removeLeft(this.land, options.home)],
+    };
     this.#meter = new Meter(this.account, this.now);
     const { home, spawnWorker = forkWorker } = options;
     const workers = { home, now: this.now, spawnWorker, log: this.#log, threads: os.availableParallelism() };
@@ -122,7 +146,7 @@ export class Engine {
     this.questions = new QuestionRunner(workers);
     this.jobs = new JobRunner({
       ...workers,
-      countyName: (fips) => countyWords(this.land, fips),
+      countyName: (fips) => this.land.countyWords(fips),
       findNote: (job) => readJobNote(this.land.file, job) ?? readJobNote(this.people.file, job),
       // What a killed writer left would stay beside the file until the next start.
       onLandWritten: () => {
@@ -130,10 +154,7 @@ export class Engine {
         removeOrphans(this.land, home);
       },
     });
-    if (options.keepsIndexes ?? true) {
-      this.#indexKeeper = new IndexKeeper(() => this.errands.begin('index_stale', {}));
-      this.land.onStaleIndex = this.#indexKeeper.wake;
-    }
+    this.#endUpkeep = beginUpkeep(this.land, this.errands, options);
   }
 
   /**
@@ -142,10 +163,9 @@ export class Engine {
    */
   async call<Name extends OperationName>(
     name: Name,
-    input: InputOf<Name>,
-    caller: Caller = { mode: 'script' },
+    ...[input, caller = script]: CallInput<Name>
   ): Promise<Answer<OutputOf<Name>>> {
-    return (await this.callUnchecked(name, input, caller)) as Answer<OutputOf<Name>>;
+    return (await this.callUnchecked(name, input ?? {}, caller)) as Answer<OutputOf<Name>>;
   }
 
   /**
@@ -154,7 +174,7 @@ export class Engine {
    *   rate: the HTTP door must not report a bad body to a caller who fails them.
    */
   callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
-    return this.#answer(name, input, caller, (operation, valid) => this.#run(operation, valid, caller));
+    return this.#answer(name, input, caller, (operation, valid, notice) => this.#run(operation, valid, caller, notice));
   }
 
   /**
@@ -163,40 +183,37 @@ export class Engine {
    */
   async whole<Name extends OperationName>(
     name: Name,
-    input: InputOf<Name>,
-    caller: Caller = { mode: 'script' },
+    ...[input, caller = script]: CallInput<Name>
   ): Promise<Answer<OutputOf<Name>>> {
-    const runAll = (operation: AnyOperation, valid: Record<string, unknown>): unknown => {
+    const runAll: Run = (operation, valid, notice) => {
       if (!operation.pages) throw new EngineError('validation_error', `${name} has no pages`);
       const results: unknown[] = [];
       for (let page = 1; ; page++) {
         const onePage = { ...valid, page, page_size: operation.pages.maximum };
-        const data = this.#run(operation, onePage, caller) as Envelope<unknown>;
+        const data = this.#run(operation, onePage, caller, notice) as Envelope<unknown>;
         results.push(...data.results);
         if (data.next === null) return { ...data, previous: null, results };
       }
     };
-    return (await this.#answer(name, input, caller, runAll)) as Answer<OutputOf<Name>>;
+    return (await this.#answer(name, input ?? {}, caller, runAll)) as Answer<OutputOf<Name>>;
   }
 
-  async #answer(
-    name: string,
-    input: unknown,
-    caller: Caller,
-    run: (operation: AnyOperation, valid: Record<string, unknown>) => unknown,
-  ): Promise<Answer<unknown>> {
+  async #answer(name: string, input: unknown, caller: Caller, run: Run): Promise<Answer<unknown>> {
     const requestId = caller.requestId ?? randomUUID();
     try {
+      this.#requireOpen();
       const operation = getOperation(name);
       this.#admit(operation, caller);
       const valid = this.#parse(operation, typeof input === 'function' ? input() : input);
       const repeat = repeatOf(operation, valid, caller);
       this.#refuseOtherInput(repeat);
       operation.limit?.take(this.account, this.now);
-      const data = run(operation, valid);
-      const notices = operation.notices?.(valid as never, data as never, this.#context(caller) as never) ?? [];
-      const tokens = await this.#charge(operation, data, { ...caller, requestId }, repeat);
-      return { data, tokens, requestId, notices };
+      const notices = new Set<string>();
+      const data = run(operation, valid, (...sentences) => {
+        for (const sentence of sentences) notices.add(sentence);
+      });
+      const tokens = caller.isFree ? 0 : await this.#charge(operation, data, { ...caller, requestId }, repeat);
+      return { data, tokens, requestId, notices: [...notices] };
     } catch (error) {
       // In process a full disk or a locked file keeps its code; the HTTP door answers internal_error for it.
       if (error instanceof EngineError) throw error;
@@ -212,8 +229,7 @@ export class Engine {
    */
   async *each<Name extends OperationName>(
     name: Name,
-    input: InputOf<Name>,
-    caller: Caller = { mode: 'script' },
+    ...[input, caller = script]: CallInput<Name>
   ): AsyncGenerator<OutputOf<Name> extends { results: (infer Result)[] } ? Result : never> {
     const operation = getOperation(name);
     if (!operation.pages) throw new EngineError('validation_error', `${name} has no pages`);
@@ -222,7 +238,7 @@ export class Engine {
       const onePage = { page_size: operation.pages.maximum, ...(input as object), page } as InputOf<Name>;
       const isCharged = page === 1 || operation.chargedPerRow === true;
       const data = isCharged
-        ? (await this.call(name, onePage, callerOfPage(caller, page))).data
+        ? (await this.callUnchecked(name, onePage, callerOfPage(caller, page))).data
         : this.#run(operation, this.#parse(operation, onePage), caller);
       const { results, next } = data as Envelope<unknown>;
       yield* results as never[];
@@ -235,7 +251,7 @@ export class Engine {
    * `get_property_ai_comp_value`.
    * @throws EngineError as `call` does; not_found without a comp value
    */
-  async explainCompValue(id: number, caller: Caller = { mode: 'script' }): Promise<Answer<ExplainedValue>> {
+  async explainCompValue(id: number, caller: Caller = script): Promise<Answer<ExplainedValue>> {
     const answer = await this.call('get_property_ai_comp_value', { id }, caller);
     return { ...answer, data: explainedValue(this.land, id, this.now()) };
   }
@@ -252,8 +268,20 @@ export class Engine {
     values: SqlValues = [],
     { seconds = defaultSeconds }: { readonly seconds?: number } = {},
   ): Row[] {
+    this.#requireOpen();
     this.#sql ??= new SqlQuestions(this.home);
     return this.#sql.rows(text, values, seconds) as Row[];
+  }
+
+  /** A plat book as one georeferenced PDF, made in a process of its own; free. @throws EngineError as `printBook` does */
+  readonly book = (order: BookOrder, hooks: BookHooks = {}) => printBook(this.jobs, order, hooks);
+  /**
+   * One page of the map as a georeferenced PDF, to scale. Free. Owners are named only if `labels` holds `owner`.
+   * @throws EngineError validation_error, also where no parcel lies on the page, or too many
+   */
+  mapSheet(view: ViewSheetInput): Promise<ViewSheet> {
+    this.#requireOpen();
+    return makeViewSheet(this, view);
   }
 
   /**
@@ -262,6 +290,7 @@ export class Engine {
    * @throws EngineError validation_error; disk_full, file_locked: nothing was deleted then
    */
   async deleteContact(unwanted: UnwantedContact): Promise<DeletedContact> {
+    this.#requireOpen();
     return this.errands.run('delete_contact', requireUnwanted(unwanted));
   }
 
@@ -272,6 +301,7 @@ export class Engine {
    * @throws EngineError validation_error
    */
   allowContact(unwanted: UnwantedContact): number {
+    this.#requireOpen();
     return liftOptOut(this.people, requireUnwanted(unwanted));
   }
 
@@ -282,16 +312,23 @@ export class Engine {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.questions.close();
     this.#sql?.close();
     this.jobs.close();
     closeBasemaps(this.home);
     this.#meter.flush();
-    this.#indexKeeper?.close();
+    this.#endUpkeep();
     this.errands.close();
     this.land.close();
     this.people.close();
     this.account.close();
+  }
+
+  /** @throws EngineError closed */
+  #requireOpen(): void {
+    if (this.#isClosed) throw new EngineError('closed');
   }
 
   #admit(operation: AnyOperation, caller: Caller): void {
@@ -312,14 +349,11 @@ export class Engine {
     return named as Record<string, unknown>;
   }
 
-  #run(operation: AnyOperation, input: Record<string, unknown>, caller: Caller): unknown {
-    return operation.run(input as never, this.#context(caller) as never);
-  }
-
-  #context(caller: Caller): OperationContext {
+  #run(operation: AnyOperation, input: Record<string, unknown>, caller: Caller, notice?: Notice): unknown {
     const pageLink = caller.pageLink ?? ((page: number) => `?page=${page}`);
     const { land, account, people, now } = this;
-    return { land, account, people, now, pageLink };
+    const context: OperationContext = { land, account, people, now, pageLink, ...(notice ? { notice } : {}) };
+    return operation.run(input as never, context as never);
   }
 
   /** Refuses a key used for another input before any work is done; the meter decides again. */
@@ -355,19 +389,11 @@ function getOperation(name: string): AnyOperation {
   throw unknownName('operation', name, [...operationsByName.keys()]);
 }
 
-/**
- * Opens a home.
- * @throws EngineError unfit_node, unfit_processor, or a file_… error about one of its files, which stays unchanged
- */
+/** @throws EngineError home_missing, unless `create` is true; unfit_node, unfit_processor, or a file_… error about one of its files, which stays unchanged */
 export function openEngine(options: EngineOptions): Engine {
   const unfit = unfitNodeSentence(process.versions.node);
   if (unfit) throw new EngineError('unfit_node', unfit);
   requireKernels();
+  if (!options.create) requireHome(options.home, 'openEngine({ home, create: true }) makes one.');
   return new Engine(options);
-}
-
-/** `Sullivan County, NH`; the FIPS code if the county is unknown. */
-function countyWords(land: LandStore, fips: string): string {
-  const county = land.county(fips.padStart(5, '0'));
-  return county ? `${county.name}, ${county.state}` : fips;
 }

@@ -1,7 +1,7 @@
 /** The default home folder of a platform, and the folder of the sample beside a home. */
 import path from 'node:path';
 
-export interface Surroundings {
+interface Surroundings {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userFolder: string;

@@ -15,6 +15,8 @@ export type { JobStatus } from './jobs/job.ts';
 export type { SpawnWorker } from './jobs/worker-messages.ts';
 export type { InputOf, OperationName, OutputOf } from './operations/index.ts';
 export type { UnwantedContact } from './people/unwanted.ts';
+export type { BookHooks, BookOrder } from './print-book.ts';
+export type { ViewSheet, ViewSheetInput } from './sheet/view-sheet.ts';
 export { EngineError, type ErrorCode, type ErrorDetails } from './spec/errors.ts';
 export type { Envelope } from './spec/paging.ts';
 export type { ParcelSummary } from './spec/parcel-summary.ts';

@@ -1,10 +1,11 @@
 /** Opens a home when a program starts: command line, `serve` and desktop app alike. */
-import { refuseNetworkFolder } from './backup/home-place.ts';
+import { refuseNetworkFolder, requireHome } from './backup/home-place.ts';
 import { finishPlannedRestore, type RestoreReport, setPlanAside, wrongPlan } from './backup/restore-home.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { clearShelf } from './exporting/export-shelf.ts';
+import { forgetPhotoFiles } from './photos/photo-files.ts';
 
-export interface Start {
+interface Start {
   /** Open windows show data read earlier: a restore that has not begun to move files waits until they are closed. */
   readonly hasWindows?: boolean;
   /** Receives sentences for the user: a planned restore was finished first, something of the home was put in order. */
@@ -12,7 +13,7 @@ export interface Start {
 }
 
 /**
- * Finishes a planned restore, opens the home, says what had to be put in order, removes old exports.
+ * Finishes a planned restore, opens the home, says what had to be put in order, removes old exports and the originals of deleted photos.
  * @throws EngineError as `openEngine`; home_missing for a network folder
  */
 export function openHomeAtStart(options: EngineOptions, { hasWindows = false, tell }: Start): Engine {
@@ -21,10 +22,12 @@ export function openHomeAtStart(options: EngineOptions, { hasWindows = false, te
   const wrong = wrongPlan(home);
   const restored = finishPlannedRestore(home, { onlyBegun: hasWindows });
   if (restored) tell(restoredSentence(restored));
-  const engine = openEngine(options);
+  if (!options.create) requireHome(home, '"platbook import parcels" or "platbook sample" makes one.');
+  const engine = openEngine({ ...options, create: true });
   if (wrong !== null) tell(setPlanAside(home, wrong, engine.now()));
   for (const sentence of engine.settled.sentences) tell(sentence);
   clearShelf(home, engine.now());
+  forgetPhotoFiles(home, engine.account);
   return engine;
 }
 

@@ -44,6 +44,21 @@ export function requirePlainFile(filePath: string): void {
 }
 
 /**
+ * The status of a file that a user names; links are followed. A pipe can be read only once and may never end, but files are
+ * read for their format, for their character set, and for their rows.
+ * @throws EngineError file_missing if it is no file; the system's error if it cannot be found
+ */
+export function fileStatus(filePath: string): fs.Stats {
+  const status = fs.statSync(filePath);
+  if (status.isFile()) return status;
+  if (status.isDirectory()) throw new EngineError('file_missing', `${filePath} is a folder; expected a file.`);
+  throw new EngineError(
+    'file_missing',
+    `${filePath} is a pipe or a device; expected a file. Save its content to a file first.`,
+  );
+}
+
+/**
  * The text of a small file; null if there is none.
  * @throws EngineError file_suspicious if it is not a plain file, or longer than `mostBytes`
  */

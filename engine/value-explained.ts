@@ -1,24 +1,59 @@
 /** A comp value with its comps and adjustments, and the backtest of its county. */
-import { backtestSentence } from './comps/backtest.ts';
-import type { CompValueExplanation } from './comps/value-types.ts';
+import { type BacktestResult, backtestSentence } from './comps/backtest.ts';
+import { offersOf } from './comps/offers.ts';
+import type { CompValueExplanation, MarketPart } from './comps/value-types.ts';
 import { countyBacktest } from './query/backtest-query.ts';
-import { explainValue } from './query/value-query.ts';
+import { explainValue, findSubject } from './query/value-query.ts';
 import { EngineError } from './spec/errors.ts';
+import type { Offer, TestDetail, ValueOpinions } from './spec/value-terms.ts';
 import type { LandStore } from './store/land-store.ts';
 
 export { countyBacktest, withBacktests } from './query/backtest-query.ts';
+export { keepMarket } from './query/train-market.ts';
 
 export interface ExplainedValue {
   readonly explanation: CompValueExplanation;
   /** The backtest in words: "Tested on 132 sales here: half within 33 %, …". */
   readonly tested: string;
+  /** `boosted`: by the comps and the model of their market; `local`: by the comps alone, while there is no model that fits. */
+  readonly method: 'boosted' | 'local';
+  /** ISO time of the model's training. */
+  readonly modelTrainedAt: string | null;
+  /** The land that is valued, as of the day of the value. */
+  readonly subject: { readonly acres: number; readonly use: string | null; readonly date: number };
+  readonly opinions: ValueOpinions | null;
+  readonly offers: readonly Offer[];
+  /** The backtest behind `tested`; null with too few sales. */
+  readonly test: { readonly method: BacktestResult['method']; readonly detail: TestDetail } | null;
 }
+
+const opinionsOf = (market: MarketPart): ValueOpinions => ({
+  local: market.localPrice,
+  model: market.modelPrice,
+  share: market.share,
+  comps: market.compCount,
+  trained_at: market.trainedAt,
+  is_tested: market.isTested,
+  level: market.level,
+  level_sales: market.levelSales,
+});
 
 /** @throws EngineError not_found if there is no such parcel or it has no comps */
 export function explainedValue(land: LandStore, id: number, now: Date): ExplainedValue {
   const explanation = explainValue(land, id, now);
-  const fips = land.file.get<{ fips: string }>('SELECT fips FROM parcels WHERE property_id = ?', id)?.fips;
-  if (!explanation || explanation.value === null || fips === undefined)
+  const subject = findSubject(land, id, now);
+  if (!explanation || explanation.value === null || !subject?.fips)
     throw new EngineError('not_found', `Parcel ${id} has no comp value.`);
-  return { explanation, tested: backtestSentence(countyBacktest(land, fips, now)) };
+  const backtest = countyBacktest(land, subject.fips, now);
+  const { value, uncertainty, market } = explanation;
+  return {
+    explanation,
+    tested: backtestSentence(backtest),
+    test: backtest.detail && { method: backtest.method, detail: backtest.detail },
+    subject: { acres: value.mean_adjusted_price / value.mean_adjusted_ppa, use: subject.use, date: subject.date },
+    opinions: market && opinionsOf(market),
+    offers: offersOf(value.mean_adjusted_price, uncertainty.sigma),
+    method: explanation.market ? 'boosted' : 'local',
+    modelTrainedAt: explanation.market?.trainedAt ?? null,
+  };
 }

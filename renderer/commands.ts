@@ -7,20 +7,25 @@ import type { EngineClient } from './client/engine-client.ts';
 import { copyAs, copyForms } from './explore/copy-as.ts';
 import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
 import { step } from './explore/use-index-of.ts';
-import { openExport } from './export/export-state.ts';
+import { openExport, saveFieldNotes } from './export/export-state.ts';
 import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
+import { fieldActions } from './field/field-actions.ts';
+import { closeTopOfField, enterField, follow, isInField, leaveField } from './field/field-state.ts';
 import { openOwnHome, openSampleHome } from './frame/other-home.ts';
 import { openImport } from './import/open-import.ts';
 import { clearRows } from './lists/list-state.ts';
 import { whereAmI } from './location/where-am-i.ts';
-import { mapPresence, setMode, toggleMode } from './map/map-state.ts';
+import { showCounty, showResults, showSelected } from './map/camera.ts';
+import { type MapMode, mapPresence, setMode, stepView, toggleMode } from './map/map-state.ts';
+import { printMenu } from './map/print-state.ts';
 import { unitSystems } from './map/units.ts';
-import { screenList } from './screens/screens.tsx';
+import { railScreens } from './screens/screens.tsx';
 import { focusNow, focusWhenThere, whenThere } from './state/focus-place.ts';
 import { goTo, navigation } from './state/navigation.ts';
-import { densities, settings, themes } from './state/settings.ts';
+import { changeTheme, densities, settings } from './state/settings.ts';
 import { toast } from './state/toasts.ts';
 import { openTraceDialog } from './trace/trace-dialog-state.ts';
+import { closeComp } from './value/open-comp.tsx';
 import { leaveWideTab, showComps, showValue } from './value/value-commands.ts';
 import { redoLast, undoLast } from './work/make-change.ts';
 import { choosingPlace } from './work/targets.ts';
@@ -29,8 +34,8 @@ import { listChosen, noteChosen, starChosen, tagChosen } from './work/work-comma
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Window';
-  /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+mod+z`; null: only in the palette. */
+  readonly group: 'Screens' | 'Explore' | 'Parcel' | 'Field mode' | 'Window';
+  /** `mod+k` (Ctrl, or ⌘ on a Mac), `f`, `shift+z`, `shift+mod+z`; null: only in the palette. */
   readonly keys: string | null;
   /** Also while typing in a field, and over menus and dialogs. */
   readonly isEverywhere?: true;
@@ -40,6 +45,8 @@ export interface Command {
   readonly isRepeated?: true;
   /** Only on the sample, or only on the user's own data; absent: on both. */
   readonly onlyIn?: 'sample' | 'own';
+  /** In Field mode and nowhere else, or there too; absent: not there. */
+  readonly field?: 'only' | 'too';
   readonly run: (client: EngineClient) => void;
 }
 
@@ -55,6 +62,19 @@ const besideMap = (work: () => void): void => {
   goTo('explore');
   whenThere('.explore[data-wide=false]', work);
 };
+
+/** Starts or leaves a mode; the map has the keyboard, for the cross and Space. */
+const onMap = (mode: MapMode): void =>
+  besideMap(() => {
+    toggleMode(mode);
+    focusWhenThere('map');
+  });
+
+const lookBack = (by: 1 | -1): void =>
+  besideMap(() => {
+    if (!stepView(by))
+      toast(by < 0 ? 'The map has shown nothing before this.' : 'The map has shown nothing after this.');
+  });
 
 /** The previous or next parcel; in a list the row, since only its table knows the order. */
 function walk(client: EngineClient, by: 1 | -1): void {
@@ -74,6 +94,7 @@ const next = <Value>(values: readonly Value[], value: Value): Value =>
 /** Escape closes the topmost thing, one at a time. */
 function closeTop(): void {
   if (navigation.get().over) navigation.set({ over: null });
+  else if (isInField()) closeTopOfField();
   else if (clearRows()) return;
   else if (navigation.get().screen === 'explore') closeTopOfExplore();
   else if (choosingPlace() === 'explore') leaveChoice();
@@ -82,6 +103,7 @@ function closeTop(): void {
 function closeTopOfExplore(): void {
   if (mapPresence.get().mode !== 'browse') setMode('browse');
   else if (view.get().isPanelOpen) view.set({ isPanelOpen: false });
+  else if (closeComp()) return;
   else if (leaveWideTab()) focusNow('detail');
   else leaveChoice();
 }
@@ -94,7 +116,7 @@ function leaveChoice(): void {
   }
 }
 
-const screenCommands = screenList.map(
+const screenCommands = railScreens.map(
   ({ id, title }, i): Command => ({
     id: `screen-${id}`,
     title: `Go to ${title}`,
@@ -102,6 +124,10 @@ const screenCommands = screenList.map(
     keys: String(i + 1),
     run: () => goTo(id),
   }),
+);
+
+const fieldCommands = fieldActions.map(
+  ({ id, title, key, run }): Command => ({ id, title, group: 'Field mode', keys: key, field: 'only', run }),
 );
 
 const copyCommands = copyForms.map(
@@ -122,6 +148,7 @@ export const commands: readonly Command[] = [
     group: 'Window',
     keys: 'mod+k',
     isEverywhere: true,
+    field: 'too',
     run: () => navigation.set({ over: 'palette' }),
   },
   {
@@ -129,6 +156,7 @@ export const commands: readonly Command[] = [
     title: 'Show all shortcuts',
     group: 'Window',
     keys: '?',
+    field: 'too',
     run: () => navigation.set({ over: 'shortcuts' }),
   },
   {
@@ -151,26 +179,108 @@ export const commands: readonly Command[] = [
     title: 'Draw an area on the map',
     group: 'Explore',
     keys: 'd',
-    run: () => besideMap(() => toggleMode('draw')),
+    run: () => onMap('draw'),
   },
   {
     id: 'measure',
     title: 'Measure on the map',
     group: 'Explore',
     keys: 'l',
-    run: () => besideMap(() => toggleMode('measure')),
+    run: () => onMap('measure'),
   },
   {
     id: 'units',
     title: 'Change the units of the map',
     group: 'Explore',
     keys: 'u',
+    field: 'too',
     run: () => {
       settings.set(({ units }) => ({ units: next(unitSystems, units) }));
       toast(`The map measures in ${settings.get().units}`);
     },
   },
+  {
+    id: 'zoom-parcel',
+    title: 'Zoom to the parcel',
+    group: 'Explore',
+    keys: 'z',
+    run: (client) => besideMap(() => showSelected(client)),
+  },
+  {
+    id: 'zoom-results',
+    title: 'Zoom to the results',
+    group: 'Explore',
+    keys: 'shift+z',
+    run: (client) => besideMap(() => void showResults(client)),
+  },
+  {
+    id: 'zoom-county',
+    title: 'Zoom to the county',
+    group: 'Explore',
+    keys: null,
+    run: (client) => besideMap(() => void showCounty(client)),
+  },
+  { id: 'view-back', title: 'Back to the view before', group: 'Explore', keys: 'b', run: () => lookBack(-1) },
+  { id: 'view-forward', title: 'Forward to the next view', group: 'Explore', keys: 'shift+b', run: () => lookBack(1) },
+  {
+    id: 'tilt',
+    title: 'Tilt the map, or look straight down again',
+    group: 'Explore',
+    keys: null,
+    run: () => besideMap(() => mapPresence.set(({ isTilted }) => ({ isTilted: !isTilted }))),
+  },
+  {
+    id: 'print-view',
+    title: 'Print this view of the map',
+    group: 'Explore',
+    keys: null,
+    run: () => besideMap(() => printMenu.set({ isOpen: true })),
+  },
   { id: 'where-am-i', title: 'Where am I: select the parcel here', group: 'Explore', keys: 'w', run: whereAmI },
+  {
+    id: 'field',
+    title: 'Field mode: the map fills the window',
+    group: 'Window',
+    // F alone goes to the filters, all day long; Field mode is entered once a walk.
+    keys: 'shift+f',
+    run: enterField,
+  },
+  ...fieldCommands,
+  {
+    id: 'field-here',
+    title: 'Follow my position',
+    group: 'Field mode',
+    keys: 'h',
+    field: 'only',
+    run: follow,
+  },
+  {
+    id: 'field-map',
+    title: 'Go to the map: arrows move it, plus and minus zoom',
+    group: 'Field mode',
+    keys: 'm',
+    field: 'only',
+    run: () => focusWhenThere('map'),
+  },
+  {
+    id: 'field-north',
+    title: 'Bearings: true or magnetic',
+    group: 'Field mode',
+    keys: null,
+    field: 'only',
+    run: () => {
+      settings.set(({ north }) => ({ north: north === 'true' ? 'magnetic' : 'true' }));
+      toast(`Bearings are ${settings.get().north}.`);
+    },
+  },
+  {
+    id: 'field-leave',
+    title: 'Leave Field mode',
+    group: 'Field mode',
+    keys: 'shift+f',
+    field: 'only',
+    run: () => leaveField(),
+  },
   {
     id: 'table',
     title: 'Go to the table',
@@ -181,7 +291,16 @@ export const commands: readonly Command[] = [
   { id: 'export', title: 'Export the listed parcels', group: 'Explore', keys: 'mod+e', run: exportListed },
   { id: 'import', title: 'Import a file', group: 'Window', keys: 'mod+i', run: openImport },
   { id: 'reset', title: 'Reset the filters', group: 'Explore', keys: null, run: () => inExplore(resetFilter) },
-  { id: 'undo', title: 'Undo', group: 'Window', keys: 'mod+z', isOver: true, isRepeated: true, run: undoLast },
+  {
+    id: 'undo',
+    title: 'Undo',
+    group: 'Window',
+    keys: 'mod+z',
+    isOver: true,
+    isRepeated: true,
+    field: 'too',
+    run: undoLast,
+  },
   {
     id: 'redo',
     title: 'Redo',
@@ -189,6 +308,7 @@ export const commands: readonly Command[] = [
     keys: 'shift+mod+z',
     isOver: true,
     isRepeated: true,
+    field: 'too',
     run: redoLast,
   },
   {
@@ -228,9 +348,20 @@ export const commands: readonly Command[] = [
     group: 'Window',
     keys: 'escape',
     isEverywhere: true,
+    field: 'too',
     run: closeTop,
   },
   ...copyCommands,
+  ...(['gpx', 'kml'] as const).map(
+    (format): Command => ({
+      id: `field-notes-${format}`,
+      title: `Save waypoints, photos’ places and tracks as ${format.toUpperCase()}`,
+      group: 'Explore',
+      keys: null,
+      field: 'too',
+      run: (client) => void saveFieldNotes(client, format),
+    }),
+  ),
   {
     id: 'own-home',
     title: 'Open my own data',
@@ -252,7 +383,8 @@ export const commands: readonly Command[] = [
     title: 'Change the theme: light, dark, outdoor',
     group: 'Window',
     keys: null,
-    run: () => settings.set(({ theme }) => ({ theme: next(themes, theme) })),
+    field: 'too',
+    run: changeTheme,
   },
   {
     id: 'density',
@@ -266,9 +398,14 @@ export const commands: readonly Command[] = [
     title: 'Switch single-letter shortcuts on or off',
     group: 'Window',
     keys: null,
+    field: 'too',
     run: () => settings.set(({ letters }) => ({ letters: !letters })),
   },
 ];
+
+/** Those of the screen: Field mode has its own keys, and what it lacks stays behind it. */
+export const commandsHere = (): readonly Command[] =>
+  commands.filter(({ field }) => (isInField() ? field !== undefined : field !== 'only'));
 
 export const commandById = (id: string): Command => {
   const found = commands.find((command) => command.id === id);

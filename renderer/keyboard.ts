@@ -1,6 +1,6 @@
 /** Maps keys to commands. */
 import type { EngineClient } from './client/engine-client.ts';
-import { type Command, commands } from './commands.ts';
+import { type Command, commandsHere } from './commands.ts';
 import { isDialogOpen, isInLayer } from './state/focus-place.ts';
 import { settings } from './state/settings.ts';
 
@@ -18,8 +18,9 @@ export function keyWords(keys: string): string {
 function keysOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
   const hasModifier = isMac ? event.metaKey : event.ctrlKey;
-  // `?` needs Shift to type; beside Ctrl, Shift is part of the shortcut.
-  return `${hasModifier && event.shiftKey ? 'shift+' : ''}${hasModifier ? 'mod+' : ''}${key}`;
+  // `?` needs Shift to type; beside Ctrl and letters, Shift is part of the shortcut.
+  const hasShift = event.shiftKey && (hasModifier || /^[a-z]$/.test(key));
+  return `${hasShift ? 'shift+' : ''}${hasModifier ? 'mod+' : ''}${key}`;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -37,7 +38,7 @@ function mayRun(command: Command, event: KeyboardEvent): boolean {
   if (command.isEverywhere) return true;
   if (isTyping(event.target)) return false;
   if (!command.isOver && (isInLayer(event.target) || isDialogOpen())) return false;
-  return command.keys?.includes('+') === true || settings.get().letters;
+  return command.keys?.includes('mod+') === true || settings.get().letters;
 }
 
 /** @returns a function that stops listening */
@@ -47,7 +48,7 @@ export function listenForKeys(client: EngineClient): () => void {
     const isOfSystem = event.altKey || (isMac ? event.ctrlKey : event.metaKey);
     if (event.defaultPrevented || isOfSystem || event.isComposing) return;
     const keys = keysOf(event);
-    const command = commands.find((one) => one.keys === keys);
+    const command = commandsHere().find((one) => one.keys === keys);
     if (!command || !mayRun(command, event)) return;
     if (command.id !== 'back') event.preventDefault();
     if (!event.repeat || command.isRepeated) command.run(client);

@@ -6,14 +6,18 @@ import { createRoot } from 'react-dom/client';
 import { connectEngine } from './client/desktop.ts';
 import { App } from './frame/app.tsx';
 import { followDesktop } from './frame/desktop-ears.ts';
+import { walkHistory } from './frame/history.ts';
 import { screenList } from './screens/screens.tsx';
 import { ClientProvider } from './state/client-context.tsx';
+import { withContact } from './state/contact.ts';
+import { rememberInHome } from './state/home-memory.ts';
 import { followAddress } from './state/navigation.ts';
 import { withOtherWindows } from './state/other-windows.ts';
 import { applySettings } from './state/settings.ts';
 
 applySettings();
 followAddress(screenList.map(({ id }) => id));
+walkHistory();
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -27,10 +31,14 @@ const queries = new QueryClient({
   },
 });
 
-const client = withOtherWindows(connectEngine(), queries);
+const engine = connectEngine();
+const patient = withContact(engine);
+const client = withOtherWindows(patient, queries);
 followDesktop(client);
 
 const root = document.getElementById('root');
+// Other windows need not read anything again, and the first picture is not one of another filter.
+await rememberInHome(engine, patient);
 if (root) {
   createRoot(root).render(
     <StrictMode>

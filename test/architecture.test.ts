@@ -21,6 +21,8 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/comps': ['engine/spec', 'engine/geo'],
   'engine/store': ['engine/spec', 'engine/geo', 'engine/package-root.ts', 'engine/plain-file.ts'],
   'engine/account': ['engine/spec', 'engine/store'],
+  // Originals in the home, beside the rows of account.sqlite that name them.
+  'engine/photos': ['engine/spec', 'engine/store', 'engine/plain-file.ts'],
   'engine/aliases.ts': ['engine/spec', 'engine/plain-file.ts'],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   // The rooms of importing, lowest first. Other parts may import any of them by the name of the whole.
@@ -31,6 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/geo',
     'engine/store',
     'engine/package-root.ts',
+    'engine/plain-file.ts',
     'engine/importing/values',
   ],
   'engine/importing/mapping': [
@@ -92,7 +95,10 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/importing/stage',
     'engine/importing/merge',
   ],
+  // Heights of the ground for the map: numbers and terrain.sqlite.
+  'engine/terrain': ['engine/spec', 'engine/geo', 'engine/store'],
   'engine/enrichment': [
+    'engine/terrain',
     'engine/spec',
     'engine/geo',
     'engine/columns',
@@ -109,6 +115,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/store',
     'engine/account',
     'engine/query',
+    // The columns of a feed.
+    'engine/exporting',
   ],
   'engine/caller.ts': ['engine/account', 'engine/operations'],
   'engine/engine.ts': [
@@ -125,11 +133,15 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/tiles',
     'engine/aliases.ts',
     'engine/node-version.mjs',
+    'engine/book',
+    'engine/print-book.ts',
+    'engine/sheet',
     'engine/value-explained.ts',
   ],
-  'engine/open-home.ts': ['engine/engine.ts', 'engine/backup', 'engine/exporting'],
+  'engine/open-home.ts': ['engine/engine.ts', 'engine/backup', 'engine/exporting', 'engine/photos'],
   'engine/check.ts': [
     'engine/engine.ts',
+    'engine/photos',
     'engine/account',
     'engine/backup',
     'engine/columns',
@@ -138,6 +150,9 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/store',
   ],
   'engine/sample-county.ts': [
+    'engine/terrain',
+    'engine/enrichment',
+    'engine/package-root.ts',
     'engine/engine.ts',
     'engine/contacts',
     'engine/importing',
@@ -147,9 +162,11 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/value-explained.ts': ['engine/store', 'engine/comps', 'engine/query', 'engine/spec'],
   'engine/tiles': [
+    'engine/terrain',
     'engine/spec',
     'engine/plain-file.ts',
     'engine/geo',
+    'engine/comps',
     'engine/columns',
     'engine/query',
     'engine/store',
@@ -164,7 +181,28 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/store',
     'engine/package-root.ts',
   ],
+  // Maps on paper: the ground as the map's tiles have it, drawn with the PDF parts of exporting.
+  'engine/sheet': [
+    'engine/spec',
+    'engine/exporting',
+    'engine/geo',
+    'engine/query',
+    'engine/store',
+    'engine/terrain',
+    'engine/tiles',
+  ],
+  // The printed plat book: holdings, labels, pages, drawn with the parts of the map sheet.
+  'engine/book': [
+    'engine/spec',
+    'engine/exporting',
+    'engine/geo',
+    'engine/contacts',
+    'engine/sheet',
+    'engine/store',
+    'engine/tiles',
+  ],
   'engine/feeds': [
+    'engine/account',
     'engine/engine.ts',
     'engine/exporting',
     'engine/operations',
@@ -174,6 +212,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/backup': [
     'engine/contacts',
+    'engine/photos',
     'engine/people',
     'engine/spec',
     'engine/exporting',
@@ -184,6 +223,9 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/sql': ['engine/spec', 'engine/store'],
   'engine/people': ['engine/spec', 'engine/contacts', 'engine/query', 'engine/store'],
   'engine/jobs': [
+    'engine/book',
+    // Removes what a killed worker left beside its file.
+    'engine/exporting',
     'engine/backup',
     'engine/people',
     'engine/columns',
@@ -195,7 +237,11 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/work': [
+    'engine/sheet',
     'engine/spec',
+    'engine/geo',
+    'engine/photos',
+    'engine/plain-file.ts',
     'engine/account',
     'engine/engine.ts',
     'engine/exporting',
@@ -227,8 +273,12 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/work',
     'engine/package-root.ts',
   ],
-  'engine/rpc': ['engine/engine.ts', 'engine/reads', 'engine/spec', 'engine/tiles', 'engine/work'],
+  'engine/rpc': ['engine/engine.ts', 'engine/photos', 'engine/reads', 'engine/spec', 'engine/tiles', 'engine/work'],
+  'engine/print-book.ts': ['engine/book', 'engine/jobs'],
   'engine/index.ts': [
+    'engine/print-book.ts',
+    'engine/book',
+    'engine/sheet',
     'engine/backup',
     'engine/people',
     'engine/engine.ts',
@@ -242,6 +292,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'engine/http': [
     'engine/engine.ts',
+    'engine/photos',
     'engine/exporting',
     'engine/feeds',
     'engine/query',
@@ -262,6 +313,8 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/cli': [
+    'engine/book',
+    'engine/sheet',
     'engine/sql',
     'engine/people',
     'engine/engine.ts',
@@ -314,7 +367,6 @@ const packageDoors: Record<string, readonly string[]> = {
   commander: ['engine/cli', 'engine/cli.ts'],
   'csv-parse': ['engine/importing'],
   'csv-stringify': ['engine/http'],
-  'pdf-lib': ['engine/exporting'],
   pmtiles: ['engine/tiles'],
   '@modelcontextprotocol/sdk': ['engine/mcp', 'engine/cli'],
   electron: ['electron'],
@@ -322,12 +374,18 @@ const packageDoors: Record<string, readonly string[]> = {
   fastify: ['engine/http'],
   flatbush: ['engine/geo'],
   'geographiclib-geodesic': ['engine/geo'],
+  geomagnetism: ['engine/geo'],
+  hyparquet: ['engine/importing', 'engine/exporting'],
+  'hyparquet-writer': ['engine/exporting'],
   kysely: ['engine/query', 'engine/operations'],
   'robust-predicates': ['engine/geo'],
   typebox: [
     // Options of a command come from the schema of its input.
     'engine/cli',
+    'engine/sheet',
+    'engine/book',
     'engine/backup',
+
     'engine/spec',
     'engine/operations',
     'engine/reads',

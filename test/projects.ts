@@ -9,13 +9,14 @@ export const pure = [
   'test/architecture.test.ts',
   'test/docs.test.ts',
   'test/columns/sort-numbers.test.ts',
-  'test/comps/{backtest,distance,market,method-version,no-value,ratio-study,regions,valuation,valuation-parts}.test.ts',
+  'test/comps/{backtest,distance,market,market-error,market-model,method-version,no-value,ratio-study,regions,same-sale,valuation,valuation-parts}.test.ts',
   'test/contacts/{mailing-key,match-contact,owner-name,owner-type}.test.ts',
   'test/data/sample-county.test.ts',
   'test/enrichment/{layers,near-length}.test.ts',
   'test/geo/{hilbert,ring-crossings}.test.ts',
+  'test/tiles/{isolines,named-lines}.test.ts',
   'test/spec/*.test.ts',
-  'test/ui/{import-parts,map-parts}.test.ts',
+  'test/ui/{heading,import-parts,map-parts,map-style}.test.ts',
 ];
 
 /** Windows that a change is most likely to break: a screen each, by mouse and by keyboard. */
@@ -41,7 +42,6 @@ export const outside = [
   'test/engine/killed.test.ts',
   'test/enrichment/{real-layers,threads}.test.ts',
   'test/http/{feeds-office,slow-clients}.test.ts',
-  'test/importing/staging-threads.test.ts',
   'test/importing/readers/{gdal-door-whole,malformed,mutants-import,same-parcels}.test.ts',
   'test/jobs/{kept-work,killed-after-commit}.test.ts',
   'test/ui/sealed.test.ts',

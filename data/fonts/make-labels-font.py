@@ -1,7 +1,9 @@
-"""Makes inter-labels.ttf: Inter Medium as plain TrueType with the Latin letters, for labels in PDF.
+"""Makes the fonts of our PDFs as plain TrueType with the Latin letters, from woff2 files of npm packages.
 
-From the woff2 files of the npm package @fontsource-variable/inter (SIL Open Font License 1.1, inter-LICENSE.txt).
-Needs fonttools and brotli: python3 data/fonts/make-labels-font.py node_modules/@fontsource-variable/inter/files
+inter-labels.ttf: Inter Medium, of @fontsource-variable/inter (SIL Open Font License 1.1, inter-LICENSE.txt).
+barlow-condensed.ttf: Barlow Condensed Medium, of @fontsource/barlow-condensed 5.3.0 (the same, barlow-LICENSE.txt).
+
+Needs fonttools and brotli: python3 data/fonts/make-labels-font.py inter node_modules/@fontsource-variable/inter/files
 """
 import sys
 from pathlib import Path
@@ -12,6 +14,10 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
 MARKS = {0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x20AC, 0x2116}
+FONTS = {
+    "inter": ("inter-{}-wght-normal.woff2", "inter-labels.ttf"),
+    "barlow": ("barlow-condensed-{}-500-normal.woff2", "barlow-condensed.ttf"),
+}
 
 
 def options():
@@ -30,20 +36,22 @@ def keep(font, characters):
 
 
 def main():
-    files = Path(sys.argv[1])
+    form, made = FONTS[sys.argv[1]]
+    files = Path(sys.argv[2])
     with TemporaryDirectory() as folder:
         parts = []
         for part in ("latin", "latin-ext"):
-            font = TTFont(files / f"inter-{part}-wght-normal.woff2")
+            font = TTFont(files / form.format(part))
             font.flavor = None
-            medium = instancer.instantiateVariableFont(font, {"wght": 500})
+            medium = instancer.instantiateVariableFont(font, {"wght": 500}) if "fvar" in font else font
             keep(medium, list(medium.getBestCmap()))
             parts.append(str(Path(folder) / f"{part}.ttf"))
             medium.save(parts[-1])
         whole = merge.Merger().merge(parts)
         letters = [c for c in whole.getBestCmap() if 0x20 <= c < 0x250 or 0x1E00 <= c < 0x1F00 or c in MARKS]
         keep(whole, letters)
-        whole.save(Path(__file__).with_name("inter-labels.ttf"))
+        whole["head"].created = whole["head"].modified = 0
+        whole.save(Path(__file__).with_name(made))
 
 
 main()

@@ -22,9 +22,7 @@ export const sampleCounty = {
 
 /** `parcels`: approximate number of lots; rights of way, water and lots without a shape are added. */
 export function buildSampleCounty(options: { seed?: number; parcels?: number } = {}): SampleCounty {
-  const random = createRandom(options.seed ?? 1);
-  const land = buildLand(options.parcels ?? 6000, random.fork('land'));
-  const records = buildParcels(land, random.fork('parcels'));
+  const { random, land, records } = buildRecords(options);
   return {
     parcels: records.map(({ geometry, properties }) => ({ geometry, properties })),
     comps: buildComps(records, random.fork('comps')),
@@ -32,4 +30,11 @@ export function buildSampleCounty(options: { seed?: number; parcels?: number } =
     roads: buildRoads(land.network),
     outline: closedRing(land.network, land.network.fabric.expand(land.network.outline)),
   };
+}
+
+/** The county's land with a record for every parcel: what its lists and its map layers are made from. */
+export function buildRecords({ seed = 1, parcels = 6000 }: { seed?: number; parcels?: number } = {}) {
+  const random = createRandom(seed);
+  const land = buildLand(parcels, random.fork('land'));
+  return { random, land, records: buildParcels(land, random.fork('parcels')) };
 }

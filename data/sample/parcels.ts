@@ -18,6 +18,8 @@ export interface ParcelRecord extends SampleParcel {
   readonly shape: Shape;
   readonly use: LandUse;
   readonly owner: Owner | null;
+  /** Buildings that stand on it, whether or not the county counted them. */
+  readonly structures: number;
   /** Dollars for the bare land in 2026. */
   readonly landPrice: number;
 }
@@ -91,7 +93,8 @@ function lotRecord(
     ...(drawn && !random.chance(0.05) ? terrainColumns(terrain, random) : noTerrain),
     ...frontageColumns(drawn && !random.chance(0.04) ? shape : null),
   };
-  return { geometry: geometryOf(network, shape), properties, shape, use, owner, landPrice: price };
+  const structures = building?.count ?? 0;
+  return { geometry: geometryOf(network, shape), properties, shape, use, owner, structures, landPrice: price };
 }
 
 function identityColumns(number: Numbered, use: LandUse, random: Random): Values {
@@ -225,6 +228,7 @@ function blankRecord(network: Network, shape: Shape, random: Random): ParcelReco
     shape,
     use,
     owner: null,
+    structures: 0,
     landPrice: 0,
     properties: {
       ...emptyColumns,

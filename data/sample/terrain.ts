@@ -1,5 +1,6 @@
-/** Hills, the valley, wet ground and floods: smooth functions of place, sampled over each parcel. */
+/** Heights, slope, wet ground and floods: smooth functions of place, sampled over each parcel. */
 import { slopeEdgesPercent } from '../../engine/spec/parcel-columns.ts';
+import { distanceToBrook, elevationAt, wetnessAt } from './ground.ts';
 import type { Shape } from './land.ts';
 import { distanceToRiver, riverHalfWidth, riverMiddle } from './layout.ts';
 import { bounds, contains, type Point } from './plane.ts';
@@ -14,20 +15,6 @@ export interface Terrain {
   readonly wetlands: number;
   readonly flood: number;
   readonly zone: 'X' | 'A' | 'AE';
-}
-
-/** Where the ground is broken rather than rolling: 0 to 1. */
-const rough = (q: Point): number => 0.5 + 0.5 * Math.sin(q.x / 2300 + 0.8) * Math.cos(q.y / 1900 - 0.5);
-
-/** Feet above the sea. */
-export function elevationAt(q: Point, river = distanceToRiver(q)): number {
-  const rise = 1 - Math.exp(-river / 1500);
-  const hills =
-    230 * Math.sin(q.x / 3100 + 1) * Math.cos(q.y / 2700) +
-    95 * Math.sin(q.x / 1100 + q.y / 1700) +
-    62 * Math.sin(q.x / 430 - q.y / 520);
-  const knolls = 95 * rough(q) ** 3 * Math.sin(q.x / 118 + q.y / 390) * Math.sin(q.y / 137 - q.x / 505);
-  return 610 + 0.0025 * q.x + 420 * rise + (0.1 + 0.9 * rise) * (hills + knolls);
 }
 
 interface Ground {
@@ -47,18 +34,7 @@ function groundAt(q: Point): Ground {
   return { height, slope, zone: floodZoneAt(q, river), wet: isWet(q, river) };
 }
 
-/** Meters to the nearer of the brooks that run down to the river. */
-function distanceToBrook(q: Point): number {
-  const brooks = [
-    1250 + 260 * Math.sin(q.y / 640),
-    -5300 + 420 * Math.sin(q.y / 1100),
-    6200 + 350 * Math.sin(q.y / 900),
-    10400 - 300 * Math.sin(q.y / 800),
-  ];
-  return Math.min(...brooks.map((x) => Math.abs(q.x - x)));
-}
-
-const floodplainWidth = (x: number): number => 130 + 110 * Math.sin(x / 1300) + 60 * Math.sin(x / 410 + 2);
+export const floodplainWidth = (x: number): number => 130 + 110 * Math.sin(x / 1300) + 60 * Math.sin(x / 410 + 2);
 
 function floodZoneAt(q: Point, river: number): Terrain['zone'] {
   const above = Math.abs(q.y - riverMiddle(q.x)) - riverHalfWidth(q.x);
@@ -66,11 +42,10 @@ function floodZoneAt(q: Point, river: number): Terrain['zone'] {
   return river < 4200 && distanceToBrook(q) < 60 ? 'A' : 'X';
 }
 
-function isWet(q: Point, river: number): boolean {
-  const bog = Math.sin(q.x / 520 + 1.7) * Math.sin(q.y / 610) + 0.5 * Math.sin((q.x - q.y) / 290);
-  const water = 0.8 * Math.exp(-river / 260) + 0.55 * Math.exp(-distanceToBrook(q) / 90);
-  return bog + water > 1.12;
-}
+/** Above this the ground is wet (`wetnessAt`). */
+export const wetFrom = 1.12;
+
+const isWet = (q: Point, river: number): boolean => wetnessAt(q, river) > wetFrom;
 
 /** Points on a grid over the parcel, those that lie inside; more for larger ones. */
 function samplePoints(shape: Shape): Point[] {

@@ -25,18 +25,54 @@ function accuracyOf({ eph, epx, epy }: Readonly<Record<string, unknown>>): numbe
   return isError(epx) && isError(epy) ? Math.max(epx, epy) : unknownAccuracyMeters;
 }
 
-/** The position in one line; null if it has none. */
-export function parseGpsd(line: string): Position | null {
-  let message: unknown;
+type Report = Readonly<Record<string, unknown>>;
+
+function parseReport(line: string): Report | null {
   try {
-    message = JSON.parse(line);
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' ? (message as Report | null) : null;
   } catch {
     return null;
   }
-  if (typeof message !== 'object' || message === null) return null;
-  const report = message as Readonly<Record<string, unknown>>;
+}
+
+/** `uSat`, else the satellites of a `SKY` report that are marked as used; null for other reports. */
+function satellitesOf(report: Report): number | null {
+  if (report.class !== 'SKY') return null;
+  if (isError(report.uSat)) return report.uSat;
+  if (!Array.isArray(report.satellites)) return null;
+  return report.satellites.filter((one: unknown) => (one as Report | null)?.used === true).length;
+}
+
+/** Parses one gpsd's lines, one after another: the number of satellites comes in reports without a place. */
+export function gpsdParser(): (line: string) => Position | null {
+  let satellites: number | null = null;
+  return (line) => {
+    const report = parseReport(line);
+    if (!report) return null;
+    satellites = satellitesOf(report) ?? satellites;
+    const position = positionOf(report);
+    return position && { ...position, satellites };
+  };
+}
+
+/** The position in one line; null if it has none. */
+export function parseGpsd(line: string): Position | null {
+  const report = parseReport(line);
+  return report && positionOf(report);
+}
+
+function positionOf(report: Report): Position | null {
   const hasFix = report.class === 'TPV' && typeof report.mode === 'number' && report.mode >= 2;
   if (!hasFix || !isWithin(report.lat, 90) || !isWithin(report.lon, 180)) return null;
   const at = typeof report.time === 'string' && !Number.isNaN(Date.parse(report.time)) ? report.time : null;
-  return { longitude: report.lon, latitude: report.lat, accuracyMeters: accuracyOf(report), at };
+  return {
+    longitude: report.lon,
+    latitude: report.lat,
+    accuracyMeters: accuracyOf(report),
+    at,
+    course: isError(report.track) && report.track <= 360 ? report.track % 360 : null,
+    speed: isError(report.speed) ? report.speed : null,
+    satellites: null,
+  };
 }

@@ -8,7 +8,7 @@ import { gpsdSource, playbackSource, serialSource } from './sources.ts';
 const againMilliseconds = 5000;
 
 /** Null if the page itself asks the system. @throws Error for an invalid place */
-export function openSource({ source, place }: LocationChoice): PositionSource | null {
+function openSource({ source, place }: LocationChoice): PositionSource | null {
   if (source === 'serial') return serialSource(serialDevice(place));
   if (source === 'gpsd') return gpsdSource(gpsdAddress(place));
   return source === 'file' ? playbackSource(place) : null;
@@ -22,7 +22,7 @@ export interface PositionWatch {
   choose(): void;
 }
 
-export interface PositionWatchOptions {
+interface PositionWatchOptions {
   readonly choice: () => LocationChoice;
   readonly tell: (page: number, news: PositionNews) => void;
   readonly open?: (choice: LocationChoice) => PositionSource | null;

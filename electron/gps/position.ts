@@ -7,6 +7,12 @@ export interface Position {
   readonly accuracyMeters: number;
   /** ISO time of the fix; null if the receiver does not report the date. */
   readonly at: string | null;
+  /** Course over ground in degrees, true; null if the receiver does not report it, as while it stands. */
+  readonly course: number | null;
+  /** Meters per second over ground. */
+  readonly speed: number | null;
+  /** Satellites in use. */
+  readonly satellites: number | null;
 }
 
 /** Source of positions: a serial port, gpsd, a replayed file. */

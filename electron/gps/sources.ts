@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import net from 'node:net';
 import type { Readable } from 'node:stream';
 import tty from 'node:tty';
-import { type GpsdAddress, gpsdWatch, parseGpsd } from './gpsd.ts';
-import { parseNmea } from './nmea.ts';
+import { type GpsdAddress, gpsdParser, gpsdWatch, parseGpsd } from './gpsd.ts';
+import { nmeaParser, nmeaSeconds, parseNmea } from './nmea.ts';
 import type { Position, PositionSource } from './position.ts';
 
 /** A receiver's line has at most 82 characters, gpsd's at most 10,240: longer ones come from something else. */
@@ -51,7 +51,7 @@ export const serialSource = (device: string): PositionSource => ({
       onProblem(`The GPS cannot be read: ${(error as Error).message}.`);
       return () => {};
     }
-    readLines(stream, parseNmea, onPosition, (sentence) => isOver || onProblem(sentence));
+    readLines(stream, nmeaParser(), onPosition, (sentence) => isOver || onProblem(sentence));
     return () => {
       isOver = true;
       stream.destroy();
@@ -74,7 +74,7 @@ export const gpsdSource = ({ host, port }: GpsdAddress): PositionSource => ({
   start: (onPosition, onProblem) => {
     const socket = net.connect({ host, port }, () => socket.write(gpsdWatch));
     let isOver = false;
-    readLines(socket, parseGpsd, onPosition, (sentence) => isOver || onProblem(sentence));
+    readLines(socket, gpsdParser(), onPosition, (sentence) => isOver || onProblem(sentence));
     return () => {
       isOver = true;
       socket.destroy();
@@ -82,23 +82,40 @@ export const gpsdSource = ({ host, port }: GpsdAddress): PositionSource => ({
   },
 });
 
-/** Replays a receiver's lines, for tests and for trying out at a desk. */
+/** Replays a receiver's lines, for tests and for trying out at a desk: those of one moment together. */
 export const simulatedSource = (lines: readonly string[], everyMilliseconds = 1000): PositionSource => ({
   start: (onPosition, onProblem) => {
+    const moments = momentsOf(lines);
+    const [fromNmea, fromGpsd] = [nmeaParser(), gpsdParser()];
     let next = 0;
     const timer = setInterval(() => {
-      const line = lines[next++];
-      if (line === undefined) {
+      const moment = moments[next++];
+      if (moment === undefined) {
         clearInterval(timer);
         onProblem('The GPS has stopped.');
         return;
       }
-      const position = parseNmea(line) ?? parseGpsd(line);
-      if (position) onPosition(position);
+      for (const line of moment) {
+        const position = fromNmea(line) ?? fromGpsd(line);
+        if (position) onPosition(position);
+      }
     }, everyMilliseconds);
     return () => clearInterval(timer);
   },
 });
+
+/** A receiver says each moment in several sentences; a line without a time is a moment of its own. */
+function momentsOf(lines: readonly string[]): string[][] {
+  const moments: string[][] = [];
+  let latest: number | null = null;
+  for (const line of lines) {
+    const seconds = nmeaSeconds(line);
+    if (seconds !== null && seconds === latest) moments.at(-1)?.push(line);
+    else moments.push([line]);
+    latest = seconds;
+  }
+  return moments;
+}
 
 /** A recording is small: a day with a fix per second is 15 MB. */
 const mostRecordedBytes = 64 * 1024 * 1024;

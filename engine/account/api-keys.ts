@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountStore } from '../store/account-store.ts';
 
-export const keyScopes = ['read', 'write', 'trace'] as const;
+export const keyScopes = ['read', 'write', 'trace', 'feeds'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 export interface ApiKey {

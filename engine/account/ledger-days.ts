@@ -2,7 +2,7 @@
 import type { AccountStore } from '../store/account-store.ts';
 import type { Period } from './billing-period.ts';
 
-export interface DaySum {
+interface DaySum {
   /** ISO date, UTC. */
   date: string;
   endpoint: string;

@@ -26,7 +26,7 @@ function fullUntil({ file }: AccountStore, now: number): number | null {
 function rateLimited(until: number, now: number): EngineError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until - now) / 1000));
   const message = `At most ${tracesPerMinute} skip traces fit in a minute, all doors together; try again in ${retryAfterSeconds} s. Nothing was charged.`;
-  return new EngineError('rate_limited', message, { retryAfterSeconds });
+  return new EngineError('rate_limited', message, { retryAfterSeconds, limit: tracesPerMinute });
 }
 
 /** Dates rows more than a minute ahead of the clock to now. */
@@ -66,7 +66,7 @@ export function take(account: AccountStore, now: () => Date): void {
   if (refusal) throw refusal;
 }
 
-export interface TraceAllowance {
+interface TraceAllowance {
   readonly perMinute: number;
   /** How many of them are left now. */
   readonly left: number;

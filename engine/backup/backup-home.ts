@@ -22,7 +22,7 @@ import {
   manifestName,
 } from './manifest.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly onlyMyWork: boolean;
   readonly now: Date;
 }
@@ -192,11 +192,13 @@ export function withOpen<Result>({ open }: HomeFile, folder: string, work: (file
 }
 
 /** Tables of account.sqlite whose rows refer to a parcel. */
-const worked = ['stars', 'notes', 'parcel_tags', 'list_members', 'stored_values'];
+const worked = ['stars', 'notes', 'parcel_tags', 'list_members', 'stored_values', 'waypoints', 'photos'];
 
-const workedIdsSql = worked.map((table) => `SELECT property_id FROM ${table}`).join(' UNION ');
+const workedIdsSql = worked
+  .map((table) => `SELECT property_id FROM ${table} WHERE property_id IS NOT NULL`)
+  .join(' UNION ');
 
-/** property_id of every parcel that has stars, notes, tags, list rows or stored values. */
+/** property_id of every parcel that has stars, notes, tags, list rows, stored values, waypoints or photos. */
 const workedIds = (home: string): number[] => withOpen(accountFile, home, (file) => file.column<number>(workedIdsSql));
 
 /** The registry rows of these property_ids in this home. */

@@ -2,10 +2,12 @@
  * Limits of what a backup may hold: number of files, names, sizes. Checked on writing, so that every backup can be
  * restored, and on reading, since the file may come from anywhere.
  */
-import { homeFiles, isSideFile } from './home-files.ts';
+import { grouped } from '../spec/counted.ts';
+import { mostPhotoBytes } from '../spec/field-limits.ts';
+import { homeFiles, isPhotoFile, isSideFile } from './home-files.ts';
 import { manifestName } from './manifest.ts';
 
-/** Three databases, a manifest and the kept mappings; a zip directory can count to 65,535. */
+/** Three databases, a manifest, the kept mappings and at most 5,000 photos; a zip directory can count to 65,535. */
 const maxFiles = 10_000;
 const maxSideBytes = 1 << 20;
 const maxManifestBytes = 64 << 20;
@@ -13,12 +15,11 @@ const maxManifestBytes = 64 << 20;
 const maxRatio = 400;
 const harmlessBytes = 64 << 20;
 
-export const isDatabase = (name: string): boolean => homeFiles.some((file) => file.name === name);
-
-const grouped = (value: number): string => value.toLocaleString('en-US');
+const isDatabase = (name: string): boolean => homeFiles.some((file) => file.name === name);
 
 const mostBytes = (name: string): number => {
   if (isDatabase(name)) return Number.POSITIVE_INFINITY;
+  if (isPhotoFile(name)) return mostPhotoBytes;
   return name === manifestName ? maxManifestBytes : maxSideBytes;
 };
 

@@ -7,11 +7,11 @@ import { vacuumInto } from './backup-home.ts';
 const keptCopies = 7;
 const checkMilliseconds = 60 * 60 * 1000;
 
-export const copiesFolder = (home: string): string => path.join(home, 'backups');
+const copiesFolder = (home: string): string => path.join(home, 'backups');
 
 const copyName = /^account-\d{4}-\d{2}-\d{2}\.sqlite$/;
 
-export interface DailyCopy {
+interface DailyCopy {
   readonly name: string;
   readonly bytes: number;
   /** ISO day. */

@@ -1,20 +1,21 @@
 /** Which names in a home are Platbook's, and what lies under them. Other files in the folder are the user's own affair. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { photosFolder } from '../photos/photo-files.ts';
 import { type EntryKind, entryKind } from '../plain-file.ts';
 import { homeFiles, mappingFolders, withLogs } from './home-files.ts';
 import { partOfPlan, planName } from './restore-plan.ts';
 import { asideForm } from './set-aside.ts';
 
 /** Folders whose content is Platbook's; `basemaps` and what was set aside are the user's. */
-const folderNames: readonly string[] = [...mappingFolders, 'undo', 'backups', 'exports', 'reports'];
+const folderNames: readonly string[] = [...mappingFolders, photosFolder, 'undo', 'backups', 'exports', 'reports'];
 const fileNames: readonly string[] = ['aliases.json', planName, partOfPlan];
 const restoreFolder = /^(?:before-)?restore-\d{8}-\d{6}/;
 
 /** The databases with the files that SQLite keeps beside them. */
 export const databaseNames: readonly string[] = homeFiles.flatMap(({ name }) => withLogs(name));
 
-export interface HomeEntry {
+interface HomeEntry {
   /** Below the home. */
   readonly name: string;
   readonly kind: EntryKind;

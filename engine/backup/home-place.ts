@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
+import { homeFiles } from './home-files.ts';
 
 /** Programs that sync folders to other machines, recognized by a part of the path. */
 const syncing: readonly { readonly name: string; readonly part: RegExp }[] = [
@@ -57,4 +58,25 @@ export function refuseNetworkFolder(folder: string, platform?: string): void {
     'home_missing',
     `${folder} lies on another machine (a network folder), where a database that two programs open gets damaged. Copy the folder to this computer, and name that copy with --home or in PLATBOOK_HOME.`,
   );
+}
+
+/**
+ * An empty folder may become a home; a missing one, or one of other files, is a wrong path.
+ * @param advice a sentence on how to make a home
+ * @throws EngineError home_missing
+ */
+export function requireHome(home: string, advice: string): void {
+  const names = entriesOf(home);
+  if (names?.length === 0 || homeFiles.some(({ name }) => names?.includes(name))) return;
+  const found =
+    names === null ? 'no folder that can be read' : `a folder without ${homeFiles.map(({ name }) => name).join(', ')}`;
+  throw new EngineError('home_missing', `There is no home in ${home}: ${found}. ${advice}`);
+}
+
+function entriesOf(folder: string): string[] | null {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return null;
+  }
 }

@@ -9,6 +9,7 @@ import { holdFolder } from '../exporting/open-folders.ts';
 import { entryKind } from '../plain-file.ts';
 import { EngineError } from '../spec/errors.ts';
 import { leaveHome } from '../store/home-identity.ts';
+import { removeTerrain } from '../store/terrain-store.ts';
 import { registered, withOpen } from './backup-home.ts';
 import { keepOptedOut } from './delete-contact.ts';
 import { homeFiles, stampOf, withLogs, workFiles } from './home-files.ts';
@@ -27,7 +28,7 @@ import {
 import { setAside } from './set-aside.ts';
 import { unpackBackup } from './unpack-backup.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly onlyMyWork: boolean;
   readonly now: Date;
 }
@@ -235,6 +236,8 @@ export function finishRestore(home: string): RestoreReport | null {
   const aside = path.join(home, plan.aside);
   fs.mkdirSync(aside, { recursive: true, mode: 0o700 });
   const restored = plan.names.filter((name) => moveOne({ home, from, aside }, name));
+  // Heights of the replaced counties; those of the restored ones are made from their elevation files.
+  if (plan.names.includes('land.sqlite')) removeTerrain(home);
   fs.rmSync(path.join(home, planName));
   fs.rmSync(from, { recursive: true, force: true });
   const keptNames = fs.readdirSync(aside);

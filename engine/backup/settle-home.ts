@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { removePhotoParts } from '../photos/photo-files.ts';
 import { kindWords, requirePlainFile } from '../plain-file.ts';
 import { databaseNames, homeEntries, isAllOurs } from './home-entries.ts';
 import { removeLeftovers } from './restore-home.ts';
@@ -21,9 +22,9 @@ export function settleHome(home: string, now: Date): Settled {
   if (!fs.existsSync(home)) return { sentences: [], removed: [] };
   for (const name of databaseNames) requirePlainFile(path.join(home, name));
   const strange = setStrangeAside(home, now);
-  const removed = removeLeftovers(home);
+  const removed = [...removeLeftovers(home), ...removePhotoParts(home)];
   const closed = closeToOthers(home);
-  const rights = closed === 0 ? [] : [`${closedWords(closed)} Now they are closed to everyone but you.`];
+  const rights = closed === 0 ? [] : [`${closedWords(closed)} Now only you can.`];
   return { sentences: [...strange, ...rights], removed };
 }
 

@@ -8,7 +8,9 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { fileStatus } from '../plain-file.ts';
 import { bytesWords } from '../spec/bytes-words.ts';
+import { EngineError } from '../spec/errors.ts';
 import { countProblem, nameProblem, sizeProblem } from './backup-limits.ts';
 import { type Manifest, manifestName, notBackup, parseManifest } from './manifest.ts';
 
@@ -52,6 +54,7 @@ function refuseTwice({ files }: Manifest, file: string): void {
 
 async function openZip(file: string): Promise<ZipFile> {
   try {
+    fileStatus(file);
     return await openPromise(file, {
       lazyEntries: true,
       autoClose: false,
@@ -59,9 +62,9 @@ async function openZip(file: string): Promise<ZipFile> {
       validateEntrySizes: true,
     });
   } catch (error) {
+    if (error instanceof EngineError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
-      throw notBackup(file, `it cannot be read (${code})`);
+    if (code === 'ENOENT' || code === 'EACCES') throw notBackup(file, `it cannot be read (${code})`);
     throw notBackup(file, `it is not a backup of Platbook, or it is cut off (${(error as Error).message})`);
   }
 }

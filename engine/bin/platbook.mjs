@@ -24,4 +24,10 @@ const source = new URL('../cli.ts', import.meta.url);
 const { main } = await import(
   existsSync(source) ? source.href : new URL('../../dist/engine/cli.js', import.meta.url).href
 );
+// A reader that has enough (`platbook … | head`) is no fault; work goes on to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 process.exitCode = await main(process.argv.slice(2));

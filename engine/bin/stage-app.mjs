@@ -41,8 +41,6 @@ export const productionPackages = () => packagesWith(Object.keys(manifest.depend
  */
 const neededParts = {
   '@modelcontextprotocol/sdk': (file) => /^dist\/esm\//.test(file),
-  '@pdf-lib/standard-fonts': (file) => /^lib\//.test(file),
-  '@pdf-lib/upng': (file) => /^cjs\//.test(file),
   'better-sqlite3': (file, platform) => /^lib\//.test(file) || file === `prebuilds/${platform}.node`,
   'csv-parse': (file) => /^lib\//.test(file),
   'csv-stringify': (file) => /^lib\//.test(file),
@@ -51,9 +49,7 @@ const neededParts = {
   hono: (file) => !/^dist\/cjs\//.test(file),
   'libphonenumber-js': (file) =>
     /^(min|core|es6)\//.test(file) || /^metadata\.min\.json(\.js)?$/.test(file) || /^index\.(c?js|cjs\.js)$/.test(file),
-  // Two major versions: pdf-lib requires the first, geotiff imports the second.
-  pako: (file) => /^(index\.js$|lib\/|dist\/pako\.esm\.mjs$)/.test(file),
-  'pdf-lib': (file) => /^cjs\//.test(file),
+  pako: (file) => file === 'dist/pako.esm.mjs',
   proj4: (file) => file === 'dist/proj4-src.js',
   'xml-js': (file) => /^lib\//.test(file),
   zod: (file) => !/^src\/|\.cjs$/.test(file),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createKey, type KeyScope, keyScopes, listKeys, revokeKey } from '../account/api-keys.ts';
 import { changePlan, type Plan, readPlan, type Tier, tiers } from '../account/plan.ts';
 import { EngineError } from '../spec/errors.ts';
-import { requireHome, withEngine } from './home.ts';
+import { withEngine, withNewEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 
 const usage = (message: string) => new EngineError('usage', message);
@@ -14,7 +14,7 @@ export function addAccountCommands(program: Command, output: Output): void {
 }
 
 function addKeyCommands(program: Command, output: Output): void {
-  const keys = program.command('keys').description('API keys for spreadsheets and tools');
+  const keys = program.command('keys');
   keys
     .command('create')
     .description('make a key; it is shown once')
@@ -23,7 +23,7 @@ function addKeyCommands(program: Command, output: Output): void {
     .option('--json', 'print {"id","name","scopes","key"}')
     .addHelpText('after', '\nExample:\n  platbook keys create --name spreadsheet --scopes read,write')
     .action((options: { name: string; scopes: string; json?: boolean }, command: Command) =>
-      withEngine(command, output, ({ account, now }) => {
+      withNewEngine(command, output, ({ account, now }) => {
         if (options.name.trim() === '') throw usage('--name: expected what the key is for, found nothing');
         const key = createKey(account, options.name.trim(), parseScopes(options.scopes), now());
         output.print(options.json ? JSON.stringify(key) : key.key);
@@ -34,7 +34,6 @@ function addKeyCommands(program: Command, output: Output): void {
   keys
     .command('list')
     .description('list keys; the keys themselves are not shown')
-    .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ account }) => {
@@ -49,7 +48,6 @@ function addKeyCommands(program: Command, output: Output): void {
   keys
     .command('revoke <id>')
     .description('revoke a key at once')
-    .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ account, now }) => {
@@ -80,9 +78,7 @@ interface PlanOptions {
 }
 
 function addPlanCommands(program: Command, output: Output): void {
-  const plan = program
-    .command('plan')
-    .description('the local plan; tokens are a counter on this computer and cost no money');
+  const plan = program.command('plan');
   const show = (json: boolean | undefined, row: Plan) =>
     output.print(
       json
@@ -112,7 +108,7 @@ function addPlanCommands(program: Command, output: Output): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook plan set --tier growth --tokens-included 100000 --cap none')
     .action((options: PlanOptions, command: Command) =>
-      withEngine(command, output, ({ account }) => {
+      withNewEngine(command, output, ({ account }) => {
         changePlan(account, parsePlan(options));
         show(options.json, readPlan(account));
       }),

@@ -1,6 +1,7 @@
 /** The app in a browser: its one-time links, and a second window for the other home with its own listener. */
 import path from 'node:path';
 import { keepPort, keptPort } from '../account/kept-port.ts';
+import { keptSessions } from '../account/kept-sessions.ts';
 import { keepDailyCopies } from '../backup/daily-copies.ts';
 import { syncWarning } from '../backup/home-place.ts';
 import type { Engine } from '../engine.ts';
@@ -73,7 +74,10 @@ interface Surroundings {
 
 async function openWindow(engine: Engine, options: ServerOptions, around: Surroundings): Promise<AppWindow> {
   const { output, pages } = around;
-  const sessions = new AppSessions(() => performance.now());
+  const sessions = new AppSessions(
+    () => performance.now(),
+    keptSessions(engine.account, () => engine.now().getTime()),
+  );
   let baseUrl = '';
   const link = (): string => `${baseUrl}/open/${sessions.issueLink()}`;
   const other = otherWindow(engine, { ...around, wayBack: link }, around.wayBack);
@@ -131,7 +135,7 @@ interface OpenOther {
 }
 
 async function openOther(folder: string, kind: 'own' | 'sample', around: Surroundings): Promise<OpenOther> {
-  const engine = openHome(folder, around.output);
+  const engine = openHome(folder, around.output, { create: true, keepsMarkets: true });
   try {
     if (kind === 'sample' && engine.land.parcelCount === 0) await loadSampleCounty(engine);
     const window = await onKeptPort(engine.account, [keptPort(engine.account) ?? 0], around.output, (port) =>

@@ -4,9 +4,10 @@ import { backupHome } from '../backup/backup-home.ts';
 import { restoreHome } from '../backup/restore-home.ts';
 import { shareLand } from '../backup/share-land.ts';
 import { bytesWords } from '../spec/bytes-words.ts';
-import { chosenHome, requireHome } from './home.ts';
+import { counted } from '../spec/counted.ts';
+import { chosenHome } from './home.ts';
 import { interruptible } from './interrupt.ts';
-import { grouped, type Output } from './output.ts';
+import type { Output } from './output.ts';
 
 interface BackupOptions {
   onlyMyWork?: boolean;
@@ -16,11 +17,9 @@ interface BackupOptions {
 export function addBackupCommands(program: Command, output: Output): void {
   program
     .command('backup <file>')
-    .description('write the whole home into one zip file; the app may go on working meanwhile')
     .option('--only-my-work', 'notes, lists, searches, keys and the ledger alone, without parcels and people')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook backup platbook-2026-11-20.zip')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action(async (file: string, options: BackupOptions, command: Command) => {
       output.progress('copying …');
       const report = await interruptible(output, () =>
@@ -38,7 +37,6 @@ export function addBackupCommands(program: Command, output: Output): void {
     });
   program
     .command('restore <file>')
-    .description('restore a backup; the current files are moved into a folder of the home, never deleted')
     .option('--only-my-work', 'notes, lists, searches, keys and the ledger alone; parcels and people stay')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook restore platbook-2026-11-20.zip')
@@ -57,10 +55,8 @@ export function addBackupCommands(program: Command, output: Output): void {
     });
   program
     .command('share <file>')
-    .description('write a copy of land.sqlite to give away: no people, none of your own work')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook share alder-county.sqlite')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action(async (file: string, options: { json?: boolean }, command: Command) => {
       output.progress('copying …');
       const report = await interruptible(output, () => shareLand(chosenHome(command).folder, file));
@@ -68,7 +64,7 @@ export function addBackupCommands(program: Command, output: Output): void {
       output.print(
         options.json
           ? JSON.stringify(report)
-          : `${report.file}: ${grouped(report.parcels)} parcels, ${bytesWords(report.bytes)}. Owner names of the public record are in it; contacts, notes and lists are not.`,
+          : `${report.file}: ${counted(report.parcels, 'parcel', 'parcels')}, ${bytesWords(report.bytes)}. Owner names of the public record are in it; contacts, notes and lists are not.`,
       );
     });
 }

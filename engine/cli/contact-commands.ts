@@ -1,9 +1,10 @@
 /** `platbook contacts delete|allow`: a person who asks to be left alone, by name and place or by number. */
 import type { Command } from 'commander';
 import type { UnwantedContact } from '../people/unwanted.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
-import { requireHome, withEngine } from './home.ts';
-import { grouped, type Output } from './output.ts';
+import { withEngine } from './home.ts';
+import type { Output } from './output.ts';
 
 interface Options {
   firstName?: string;
@@ -24,8 +25,7 @@ const addWho = (command: Command): Command =>
     .option('--city <city>')
     .option('--state <state>')
     .option('--phone <number>', 'everyone with this number, in place of a name')
-    .option('--json', 'print JSON')
-    .hook('preAction', (_program, each) => requireHome(each));
+    .option('--json', 'print JSON');
 
 function unwantedOf({ firstName, lastName, city, state, zip, phone }: Options): UnwantedContact {
   if (firstName === undefined && lastName === undefined) return { phone };
@@ -34,7 +34,7 @@ function unwantedOf({ firstName, lastName, city, state, zip, phone }: Options): 
 }
 
 export function addContactCommands(program: Command, output: Output): void {
-  const contacts = program.command('contacts').description('persons of your contact lists who ask to be left alone');
+  const contacts = program.command('contacts');
   addWho(contacts.command('delete'))
     .description('delete a person for good, and keep later lists from bringing the person back')
     .option('--yes', 'it cannot be undone: required')
@@ -51,7 +51,7 @@ export function addContactCommands(program: Command, output: Output): void {
         const { records, numbers, other_records: others, traces, copies } = deleted;
         output.print(
           [
-            `Deleted ${grouped(records)} contact records and ${grouped(traces)} kept traces; ${grouped(numbers)} numbers are on the opt-out list, ${grouped(others)} other records lost one.`,
+            `Deleted ${counted(records, 'contact record', 'contact records')} and ${counted(traces, 'kept trace', 'kept traces')}; ${counted(numbers, 'number is', 'numbers are')} on the opt-out list, ${counted(others, 'other record', 'other records')} lost one.`,
             ...(copies.length > 0 ? [`Cleaned too: ${copies.join(', ')}.`] : []),
             ...deleted.still_held,
           ].join('\n'),
@@ -65,7 +65,9 @@ export function addContactCommands(program: Command, output: Output): void {
         const entries = engine.allowContact(unwantedOf(options));
         if (options.json) return output.print(JSON.stringify({ entries }));
         output.print(
-          entries === 0 ? 'The opt-out list does not hold this person.' : `Taken off: ${grouped(entries)} entries.`,
+          entries === 0
+            ? 'The opt-out list does not hold this person.'
+            : `Taken off: ${counted(entries, 'entry', 'entries')}.`,
         );
       }),
     );

@@ -4,30 +4,30 @@ import { checkHome } from '../check.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import { loadSampleCounty } from '../sample-county.ts';
 import { exitCodes } from './exit-codes.ts';
-import { chosenHome, openHome, requireHome, withEngine } from './home.ts';
+import { chosenHome, openHome, withEngine } from './home.ts';
 import { addParcelsImport, reportText } from './import-parcels-command.ts';
-import { addUndoCommands } from './import-undo-commands.ts';
+import { addListImports } from './list-import-commands.ts';
 import type { Output } from './output.ts';
 
-/** @returns the `import` command, to add further subcommands */
-export function addDataCommands(program: Command, output: Output): Command {
-  const importCommand = program.command('import').description('bring in files of a county, of listings, of contacts');
+export function addImportCommand(program: Command, output: Output): void {
+  const importCommand = program.command('import');
   addParcelsImport(importCommand, output);
+  addListImports(importCommand, output);
+}
+
+export function addDataCommands(program: Command, output: Output): void {
   addSampleCommand(program, output);
-  addUndoCommands(program, output);
   addCheckCommand(program, output);
-  return importCommand;
 }
 
 function addSampleCommand(program: Command, output: Output): void {
   program
     .command('sample')
-    .description('load the synthetic sample county (no real people or places) into a home of its own')
     .option('--json', 'print the report as JSON')
     .action(async (options: { json?: boolean }, command: Command) => {
       const { folder, named } = chosenHome(command);
       const home = named ? folder : sampleHomeFolder(folder);
-      const engine = openHome(home, output);
+      const engine = openHome(home, output, { create: true });
       try {
         output.progress('building the synthetic county …');
         const report = await loadSampleCounty(engine);
@@ -43,9 +43,7 @@ function addSampleCommand(program: Command, output: Output): void {
 function addCheckCommand(program: Command, output: Output): void {
   program
     .command('check')
-    .description('check integrity, indexes, identities and the ledger; exits 1 when one fails')
     .option('--json', 'print JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, (engine) => {
         output.progress('reading every page, shape, identity and charge …');

@@ -1,18 +1,26 @@
 /** `platbook export`: writes parcels into a file of any format. */
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
-import { type ExportFormat, exportFormat, exportFormatNames, exportFormats, writeExport } from '../exporting/index.ts';
+import {
+  type ExportFormat,
+  exportFormatNames,
+  exportFormatOf,
+  exportFormats,
+  writeExport,
+} from '../exporting/index.ts';
 import type { FilterInput } from '../operations/filter-properties.ts';
 import type { LiveFilter } from '../query/live-request.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
-import { type ExportWhat, openStanding, standingParcels } from '../work/answers/export-parcels.ts';
-import { requireHome, withEngine } from './home.ts';
+import { openFieldNotes } from '../work/answers/export-field.ts';
+import { type ExportWhat, openStanding, requireMarkFormat, standingParcels } from '../work/answers/export-parcels.ts';
+import { withEngine } from './home.ts';
 import { interruptible } from './interrupt.ts';
 import { grouped, type Output } from './output.ts';
 
 interface ExportOptions {
-  format: string;
+  format?: string;
   filter?: string;
   search?: string;
   list?: string;
@@ -20,6 +28,8 @@ interface ExportOptions {
   columns?: string;
   leaveOutDoNotMail?: boolean;
   unsafePhones?: boolean;
+  outlines?: boolean;
+  fieldMarks?: boolean;
   json?: boolean;
 }
 
@@ -31,8 +41,7 @@ export function addExportCommands(program: Command, output: Output): void {
     .join('\n');
   program
     .command('export <file>')
-    .description('write parcels into a file')
-    .option('--format <name>', exportFormatNames.join(', '), 'xlsx')
+    .option('--format <name>', `${exportFormatNames.join(', ')}; by default the ending of the file decides`)
     .option('--filter <json>', 'a filter body; charged like a search')
     .option('--search <name>', 'a saved search; charged like a search')
     .option('--list <name>', 'a list; free')
@@ -40,19 +49,56 @@ export function addExportCommands(program: Command, output: Output): void {
     .option('--columns <names>', 'comma-separated; all columns without it')
     .option('--leave-out-do-not-mail', 'leave out parcels whose owners must not get letters')
     .option('--unsafe-phones', 'include numbers on the Do Not Call registry and those of unknown status')
+    .option('--outlines', 'GPX: the outline of each parcel as a track')
+    .option('--field-marks', 'GPX, KML: your waypoints, photos and tracks near the parcels')
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
       `\nFormats:\n${formats}\n\nExample:\n  platbook export lots.xlsx --filter '{"county":"33019","acres_min":5}'`,
     )
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((file: string, options: ExportOptions, command: Command) =>
       withEngine(command, output, (engine) => exportParcels(engine, file, options, output)),
     );
+  program
+    .command('field-notes <file>')
+    .option('--county <fips>', 'those in the box around its parcels')
+    .option('--json', 'print the report as JSON')
+    .action((file: string, options: { county?: string; json?: boolean }, command: Command) =>
+      withEngine(command, output, (engine) => exportFieldNotes(engine, file, options, output)),
+    );
+}
+
+async function exportFieldNotes(
+  engine: Engine,
+  file: string,
+  { county, json }: { county?: string; json?: boolean },
+  output: Output,
+): Promise<void> {
+  const format = exportFormatOf(file);
+  requireMarkFormat(format, { marks: true });
+  const { source, marks } = openFieldNotes(engine, { county });
+  try {
+    const notes = await interruptible(output, () => writeExport(source, format, file));
+    const [waypoints, tracks, photos] = [marks.waypoints.length, marks.tracks.length, marks.photos.length];
+    if (json) {
+      output.print(
+        JSON.stringify({ file, format: format.name, waypoints, tracks, photos, parcels: source.count, notes }),
+      );
+      return;
+    }
+    output.print(
+      `${file}: waypoints ${grouped(waypoints)}, tracks ${grouped(tracks)}, photos ${grouped(photos)}, parcels ${grouped(source.count)}`,
+    );
+    for (const note of notes) output.print(`  ${note}`);
+  } finally {
+    source.close();
+  }
 }
 
 async function exportParcels(engine: Engine, file: string, options: ExportOptions, output: Output): Promise<void> {
-  const format = exportFormat(options.format);
+  const format = exportFormatOf(file, options.format);
+  const more = { outlines: options.outlines, marks: options.fieldMarks };
+  requireMarkFormat(format, more);
   const { what, title, search } = chosenParcels(engine, options);
   const standing = standingParcels(engine, {
     what,
@@ -62,6 +108,7 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
   const source = openStanding(engine, standing, {
     columns: options.columns?.split(',').map((name) => name.trim()),
     leavesOutUnsafePhones: options.unsafePhones !== true,
+    ...more,
   });
   let tokens = 0;
   // Charged like every operation: once there is an answer, and before it is returned. A failed write costs nothing.
@@ -71,22 +118,22 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
     return notes;
   };
   try {
-    output.progress(`writing ${grouped(source.count)} parcels …`);
+    output.progress(`writing ${counted(source.count, 'parcel', 'parcels')} …`);
     const notes = await interruptible(output, () => writeExport(source, { ...format, write }, file));
     output.progress('');
     if (options.json) {
       output.print(JSON.stringify({ file, format: format.name, parcels: source.count, tokens, notes }));
       return;
     }
-    output.print(`${file}: ${grouped(source.count)} parcels`);
+    output.print(`${file}: ${counted(source.count, 'parcel', 'parcels')}`);
     for (const note of notes) output.print(`  ${note}`);
-    output.note(`${grouped(tokens)} tokens`);
+    output.note(counted(tokens, 'token', 'tokens'));
   } finally {
     source.close();
   }
 }
 
-interface ChosenParcels {
+export interface ChosenParcels {
   readonly what: ExportWhat;
   readonly title: string;
   /** A filter counts as a search and is charged as one; null for a list, which came from a paid search. */
@@ -94,7 +141,10 @@ interface ChosenParcels {
 }
 
 /** @throws EngineError usage, validation_error */
-function chosenParcels(engine: Engine, options: ExportOptions): ChosenParcels {
+export function chosenParcels(
+  engine: Engine,
+  options: Pick<ExportOptions, 'filter' | 'search' | 'list' | 'ordering'>,
+): ChosenParcels {
   const given = [options.filter, options.search, options.list].filter((one) => one !== undefined);
   if (given.length !== 1) throw usage('expected one of --filter, --search and --list');
   if (options.list !== undefined) {

@@ -2,16 +2,17 @@
 import type { Command } from 'commander';
 import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
-import { type FeedMade, listedFeeds, makeFeedChange } from '../work/feeds.ts';
+import { type FeedMade, listedFeeds } from '../operations/feed-fields.ts';
+import { makeFeedChange } from '../work/feeds.ts';
 import { runChange } from '../work/index.ts';
 import { parseJson, parseRowNumber } from './arguments.ts';
-import { requireHome, withEngine } from './home.ts';
+import { withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 import { standardPort } from './service-commands.ts';
 
 export function addFeedCommands(program: Command, output: Output): void {
-  const feeds = program.command('feeds').description('addresses that spreadsheets and QGIS read');
+  const feeds = program.command('feeds');
   const { input } = makeFeedChange;
   addSchemaOptions(feeds.command('make <kind> <json>'), input)
     .description('make a feed of a search, of comps or of a value; its address is shown once')
@@ -34,7 +35,6 @@ Example:
   feeds
     .command('list', { isDefault: true })
     .description('list feeds; addresses are not stored')
-    .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ account }) => {
@@ -46,7 +46,6 @@ Example:
   feeds
     .command('renew <feed-id>')
     .description('give a feed a new address; the old one stops working')
-    .hook('preAction', (_program, command) => requireHome(command))
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
@@ -57,7 +56,6 @@ Example:
   feeds
     .command('revoke <feed-id>')
     .description('end a feed for good')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((id: string, _options: unknown, command: Command) =>
       withEngine(command, output, async (engine) => {
         await runChange(engine, 'revoke_feed', { feed_id: parseRowNumber(id, 'feed') });

@@ -1,12 +1,10 @@
 /** Chooses a command's home, and opens it while the command runs. */
-import fs from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
 import { homeFolder } from '../home-folder.ts';
 import { openHomeAtStart } from '../open-home.ts';
-import { EngineError } from '../spec/errors.ts';
 import { faultText, type Output } from './output.ts';
 
 /** The folder, and whether the user named it. */
@@ -19,33 +17,30 @@ export function chosenHome(command: Command): { folder: string; named: boolean }
   };
 }
 
-export function openHome(home: string, output: Output): Engine {
+/** @param options create: makes the home if it does not exist; keepsMarkets: for programs that stay */
+export function openHome(home: string, output: Output, { create = false, keepsMarkets = false } = {}): Engine {
   return openHomeAtStart(
     {
       home,
+      create,
+      keepsMarkets,
       log: (line) => output.note(faultText(line)),
     },
     { tell: (sentence) => output.note(sentence) },
   );
 }
 
-/** A read-only command must not create a home in a misspelled folder. */
-export function requireHome(command: Command): void {
-  const { folder } = chosenHome(command);
-  if (fs.existsSync(folder)) return;
-  throw new EngineError(
-    'home_missing',
-    `There is no home in ${folder}. "platbook import parcels" or "platbook sample" makes one.`,
-  );
-}
+/** Opens the chosen home, runs `work`, and always closes it. @throws EngineError home_missing */
+export const withEngine = async <Result>(command: Command, output: Output, work: Work<Result>): Promise<Result> =>
+  runIn(openHome(chosenHome(command).folder, output), work);
 
-/** Opens the chosen home, runs `work`, and always closes it. */
-export async function withEngine<Result>(
-  command: Command,
-  output: Output,
-  work: (engine: Engine) => Result | Promise<Result>,
-): Promise<Result> {
-  const engine = openHome(chosenHome(command).folder, output);
+/** As `withEngine`, for commands that put something into a home: they make a missing one. */
+export const withNewEngine = async <Result>(command: Command, output: Output, work: Work<Result>): Promise<Result> =>
+  runIn(openHome(chosenHome(command).folder, output, { create: true }), work);
+
+type Work<Result> = (engine: Engine) => Result | Promise<Result>;
+
+async function runIn<Result>(engine: Engine, work: Work<Result>): Promise<Result> {
   try {
     return await work(engine);
   } finally {

@@ -7,11 +7,13 @@ import type { ImportPlanReport } from '../importing/merge/plan-import.ts';
 import type { StatewidePlanReport, StatewideReport } from '../importing/merge/statewide.ts';
 import { type ParcelsInput, workerJobs } from '../jobs/job-kinds.ts';
 import { bytesWords, freeWords } from '../spec/bytes-words.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
-import { checkLines } from '../spec/import-checks.ts';
+import { checkLines, type FilledReport, fillLines, fillPercent } from '../spec/import-checks.ts';
 import { formatWords } from '../spec/import-formats.ts';
 import { type DiskSpace, usesWords } from '../spec/space-uses.ts';
-import { withEngine } from './home.ts';
+import { withNewEngine } from './home.ts';
+import { withCounty } from './import-county.ts';
 import { withMapping } from './import-mapping.ts';
 import { runJob } from './job-run.ts';
 import { waitingText } from './layer-commands.ts';
@@ -36,8 +38,9 @@ export function addParcelsImport(importCommand: Command, output: Output): void {
       '\nExamples:\n  platbook import parcels parcels.geojson --county 33019 --mapping washington_nh --join assessor_2026-07.dbf\n  platbook import parcels parcels.zip --county 33019 --dry-run --problems problems.csv\n  platbook import parcels statewide.gdb.zip --county-column COUNTYFIPS',
     )
     .action((files: string[], flags: ParcelsFlags, command: Command) =>
-      withEngine(command, output, async (engine) => {
-        const input = await withMapping(inputOf(files, flags), engine.home, output);
+      withNewEngine(command, output, async (engine) => {
+        const placed = await withCounty(inputOf(files, flags), output);
+        const input = await withMapping(placed, { home: engine.home, output, isDryRun: flags.dryRun === true });
         if (flags.dryRun) {
           const plan = (await runJob(engine, output, 'plan_parcels', input)) as DryRun;
           output.print(flags.json ? JSON.stringify(plan) : dryRunText(plan));
@@ -59,8 +62,8 @@ type DryRun = (ImportPlanReport | StatewidePlanReport) & {
 export function inputOf(files: readonly string[], flags: ParcelsFlags): ParcelsInput {
   const given = givenFields(schema, flags);
   const { county, problems } = given;
-  if ((county === undefined) === (given.county_column === undefined)) {
-    throw new EngineError('usage', 'Expected --county with a FIPS code, or for a statewide file --county-column.');
+  if (county !== undefined && given.county_column !== undefined) {
+    throw new EngineError('usage', 'Expected --county, or for a statewide file --county-column, found both.');
   }
   if (problems !== undefined && !flags.dryRun) {
     throw new EngineError('usage', 'Expected --dry-run with --problems: only a dry run writes the list.');
@@ -88,11 +91,12 @@ function dryRunText(plan: DryRun): string {
   const rows = [
     'A dry run: nothing was changed.',
     'counties' in plan ? statewideText(plan) : reportText(plan),
-    ...('standing' in plan ? [`  ${grouped(plan.standing)} current parcels in the dataset`] : []),
+    ...('standing' in plan ? [`  ${counted(plan.standing, 'current parcel', 'current parcels')} in the dataset`] : []),
     ...plan.space.disks.map(diskText),
     ...('samples' in plan ? sampleText(plan) : []),
   ];
-  if (plan.problem_rows > 0) rows.push('', `${grouped(plan.problem_rows)} problems are listed in ${plan.problem_file}`);
+  if (plan.problem_rows > 0)
+    rows.push('', `${counted(plan.problem_rows, 'problem is', 'problems are')} listed in ${plan.problem_file}`);
   return rows.join('\n');
 }
 
@@ -109,12 +113,23 @@ function statewideText({ counties, features_read, unplaced, seconds: took }: Sta
   const columns = ['fips', 'jurisdiction', 'new', 'changed', 'unchanged', 'retired', 'refused'];
   const rows = counties.map((county) => ({ ...county, refused: county.refused.count }));
   return [
-    `${grouped(features_read)} features of ${grouped(counties.length)} counties read in ${seconds(took * 1000)}`,
+    `${counted(features_read, 'feature', 'features')} of ${counted(counties.length, 'county', 'counties')} read in ${seconds(took * 1000)}`,
     tableText(columns, rows),
     ...(unplaced.count > 0
-      ? [`  ${grouped(unplaced.count)} rows name no county: ${unplaced.first[0]?.reason ?? ''}`]
+      ? [`  ${counted(unplaced.count, 'row names', 'rows name')} no county: ${unplaced.first[0]?.reason ?? ''}`]
       : []),
+    ...fillText(counties),
   ].join('\n');
+}
+
+function fillText(reports: readonly FilledReport[]): string[] {
+  const rows = fillLines(reports).map(({ column, filled, of, samples }) => ({
+    column,
+    filled: fillPercent(filled, of),
+    parcels: grouped(filled),
+    'for example': samples.map((value) => String(value).slice(0, 24)).join(' · '),
+  }));
+  return rows.length === 0 ? [] : ['', tableText(['column', 'filled', 'parcels', 'for example'], rows)];
 }
 
 const recountedWords = ({ recounted }: ImportReport): string =>
@@ -123,11 +138,12 @@ const recountedWords = ({ recounted }: ImportReport): string =>
 /** The report in sentences; the JSON form has more. */
 export function reportText(report: ImportReport): string {
   const lines = [
-    `${report.source}, ${report.date}${report.jurisdiction ? `, ${report.jurisdiction}` : ''} (${report.fips}): ${grouped(report.features_read)} features read in ${seconds(report.seconds * 1000)}`,
+    `${report.source}, ${report.date}${report.jurisdiction ? `, ${report.jurisdiction}` : ''} (${report.fips}): ${counted(report.features_read, 'feature', 'features')} read in ${seconds(report.seconds * 1000)}`,
     `  ${grouped(report.new)} new, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged${recountedWords(report)}, ${grouped(report.retired)} retired, ${grouped(report.returned)} returned`,
   ];
   const checks = checkLines([report], report.features_read).filter(({ id, count }) => id !== 'rows' && count > 0);
   lines.push(...checks.map(({ label, count, words }) => `  ${label}: ${grouped(count)}; ${words}`));
   lines.push(...report.refused.first.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`));
+  lines.push(...fillText([report]));
   return lines.join('\n');
 }

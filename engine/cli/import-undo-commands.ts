@@ -1,19 +1,22 @@
 /** `platbook datasets`, `undo`: lists, removes and restores what is loaded. */
 import type { Command } from 'commander';
+import type { Engine } from '../engine.ts';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
-import { listImports } from '../importing/merge/datasets.ts';
+import { type DatasetImport, listImports } from '../importing/merge/datasets.ts';
 import type { DeleteReport } from '../importing/merge/delete-dataset.ts';
 import type { UndoReport } from '../importing/merge/undo-import.ts';
+import type { WorkerJobInput } from '../jobs/job-kinds.ts';
 import { describeDatasets, listDatasets } from '../query/datasets.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseRowNumber } from './arguments.ts';
-import { requireHome, withEngine } from './home.ts';
+import { withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { waitingText } from './layer-commands.ts';
 import { grouped, type Output, tableText } from './output.ts';
 
 export function addUndoCommands(program: Command, output: Output): void {
-  const datasets = program.command('datasets').description('what is loaded, and which columns are published');
+  const datasets = program.command('datasets');
   addList(datasets, output);
   addCoverage(datasets, output);
   addImports(datasets, output);
@@ -26,7 +29,6 @@ function addList(datasets: Command, output: Output): void {
     .command('list', { isDefault: true })
     .description('source, jurisdiction, date, parcels')
     .option('--json', 'print JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ land }) => {
         if (options.json) {
@@ -49,7 +51,6 @@ function addCoverage(datasets: Command, output: Output): void {
   datasets
     .command('coverage <dataset-id>')
     .description('the number of parcels with each column')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string, _options: unknown, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const id = parseRowNumber(text, 'dataset');
@@ -72,7 +73,6 @@ function addImports(datasets: Command, output: Output): void {
     .command('imports')
     .description('imports and deletions, newest first, and which can be undone')
     .option('--json', 'print JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const rows = listImports(land);
@@ -80,10 +80,10 @@ function addImports(datasets: Command, output: Output): void {
           output.print(JSON.stringify(rows));
           return;
         }
-        const lines = rows.map(({ counts, can_undo: canUndo, undone_at: undoneAt, ...row }) => ({
+        const lines = rows.map(({ counts, can_undo: canUndo, can_redo: canRedo, undone_at: undoneAt, ...row }) => ({
           ...row,
           ...counts,
-          undo: undoneAt === null ? (canUndo ? 'yes' : 'no') : 'done',
+          undo: undoneAt === null ? (canUndo ? 'yes' : 'no') : canRedo ? 'done, redo' : 'done',
         }));
         const columns = [
           ...['import_id', 'action', 'fips', 'source_name', 'source_date', 'done_at'],
@@ -98,13 +98,12 @@ function addDelete(datasets: Command, output: Output): void {
   datasets
     .command('delete <dataset-id>')
     .description('remove the parcels of a dataset; "platbook undo" brings them back')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string, _options: unknown, command: Command) =>
       withEngine(command, output, async (engine) => {
         const input = { dataset_id: parseRowNumber(text, 'dataset') };
         const report = (await runJob(engine, output, 'delete_dataset', input)) as DeleteReport;
         output.print(
-          `Dataset ${report.dataset_id} is removed with its ${grouped(report.removed)} parcels; "platbook undo ${report.import_id}" brings them back.`,
+          `Dataset ${report.dataset_id} is removed with its ${counted(report.removed, 'parcel', 'parcels')}; "platbook undo ${report.import_id}" brings them back.`,
         );
       }),
     );
@@ -113,25 +112,61 @@ function addDelete(datasets: Command, output: Output): void {
 function addUndo(program: Command, output: Output): void {
   program
     .command('undo [import-id]')
-    .description(
-      'restore a county to its state before the latest import, or before the given one ("datasets imports" lists them)',
-    )
     .option('--json', 'print the report as JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((text: string | undefined, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
-        const input = text === undefined ? {} : { import_id: parseRowNumber(text, 'import') };
-        const report = (await runJob(engine, output, 'undo_import', input)) as UndoReport & {
-          readonly left_out: readonly Waiting[];
-        };
-        output.print(
-          options.json ? JSON.stringify(report) : [undoneText(report), ...report.left_out.map(waitingText)].join('\n'),
-        );
+        if (text === undefined) throw askedBack(listImports(engine.land).find((row) => row.undone_at === null));
+        const input = { import_id: parseRowNumber(text, 'import') };
+        await undoOrRedo(engine, output, input, options.json);
+      }),
+    );
+  program
+    .command('redo [import-id]')
+    .option('--json', 'print the report as JSON')
+    .action((text: string | undefined, options: { json?: boolean }, command: Command) =>
+      withEngine(command, output, async (engine) => {
+        const id = text === undefined ? {} : { import_id: parseRowNumber(text, 'import') };
+        await undoOrRedo(engine, output, { ...id, redo: true }, options.json);
       }),
     );
 }
 
-const undoneText = ({ import_id: id, action, restored, removed }: UndoReport): string =>
-  action === 'delete'
-    ? `The dataset is back, with ${grouped(restored)} parcels.`
-    : `Import ${id} is undone: ${grouped(restored)} parcels are restored, ${grouped(removed)} added ones are removed.`;
+/** The latest may be an older one than the user means: an import that changed nothing leaves no row. */
+function askedBack(latest: DatasetImport | undefined): EngineError {
+  if (!latest) return new EngineError('not_found', 'There is no import to undo.');
+  const { import_id: id, action, source_name: source, source_date: date, done_at: at, counts } = latest;
+  const [what, back] = action === 'delete' ? ['the deletion of ', 'brings back'] : ['', `takes back what it did:`];
+  return new EngineError(
+    'usage',
+    `The latest that changed something is number ${id}: ${what}${source} of ${date}, on ${at.slice(0, 10)}. "platbook undo ${id}" ${back} ${countWords(counts)}; "platbook redo ${id}" would do it again.`,
+  );
+}
+
+const countWords = (counts: Readonly<Record<string, number>>): string => {
+  const words = ['new', 'changed', 'retired', 'returned', 'removed'].flatMap((name) =>
+    counts[name] ? [`${grouped(counts[name])} ${name}`] : [],
+  );
+  return words.length === 0 ? 'no parcels' : words.join(', ');
+};
+
+async function undoOrRedo(
+  engine: Engine,
+  output: Output,
+  input: WorkerJobInput<'undo_import'>,
+  isJson = false,
+): Promise<void> {
+  const report = (await runJob(engine, output, 'undo_import', input)) as UndoReport & {
+    readonly left_out: readonly Waiting[];
+  };
+  output.print(isJson ? JSON.stringify(report) : [undoneText(report), ...report.left_out.map(waitingText)].join('\n'));
+}
+
+function undoneText({ import_id: id, action, is_redone: isRedone, counts, parcels }: UndoReport): string {
+  const it = counted(parcels, 'parcel', 'parcels');
+  if (action === 'delete')
+    return isRedone ? `The dataset is removed again with its ${it}.` : `The dataset is back, with ${it}.`;
+  const what = `${it} (${countWords(counts)})`;
+  return isRedone
+    ? `Import ${id} is in again: ${what}. "platbook undo ${id}" takes it back.`
+    : `Import ${id} is undone: ${what} stand as before it. "platbook redo ${id}" does it again.`;
+}

@@ -16,7 +16,7 @@ function leftText(seconds: number): string {
   return `${Math.round(seconds / 60)} min left`;
 }
 
-export function jobProgressText({ phase, rows, total, rows_per_second, seconds_left }: JobProgress): string {
+function jobProgressText({ phase, rows, total, rows_per_second, seconds_left }: JobProgress): string {
   const parts = [
     `${phase}: ${grouped(rows)}${total === null ? '' : ` of ${grouped(total)}`}`,
     ...(rows_per_second > 0 ? [`${grouped(rows_per_second)} a second`] : []),

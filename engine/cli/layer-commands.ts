@@ -8,25 +8,35 @@ import { listLayers } from '../enrichment/list-layers.ts';
 import { unenrich } from '../enrichment/unenrich.ts';
 import { listWaiting, type Waiting } from '../enrichment/waiting.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
+import { isMapOnly } from '../spec/layer-titles.ts';
 import { parseFips, quoted } from './arguments.ts';
-import { requireHome, withEngine } from './home.ts';
+import { withEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { grouped, type Output, readableJson, seconds, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 export function addLayerCommands(program: Command, output: Output): void {
   addEnrich(program, output);
-  const layers = program.command('layers').description('layers that completed the parcels');
+  const layers = program.command('layers');
   layers
     .command('list', { isDefault: true })
-    .description('stored layers: kind, source, date, features')
+    .description('stored layers: kind, title, source, date, features')
     .option('--json', 'print JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const rows = listLayers(land).map((layer) => ({ ...layer }));
-        const columns = ['layer_id', 'fips', 'kind', 'source_name', 'source_date', 'feature_count', 'loaded_at'];
+        const columns = [
+          'layer_id',
+          'fips',
+          'kind',
+          'title',
+          'source_name',
+          'source_date',
+          'feature_count',
+          'loaded_at',
+        ];
         output.print(options.json ? JSON.stringify(rows) : tableText(columns, rows));
         if (options.json) return;
         if (rows.length === 0) output.note('No layer is stored yet: "platbook enrich --help".');
@@ -36,18 +46,17 @@ export function addLayerCommands(program: Command, output: Output): void {
   layers
     .command('remove <layer-id>')
     .description('remove a layer and its computed values; published values stay')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((id: string, _options: unknown, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const { changed } = unenrich(land, parseId(id, 'layer'));
-        output.print(`Layer ${id} is removed; ${grouped(changed)} parcels lost a computed value.`);
+        const lost = changed === 0 ? '' : `; ${counted(changed, 'parcel', 'parcels')} lost a computed value`;
+        output.print(`Layer ${id} is removed${lost}.`);
       }),
     );
   layers
     .command('explain <property-id>')
     .description('what each layer says about a parcel, and the features behind it')
     .option('--json', 'print JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((id: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, ({ land }) => {
         const explained = explainParcel(land, parseId(id, 'parcel'));
@@ -70,7 +79,6 @@ function addCompute(layers: Command, output: Output): void {
     .command('compute <fips>')
     .description('complete new and redrawn parcels from the stored layers')
     .option('--json', 'print the report as JSON')
-    .hook('preAction', (_program, command) => requireHome(command))
     .action((fips: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
         const report = (await runJob(engine, output, 'enrich_again', { county: parseFips(fips) })) as {
@@ -103,20 +111,20 @@ interface EnrichFlags {
 const { input: enrichSchema } = workerJobs.enrich;
 
 const kindsText = (Object.entries(layerKinds) as [LayerKind, (typeof layerKinds)[LayerKind]][])
-  .map(([kind, { columns }]) => `  ${kind.padEnd(10)} ${columns.join(', ')}`)
+  .map(
+    ([kind, { columns }]) =>
+      `  ${kind.padEnd(10)} ${columns.join(', ') || 'none: it is only drawn, like water, streams or places'}`,
+  )
   .join('\n');
 
 function addEnrich(program: Command, output: Output): void {
-  const command = program
-    .command('enrich <kind> <file>')
-    .description(`complete the parcels of a county from a layer (${layerKindNames.join(', ')})`);
+  const command = program.command('enrich <kind> <file>');
   addSchemaOptions(command, enrichSchema)
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
-      `\nColumns that each kind computes:\n${kindsText}\n\nExample:\n  platbook enrich roads tl_2025_33019_roads.zip --county 33019`,
+      `\nColumns that each kind computes:\n${kindsText}\n\nExample:\n  platbook enrich roads tl_2025_33019_roads.zip --county 33019\n  platbook enrich other ponds.geojson --county 33019 --look water --title Ponds`,
     )
-    .hook('preAction', (_program, subcommand) => requireHome(subcommand))
     .action((kind: string, file: string, options: EnrichFlags, subcommand: Command) =>
       withEngine(subcommand, output, async (engine) => {
         const report = (await runJob(engine, output, 'enrich', {
@@ -153,12 +161,21 @@ function parseSettings(text: string): Record<string, unknown> {
 }
 
 function reportText(report: EnrichReport): string {
-  const { kind, fips, source, date, parcels, computed, written, published_kept: kept } = report;
+  const { kind, title, fips, source, date, reading, parcels, computed, written, published_kept: kept } = report;
+  if (isMapOnly(kind)) {
+    const features = grouped(reading?.features_kept ?? 0);
+    return [
+      `${title} in ${fips} from ${source}, ${date}: ${features} features for the map in ${seconds(report.seconds * 1000)}`,
+      ...report.notes.map((note) => `  ${note}`),
+    ].join('\n');
+  }
   const unknown = Object.entries(report.unknown);
   return [
-    `${kind} of ${fips} from ${source}, ${date}: ${grouped(parcels)} parcels in ${seconds(report.seconds * 1000)}`,
+    `${kind} of ${fips} from ${source}, ${date}: ${counted(parcels, 'parcel', 'parcels')} in ${seconds(report.seconds * 1000)}`,
     `  ${grouped(computed)} computed, ${grouped(written)} written`,
-    ...Object.entries(kept).map(([column, count]) => `  ${column}: ${grouped(count)} keep what the county published`),
+    ...Object.entries(kept).map(
+      ([column, count]) => `  ${column}: ${counted(count, 'keeps', 'keep')} what the county published`,
+    ),
     ...unknown.map(([reason, count]) => `  ${grouped(count)} unknown: ${reason}`),
     ...report.notes.map((note) => `  ${note}`),
   ].join('\n');

@@ -7,9 +7,12 @@ import type { ListKind } from '../importing/guess/list-proposal.ts';
 import type { ContactImportReport } from '../importing/lists/contact-report.ts';
 import type { CompImportReport } from '../importing/lists/import-comps.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
+import { compImportLines, type TestedCounties, testedLines } from '../spec/comp-import-lines.ts';
+import { counted } from '../spec/counted.ts';
+import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { askFile } from './ask-file.ts';
-import { withEngine } from './home.ts';
+import { withNewEngine } from './home.ts';
 import { runJob } from './job-run.ts';
 import { listNextText, listProposalText } from './list-proposal-text.ts';
 import { grouped, type Output, seconds } from './output.ts';
@@ -34,14 +37,14 @@ function addComps(importCommand: Command, output: Output): void {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook import comps redfin_2026-11-20.csv --mapping redfin --county 33019')
     .action((files: string[], flags: ListFlags, subcommand: Command) =>
-      withEngine(subcommand, output, async (engine) => {
+      withNewEngine(subcommand, output, async (engine) => {
         const given = givenFields(comps.input, flags);
-        const mapping = given.mapping ?? (await proposed('comps', files[0] ?? '', output));
+        const mapping = given.mapping ?? (await proposed('comps', files[0] ?? '', given, output));
         const report = (await runJob(engine, output, 'import_comps', {
           ...given,
           files,
           ...(mapping === null ? {} : { mapping }),
-        })) as CompImportReport;
+        })) as TestedReport<CompImportReport>;
         output.print(flags.json ? JSON.stringify(report) : compsText(report));
       }),
     );
@@ -55,9 +58,9 @@ function addContacts(importCommand: Command, output: Output): void {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExample:\n  platbook import contacts my_list.csv --source "county list 2026"')
     .action((file: string, flags: ListFlags, subcommand: Command) =>
-      withEngine(subcommand, output, async (engine) => {
+      withNewEngine(subcommand, output, async (engine) => {
         const given = givenFields(contacts.input, flags);
-        const mapping = given.mapping ?? (await proposed('contacts', file, output));
+        const mapping = given.mapping ?? (await proposed('contacts', file, given, output));
         const report = (await runJob(engine, output, 'import_contacts', {
           ...given,
           file,
@@ -72,8 +75,13 @@ function addContacts(importCommand: Command, output: Output): void {
  * Reports columns that were chosen automatically; shows uncertain ones instead of using them.
  * @throws EngineError mapping_invalid
  */
-async function proposed(as: ListKind, file: string, output: Output): Promise<Readonly<Record<string, unknown>> | null> {
-  const proposal = await askFile('propose_list', { path: file, as }, { output });
+async function proposed(
+  as: ListKind,
+  file: string,
+  { header_row }: { readonly header_row?: number },
+  output: Output,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const proposal = await askFile('propose_list', { path: file, as, ...defined({ header_row }) }, { output });
   if (proposal.lack !== null) {
     output.note([...listProposalText(proposal), '', listNextText(proposal, null)].join('\n'));
     throw new EngineError(
@@ -90,48 +98,46 @@ async function proposed(as: ListKind, file: string, output: Output): Promise<Rea
   return proposal.mapping;
 }
 
-const lines = (counts: readonly (readonly [number, string])[]): string[] =>
-  counts.filter(([count]) => count > 0).map(([count, words]) => `  ${grouped(count)} ${words}`);
+/** Counts of 0 have no line. */
+const lines = (counts: readonly (readonly [count: number, one: string, many: string])[]): string[] =>
+  counts.filter(([count]) => count > 0).map(([count, one, many]) => `  ${counted(count, one, many)}`);
 
 const problemLines = (problems: readonly { readonly row: number; readonly reason: string }[]): string[] =>
   problems.slice(0, 5).map(({ row, reason }) => `    row ${row}: ${reason}`);
 
-function compsText(report: CompImportReport): string {
-  const { source, date, rows_read: rows, left_out: leftOut, refused } = report;
+/** With what the comps did to values. */
+export type TestedReport<Report> = Report & TestedCounties;
+
+function compsText(report: TestedReport<CompImportReport>): string {
+  const { source, date, rows_read: rows, refused } = report;
   return [
-    `${source}, ${date}: ${grouped(rows)} rows read in ${seconds(report.seconds * 1000)}`,
+    `${source}, ${date}: ${counted(rows, 'row', 'rows')} read in ${seconds(report.seconds * 1000)}`,
     `  ${grouped(report.new)} new, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged`,
-    ...lines([
-      [report.linked_by_apn, 'linked to their parcel by APN'],
-      [report.linked_by_place, 'linked to their parcel by place'],
-      [report.unlinked, 'lie on no parcel that is loaded'],
-      [report.without_lot_size, 'without acres'],
-      [report.older, 'older than the stored ones'],
-      [report.removed, 'no longer comps'],
-      [report.repeated, 'rows repeat an id; the later counts'],
-      [report.blank_rows, 'rows without a record'],
-      ...Object.entries(leftOut).map(([reason, count]): [number, string] => [
-        count,
-        `left out: ${reason.replaceAll('_', ' ')}`,
-      ]),
-      [report.value_problems.count, 'values could not be read and are null'],
-      [refused.count, 'refused'],
-    ]),
+    ...compImportLines(report).map(({ count, words }) => `  ${grouped(count)} ${words}`),
     ...problemLines(refused.first),
+    ...testedLines(report).map(({ words }) => words),
   ].join('\n');
 }
 
 function contactsText(report: ContactImportReport): string {
   const { rows_refused: refused, phones_refused: phones, values_unread: unread, columns_ignored: ignored } = report;
   return [
-    `${report.source}: ${grouped(report.rows)} rows read in ${seconds(report.seconds * 1000)}`,
-    `  ${grouped(report.new)} new persons, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged; ${grouped(report.phones_kept)} phones`,
+    `${report.source}: ${counted(report.rows, 'row', 'rows')} read in ${seconds(report.seconds * 1000)}`,
+    `  ${counted(report.new, 'new person', 'new persons')}, ${grouped(report.changed)} changed, ${grouped(report.unchanged)} unchanged; ${counted(report.phones_kept, 'phone', 'phones')}`,
     ...lines([
-      [phones.count, 'invalid telephone numbers are left out'],
-      [unread.count, 'flags and types in unknown words'],
-      [refused.count, 'rows are left out'],
-      [report.persons_opted_out, 'persons are left out: they are on the opt-out list'],
-      [report.phones_opted_out, 'numbers of others are left out: they are on the opt-out list'],
+      [phones.count, 'invalid telephone number is left out', 'invalid telephone numbers are left out'],
+      [unread.count, 'flag or type in unknown words', 'flags and types in unknown words'],
+      [refused.count, 'row is left out', 'rows are left out'],
+      [
+        report.persons_opted_out,
+        'person is left out: on the opt-out list',
+        'persons are left out: they are on the opt-out list',
+      ],
+      [
+        report.phones_opted_out,
+        'number of another person is left out: it is on the opt-out list',
+        'numbers of others are left out: they are on the opt-out list',
+      ],
     ]),
     ...problemLines(refused.first),
     ...(ignored.length > 0 ? [`  not used: ${ignored.join(', ')}`] : []),

@@ -1,20 +1,22 @@
 /** `platbook look`: describes a file before anything is imported. */
 import path from 'node:path';
 import type { Command } from 'commander';
+import { layerKindNames } from '../enrichment/layer-kinds.ts';
 import type { Look, LookedLayer } from '../importing/look.ts';
 import { questions } from '../jobs/question-kinds.ts';
+import { counted } from '../spec/counted.ts';
+import { contentWords } from '../spec/layer-likeness.ts';
+import { layerLooks } from '../spec/layer-titles.ts';
 import { quoted } from './arguments.ts';
 import { askFile } from './ask-file.ts';
-import { grouped, type Output, tableText } from './output.ts';
+import { type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
 
 const { input: schema } = questions.look_file;
 
 export function addLookCommand(program: Command, output: Output): void {
-  const command = program
-    .command('look <file>')
-    .description('what a file holds: layers, rows, columns with samples, coordinate system; nothing is imported');
-  addSchemaOptions(command, schema, ['crs'])
+  const command = program.command('look <file>');
+  addSchemaOptions(command, schema, ['crs', 'header_row'])
     .option('--json', 'print JSON')
     .action(async (file: string, flags: { json?: boolean }) => {
       // A file with lines holds no parcels, but possibly roads.
@@ -29,15 +31,16 @@ export function addLookCommand(program: Command, output: Output): void {
 const isLabels = ({ shapes, leftOut }: LookedLayer): boolean => shapes === 'points' && leftOut !== null;
 
 function whatOf(layer: LookedLayer, kind: Look['kind']): string {
-  const { shapes, problem } = layer;
+  const { shapes, problem, content } = layer;
   if (kind === 'table') return 'a table without shapes';
   if (shapes === null && problem !== null) return 'a layer';
+  if (content !== null) return contentWords(content);
   return shapes === 'lines' || isLabels(layer) ? (shapes ?? '') : 'parcels';
 }
 
 function rowWords(rows: number | null): string {
   if (rows === null) return 'rows not counted';
-  return rows === 1 ? '1 row' : `${grouped(rows)} rows`;
+  return counted(rows, 'row', 'rows');
 }
 
 function layerText(layer: LookedLayer, { kind, path: file }: Look): string {
@@ -80,13 +83,22 @@ function nextText({ kind, path: file, layers }: Look): string {
   const usable = layers.filter(({ problem }) => problem === null);
   const parcels = linesOf(
     'map',
-    usable.filter((layer) => layer.shapes !== 'lines' && !isLabels(layer)),
+    usable.filter((layer) => layer.content === null && layer.shapes !== 'lines' && !isLabels(layer)),
   );
   const where = '   ("platbook sources <FIPS>" shows where public data is)';
-  const roads = linesOf(
-    'enrich roads',
-    usable.filter(({ shapes }) => shapes === 'lines'),
+  const drawing = layerLooks.flatMap((look) =>
+    linesOf(
+      `enrich other`,
+      usable.filter(({ content }) => content === look),
+    ).map((text) => `${text} --look ${look}`),
   );
-  const next = [...parcels.map((text, i) => (i === 0 ? text + where : text)), ...roads];
-  return next.length === 0 ? 'Nothing in it can be imported as it is.' : `Next: ${next.join('\n  or: ')}`;
+  const enriching = layerKindNames.flatMap((kind) =>
+    linesOf(
+      `enrich ${kind}`,
+      usable.filter(({ content, shapes }) => (content ?? (shapes === 'lines' ? 'roads' : null)) === kind),
+    ),
+  );
+  const next = [...parcels.map((text, i) => (i === 0 ? text + where : text)), ...enriching, ...drawing];
+  if (next.length > 0) return `Next: ${next.join('\n  or: ')}`;
+  return 'Nothing in it can be imported as it is.';
 }

@@ -9,7 +9,10 @@ import type { Proposal, ProposedColumn } from '../importing/guess/propose-mappin
 import { saveMapping } from '../importing/mapping/saved-mappings.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
 import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
+import { joinFilesOf } from '../jobs/task-kind.ts';
+import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
+import { fillPercent } from '../spec/import-checks.ts';
 import { quoted, suggestedName } from './arguments.ts';
 import { askFile } from './ask-file.ts';
 import { chosenHome } from './home.ts';
@@ -29,7 +32,6 @@ interface MapFlags extends Omit<QuestionInput<'propose_mapping'>, 'path'> {
 export function addMapCommand(program: Command, output: Output): void {
   const command = program
     .command('map <file>')
-    .description("propose how a file's columns map to the parcel dictionary; nothing is imported")
     .addOption(new Option('--as <kind>', 'the file holds contacts or comps instead of parcels').choices(listKinds))
     .option(
       '--set <field=column...>',
@@ -50,7 +52,10 @@ export function addMapCommand(program: Command, output: Output): void {
       const proposal = await askFile('propose_mapping', input, { output });
       const saved = flags.save === undefined ? null : save(subcommand, flags.save, proposal);
       if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
-      else output.print([...proposalText(proposal), '', nextText(proposal, { file, flags, fips, saved })].join('\n'));
+      else
+        output.print(
+          [...proposalText(proposal), '', nextText(proposal, { file, flags: input, fips, saved })].join('\n'),
+        );
     });
 }
 
@@ -63,7 +68,8 @@ interface ListToMap {
 }
 
 async function mapList(as: ListKind, { file, choices, flags, subcommand, output }: ListToMap): Promise<void> {
-  const proposal = await askFile('propose_list', { path: file, as, choices }, { output });
+  const { header_row } = givenFields(schema, flags);
+  const proposal = await askFile('propose_list', { path: file, as, choices, ...defined({ header_row }) }, { output });
   const saved = flags.save ?? null;
   if (saved !== null) saveMapping(chosenHome(subcommand).folder, saved, proposal.mapping, mappingTargets[as]);
   if (flags.json) output.print(JSON.stringify({ ...proposal, saved }));
@@ -90,27 +96,26 @@ function save(command: Command, name: string, { mapping, file }: Proposal): stri
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`;
 
 const rowsOf = (columns: readonly ProposedColumn[]) =>
-  columns.map(({ column, source, confidence, sample, after }) => ({
+  columns.map(({ column, source, confidence, filled, sample, samples }) => ({
     column,
     from: source.replaceAll('table.', 'table:').slice(0, 40),
     sure: percent(confidence),
+    filled: fillPercent(filled, 1),
     'in the file': sample?.slice(0, 34) ?? '',
-    becomes: after?.slice(0, 34) ?? '(nothing)',
+    becomes: samples.map((value) => value.slice(0, 24)).join(' · ') || '(nothing)',
   }));
 
-const headings = ['column', 'from', 'sure', 'in the file', 'becomes'];
+const headings = ['column', 'from', 'sure', 'filled', 'in the file', 'becomes'];
 
 /** The table and the unused columns as lines; an import that needs a mapping prints the same. */
 export function proposalText(proposal: Proposal): string[] {
-  const { profile, columns, undecided, unmapped, join, notes } = proposal;
+  const { profile, columns, undecided, unmapped, joins, notes } = proposal;
   const doubtful = columns.filter(({ confidence }) => confidence < 0.8);
   return [
     profile
       ? `It matches the profile ${profile.name}: ${profile.title} (score ${percent(profile.score)}; ${profile.document}).`
       : `No profile fits; ${columns.length} columns of the dictionary are guessed from names and values.`,
-    ...(join
-      ? [`The table joins by ${join.parcel} = ${join.table}: ${percent(join.share)} of parcels find a row.`]
-      : []),
+    ...joins.flatMap(joinText),
     '',
     tableText(headings, rowsOf(columns)),
     ...(doubtful.length > 0
@@ -132,6 +137,15 @@ export function proposalText(proposal: Proposal): string[] {
   ];
 }
 
+const joinText = ({ file, parcel, table, share, several }: Proposal['joins'][number]): string[] => [
+  `${file} joins by ${parcel} = ${table}: ${percent(share)} of parcels find a row.`,
+  ...(several > 0
+    ? [
+        `  ${several === 1 ? '1 of the first parcels finds' : `${several} of the first parcels find`} several rows that differ: say with --join-rows which counts.`,
+      ]
+    : []),
+];
+
 function unmappedText(unmapped: Proposal['unmapped']): string[] {
   if (unmapped.length === 0) return [];
   const known = unmapped.filter(({ reason }) => reason !== null);
@@ -147,17 +161,29 @@ function unmappedText(unmapped: Proposal['unmapped']): string[] {
 
 interface NextStep {
   readonly file: string;
-  readonly flags: Pick<MapFlags, 'join' | 'layer' | 'crs'>;
+  readonly flags: Pick<MapFlags, 'join' | 'join_rows' | 'layer' | 'crs' | 'header_row' | 'without_shapes'>;
   readonly fips: string | null;
   readonly saved: string | null;
 }
 
+/** Without it an import is refused where a key has several rows that differ. */
+function joinRowsGiven(joins: Proposal['joins'], chosen: string | undefined): string[] {
+  if (chosen !== undefined) return ['--join-rows', quoted(chosen)];
+  return joins.some(({ several }) => several > 0) ? ['--join-rows', '<CHOICE>'] : [];
+}
+
 /** The next commands, ready to copy. */
-export function nextText({ profile, mapping, isSure }: Proposal, { file, flags, fips, saved }: NextStep): string {
+export function nextText(
+  { profile, mapping, isSure, joins }: Proposal,
+  { file, flags, fips, saved }: NextStep,
+): string {
   const given = [
-    ...(flags.join === undefined ? [] : ['--join', quoted(flags.join)]),
+    ...joinFilesOf(flags.join).flatMap((file) => ['--join', quoted(file)]),
+    ...joinRowsGiven(joins, flags.join_rows),
     ...(flags.layer === undefined ? [] : ['--layer', quoted(flags.layer)]),
     ...(flags.crs === undefined ? [] : ['--crs', flags.crs]),
+    ...(flags.header_row === undefined ? [] : ['--header-row', String(flags.header_row)]),
+    ...(flags.without_shapes ? ['--without-shapes'] : []),
   ];
   const county = fips ?? '<FIPS>';
   const importWith = (mappingName: string) =>

@@ -6,7 +6,6 @@ import type { Output } from './output.ts';
 export function addMcpCommand(program: Command, output: Output): void {
   program
     .command('mcp')
-    .description('answer an assistant over standard input and output (Model Context Protocol)')
     .addHelpText(
       'after',
       '\nExample, in the assistant’s settings:\n  {"mcpServers": {"platbook": {"command": "platbook", "args": ["mcp"]}}}',

@@ -42,8 +42,7 @@ export function tableText(columns: readonly string[], rows: readonly Readonly<Re
 
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** 12345.6 → `12,345.6`, the same on every machine. */
-export const grouped = (value: number): string => value.toLocaleString('en-US');
+export { grouped } from '../spec/counted.ts';
 
 /** Indented JSON with lists of numbers on one line: coordinates would otherwise fill the screen. */
 export const readableJson = (value: unknown): string =>

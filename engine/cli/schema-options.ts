@@ -10,6 +10,8 @@ import { parseFips } from './arguments.ts';
 
 type Field = TSchema & {
   readonly 'x-option'?: string;
+  /** May be given several times. */
+  readonly 'x-repeats'?: boolean;
   readonly description?: string;
   readonly const?: string;
   readonly type?: string;
@@ -17,13 +19,15 @@ type Field = TSchema & {
 
 function fieldOptions({ properties, required }: TObject): [name: string, option: Option][] {
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) => {
-    const { 'x-option': value, description, const: only, type } = field;
+    const { 'x-option': value, 'x-repeats': repeats = false, description, const: only, type } = field;
     if (value === undefined) return [];
     const flags = value.startsWith('--') ? value : `--${name.replaceAll('_', '-')} ${value}`;
     const option = new Option(flags.trimEnd(), description);
     if (only !== undefined) option.choices([only]);
     if (value === '<fips>') option.argParser(parseFips);
     if (type === 'array') option.argParser((text) => text.split(','));
+    if (type === 'integer') option.argParser(Number);
+    if (repeats) option.argParser((text, before?: readonly string[]) => [...(before ?? []), text]);
     return [[name, option.makeOptionMandatory((required as string[] | undefined)?.includes(name) ?? false)]];
   });
 }

@@ -1,31 +1,30 @@
-/** `platbook serve`, `start` and `call`: the service's interfaces. */
+/** `platbook serve` and `start`: the API and the app. */
 import type { Command } from 'commander';
 import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
+import { firstKeyName } from '../account/first-search.ts';
 import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
 import type { RequestLine, RunningServer } from '../http/server.ts';
-import { operations } from '../operations/index.ts';
-import { loadSampleCounty } from '../sample-county.ts';
+import { drawSampleCounty, loadSampleCounty } from '../sample-county.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
-import { nearNames } from '../spec/validate.ts';
+import { sampleSearch } from '../spec/sample-search.ts';
 import { openAppWindow, openKeptWindow, printLinks, stopPrintingLinks } from './app-window.ts';
-import { parseJson } from './arguments.ts';
-import { chosenHome, openHome, withEngine } from './home.ts';
-import { grouped, type Output, readableJson, seconds } from './output.ts';
+import { chosenHome, openHome, withNewEngine } from './home.ts';
+import { type Output, readableJson, seconds } from './output.ts';
 
 export const standardPort = 4780;
 
 export function addServiceCommands(program: Command, output: Output): void {
   program
     .command('serve')
-    .description('answer the HTTP API on 127.0.0.1, and the app in a browser, until Ctrl+C')
     .option('--port <n>', 'port; 0 takes a free one', String(standardPort))
     .option('--rate <n>', 'requests a second, all keys together', '100')
     .option('--burst <n>', 'requests at once', '1000')
     .addHelpText('after', '\nExample:\n  platbook keys create --name curl && platbook serve --port 4780')
     .action((options: { port: string; rate: string; burst: string }, command: Command) =>
-      withEngine(command, output, async (engine) => {
+      withNewEngine(command, output, async (engine) => {
         const rate = { perSecond: parseRate(options.rate), burst: parseCount('--burst', options.burst) };
         const window = await openAppWindow(
           engine,
@@ -48,23 +47,6 @@ export function addServiceCommands(program: Command, output: Output): void {
     .action((options: { port?: string }, command: Command) =>
       start(command, options.port === undefined ? null : parsePort(options.port), output),
     );
-  program
-    .command('call <operation> [json]')
-    .description('run one operation and print its answer; it is metered like every call')
-    .option('--json', 'print the answer on one line')
-    .addHelpText(
-      'after',
-      `\nOperations: ${operations.map((operation) => operation.name).join(', ')}. Their fields are in engine/API.md.\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'`,
-    )
-    .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
-      withEngine(command, output, async (engine) => {
-        requireOperation(operation);
-        const { data, tokens, notices } = await engine.callUnchecked(operation, parseJson(json), { mode: 'script' });
-        output.print(options.json ? JSON.stringify(data) : readableJson(data));
-        for (const notice of notices) output.note(notice);
-        if (!options.json) output.note(`${grouped(tokens)} tokens`);
-      }),
-    );
 }
 
 /** Logs faults only, with the caller's request id; no paths and no names of people. */
@@ -76,16 +58,6 @@ const faultLog =
     if (error instanceof EngineError && error.code !== 'internal_error')
       output.note(`request ${requestId} (${operation}): ${error.message}`);
   };
-
-function requireOperation(name: string): void {
-  const known = operations.map((operation) => operation.name);
-  if (known.includes(name)) return;
-  const near = nearNames(name, known);
-  throw new EngineError(
-    'usage',
-    `there is no operation ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : `: ${known.join(', ')}`}`,
-  );
-}
 
 function parsePort(text: string): number {
   const port = Number(text);
@@ -121,16 +93,18 @@ const untilInterrupted = (): Promise<void> =>
 /** The home if it holds parcels, else the sample's own home, filled now. */
 async function openOrSample(command: Command, output: Output): Promise<Engine> {
   const { folder } = chosenHome(command);
-  const engine = openHome(folder, output);
+  const engine = openHome(folder, output, { create: true, keepsMarkets: true });
   if (engine.land.parcelCount > 0) return engine;
   engine.close();
-  const sample = openHome(sampleHomeFolder(folder), output);
+  const sample = openHome(sampleHomeFolder(folder), output, { create: true, keepsMarkets: true });
   if (sample.land.parcelCount === 0) {
     output.print('No parcels yet: loading the synthetic sample county (no real people or places) …');
     const began = performance.now();
     await loadSampleCounty(sample);
     output.print(`Loaded in ${seconds(performance.now() - began)}.`);
   }
+  // A start that was stopped while loading, or the sample of an earlier version.
+  await drawSampleCounty(sample);
   return sample;
 }
 
@@ -141,7 +115,7 @@ async function start(command: Command, port: number | null, output: Output): Pro
   try {
     const isSample = engine.land.kind === 'sample';
     output.print(
-      `Home: ${engine.home} (${isSample ? 'the synthetic sample county, not real people' : 'your data'}, ${grouped(engine.land.parcelCount)} parcels)`,
+      `Home: ${engine.home} (${isSample ? 'the synthetic sample county, not real people' : 'your data'}, ${counted(engine.land.parcelCount, 'parcel', 'parcels')})`,
     );
     const window = await openKeptWindow(
       engine,
@@ -178,7 +152,7 @@ async function firstQuery(engine: Engine, server: RunningServer, isSample: boole
   if (!isFirst && !isSample) return;
   const created = createKey(
     engine.account,
-    isFirst ? 'first start' : 'this start',
+    isFirst ? firstKeyName : 'this start',
     isFirst ? ['read', 'write', 'trace'] : ['read'],
     engine.now(),
   );
@@ -189,7 +163,7 @@ async function firstQuery(engine: Engine, server: RunningServer, isSample: boole
 
 async function showFilter(server: RunningServer, key: string, showCurl: boolean, output: Output): Promise<void> {
   const url = `${server.baseUrl}/api/public/v1/properties/filter/?page_size=3`;
-  const body = JSON.stringify(operations.find(({ name }) => name === 'filter_properties')?.examples[0]?.input);
+  const body = JSON.stringify(sampleSearch);
   if (showCurl)
     output.print(
       `\n  curl -s '${url}' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'\n`,

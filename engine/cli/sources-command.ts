@@ -6,15 +6,15 @@ import { listWaiting } from '../enrichment/waiting.ts';
 import { type CountySources, listSources, type SourceState } from '../importing/sources.ts';
 import { searchCounties } from '../importing/sources-counties.ts';
 import { countyFacts } from '../query/county-facts.ts';
+import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { parseFips } from './arguments.ts';
 import { chosenHome, withEngine } from './home.ts';
-import { grouped, type Output } from './output.ts';
+import type { Output } from './output.ts';
 
 export function addSourcesCommand(program: Command, output: Output): void {
   program
     .command('sources <county...>')
-    .description('what a county has and lacks, which filters each unlocks, and where the public files are')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ function parseCounty(text: string): string {
 function sourcesText({ fips, county_name: name, state, parcels, sources, notes }: CountySources): string {
   const ready = sources.filter(({ isLoaded }) => isLoaded).length;
   return [
-    `${name}, ${state} (${fips}): ${grouped(parcels)} parcels; ${ready} of ${sources.length} sources loaded`,
+    `${name}, ${state} (${fips}): ${counted(parcels, 'parcel', 'parcels')}; ${ready} of ${sources.length} sources loaded`,
     ...sources.map(sourceText),
     ...notes,
   ].join('\n\n');
@@ -80,7 +80,9 @@ function sourceText({
     `${isLoaded ? '✓' : '✗'} ${title}${isLoaded ? `: ${loaded.join('; ')}` : `: missing. ${docs}`}`,
     ...(names.length > 0 ? [`    filters: ${names.join(', ')}${more}`] : []),
     ...(waiting === null ? [] : [`    ${waiting}: see "platbook layers"`]),
-    ...published.map(({ column, parcels }) => `    ${grouped(parcels)} parcels already have ${column}`),
+    ...published.map(
+      ({ column, parcels }) => `    ${counted(parcels, 'parcel already has', 'parcels already have')} ${column}`,
+    ),
   ];
   if (isLoaded) return lines.join('\n');
   return [

@@ -1,7 +1,7 @@
 /** `platbook sql 'SELECT …'`: read-only SQL on the land file. */
 import type { Command } from 'commander';
 import { defaultSeconds } from '../sql/sql-questions.ts';
-import { requireHome, withEngine } from './home.ts';
+import { withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 
 /** A cell as one line in a terminal. */
@@ -10,8 +10,6 @@ const cell = (value: unknown): unknown => (value instanceof Uint8Array ? `(${val
 export function addSqlCommand(program: Command, output: Output): void {
   program
     .command('sql <statement>')
-    .description('query land.sqlite in SQL; free and read-only')
-    .hook('preAction', (_program, command) => requireHome(command))
     .option('--seconds <number>', 'time limit in seconds', String(defaultSeconds))
     .option('--json', 'print JSON')
     .addHelpText(

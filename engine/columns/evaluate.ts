@@ -177,10 +177,10 @@ export function keep(county: CountyColumns, step: Step, bits: number): void {
   else throw new TypeError(`the step ${step.type} cannot run on one county's columns`);
 }
 
-/** Keeps the rows that are unknown to a step. A step that only removes rows keeps them all. */
+/** Keeps the rows that are unknown to a step. */
 export function keepUnknown(county: CountyColumns, step: Step, bits: number): void {
   const { kernels, words } = county;
-  if (!isColumnStep(step) || step.negate) kernels.clear(bits, words);
+  if (!isColumnStep(step)) kernels.clear(bits, words);
   else if (step.type === 'range' || step.type === 'texts') {
     const { at, width } = county.column(step.column);
     const range = width === 1 ? kernels.range8 : width === 2 ? kernels.range16 : kernels.range32;
@@ -188,6 +188,19 @@ export function keepUnknown(county: CountyColumns, step: Step, bits: number): vo
     range(at, bits, words, 1, 0, 1, 0);
   } else kernels.and(bits, county.wordsOf(step.column).unknown, words);
 }
+
+/** How many of the matches are unknown to a step. */
+export const countUnknown = (matches: readonly CountyMatches[], step: Step): number =>
+  matches.reduce(
+    (sum, { county, bits }) =>
+      sum +
+      county.memory.withBitmap((unknown) => {
+        county.kernels.copy(unknown, bits, county.words);
+        keepUnknown(county, step, unknown);
+        return county.kernels.count(unknown, county.words);
+      }),
+    0,
+  );
 
 function rangeOf({ scale }: LoadedColumn, { min, max, above }: Extract<Step, { type: 'range' }>): CodeRange {
   const low = above !== undefined ? scale.firstAbove(above) : min === undefined ? 1 : scale.firstAtLeast(min);

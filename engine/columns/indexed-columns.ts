@@ -36,7 +36,10 @@ export const orderOf = (column: string): string => `order of ${column}`;
 /** Names indexed by word: those of the word filters, and the exact names. */
 const wordColumns = new Set(
   filters.flatMap((row) =>
-    row.kind === 'words' || row.kind === 'exclude_words' || (row.kind === 'text' && row.collapseSpaces)
+    row.kind === 'words' ||
+    row.kind === 'exclude_words' ||
+    row.kind === 'plss' ||
+    (row.kind === 'text' && row.collapseSpaces)
       ? [row.column]
       : [],
   ),
@@ -52,6 +55,7 @@ export const slopeElement = (index: number): string => `${slopeColumn}[${index}]
 /** Types of the filter-only columns. */
 const filterOnlyTypes: Readonly<Record<string, IndexedKind>> = {
   effective_acres: 'numbers',
+  vacant: 'numbers',
   tax_delinquent_years: 'numbers',
 };
 

@@ -1,11 +1,5 @@
 /** Builds the column index of a county and stores it in the land file. */
-import {
-  finishColumnIndex,
-  isStillBuilding,
-  listStaleCounties,
-  markBuilding,
-  writeColumnIndex,
-} from '../store/column-store.ts';
+import { isStillBuilding, listStaleCounties, markBuilding, writeColumnIndex } from '../store/column-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { buildCounty } from './build-county.ts';
 import { type CountyDirectory, directoryFormat } from './county-directory.ts';
@@ -46,10 +40,6 @@ function write(file: SqliteFile, fips: string, { directory, segments }: BuiltCou
 export function indexCounty(file: SqliteFile, fips: string): void {
   writeColumnIndex(file, fips, (keep) => kept(build(file, fips, keep)));
 }
-
-/** Activates an index whose segments `beginColumnIndex` has stored. Call it as the last step of the transaction. */
-export const finishIndex = (file: SqliteFile, fips: string, directory: CountyDirectory): void =>
-  finishColumnIndex(file, fips, kept(directory));
 
 /** Attempts at a county that other programs keep changing, before it is left for later. */
 const tries = 3;

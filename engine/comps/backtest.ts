@@ -1,13 +1,20 @@
 /** The backtest of a county: values every sale from earlier sales, without its own parcel (docs/valuation.md, "The backtest of a county"). */
+import type { TestDetail } from '../spec/value-terms.ts';
+import { detailOf, type ValuedSale } from './backtest-detail.ts';
 import { CompIndex } from './comp-index.ts';
+import { compareIds } from './comp-table.ts';
 import { valueFromComps } from './comp-value.ts';
 import { type RatioStudy, studyRatios } from './ratio-study.ts';
+import { splitTwins, toldSaleOf } from './same-sale.ts';
 import { type ValuationParameters, valuationParameters } from './valuation-parameters.ts';
 import { medianOf } from './value-ridge.ts';
 import type { CompValueExplanation, ValueComp } from './value-types.ts';
 
 /** Fewer valued sales are too few for a statement. */
-export const minBacktestSales = 15;
+const minBacktestSales = 15;
+
+/** A county's newest sales that are tested: enough for a steady median, and quick. */
+export const maxSales = 300;
 
 /** Confidence scores from `from` to below `to`; the last band includes its end. */
 export const confidenceBands: readonly { readonly from: number; readonly to: number }[] = [
@@ -24,7 +31,7 @@ export interface HeldOutSale {
   readonly explanation: CompValueExplanation | null;
 }
 
-export interface BacktestBand {
+interface BacktestBand {
   readonly from: number;
   readonly to: number;
   readonly count: number;
@@ -35,6 +42,8 @@ export interface BacktestBand {
 }
 
 export interface BacktestResult {
+  /** By the comps alone, or with the model of their market. */
+  readonly method: 'local' | 'boosted';
   /** Sales with date, price and acres. */
   readonly saleCount: number;
   /** Number of them that could be valued from earlier sales. */
@@ -44,9 +53,11 @@ export interface BacktestResult {
   readonly bands: readonly BacktestBand[];
   /** Whether enough sales were valued to say anything. */
   readonly isTested: boolean;
+  /** Null if they were not. */
+  readonly detail: TestDetail | null;
 }
 
-export interface BacktestOptions {
+interface BacktestOptions {
   readonly parameters?: ValuationParameters;
   /** Values only this many of the newest sales, each from all earlier ones (default: all). */
   readonly maxSales?: number;
@@ -73,11 +84,6 @@ export function holdOut(
   });
 }
 
-interface ValuedSale {
-  readonly price: number;
-  readonly explanation: CompValueExplanation;
-}
-
 export function describeBand(valued: readonly ValuedSale[], from: number, to: number): BacktestBand {
   const isLast = to >= valuationParameters.maxConfidence;
   const inBand = valued.filter(({ explanation }) => {
@@ -99,29 +105,41 @@ export function describeBand(valued: readonly ValuedSale[], from: number, to: nu
 
 /** The valued ones. */
 export const valuedOf = (held: readonly HeldOutSale[]): ValuedSale[] =>
-  held.flatMap(({ price, explanation }) => (explanation === null ? [] : [{ price, explanation }]));
+  held.flatMap(({ sale, price, explanation }) => (explanation === null ? [] : [{ sale, price, explanation }]));
 
-/**
- * @param sales Screened ones: no nominal prices, transfers within a family, deeds of several parcels that repeat one
- * price, or improved land. Listings among them are ignored.
- */
-export function backtest(sales: readonly ValueComp[], options: BacktestOptions = {}): BacktestResult {
-  const { parameters = valuationParameters, maxSales = Infinity } = options;
-  const sold = sales.filter(({ status }) => status === 'SOLD');
-  const newestFirst = sold
+/** Each sale once, newest first, those that can be held out; listings are left out. */
+export function newestSales(sales: readonly ValueComp[]): ValueComp[] {
+  const sold = sales.filter(({ status }) => status === 'SOLD').map((sale) => ({ ...toldSaleOf(sale), sale }));
+  return splitTwins(sold, (a, b) => compareIds(a.sale.id, b.sale.id))
+    .kept.map(({ sale }) => sale)
     .filter(({ date }) => date !== null)
-    .sort((a, b) => (b.date ?? 0) - (a.date ?? 0) || (a.id < b.id ? -1 : 1));
-  const held = holdOut(newestFirst.slice(0, maxSales), newestFirst, 1, parameters);
+    .sort((a, b) => (b.date ?? 0) - (a.date ?? 0) || compareIds(a.id, b.id));
+}
+
+export function backtestOf(held: readonly HeldOutSale[], method: BacktestResult['method']): BacktestResult {
   const valued = valuedOf(held);
+  const isTested = valued.length >= minBacktestSales;
   return {
+    method,
     saleCount: held.length,
     valuedCount: valued.length,
     study: studyRatios(
       valued.map(({ price, explanation }) => ({ estimate: explanation.value.mean_adjusted_price, price })),
     ),
     bands: confidenceBands.map(({ from, to }) => describeBand(valued, from, to)),
-    isTested: valued.length >= minBacktestSales,
+    isTested,
+    detail: isTested ? detailOf(valued) : null,
   };
+}
+
+/**
+ * @param sales Screened ones: no nominal prices, transfers within a family, deeds of several parcels that repeat one
+ * price, or improved land. Listings among them are ignored.
+ */
+export function backtest(sales: readonly ValueComp[], options: BacktestOptions = {}): BacktestResult {
+  const { parameters = valuationParameters, maxSales: most = Infinity } = options;
+  const newestFirst = newestSales(sales);
+  return backtestOf(holdOut(newestFirst.slice(0, most), newestFirst, 1, parameters), 'local');
 }
 
 /** The sentence shown with every value: "Tested on 132 sales here: half within 33 %, values run 18 % low". */

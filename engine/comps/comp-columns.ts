@@ -3,7 +3,7 @@
  * their CSV headings and docs are derived from these rows.
  */
 
-export type CompColumnType = 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'zip';
+type CompColumnType = 'text' | 'number' | 'integer' | 'date' | 'boolean' | 'zip';
 
 export interface CompColumn {
   readonly name: string;
@@ -43,7 +43,13 @@ export const compColumns: readonly CompColumn[] = [
     name: 'is_land',
     type: 'boolean',
     label: 'Is bare land',
-    docs: 'Whether nothing is built there. Rows that say no are left out: the price of a house says nothing about land.',
+    docs: 'Whether nothing is built there. Rows that say no, or nothing where others do, are left out: the price of a house says nothing about land.',
+  },
+  {
+    name: 'is_qualified',
+    type: 'boolean',
+    label: 'Is an ordinary sale',
+    docs: 'Whether the county calls the sale an ordinary one (qualified, valid, at arm’s length). Rows that say no, or nothing where others do, are left out.',
   },
   {
     name: 'status',

@@ -4,6 +4,7 @@
  */
 import { buildCompTable, type CompKeys, type CompTable } from './comp-table.ts';
 import type { DegreeBox } from './distance.ts';
+import type { ToldSale } from './same-sale.ts';
 import type { ValueComp } from './value-types.ts';
 
 /** Height of a band in degrees: 2.2 km, the radius of the smallest ring, so that a ring needs few bands and few other comps. */
@@ -17,7 +18,7 @@ const radiansPerDegree = Math.PI / 180;
 /**
  * Offset of one place from another in kilometers, on the plane of their mean latitude (docs/valuation.md, "Symbols").
  */
-export interface Offset {
+interface Offset {
   readonly east: number;
   readonly north: number;
 }
@@ -91,6 +92,10 @@ function ordered<Column extends Float64Array | Int32Array>(values: Column, rows:
   return column;
 }
 
+const known = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+
+export type PlacedSale = ToldSale & { readonly position: number };
+
 export class CompIndex {
   /** Positions in the index map to these rows of the table. */
   readonly rows: Int32Array;
@@ -152,6 +157,26 @@ export class CompIndex {
   logPricePerAcreAt(position: number): number {
     const row = this.rows[position] as number;
     return Math.log((this.#table.prices[row] as number) / (this.#table.acres[row] as number));
+  }
+
+  /** The comps at these positions, as far as they tell whether one is the same sale as another. */
+  toldAt(positions: readonly number[]): PlacedSale[] {
+    const rows = positions.map((position) => this.rows[position] as number);
+    const { acres, prices, areSold, areZip } = this.#table;
+    // read from the file, and asked only about places of ZIP codes
+    const records = rows.some((row) => areZip[row] === 1) ? this.#table.recordsAt(rows) : [];
+    return positions.map((position, place) => ({
+      position,
+      propertyId: known(this.propertyIds[position]),
+      longitude: this.longitudes[position] as number,
+      latitude: this.latitudes[position] as number,
+      acres: known(acres[rows[place] as number]),
+      price: known(prices[rows[place] as number]),
+      date: known(this.dates[position]),
+      isSold: areSold[rows[place] as number] === 1,
+      isZip: areZip[rows[place] as number] === 1,
+      record: records[place] ?? null,
+    }));
   }
 
   /** Orders the ids of two positions. */

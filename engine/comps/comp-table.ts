@@ -18,9 +18,15 @@ export interface CompTable {
   /** US dollars and acres as recorded: they may be 0 or less. NaN where unknown. */
   readonly prices: Float64Array;
   readonly acres: Float64Array;
+  /** 1: sold; 0: listed. */
+  readonly areSold: Uint8Array;
+  /** 1: the place is only that of its ZIP code. */
+  readonly areZip: Uint8Array;
   readonly useNumbers: ReadonlyMap<string, number>;
   /** Orders the ids of two rows by code units: negative if the first comes first. */
   compareIds(rowA: number, rowB: number): number;
+  /** `recordOf` of these rows, in the same order. */
+  recordsAt(rows: readonly number[]): (string | null)[];
   /** The comps of these rows, in the same order. */
   compsAt(rows: readonly number[]): ValueComp[];
 }
@@ -59,8 +65,11 @@ export function buildCompTable(comps: Iterable<ValueComp>): { readonly keys: Com
     table: {
       prices: column(({ price }) => price),
       acres: column(({ acres }) => acres),
+      areSold: Uint8Array.from(rows, ({ status }) => Number(status === 'SOLD')),
+      areZip: Uint8Array.from(rows, ({ coordinateGrain }) => Number(coordinateGrain === 'zip')),
       useNumbers: uses.numbers,
       compareIds: (a, b) => compareIds(idOf(a), idOf(b)),
+      recordsAt: (wanted) => wanted.map((row) => rows[row]?.record ?? null),
       compsAt: (wanted) => wanted.map((row) => rows[row] as ValueComp),
     },
   };

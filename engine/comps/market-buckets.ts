@@ -10,7 +10,7 @@ export interface MarketBucket {
   readonly below: number;
 }
 
-export const squareFeetPerAcre = 43_560;
+const squareFeetPerAcre = 43_560;
 
 const acres = (type: string, from: number, below: number): MarketBucket => ({ type, unit: 'acre', from, below });
 

@@ -36,7 +36,7 @@ export interface MarketNumbers {
   months_of_supply: number | null;
 }
 
-export interface MarketStat {
+interface MarketStat {
   readonly type: string;
   readonly data: MarketNumbers;
 }

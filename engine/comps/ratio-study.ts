@@ -38,7 +38,7 @@ function codOf(ratios: readonly number[]): number {
   return (100 * meanOf(ratios.map((ratio) => Math.abs(ratio - median)))) / median;
 }
 
-/** Linear between the order statistics (type 7 of R. J. Hyndman and Y. Fan, 1996). `sorted` is not empty. */
+/** Linear between the order statistics (as spreadsheets do). `sorted` is not empty. */
 function quantileOf(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)] as number;

@@ -75,8 +75,10 @@ export interface ValuationParameters {
     readonly zipGrain: number;
   };
   readonly maxConfidence: number;
-  readonly ownParcelMeters: number;
-  readonly ownParcelAcresShare: number;
+  /** What is the subject itself, by place and share of its acres. */
+  readonly ownParcel: { readonly meters: number; readonly acresShare: number };
+  /** The same of a comp without a parcel, whose subject is a known one. */
+  readonly ownPin: { readonly meters: number; readonly acresShare: number };
   /** Whether a comp at the subject's place and of its size counts as the subject even under another property id. */
   readonly isSamePlaceOwn: boolean;
   /** Number of examples per reason in the left-out list. */
@@ -87,7 +89,7 @@ export interface ValuationParameters {
  * Raise it when the method gives other results for the same comps and parameters: stored results (a county's backtest)
  * are then recomputed. A test that pins results says when.
  */
-export const methodVersion = 1;
+export const methodVersion = 4;
 
 const same = (value: number): number => value;
 
@@ -132,14 +134,12 @@ export const valuationParameters: ValuationParameters = {
     huberPasses: 3,
   },
   attributes: [
-    // ln(1 - 0.51): Shultz & Taff, Implicit prices of wetland easements (2004); all others are assumptions
+    // assumptions, so each shrinks hard; the fit replaces them where comps with known attributes tell
     { name: 'wetlandsShare', prior: -0.7, penalty: 10, measure: same },
     { name: 'landlocked', prior: -0.35, penalty: 10, measure: same },
     { name: 'floodShare', prior: -0.2, penalty: 10, measure: same },
     { name: 'steepShare', prior: -0.3, penalty: 10, measure: same },
     { name: 'roadFrontageFeet', prior: 0.05, penalty: 10, measure: (feet) => Math.log(1 + Math.max(feet, 0) / 100) },
-    { name: 'waterfront', prior: 0.9, penalty: 10, measure: same },
-    { name: 'waterAccess', prior: 0.45, penalty: 10, measure: same },
   ],
   maxAdjustment: 1.2,
   outlierSpreads: 2.5,
@@ -155,8 +155,8 @@ export const valuationParameters: ValuationParameters = {
     zipGrain: 0.2,
   },
   maxConfidence: 95,
-  ownParcelMeters: 30,
-  ownParcelAcresShare: 0.05,
+  ownParcel: { meters: 30, acresShare: 0.05 },
+  ownPin: { meters: 75, acresShare: 0.1 },
   // neighboring town lots may lie 30 m apart, so a known id decides; the backtest sets it, because an echo would
   // flatter it
   isSamePlaceOwn: false,

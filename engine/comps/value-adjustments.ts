@@ -16,13 +16,13 @@ export interface FitComp extends SeenComp {
   readonly timeShift: number;
 }
 
-export interface FitSubject {
+interface FitSubject {
   readonly acres: number;
   readonly date: number;
   readonly attributes: ValueAttributes;
 }
 
-type Cause = Exclude<AdjustmentCause, 'pooling'>;
+type Cause = Extract<AdjustmentCause, 'size' | 'time' | 'place' | 'ask' | 'attributes'>;
 
 /** One column of the fit: zero for a comp like the subject. */
 interface Feature {

@@ -1,5 +1,7 @@
 /** Selects the candidate comps of a subject (docs/valuation.md, "Candidates"), with the reasons against the others. */
-import { type CompIndex, distanceKilometers } from './comp-index.ts';
+import { type CompIndex, distanceKilometers, type PlacedSale } from './comp-index.ts';
+import { isOwnSale } from './own-sale.ts';
+import { splitTwins } from './same-sale.ts';
 import type { ValuationParameters } from './valuation-parameters.ts';
 import type { LeftOutReason, ValueSubject } from './value-types.ts';
 
@@ -23,6 +25,8 @@ export interface Candidates {
   readonly positions: readonly number[];
   /** Kilometers. */
   readonly distances: Float64Array;
+  /** Candidates that tell the sale of another one again. */
+  readonly twins: readonly FoundComp[];
 }
 
 /** The comps within a ring excluded for one reason. */
@@ -30,37 +34,6 @@ export interface RefusedComps {
   readonly count: number;
   /** Nearest first, ties by id; for the subject's own sales and listings, all. */
   readonly nearest: readonly FoundComp[];
-}
-
-/** Whether a comp at this distance (kilometers) is the subject itself, by its size. */
-function isSamePlaceAndSize(
-  subject: PlacedSubject,
-  acres: number,
-  distance: number,
-  parameters: ValuationParameters,
-): boolean {
-  if (distance * 1000 > parameters.ownParcelMeters) return false;
-  // false for NaN, unknown acres
-  return Math.abs(acres - subject.acres) <= parameters.ownParcelAcresShare * subject.acres;
-}
-
-/**
- * Whether a comp is a sale or listing of the subject: the same parcel by id; if an id is unknown, the same place and
- * size. Different known ids mean different parcels, however near, unless the parameters say otherwise.
- */
-function isOwn(
-  subject: PlacedSubject,
-  index: CompIndex,
-  position: number,
-  distance: number,
-  parameters: ValuationParameters,
-): boolean {
-  const propertyId = index.propertyIds[position] as number;
-  if (subject.propertyId !== null && !Number.isNaN(propertyId)) {
-    if (subject.propertyId === propertyId) return true;
-    if (!parameters.isSamePlaceOwn) return false;
-  }
-  return isSamePlaceAndSize(subject, index.acresAt(position), distance, parameters);
 }
 
 /** The tests of candidates, for one subject. */
@@ -72,7 +45,8 @@ interface Screen {
 }
 
 function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Screen {
-  const { minAgeDays, maxAgeDays, ownParcelMeters } = parameters;
+  const { minAgeDays, maxAgeDays, ownParcel, ownPin } = parameters;
+  const ownMeters = Math.max(ownParcel.meters, ownPin.meters);
   const { hasPrice, logAcres, dates, propertyIds } = index;
   const subjectLogAcres = Math.log(subject.acres);
   // slightly wider, so that rounding does not decide at ten times the size
@@ -90,8 +64,10 @@ function buildScreen(subject: PlacedSubject, index: CompIndex, parameters: Valua
   };
   return {
     refusalOf: (position, distance) => {
-      if (distance * 1000 <= ownParcelMeters || propertyIds[position] === subject.propertyId) {
-        if (isOwn(subject, index, position, distance, parameters)) return 'own_parcel';
+      if (distance * 1000 <= ownMeters || propertyIds[position] === subject.propertyId) {
+        const id = propertyIds[position] as number;
+        const comp = { propertyId: Number.isNaN(id) ? null : id, acres: index.acresAt(position) };
+        if (isOwnSale(subject, comp, distance, parameters)) return 'own_parcel';
       }
       return refusalBySale(position);
     },
@@ -113,16 +89,32 @@ function searchRing(subject: PlacedSubject, index: CompIndex, ringKilometers: nu
     },
     screen.mayPass,
   );
-  return { ringKilometers, positions, distances: Float64Array.from(distances) };
+  return { ringKilometers, positions, distances: Float64Array.from(distances), twins: [] };
+}
+
+/** Counts every sale once. */
+function withoutTwins(found: Candidates, index: CompIndex): Candidates {
+  const { kept, twins } = splitTwins(index.toldAt(found.positions), (a, b) => index.compareIds(a.position, b.position));
+  if (twins.length === 0) return found;
+  const distanceOf = new Map(found.positions.map((position, place) => [position, found.distances[place] as number]));
+  const distance = ({ position }: PlacedSale) => distanceOf.get(position) as number;
+  return {
+    ringKilometers: found.ringKilometers,
+    positions: kept.map(({ position }) => position),
+    distances: Float64Array.from(kept, distance),
+    twins: twins.map((twin) => ({ position: twin.position, distance: distance(twin) })),
+  };
 }
 
 /** The candidates of the first ring with enough of them, else of the last. */
 export function findCandidates(subject: PlacedSubject, index: CompIndex, parameters: ValuationParameters): Candidates {
   const { ringsKilometers, enoughCandidates } = parameters;
   const screen = buildScreen(subject, index, parameters);
-  let found: Candidates = { ringKilometers: 0, positions: [], distances: new Float64Array() };
+  let found: Candidates = { ringKilometers: 0, positions: [], distances: new Float64Array(), twins: [] };
   for (const ringKilometers of ringsKilometers) {
-    found = searchRing(subject, index, ringKilometers, screen);
+    const all = searchRing(subject, index, ringKilometers, screen);
+    const isLast = ringKilometers === ringsKilometers.at(-1);
+    found = isLast || all.positions.length >= enoughCandidates ? withoutTwins(all, index) : all;
     if (found.positions.length >= enoughCandidates) break;
   }
   return found;
@@ -171,7 +163,7 @@ function insertNearest(list: FoundComp[], found: FoundComp, most: number, isNear
   if (list.length > most) list.pop();
 }
 
-export interface NearestComp extends FoundComp {
+interface NearestComp extends FoundComp {
   readonly reason: LeftOutReason;
 }
 

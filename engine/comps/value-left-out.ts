@@ -11,6 +11,7 @@ import type { LeftOut, LeftOutComp, LeftOutReason } from './value-types.ts';
 const reasons: readonly LeftOutReason[] = [
   'own_parcel',
   'outlier',
+  'same_sale',
   'not_among_most_similar',
   'outside_acreage_band',
   'too_old',
@@ -20,8 +21,10 @@ const reasons: readonly LeftOutReason[] = [
   'beyond_ring',
 ];
 
-export interface LeftOutBasis {
+interface LeftOutBasis {
   readonly candidateCount: number;
+  /** The other tellings of candidates. */
+  readonly twins: readonly FoundComp[];
   readonly refused: ReadonlyMap<LeftOutReason, RefusedComps>;
   /** The most similar candidates, most similar first: the used ones, the outliers, then the next best. */
   readonly similar: readonly FitComp[];
@@ -30,7 +33,7 @@ export interface LeftOutBasis {
 
 export function describeLeftOut(
   index: CompIndex,
-  { candidateCount, refused, similar, outliers }: LeftOutBasis,
+  { candidateCount, twins, refused, similar, outliers }: LeftOutBasis,
   { levelCount, leftOutExamples }: ValuationParameters,
 ): LeftOut {
   const counts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<LeftOutReason, number>;
@@ -40,8 +43,12 @@ export function describeLeftOut(
   for (const { comp, distance } of similar.slice(levelCount, levelCount + leftOutExamples)) {
     examples.push({ comp, reason: 'not_among_most_similar', distanceKilometers: distance });
   }
-  let withinRing = candidateCount;
-  const shown: (FoundComp & { reason: LeftOutReason })[] = [];
+  let withinRing = candidateCount + twins.length;
+  counts.same_sale = twins.length;
+  const shown: (FoundComp & { reason: LeftOutReason })[] = twins
+    .toSorted((a, b) => a.distance - b.distance || index.compareIds(a.position, b.position))
+    .slice(0, leftOutExamples)
+    .map((twin) => ({ ...twin, reason: 'same_sale' }));
   for (const [reason, { count, nearest }] of refused) {
     counts[reason] = count;
     withinRing += count;

@@ -13,7 +13,7 @@ export function weightedMeanOf(values: readonly number[], weights: readonly numb
   return sum / weightSum;
 }
 
-/** The number of equally weighted comps with the same total information: (sum w)² / sum w² (L. Kish, 1965). */
+/** The number of equally weighted comps with the same total information: (sum w)² / sum w². */
 export function effectiveCountOf(weights: readonly number[]): number {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);

@@ -12,7 +12,7 @@ export interface RidgeProblem {
   readonly penalties: readonly number[];
 }
 
-export interface RidgeFit {
+interface RidgeFit {
   readonly intercept: number;
   readonly coefficients: Float64Array;
 }

@@ -20,7 +20,7 @@ export interface SeenComp {
 /**
  * ln of the price level on a day, relative to the mean of the data; a comp without date counts as of the value's day.
  */
-export type TimeIndex = (date: number) => number;
+type TimeIndex = (date: number) => number;
 
 /** Per day with data: the number of comps, and the sum of their residuals. */
 interface Day {

@@ -9,8 +9,6 @@ export interface ValueAttributes {
   readonly steepShare?: number | null;
   readonly landlocked?: boolean | number | null;
   readonly roadFrontageFeet?: number | null;
-  readonly waterfront?: boolean | number | null;
-  readonly waterAccess?: boolean | number | null;
 }
 
 /** A sale or a listing of land. */
@@ -34,6 +32,8 @@ export interface ValueComp {
   readonly attributes: ValueAttributes;
   /** `zip`: the point of its ZIP code. */
   readonly coordinateGrain?: 'parcel' | 'zip';
+  /** Names the sale where the place does not: `recordOf` in same-sale.ts. */
+  readonly record?: string | null;
 }
 
 /** The parcel to be valued, as of a date. */
@@ -54,11 +54,17 @@ export interface ValueAdjustments {
   readonly size: number;
   readonly time: number;
   readonly place: number;
+  /** Zoning or land use; by the market model alone, like the next. */
+  readonly use: number;
+  /** What size, place and use leave over of the sales around. */
+  readonly neighbours: number;
   /** An ask against a sale. */
   readonly ask: number;
   readonly attributes: number;
   /** The same for every comp: pools few comps toward the local market model. */
   readonly pooling: number;
+  /** The same for every comp: the known error of values here (docs/valuation.md, "Level"). */
+  readonly level: number;
 }
 
 export type AdjustmentCause = keyof ValueAdjustments;
@@ -88,6 +94,7 @@ export interface UsedComp {
 
 export type LeftOutReason =
   | 'own_parcel'
+  | 'same_sale'
   | 'no_price'
   | 'no_lot_size'
   | 'later_than_value_date'
@@ -145,6 +152,12 @@ export interface ValueUncertainty {
   readonly dissimilarity: number;
   readonly unknownAttributes: number;
   readonly coordinateGrain: number;
+  /** How far the two opinions lie apart; 0 for one. */
+  readonly disagreement: number;
+  /** How far comps lie off, by the market's measure. */
+  readonly remoteness: number;
+  /** sigma is the root of the parts' sum times this: how wide the errors of values here were. */
+  readonly calibration: number;
   /** (sum w)² / sum w² of the used comps. */
   readonly effectiveCount: number;
   /**
@@ -154,7 +167,7 @@ export interface ValueUncertainty {
 }
 
 /** The six numbers of `get_property_ai_comp_value`, US dollars and 0 to 100. */
-export interface CompValueNumbers {
+interface CompValueNumbers {
   readonly mean_price: number;
   readonly mean_ppa: number;
   readonly mean_adjusted_price: number;
@@ -182,6 +195,26 @@ export interface CompValueExplanation {
   readonly uncertainty: ValueUncertainty;
   /** The subject's own sales and listings, newest first: shown beside the value, never used in it. */
   readonly ownListings: readonly ValueComp[];
+  /** Null: the value of the comps alone, without a model of the market. */
+  readonly market: MarketPart | null;
+}
+
+/** What the model of the market adds to a value (docs/valuation.md, "Two opinions"). US dollars. */
+export interface MarketPart {
+  /** ISO time of the model's training; null if it was not stored. */
+  readonly trainedAt: string | null;
+  /** Comps that the model sees. */
+  readonly compCount: number;
+  /** The value by the comps alone, and by the comps as the model adjusts them; both before the level. */
+  readonly localPrice: number;
+  readonly modelPrice: number;
+  /** Share of the model's opinion, in logarithms: a half, less where comps are far. */
+  readonly share: number;
+  /** Factor for the known error of values here, and how many sales tell it. */
+  readonly level: number;
+  readonly levelSales: number;
+  /** False: the model was trained, but its errors are not known yet. */
+  readonly isTested: boolean;
 }
 
 export interface NoCompValue {

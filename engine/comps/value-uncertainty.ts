@@ -26,7 +26,7 @@ function unknownAttributesVariance(
   return variance;
 }
 
-export interface UncertaintyBasis {
+interface UncertaintyBasis {
   readonly used: readonly UsedComp[];
   readonly outliers: readonly LeftOutComp[];
   readonly limits: { readonly low: number; readonly high: number } | null;
@@ -77,5 +77,13 @@ export function uncertaintyOf(
     coordinateGrain: scales.zipGrain ** 2 * meanOf(({ comp }) => (comp.coordinateGrain === 'zip' ? 1 : 0)),
   };
   const variance = Object.values(parts).reduce((sum, part) => sum + part, 0);
-  return { sigma: Math.sqrt(variance), ...parts, effectiveCount, outlierLimits: limits };
+  return {
+    sigma: Math.sqrt(variance),
+    ...parts,
+    disagreement: 0,
+    remoteness: 0,
+    calibration: 1,
+    effectiveCount,
+    outlierLimits: limits,
+  };
 }

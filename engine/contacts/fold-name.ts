@@ -15,7 +15,7 @@ export const foldAccents = (text: string): string =>
     .replace(/[ØŁĐÆŒÞẞ]/g, (letter) => plainLetters[letter] ?? letter);
 
 /** Words of capital letters; apostrophes join (O'BRIEN → OBRIEN), every other mark separates. */
-export function nameWords(text: string): string[] {
+function nameWords(text: string): string[] {
   return foldAccents(text)
     .replace(/['’‘`´]/g, '')
     .split(/[^\p{L}]+/u)

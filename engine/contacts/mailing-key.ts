@@ -8,7 +8,7 @@ import { directions, endings, streetWords } from './street-words.ts';
 
 const maxAddressLength = 300;
 
-export interface MailingAddress {
+interface MailingAddress {
   readonly address: string | null;
   readonly city: string | null;
   readonly state: string | null;

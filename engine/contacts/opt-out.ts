@@ -9,7 +9,7 @@ import { lastNameKey } from './fold-name.ts';
 import { isSamePerson, type NamedPlace } from './match-contact.ts';
 import { townKey, zipKey } from './place-key.ts';
 
-export interface OptOutRow {
+interface OptOutRow {
   readonly kind: 'person' | 'phone';
   /** Random bytes of the home. */
   readonly salt: Uint8Array;

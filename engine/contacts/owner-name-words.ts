@@ -56,7 +56,7 @@ export function withoutCareOf(raw: string): string {
   return at < 0 ? raw : raw.slice(0, at);
 }
 
-export interface PlainName {
+interface PlainName {
   readonly text: string;
   /** ESTATE OF JOHN SMITH: given name first, unlike everywhere else in the roll. */
   readonly isEstateOf: boolean;

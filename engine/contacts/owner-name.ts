@@ -20,7 +20,7 @@ export interface OwnerPerson {
   readonly suffix?: string;
 }
 
-export type OwnerName =
+type OwnerName =
   | { readonly kind: 'individual'; readonly persons: readonly OwnerPerson[] }
   | { readonly kind: 'company' | 'trust' | 'government' | 'hoa' | 'unreadable' };
 

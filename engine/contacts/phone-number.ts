@@ -5,7 +5,7 @@
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-export type PhoneReading = { readonly number: string } | { readonly refused: string };
+type PhoneReading = { readonly number: string } | { readonly refused: string };
 
 /** Spreadsheets write 6035550100.0 and 6.035550100E9; in 6.04E+09 digits are lost. */
 function fromSpreadsheet(text: string): string {

@@ -2,7 +2,7 @@
 import type { MultiPolygon, PolygonRings, Ring } from '../geo/geometry.ts';
 
 /** Columns `[from, to)` of one row whose centres lie within. */
-export type OnSpan = (row: number, from: number, to: number) => void;
+type OnSpan = (row: number, from: number, to: number) => void;
 
 /** Spans of all rows from `top` to `bottom` (exclusive). @param polygons in cells; parts that overlap give no cell twice */
 export function cellSpans(polygons: MultiPolygon, top: number, bottom: number, onSpan: OnSpan): void {

@@ -9,7 +9,7 @@ interface Answer {
   readonly findings: ParcelFinding[];
 }
 
-export interface CountyComputation {
+interface CountyComputation {
   readonly context: ComputeContext;
   readonly chunks: Iterator<ParcelChunk>;
   /** 1: no thread is started */

@@ -9,6 +9,8 @@ import { type Finding, type LayerKind, layerKinds, unknownFor } from './layer-ki
 import { chunkLength, type ParcelChunk, pointOf, shapeOf } from './parcel-chunk.ts';
 import { placeOf } from './places.ts';
 import { roadsOf } from './roads.ts';
+import { surveyAt, surveyOf } from './survey.ts';
+import { readSurveyPlace, type SurveyPlace } from './survey-features.ts';
 import { wetlandsOf } from './wetlands.ts';
 
 /** The input of a computation; can be sent to a worker. */
@@ -26,18 +28,21 @@ export interface ParcelFinding extends Finding {
   readonly isRoad?: boolean;
 }
 
-export const noGeometry = 'the parcel has no boundary';
-export const noPoint = 'the parcel has no place';
-export const damagedGeometry = 'the boundary of the parcel is damaged';
+const noGeometry = 'the parcel has no boundary';
+const noPoint = 'the parcel has no place';
+const damagedGeometry = 'the boundary of the parcel is damaged';
 
 export class LayerComputer {
   readonly #context: ComputeContext;
   readonly #layer: LayerIndex;
+  /** By class, for the public land survey. */
+  readonly #surveyPlaces: readonly SurveyPlace[];
   readonly #covers: (parcel: MultiPolygon) => boolean;
 
   constructor(context: ComputeContext) {
     this.#context = context;
     this.#layer = new LayerIndex(context.packed);
+    this.#surveyPlaces = context.kind === 'plss' ? context.classNames.map(readSurveyPlace) : [];
     this.#covers = layerKinds[context.kind].needsCoverage ? coverageTest(context.coverage) : () => true;
   }
 
@@ -55,7 +60,8 @@ export class LayerComputer {
     } catch {
       return unknownFor(kind, damagedGeometry);
     }
-    return shape === null ? unknownFor(kind, noGeometry) : this.shapeFinding(shape);
+    if (shape !== null) return this.shapeFinding(shape);
+    return kind === 'plss' ? this.#place(chunk, index) : unknownFor(kind, noGeometry);
   }
 
   /** The finding for a shape; unknown outside the coverage. */
@@ -69,6 +75,8 @@ export class LayerComputer {
         return floodZonesOf(shape, this.#layer, classNames, coverage.kind === 'features');
       case 'buildings':
         return buildingsOf(shape, this.#layer);
+      case 'plss':
+        return surveyOf(shape, this.#layer, this.#surveyPlaces);
       case 'roads':
         return roadsOf(shape, this.#layer, settings.reachFeet);
       default:
@@ -86,6 +94,7 @@ export class LayerComputer {
   /** The finding for a point on surface. @param mailingZip of the owner, for ZIP layers */
   pointFinding(point: readonly [number, number], mailingZip: string | null): ParcelFinding {
     const { kind, classNames } = this.#context;
+    if (kind === 'plss') return surveyAt(point, this.#layer, this.#surveyPlaces);
     const finding = placeOf(kind, point, this.#layer, classNames);
     if (kind !== 'zips' || finding.reason !== null) return finding;
     const zip = String(finding.values[0]);

@@ -9,12 +9,13 @@ import { countyParcels } from './county-parcels.ts';
 import { alone, computeFindings } from './enrich.ts';
 import type { EnrichReport, RunOptions } from './enrich-options.ts';
 import { rasterAgain } from './enrich-raster.ts';
+import { keepGround } from './keep-ground.ts';
 import { layersOf, type StoredLayer } from './layer-rows.ts';
 import { storeLayer } from './store-layer.ts';
 import { packStoredLayer } from './stored-layer.ts';
 import { listWaiting, type Waiting } from './waiting.ts';
 
-export interface EnrichAgainReport {
+interface EnrichAgainReport {
   readonly reports: readonly EnrichReport[];
   /** Layers whose file the user must give again. */
   readonly left_out: readonly Waiting[];
@@ -30,6 +31,7 @@ export function enrichAgain(land: LandStore, fips: string, options: RunOptions):
       if (layerShapes[layer.kind] !== 'raster') reports.push(await computeAgain(land, layer, options));
       else if (waiting.has(layer.layer_id)) reports.push(...(await rasterAgain(land, layer, options)));
     }
+    await keepGround(land, fips, options);
     return { reports, left_out: listWaiting(land, fips) };
   });
 }
@@ -39,11 +41,11 @@ async function computeAgain(land: LandStore, layer: StoredLayer, options: RunOpt
   const parcels = countyParcels(land, layer.fips);
   const context = packStoredLayer(land.file, layer);
   const { findings, threads } = await computeFindings(land, context, parcels, options);
-  const { fips, kind, coverage, source_name: source, source_date: date } = layer;
+  const { fips, kind, title, coverage, source_name: source, source_date: date } = layer;
   return storeLayer(
     land,
     { layer, features: null, isAgain: true, parcels, findings, run: null },
-    { kind, fips, source, date, reading: null, coverage, parcels: parcels.ids.length, notes: [], threads },
+    { kind, title, fips, source, date, reading: null, coverage, parcels: parcels.ids.length, notes: [], threads },
     { options, started },
   );
 }

@@ -1,5 +1,6 @@
 /** Options, progress and report of an enrichment. */
 import type { Bounds } from '../geo/geometry.ts';
+import type { LayerAppearance } from '../spec/layer-settings.ts';
 import type { Coverage } from './coverage.ts';
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import type { RasterRecord } from './kept-raster.ts';
@@ -8,11 +9,11 @@ import type { LayerRaster } from './layer-rasters.ts';
 import type { LayerReading } from './read-layer.ts';
 import type { StoreCounts } from './store-findings.ts';
 
-export type EnrichPhase = 'reading layer' | 'computing' | 'writing';
+type EnrichPhase = 'reading layer' | 'keeping heights' | 'computing' | 'writing';
 
 export interface EnrichProgress {
   readonly phase: EnrichPhase;
-  /** Features of the layer, then parcels. */
+  /** Features of the layer, then tiles of heights, then parcels. */
   readonly rows: number;
   /** Total of `rows`, if known. */
   readonly total: number | null;
@@ -33,7 +34,8 @@ export interface RunOptions {
   readonly threads?: number;
 }
 
-export interface EnrichOptions extends RunOptions {
+/** `look`, `nameField` and `color` are settings too, and win over `settings`. */
+export interface EnrichOptions extends RunOptions, Partial<LayerAppearance> {
   readonly kind: LayerKind;
   /** Any format of parcel files; a GeoTIFF for slope. */
   readonly file: string;
@@ -45,6 +47,10 @@ export interface EnrichOptions extends RunOptions {
   /** The layer's coverage (default: what the file name declares, else the hull of its features; coverage.ts). */
   readonly coverage?: 'county' | Bounds;
   readonly settings?: Partial<EnrichmentSettings>;
+  /** Whether the file is used though it looks like another kind, or hardly any of its classes is known. */
+  readonly anyway?: boolean;
+  /** Name of a layer that is only drawn, one in its county (default: that of the file or its layer). */
+  readonly title?: string;
   /** Publisher (default: the file's name). */
   readonly source?: string;
   /** ISO date of the layer (default: from the file's name, else the file's time). */
@@ -54,6 +60,8 @@ export interface EnrichOptions extends RunOptions {
 export interface EnrichReport extends StoreCounts {
   layer_id: number;
   kind: LayerKind;
+  /** Empty for kinds that complete parcels. */
+  title: string;
   fips: string;
   source: string;
   date: string;

@@ -10,6 +10,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { type CountyParcels, countyParcels } from './county-parcels.ts';
 import type { Coverage } from './coverage.ts';
 import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
+import { keepGround } from './keep-ground.ts';
 import { isUnchanged, recordRaster } from './kept-raster.ts';
 import {
   type LayerRaster,
@@ -54,7 +55,9 @@ export async function enrichFromRaster(
       return { wanted, rasters: [own, ...earlier] };
     },
   };
-  return computeAndStore(land, { plan, parcels, run, task }, options);
+  const report = await computeAndStore(land, { plan, parcels, run, task }, options);
+  await keepGround(land, plan.fips, options);
+  return report;
 }
 
 /** Computes new and redrawn parcels. No reports if every raster is gone or changed. */
@@ -108,8 +111,8 @@ async function computeAndStore(
     progressOf(options, 'computing', parcels.ids.length),
   );
   const coverage: Coverage = { kind: 'features' };
-  const { fips, kind, source_name, source_date, settings } = plan;
-  const layer = { fips, kind, source_name, source_date, settings, coverage, feature_count: 0 };
+  const { fips, kind, title, source_name, source_date, settings } = plan;
+  const layer = { fips, kind, title, source_name, source_date, settings, coverage, feature_count: 0 };
   const raster = task.rasters[0]?.file;
   return storeLayer(
     land,

@@ -1,19 +1,22 @@
 /**
- * Enriches a county's parcels from a layer (roads, wetlands, flood zones, buildings, elevation, school districts, ZIPs).
+ * Enriches a county's parcels from a layer (roads, wetlands, flood zones, buildings, elevation, school districts, ZIPs), or
+ * keeps a layer that is only drawn (map-layer.ts).
  * The layer stays in the land file, for the map and for later imports; a county has one layer of a kind, which a newer file
  * replaces. All changes are one transaction.
  */
 import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
-import { readingOf } from '../importing/formats/parcel-source.ts';
 import { findDatasetDate } from '../importing/stage/dataset-date.ts';
+import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
+import { contentWords, otherContent } from '../spec/layer-likeness.ts';
+import { isMapOnly } from '../spec/layer-titles.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { ComputeContext, ParcelFinding } from './compute.ts';
-import { breathe, computeCounty } from './compute-county.ts';
-import { type CountyParcels, countyExtent, countyParcels, parcelChunks, roadParcelsByUse } from './county-parcels.ts';
+import { computeCounty } from './compute-county.ts';
+import { type CountyParcels, countyParcels, parcelChunks, roadParcelsByUse } from './county-parcels.ts';
 import { type Coverage, declaredCoverage } from './coverage.ts';
 import { type EnrichOptions, type EnrichReport, progressOf, type RunOptions } from './enrich-options.ts';
 import { enrichFromRaster } from './enrich-raster.ts';
@@ -21,16 +24,15 @@ import { defaultSettings, type EnrichmentSettings, expectSettings } from './enri
 import { findLandlocked } from './landlocked.ts';
 import { layerKindNames, layerKinds } from './layer-kinds.ts';
 import { type LayerPlan, reportOf, StagedFeatures } from './layer-rows.ts';
-import { type KeptFeature, type ReadLayer, readLayer } from './read-layer.ts';
+import { keepMapLayer } from './map-layer.ts';
+import type { ReadLayer } from './read-layer.ts';
+import { stageLayer } from './stage-layer.ts';
 import { storeLayer } from './store-layer.ts';
 
 export type { EnrichOptions, EnrichProgress, EnrichReport } from './enrich-options.ts';
 
 /** Fewer parcels are computed faster than a thread starts. */
 const minParcelsForThreads = 5000;
-/** Features between two turns of the event loop. */
-const featuresPerTurn = 2000;
-
 /** Land stores with a running enrichment, whose temporary table exists once per connection. */
 const busy = new WeakSet<LandStore>();
 
@@ -53,6 +55,7 @@ export async function alone<Result>(land: LandStore, work: () => Promise<Result>
 export function enrich(land: LandStore, options: EnrichOptions): Promise<EnrichReport> {
   return alone(land, async () => {
     const plan = planLayer(land, options);
+    if (isMapOnly(plan.kind)) return keepMapLayer(land, plan, options);
     return plan.kind === 'slope' ? enrichFromRaster(land, plan, options) : enrichFromFeatures(land, plan, options);
   });
 }
@@ -69,31 +72,39 @@ function planLayer(land: LandStore, options: EnrichOptions): LayerPlan {
       `Expected a layer of ${layerKindNames.join(', ')}, found ${JSON.stringify(kind)}.`,
     );
   }
-  expectSettings(settings ?? {});
+  const { look, nameField, color } = options;
+  const given = { ...settings, ...defined({ look, nameField, color }) };
+  expectSettings(given);
   return {
     fips,
     kind,
+    title: isMapOnly(kind) ? titleOf(options) : '',
     source_name: source ?? path.basename(file),
     source_date: date ?? findDatasetDate([file], null, now()),
-    settings: { ...defaultSettings, ...settings },
+    settings: { ...defaultSettings, ...given },
   };
 }
+
+const titleOf = ({ title, layer, file }: EnrichOptions): string =>
+  title?.trim() || layer || path.basename(file).replace(/(\.[a-z0-9]{1,8})+$/i, '') || path.basename(file);
 
 async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: EnrichOptions): Promise<EnrichReport> {
   const started = options.now();
   const staged = new StagedFeatures(land.file);
   try {
-    const read = await readAll(land, plan, options, staged);
+    const read = await stageLayer(land, plan, options, staged);
+    if (options.anyway !== true) expectLikeness(read, plan, options);
     const coverage = chosenCoverage(plan, options, read);
     if (coverage.kind !== 'county') expectNear(read, plan, options);
     const { settings, kind } = plan;
     const context = { kind, settings, coverage, packed: read.packed, classNames: read.classNames };
     const parcels = countyParcels(land, plan.fips);
     const { findings, threads } = await computeFindings(land, context, parcels, options);
+    if (kind === 'roads' && isMostlyLeftOut(read)) forgetLandlocked(findings);
     return storeLayer(
       land,
       {
-        layer: { ...plan, coverage, feature_count: read.reading.features_kept },
+        layer: { ...plan, coverage, feature_count: featureCount(read) },
         features: staged,
         isAgain: false,
         parcels,
@@ -115,6 +126,44 @@ async function enrichFromFeatures(land: LandStore, plan: LayerPlan, options: Enr
   }
 }
 
+const featureCount = ({ reading }: ReadLayer): number => reading.features_kept + (reading.townships_made ?? 0);
+
+const columnsSaid = (columns: readonly string[]): string =>
+  columns.length === 0 ? 'it has no columns' : `it has the columns ${columns.join(', ')}`;
+
+/** Fewer known classes than this share of the features are a sign of another file, or of other classes. */
+const leastKnownShare = 0.2;
+
+/** Asks before a file is used that looks like something else: it must not replace a useful layer. */
+function expectLikeness(
+  { reading, columns, usualLayer }: ReadLayer,
+  { kind }: LayerPlan,
+  options: EnrichOptions,
+): void {
+  const { file, layer } = options;
+  const { features_read: read, without_class: unknown, unmapped_values: values } = reading;
+  const ask = (why: string) =>
+    new EngineError(
+      'import_refused',
+      `${file}: ${why} Nothing was written. To use it all the same, say so (--anyway, or “Use it, whatever it looks like” in the app).`,
+    );
+  const names = [path.basename(file), layer ?? usualLayer ?? ''];
+  const other = otherContent(kind, { names, columns });
+  if (other !== null)
+    throw ask(
+      `its columns and name are those of ${contentWords(other)}, not of ${contentWords(kind)}; ${columnsSaid(columns)}.`,
+    );
+  if (read === 0 || read - unknown >= leastKnownShare * read) return;
+  const shown = Object.entries(values).map(([value, count]) => `${value || 'blank'} (${count})`);
+  const advice =
+    kind === 'roads'
+      ? ` Each would count as a local road. Read by themselves are MTFCC (Census) and highway (OpenStreetMap); name another column and its classes: --settings '{"roads":{"column":"CLASS","classes":{"Local":"local_road"}}}'; ${columnsSaid(columns)}.`
+      : ` Name the column (--settings '{"valueColumn":"NAME"}'); ${columnsSaid(columns)}.`;
+  throw ask(
+    `of its ${read} features ${read - unknown} are of a known class of ${contentWords(kind)}; not known: ${shown.join(', ')}.${advice}`,
+  );
+}
+
 /** Refuses a file of another area: it must not replace a useful layer. */
 function expectNear({ reading }: ReadLayer, { kind, fips }: LayerPlan, { file }: EnrichOptions): void {
   if (reading.features_kept > 0) return;
@@ -127,7 +176,18 @@ function expectNear({ reading }: ReadLayer, { kind, fips }: LayerPlan, { file }:
   );
 }
 
-function notesOf({ usualLayer, reading }: ReadLayer, { kind }: LayerPlan): string[] {
+/** Whether most roads of the file were left out, unread or of classes that the settings do not know. */
+const isMostlyLeftOut = ({ reading }: ReadLayer): boolean =>
+  2 * (reading.refused.count + reading.unknown_left_out) > reading.features_read;
+
+/** Parcels without frontage may front a road that was left out. */
+function forgetLandlocked(findings: ParcelFinding[]): void {
+  for (const [place, finding] of findings.entries())
+    if (finding.values.at(-1) === 1) findings[place] = { ...finding, values: [...finding.values.slice(0, -1), null] };
+}
+
+function notesOf(layer: ReadLayer, { kind }: LayerPlan): string[] {
+  const { usualLayer, reading } = layer;
   const { features_read: read, features_kept: kept, refused, unmapped_values: unmapped } = reading;
   const notes = usualLayer === null ? [] : [`Of the layers of the file ${usualLayer} was read.`];
   const [first] = refused.first;
@@ -138,38 +198,17 @@ function notesOf({ usualLayer, reading }: ReadLayer, { kind }: LayerPlan): strin
   }
   if (kept === 0) notes.push(`None of its ${read} features lies near the parcels: all of them count as having none.`);
   const values = Object.entries(unmapped).map(([value, count]) => `${value || 'blank'} (${count})`);
-  if (values.length > 0 && kind === 'roads')
-    notes.push(`No known classes of roads, and left out: ${values.join(', ')}.`);
+  if (kind === 'roads' && isMostlyLeftOut(layer))
+    notes.push('Most of its roads were left out, so no parcel is called landlocked: that is unknown without frontage.');
+  if (values.length > 0 && kind === 'roads' && reading.unknown_left_out === 0)
+    notes.push(`No known classes of roads, taken for local roads: ${values.join(', ')}.`);
+  if (kind === 'plss' && reading.townships_made !== undefined)
+    notes.push(`It has no outlines of townships: ${reading.townships_made} were drawn from their sections.`);
+  if (values.length > 0 && kind === 'plss')
+    notes.push(`${reading.without_class} of its features are no township, section or part of one, and only drawn.`);
   if (values.length > 0 && kind === 'flood')
     notes.push(`No known flood zones, so the hazard there is unknown: ${values.join(', ')}.`);
   return notes;
-}
-
-async function readAll(
-  land: LandStore,
-  { kind, fips, settings }: LayerPlan,
-  options: EnrichOptions,
-  staged: StagedFeatures,
-): Promise<ReadLayer> {
-  const onRows = progressOf(options, 'reading layer', null);
-  let waiting: KeptFeature[] = [];
-  const reading = readLayer({
-    kind,
-    file: options.file,
-    options: readingOf(options),
-    settings,
-    extent: countyExtent(land, fips),
-    mayBeEmpty: options.coverage === 'county' && layerKinds[kind].needsCoverage,
-    keep: (feature) => waiting.push(feature),
-  });
-  for (let next = reading.next(); ; next = reading.next()) {
-    if (!next.done && next.value % featuresPerTurn !== 0) continue;
-    staged.add(waiting);
-    waiting = [];
-    if (next.done) return next.value;
-    onRows(next.value);
-    await breathe();
-  }
 }
 
 function chosenCoverage({ kind, fips }: LayerPlan, { coverage, file }: EnrichOptions, read: ReadLayer): Coverage {

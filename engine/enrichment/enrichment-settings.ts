@@ -1,12 +1,14 @@
 /** Settings of each layer; their defaults are the definitions of docs/importing.md, "Enrichment". */
 import Type, { type TObject, type TSchema } from 'typebox';
 import { EngineError } from '../spec/errors.ts';
+import { colorPattern, type LayerAppearance, layerNumbers } from '../spec/layer-settings.ts';
+import { layerLooks } from '../spec/layer-titles.ts';
 import { findProblems, nearNames } from '../spec/validate.ts';
 import { textSchema } from '../spec/value-schemas.ts';
 import { type ElevationUnit, elevationUnits } from './elevation-units.ts';
 import { type RoadClassMapping, roadClasses } from './road-classes.ts';
 
-export interface EnrichmentSettings {
+export interface EnrichmentSettings extends LayerAppearance {
   /** Largest distance of a boundary to a centreline that gives frontage, in international feet. */
   readonly reachFeet: number;
   /** Largest gap between boundaries of neighbors that count as shared, in feet. */
@@ -30,16 +32,15 @@ export interface EnrichmentSettings {
 }
 
 export const defaultSettings: EnrichmentSettings = {
-  reachFeet: 50,
-  sharedWithinFeet: 2,
-  sharedLengthFeet: 10,
+  ...layerNumbers,
   roadParcelWords: ['right of way', 'road right of way', 'rights of way', 'row', 'roadway', 'public road', 'street'],
   roads: null,
-  minStructureSquareFeet: 200,
   valueColumn: null,
   elevationUnit: null,
   rasterSystem: null,
-  minDataShare: 0.95,
+  look: null,
+  nameField: null,
+  color: null,
 };
 
 const expects = (words: string) => ({ 'x-expected': words });
@@ -75,6 +76,9 @@ const settingSchemas: Record<keyof EnrichmentSettings, TSchema> = {
   elevationUnit: oneOfOrNull(elevationUnits),
   // May also be WKT of several lines.
   rasterSystem: orNull(Type.String({ pattern: '\\S' }), 'a text like "EPSG:26912"'),
+  look: oneOfOrNull(layerLooks),
+  nameField: orNull(textSchema(), 'a text, the name of a column'),
+  color: orNull(Type.String({ pattern: colorPattern }), 'a color like "#8a5a2b"'),
   minDataShare: Type.Number({ ...expects('a number from 0 to 1'), minimum: 0, maximum: 1 }),
 };
 const settingsSchema = Type.Partial(Type.Object(settingSchemas));

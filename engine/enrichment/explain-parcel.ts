@@ -13,7 +13,7 @@ import { rastersOf, readNumbers, sourceOf } from './layer-rasters.ts';
 import { type FeatureRow, layersOf, type StoredLayer } from './layer-rows.ts';
 import { packStoredLayer } from './stored-layer.ts';
 
-export interface UsedFeature {
+interface UsedFeature {
   /** Number within the layer. */
   readonly feature_id: number;
   readonly class: string | null;
@@ -96,7 +96,7 @@ function usedFeatures(
   { point_lon: x, point_lat: y }: ParcelRow,
   shape: MultiPolygon | null,
 ): UsedFeature[] {
-  const isPlace = layer.kind === 'schools' || layer.kind === 'zips';
+  const isPlace = layer.kind === 'schools' || layer.kind === 'zips' || (layer.kind === 'plss' && shape === null);
   const point = isPlace && x !== null && y !== null ? ([x, y] as const) : null;
   const box = point ? { minX: point[0], minY: point[1], maxX: point[0], maxY: point[1] } : boxOf(shape);
   if (box === null) return [];

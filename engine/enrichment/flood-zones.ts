@@ -12,7 +12,7 @@ import { type Finding, rounded, unknownFor } from './layer-kinds.ts';
 import { noArea, percentDecimals } from './wetlands.ts';
 
 /** `unknown`: not studied; `unmapped`: a zone name that this file does not know. */
-export type FloodHazard = 'special' | 'studied' | 'unknown' | 'unmapped';
+type FloodHazard = 'special' | 'studied' | 'unknown' | 'unmapped';
 
 /** FEMA, FLD_ZONE: A, AE, AH, AO, AR, A99, A1 to A30, AR/…, V, VE, V1 to V30. */
 const code = '(?:A(?:[EHOR]|\\d{1,2})?|V(?:E|\\d{1,2})?)';
@@ -59,7 +59,7 @@ export const zoneName = (zone: string): string => plainZone(zone).replace(withFl
 const minStudiedShare = 0.99;
 
 export const notStudied = 'the flood map does not cover the parcel';
-export const notDetermined = 'the flood map does not say the hazard of the parcel';
+const notDetermined = 'the flood map does not say the hazard of the parcel';
 
 /** Class numbers above those of special zones. */
 export const studiedClass = 0xffff;

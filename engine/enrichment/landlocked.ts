@@ -8,7 +8,7 @@ import { boundaryEdges } from '../geo/near-length.ts';
 import { LayerIndex, LayerPacker } from './layer-index.ts';
 import { touchesRoadParcel } from './roads.ts';
 
-export interface LandlockedQuestion {
+interface LandlockedQuestion {
   readonly settings: { readonly sharedWithinFeet: number; readonly sharedLengthFeet: number };
   /** Indexes, in the county's list, of road parcels and of parcels without frontage. */
   readonly roads: readonly number[];

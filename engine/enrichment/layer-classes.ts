@@ -2,6 +2,7 @@
 import { floodHazard, studiedClass, undeterminedClass, zoneName } from './flood-zones.ts';
 import type { LayerKind } from './layer-kinds.ts';
 import { roadClasses } from './road-classes.ts';
+import { sectionText } from './survey-features.ts';
 
 export { studiedClass } from './flood-zones.ts';
 
@@ -24,6 +25,8 @@ export class ClassNames {
 /** The class of a feature as a number; null if the feature does not affect parcels. */
 export function classNumber(kind: LayerKind, name: string | null, names: ClassNames): number | null {
   switch (kind) {
+    case 'other':
+      return null;
     case 'wetlands':
     case 'slope':
       return 0;
@@ -41,5 +44,7 @@ export function classNumber(kind: LayerKind, name: string | null, names: ClassNa
     case 'schools':
     case 'zips':
       return name === null ? null : names.placeOf(name);
+    case 'plss':
+      return name === null ? null : names.placeOf(sectionText(name));
   }
 }

@@ -1,10 +1,10 @@
-/** The kinds of layers that enrich parcels: one row each, with the computed columns in the order of its values. */
+/** The kinds of layers: one row each, with the computed columns in the order of its values. */
 import type { LayerKind } from '../spec/layer-titles.ts';
 import type { ComputedValue } from '../store/computed-values.ts';
 
 export type { LayerKind } from '../spec/layer-titles.ts';
 
-export interface LayerKindRow {
+interface LayerKindRow {
   /** Columns of the dictionary. */
   readonly columns: readonly string[];
   /** Whether parcels outside the coverage are unknown, since the file may lack their features. */
@@ -32,6 +32,8 @@ export const layerKinds: Readonly<Record<LayerKind, LayerKindRow>> = {
   schools: { columns: ['school_district'], needsCoverage: false },
   // owner_out_of_zip depends on the parcel's ZIP
   zips: { columns: ['situs_zip', 'owner_out_of_zip'], needsCoverage: false },
+  plss: { columns: ['township', 'range', 'section', 'principal_meridian'], needsCoverage: false },
+  other: { columns: [], needsCoverage: false },
 };
 
 export const layerKindNames = Object.keys(layerKinds) as LayerKind[];

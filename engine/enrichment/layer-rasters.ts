@@ -29,7 +29,7 @@ export function rastersOf(file: SqliteFile, layer: StoredLayer): LayerRaster[] {
   return report.rasters ?? [{ number: firstNumber, source, date, settings, file: report.raster ?? null }];
 }
 
-export type RasterPlan = Omit<LayerRaster, 'number'> & { readonly file: RasterRecord };
+type RasterPlan = Omit<LayerRaster, 'number'> & { readonly file: RasterRecord };
 
 /** Appends a raster; the same file replaces its earlier entry. */
 export function withRaster(before: readonly LayerRaster[], added: RasterPlan): [...LayerRaster[], LayerRaster] {
@@ -85,7 +85,7 @@ export const stillStands = (stood: StoodFinding | undefined, hash: number | null
   stood.geometry_hash === hash &&
   (stood.reason !== null || stood.rasters.every((number) => rasters.some((raster) => raster.number === number)));
 
-export type Fate = 'write' | 'keep' | 'wait';
+type Fate = 'write' | 'keep' | 'wait';
 
 /**
  * What happens to a parcel: the finding is written, the stored one is kept, or the parcel waits because a raster that may

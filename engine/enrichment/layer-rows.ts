@@ -10,6 +10,8 @@ export interface StoredLayer {
   readonly layer_id: number;
   readonly fips: string;
   readonly kind: LayerKind;
+  /** Tells layers that are only drawn apart; empty for other kinds, of which a county has one each. */
+  readonly title: string;
   readonly source_name: string;
   /** ISO date */
   readonly source_date: string;
@@ -20,11 +22,12 @@ export interface StoredLayer {
 }
 
 /** Metadata of a layer that is known before it is read. */
-export type LayerPlan = Pick<StoredLayer, 'fips' | 'kind' | 'source_name' | 'source_date' | 'settings'>;
+export type LayerPlan = Pick<StoredLayer, 'fips' | 'kind' | 'title' | 'source_name' | 'source_date' | 'settings'>;
 
 /** The metadata in the shape of a report. */
-export const reportOf = ({ kind, fips, source_name: source, source_date: date }: LayerPlan) => ({
+export const reportOf = ({ kind, title, fips, source_name: source, source_date: date }: LayerPlan) => ({
   kind,
+  title,
   fips,
   source,
   date,
@@ -32,7 +35,7 @@ export const reportOf = ({ kind, fips, source_name: source, source_date: date }:
 
 type LayerRow = Omit<StoredLayer, 'settings' | 'coverage'> & { readonly settings: string; readonly coverage: string };
 
-const columns = 'layer_id, fips, kind, source_name, source_date, feature_count, settings, coverage, loaded_at';
+const columns = 'layer_id, fips, kind, title, source_name, source_date, feature_count, settings, coverage, loaded_at';
 
 const readLayerRow = (row: LayerRow): StoredLayer => ({
   ...row,
@@ -40,8 +43,11 @@ const readLayerRow = (row: LayerRow): StoredLayer => ({
   coverage: JSON.parse(row.coverage) as Coverage,
 });
 
-export function findLayer(file: SqliteFile, fips: string, kind: LayerKind): StoredLayer | null {
-  const row = file.get<LayerRow>(`SELECT ${columns} FROM layers WHERE fips = ? AND kind = ?`, fips, kind);
+export function findLayer(file: SqliteFile, fips: string, kind: LayerKind, title = ''): StoredLayer | null {
+  const row = file.get<LayerRow>(
+    `SELECT ${columns} FROM layers WHERE fips = ? AND kind = ? AND title = ?`,
+    ...[fips, kind, title],
+  );
   return row ? readLayerRow(row) : null;
 }
 
@@ -50,16 +56,18 @@ export function findLayerById(file: SqliteFile, layerId: number): StoredLayer | 
   return row ? readLayerRow(row) : null;
 }
 
-/** All layers of a county, by kind. */
+/** The layers that complete a county's parcels, by kind. */
 export const layersOf = (file: SqliteFile, fips: string): StoredLayer[] =>
-  file.all<LayerRow>(`SELECT ${columns} FROM layers WHERE fips = ? ORDER BY kind`, fips).map(readLayerRow);
+  file
+    .all<LayerRow>(`SELECT ${columns} FROM layers WHERE fips = ? AND kind <> 'other' ORDER BY kind`, fips)
+    .map(readLayerRow);
 
 /** @param report JSON. @returns layer_id */
 export function insertLayer(file: SqliteFile, layer: Omit<StoredLayer, 'layer_id'>, report: string): number {
   const { lastInsertRowid } = file.run(
-    `INSERT INTO layers (fips, kind, source_name, source_date, feature_count, settings, coverage, report, loaded_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[layer.fips, layer.kind, layer.source_name, layer.source_date, layer.feature_count],
+    `INSERT INTO layers (fips, kind, title, source_name, source_date, feature_count, settings, coverage, report, loaded_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[layer.fips, layer.kind, layer.title, layer.source_name, layer.source_date, layer.feature_count],
     ...[JSON.stringify(layer.settings), JSON.stringify(layer.coverage), report, layer.loaded_at],
   );
   return Number(lastInsertRowid);
@@ -94,18 +102,18 @@ export class StagedFeatures {
   constructor(file: SqliteFile) {
     this.#file = file;
     this.drop();
-    file.exec(`CREATE TEMP TABLE staged_features (feature_id INTEGER PRIMARY KEY, class TEXT, properties TEXT NOT NULL,
+    file.exec(`CREATE TEMP TABLE staged_features (feature_id INTEGER PRIMARY KEY, class TEXT, name TEXT, properties TEXT NOT NULL,
       geom BLOB NOT NULL, min_x REAL, max_x REAL, min_y REAL, max_y REAL)`);
   }
 
   /** Writes at once: a transaction that waits for the next feature would block other writers. */
   add(features: readonly KeptFeature[]): void {
     this.#file.snapshot(() => {
-      for (const { featureClass, properties, geom, bounds } of features) {
+      for (const { featureClass, name, properties, geom, bounds } of features) {
         this.#file.run(
-          `INSERT INTO temp.staged_features (class, properties, geom, min_x, max_x, min_y, max_y)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          ...[featureClass, properties, geom, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY],
+          `INSERT INTO temp.staged_features (class, name, properties, geom, min_x, max_x, min_y, max_y)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          ...[featureClass, name, properties, geom, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY],
         );
       }
     });
@@ -116,8 +124,8 @@ export class StagedFeatures {
     const first =
       this.#file.get<{ last: number | null }>('SELECT max(layer_feature_id) AS last FROM layer_features')?.last ?? 0;
     this.#file.run(
-      `INSERT INTO layer_features (layer_feature_id, layer_id, feature_id, class, properties, geom)
-       SELECT :first + feature_id, :layerId, feature_id, class, properties, geom FROM temp.staged_features
+      `INSERT INTO layer_features (layer_feature_id, layer_id, feature_id, class, name, properties, geom)
+       SELECT :first + feature_id, :layerId, feature_id, class, name, properties, geom FROM temp.staged_features
        ORDER BY feature_id`,
       { first, layerId },
     );

@@ -2,10 +2,12 @@
 import type { LandStore } from '../store/land-store.ts';
 import type { LayerKind } from './layer-kinds.ts';
 
-export interface LayerListed {
+interface LayerListed {
   readonly layer_id: number;
   readonly fips: string;
   readonly kind: LayerKind;
+  /** Empty for kinds that complete parcels. */
+  readonly title: string;
   readonly source_name: string;
   readonly source_date: string;
   readonly feature_count: number;
@@ -14,5 +16,5 @@ export interface LayerListed {
 
 export const listLayers = ({ file }: LandStore): LayerListed[] =>
   file.all(
-    'SELECT layer_id, fips, kind, source_name, source_date, feature_count, loaded_at FROM layers ORDER BY fips, kind',
+    'SELECT layer_id, fips, kind, title, source_name, source_date, feature_count, loaded_at FROM layers ORDER BY fips, kind, title',
   );

@@ -6,7 +6,7 @@
 import { localMetric } from '../geo/local-metric.ts';
 
 /** Position of a raster: its upper left corner and cell size, in units of its system. */
-export interface RasterGrid {
+interface RasterGrid {
   readonly originX: number;
   readonly originY: number;
   readonly cellX: number;

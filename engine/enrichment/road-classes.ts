@@ -8,7 +8,7 @@ export type RoadClass = (typeof roadClasses)[number];
 export interface RoadClassMapping {
   readonly column: string;
   readonly classes: Readonly<Record<string, RoadClass | null>>;
-  /** Class of unlisted values, blanks included. Without it they are not roads, and the report counts them. */
+  /** Class of unlisted values, blanks included. Without it they are local roads, and the report counts them. */
   readonly other?: RoadClass | null;
 }
 
@@ -73,11 +73,11 @@ export function findRoadMapping(columns: readonly string[]): RoadClassMapping | 
   return knownMappings.find(({ column }) => folded.has(foldSpaces(column))) ?? null;
 }
 
-/** @returns a function from a value to its class; undefined for an unknown value */
+/** A road of no known class: a missing road would call its lots landlocked. */
+export const unknownRoad: RoadClass = 'local_road';
+
+/** @returns a function from a value to its class; undefined for an unlisted value */
 export function roadClassifier(mapping: RoadClassMapping): (value: unknown) => RoadClass | null | undefined {
   const classes = new Map(Object.entries(mapping.classes).map(([value, name]) => [foldSpaces(value), name]));
-  return (value) => {
-    const known = classes.get(foldSpaces(value === null || value === undefined ? '' : String(value)));
-    return known === undefined ? mapping.other : known;
-  };
+  return (value) => classes.get(foldSpaces(value === null || value === undefined ? '' : String(value)));
 }

@@ -1,6 +1,7 @@
 /**
- * Computes road_frontage_ft and its classes: the length of the parcel's boundary within reach of a centreline of the class;
- * the total is the boundary within reach of any class. Also tells which parcels are roads themselves, for `landlocked`.
+ * Computes road_frontage_ft and its classes: the length of the parcel's boundary that runs along a centreline of the class
+ * within its reach; the total is that of any class. A side line that leads to the road is none, unless nothing else of the
+ * parcel is in reach: a lot at the dead end of a road. Also tells which parcels are roads themselves, for `landlocked`.
  */
 
 import { coveredArea } from '../geo/covered-area.ts';
@@ -18,7 +19,7 @@ const minStripRatio = 4;
 
 type Segment = [ax: number, ay: number, bx: number, by: number];
 
-export interface RoadFinding extends Finding {
+interface RoadFinding extends Finding {
   /** Whether the parcel is a road by its shape: a strip along centrelines, not wider than their reach on both sides. */
   readonly isRoad: boolean;
 }
@@ -27,8 +28,9 @@ export interface RoadFinding extends Finding {
 export function roadsOf(parcel: MultiPolygon, layer: LayerIndex, reachFeet: number): RoadFinding {
   const reach = reachFeet * metersPerFoot;
   const near = lengthNear(parcel, reach, roadClasses.length, (box) => layer.segments(box));
-  const feet = [near.any, ...near.byClass].map((meters) => rounded(meters / metersPerFoot, feetDecimals));
-  const hasFrontage = (feet[0] ?? 0) > 0;
+  const { any, byClass } = near.along.any > 0 ? near.along : near;
+  const feet = [any, ...byClass].map((meters) => rounded(meters / metersPerFoot, feetDecimals));
+  const hasFrontage = near.any > 0;
   return {
     values: [...feet, hasFrontage ? 0 : null],
     used: distinct(near.features),

@@ -22,7 +22,7 @@ export interface SlopeTask {
   ) => Promise<{ readonly wanted: ReadonlySet<number>; readonly rasters: readonly ReadableRaster[] }>;
 }
 
-export interface SlopeFindings {
+interface SlopeFindings {
   /** One per parcel, in their order; `used` has the numbers of the rasters. */
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];

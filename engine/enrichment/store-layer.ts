@@ -17,7 +17,7 @@ import {
 } from './layer-rows.ts';
 import { FindingStore } from './store-findings.ts';
 
-export interface LayerToStore {
+interface LayerToStore {
   readonly layer: Omit<StoredLayer, 'layer_id' | 'loaded_at'>;
   /** Null: the stored features stay and only values are computed again, or the layer is a raster. */
   readonly features: StagedFeatures | null;

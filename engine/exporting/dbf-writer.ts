@@ -17,7 +17,7 @@ export interface DbfField {
 }
 
 /** Names cut to ten letters; a taken name gets a number in place of its last letters. */
-export function shortNames(names: readonly string[]): string[] {
+function shortNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     const plain = name.replace(/[^A-Za-z0-9_]/g, '_');

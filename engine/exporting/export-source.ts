@@ -4,7 +4,9 @@
  */
 
 import type { MultiPolygon } from '../geo/geometry.ts';
+import { hilbertIndex } from '../geo/hilbert.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import type { FileMarks } from '../query/field-marks.ts';
 import { parcelUrl } from '../spec/parcel-summary.ts';
 import { openLandStore } from '../store/land-store.ts';
 import type { SqliteFile, SqlRow } from '../store/sqlite.ts';
@@ -18,6 +20,8 @@ import {
 
 export interface ExportRow {
   readonly id: number;
+  /** County; absent where a row is no parcel. */
+  readonly fips?: string;
   /** One for each column of the source. */
   readonly values: readonly ExportValue[];
   readonly shape: MultiPolygon | null;
@@ -39,11 +43,20 @@ export interface ExportSource {
   readonly title: string;
   readonly columns: readonly ExportColumn[];
   readonly count: number;
+  /** What a row is, in the plural; parcels if absent. */
+  readonly noun?: string;
   readonly madeAt: Date;
+  /** GPX: the outlines of the parcels as tracks, beside their points. */
+  readonly outlines?: boolean;
+  /** GPX and KML: marks of the field, beside the parcels. */
+  readonly marks?: FileMarks;
   /** Publishers and dates of the datasets in it. */
   readonly sources: readonly { readonly name: string; readonly date: string }[];
-  /** Can be iterated repeatedly with the same rows. Between batches other work of the process runs. */
-  batches(): AsyncGenerator<readonly ExportRow[]>;
+  /**
+   * Can be iterated repeatedly with the same rows. Between batches other work of the process runs.
+   * @param byPlace sorted by county, then along a Hilbert curve, where the source can be
+   */
+  batches(options?: { readonly byPlace?: boolean }): AsyncGenerator<readonly ExportRow[]>;
   close(): void;
 }
 
@@ -53,6 +66,8 @@ export interface ExportWish {
   readonly ids: ArrayLike<number> & Iterable<number>;
   readonly columns?: readonly string[];
   readonly work?: WorkColumns;
+  readonly outlines?: boolean;
+  readonly marks?: FileMarks;
   readonly now: Date;
 }
 
@@ -78,10 +93,13 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
       columns,
       count: ids.length,
       madeAt: wish.now,
+      ...(wish.outlines && { outlines: true }),
+      ...(wish.marks && { marks: wish.marks }),
       sources: file.all<{ name: string; date: string }>(sourcesSql, JSON.stringify(ids)),
-      async *batches() {
-        for (let from = 0; from < ids.length; from += batchRows) {
-          yield reader.read(ids.slice(from, from + batchRows));
+      async *batches({ byPlace = false } = {}) {
+        const ordered = byPlace ? sortedByPlace(file, ids) : ids;
+        for (let from = 0; from < ordered.length; from += batchRows) {
+          yield reader.read(ordered.slice(from, from + batchRows));
           await nextTurn();
         }
       },
@@ -94,6 +112,18 @@ export function openExportSource(home: string, wish: ExportWish): ExportSource {
     land.close();
     throw error;
   }
+}
+
+function sortedByPlace(file: SqliteFile, ids: readonly number[]): number[] {
+  const places = file.all<{ id: number; fips: string; x: number | null; y: number | null }>(
+    `SELECT property_id AS id, fips, point_lon AS x, point_lat AS y FROM parcels
+     WHERE property_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return places
+    .map(({ id, fips, x, y }) => ({ id, fips, at: x === null || y === null ? -1 : hilbertIndex(x, y) }))
+    .sort((a, b) => (a.fips < b.fips ? -1 : a.fips > b.fips ? 1 : a.at - b.at || a.id - b.id))
+    .map(({ id }) => id);
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -136,7 +166,7 @@ class RowReader {
     this.#workPlaces = columns.map(({ name }) => work?.columns.findIndex((column) => column.name === name) ?? -1);
     const stored = columns.filter(({ name }, i) => name !== 'url' && (this.#workPlaces[i] ?? -1) < 0);
     const selected = stored.map(({ name }) => `${joined[name] ?? `p."${name}"`} AS "${name}"`);
-    this.#sql = `SELECT ${['p.property_id AS id_', 'p.apn AS apn_', 'p.point_lon AS lon_', 'p.point_lat AS lat_', ...selected, 'p.geom AS geom_'].join(', ')}
+    this.#sql = `SELECT ${['p.property_id AS id_', 'p.fips AS fips_', 'p.apn AS apn_', 'p.point_lon AS lon_', 'p.point_lat AS lat_', ...selected, 'p.geom AS geom_'].join(', ')}
       FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id LEFT JOIN counties c ON c.fips = p.fips
       WHERE p.property_id IN (SELECT value FROM json_each(?))`;
   }
@@ -158,6 +188,7 @@ class RowReader {
     });
     return {
       id,
+      fips: String(row.fips_),
       values,
       shape: geometry instanceof Uint8Array ? decodeMultiPolygon(geometry) : null,
       point: typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : null,

@@ -13,10 +13,16 @@ export interface Sink {
   flush(): Promise<void>;
 }
 
-export class FileSink implements Sink {
+/** A target whose earlier bytes can be overwritten, for counts known only at the end. */
+export interface PatchableSink extends Sink {
+  /** Bytes put so far, which is the offset of the next one. */
+  readonly position: number;
+  patch(position: number, bytes: Uint8Array): Promise<void>;
+}
+
+export class FileSink implements PatchableSink {
   readonly #handle: fs.promises.FileHandle;
   #waiting: Uint8Array[] = [];
-  /** Bytes put so far, which is the offset of the next one. */
   position = 0;
 
   private constructor(handle: fs.promises.FileHandle) {
@@ -41,7 +47,6 @@ export class FileSink implements Sink {
     await this.#writeAt(this.position - bytes.length, bytes);
   }
 
-  /** Overwrites earlier bytes, for counts known only at the end. */
   async patch(position: number, bytes: Uint8Array): Promise<void> {
     await this.flush();
     await this.#writeAt(position, bytes);
@@ -110,7 +115,7 @@ export async function writeWhole<Result>(
 }
 
 /** What the file system says, by the names of spec/errors.ts. */
-export function namedWriteError(error: unknown, target: string): unknown {
+function namedWriteError(error: unknown, target: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
   const name = path.basename(target);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'disk_full') {

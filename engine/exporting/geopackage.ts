@@ -7,6 +7,7 @@ import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
 import { applicationId, openSqliteFile, type SqliteFile } from '../store/sqlite.ts';
 import type { ExportColumn, ExportValue, ValueKind } from './export-columns.ts';
 import { type ExportSource, headingOf } from './export-source.ts';
+import { multiPolygonWkb } from './wkb.ts';
 
 const layer = 'parcels';
 const srid = 4326;
@@ -77,31 +78,14 @@ BEGIN DELETE FROM "rtree_${layer}_geom" WHERE id = OLD."fid"; END;
 `;
 
 /** Header `GP`, version 0, little endian with an envelope of four, then WKB. */
-export function geoPackageGeometry(shape: MultiPolygon): Buffer {
-  let size = 40 + 9;
-  for (const rings of shape) for (const ring of rings) size += 4 + ring.length * 8;
-  const bytes = Buffer.alloc(size + 9 * shape.length);
-  bytes.write('GP', 0, 'latin1');
-  bytes.writeUInt8(0, 2);
-  bytes.writeUInt8(3, 3);
-  bytes.writeInt32LE(srid, 4);
+function geoPackageGeometry(shape: MultiPolygon): Buffer {
+  const head = Buffer.alloc(40);
+  head.write('GP', 0, 'latin1');
+  head.writeUInt8(3, 3);
+  head.writeInt32LE(srid, 4);
   const { minX, maxX, minY, maxY } = boundsOfMultiPolygon(shape);
-  for (const [i, value] of [minX, maxX, minY, maxY].entries()) bytes.writeDoubleLE(value, 8 + 8 * i);
-  let at = wkbHead(bytes, 40, 6, shape.length);
-  for (const rings of shape) {
-    at = wkbHead(bytes, at, 3, rings.length);
-    for (const ring of rings) {
-      at = bytes.writeUInt32LE(ring.length / 2, at);
-      for (const value of ring) at = bytes.writeDoubleLE(value, at);
-    }
-  }
-  return bytes;
-}
-
-function wkbHead(bytes: Buffer, at: number, type: number, count: number): number {
-  bytes.writeUInt8(1, at);
-  bytes.writeUInt32LE(type, at + 1);
-  return bytes.writeUInt32LE(count, at + 5);
+  for (const [i, value] of [minX, maxX, minY, maxY].entries()) head.writeDoubleLE(value, 8 + 8 * i);
+  return Buffer.concat([head, multiPolygonWkb(shape)]);
 }
 
 /** `fid` is the property_id, so that joins hold; if requested, `property_id` is a column as well. */

@@ -1,7 +1,12 @@
-/** Writes GPX 1.1 for GPS devices: a waypoint on the surface of each parcel that has a location. */
+/**
+ * Writes GPX 1.1 for GPS devices: a waypoint on the surface of each parcel that has a location; its outline as a track, if
+ * wanted, since GPX has no polygons; waypoints, photos and tracks of the field.
+ */
+import type { FileMarks } from '../query/field-marks.ts';
 import type { ExportColumn } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
-import { withFile } from './file-sink.ts';
+import { type Sink, withFile } from './file-sink.ts';
+import { marksLeftOut, photoWords, placedPhotos, walkedTracks, waypointWords } from './mark-words.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Columns in the description of a waypoint; devices show a few lines at most. */
@@ -18,26 +23,88 @@ function description(columns: readonly ExportColumn[], { values }: ExportRow): s
   return parts.join('; ');
 }
 
+interface GpxPoint {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly time?: string;
+  readonly name: string;
+  readonly words: string;
+  readonly type?: string;
+}
+
+const element = (name: string, text: string | undefined): string =>
+  text === undefined || text === '' ? '' : `<${name}>${xmlText(text)}</${name}>`;
+
+const waypoint = ({ longitude, latitude, time, name, words, type }: GpxPoint): string =>
+  `<wpt lat="${latitude}" lon="${longitude}">${element('time', time)}<name>${xmlText(name)}</name>${element('desc', words)}${element('type', type)}</wpt>\n`;
+
+/** @param lines of `lat`, `lon` and more of each point, as XML */
+const track = (name: string, type: string, lines: readonly (readonly string[])[]): string =>
+  `<trk><name>${xmlText(name)}</name><type>${type}</type>${lines.map((points) => `<trkseg>${points.join('')}</trkseg>`).join('')}</trk>\n`;
+
+const trackPoint = (longitude: number, latitude: number, time?: string): string =>
+  `<trkpt lat="${latitude}" lon="${longitude}">${element('time', time)}</trkpt>`;
+
+function outline({ name, shape }: ExportRow): string {
+  const rings = (shape ?? []).flat().map((ring) => {
+    const points: string[] = [];
+    for (let at = 0; at < ring.length; at += 2) points.push(trackPoint(ring[at] as number, ring[at + 1] as number));
+    return points;
+  });
+  return rings.length === 0 ? '' : track(name, 'outline', rings);
+}
+
+function putMarkPoints(sink: Sink, marks: FileMarks): void {
+  for (const mark of marks.waypoints)
+    sink.put(waypoint({ ...mark, time: mark.made_at, words: waypointWords(mark), type: 'waypoint' }));
+  for (const photo of placedPhotos(marks)) sink.put(waypoint({ ...photo, words: photoWords(photo), type: 'photo' }));
+}
+
+function putTracks(sink: Sink, marks: FileMarks): void {
+  for (const { name, points } of walkedTracks(marks)) {
+    const line = points.map(({ longitude, latitude, at }) => trackPoint(longitude, latitude, at));
+    sink.put(track(name, 'track', [line]));
+  }
+}
+
+/** @returns how many parcels have no location */
+async function putParcels(sink: Sink, source: ExportSource): Promise<number> {
+  let placeless = 0;
+  for await (const rows of source.batches()) {
+    for (const row of rows) {
+      if (!row.point) {
+        placeless++;
+        continue;
+      }
+      const [longitude, latitude] = row.point;
+      sink.put(waypoint({ longitude, latitude, name: row.name, words: description(source.columns, row) }));
+    }
+    await sink.flush();
+  }
+  return placeless;
+}
+
+async function putOutlines(sink: Sink, source: ExportSource): Promise<void> {
+  for await (const rows of source.batches()) {
+    for (const row of rows) sink.put(outline(row));
+    await sink.flush();
+  }
+}
+
 export const writeGpx = (source: ExportSource, filePath: string): Promise<string[]> =>
   withFile(filePath, async (sink) => {
+    const { marks } = source;
     sink.put(
       `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Platbook" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>${xmlText(source.title)}</name><time>${source.madeAt.toISOString()}</time></metadata>\n`,
     );
-    let placeless = 0;
-    for await (const rows of source.batches()) {
-      for (const row of rows) {
-        if (!row.point) {
-          placeless++;
-          continue;
-        }
-        const [longitude, latitude] = row.point;
-        const text = xmlText(description(source.columns, row));
-        sink.put(
-          `<wpt lat="${latitude}" lon="${longitude}"><name>${xmlText(row.name)}</name>${text === '' ? '' : `<desc>${text}</desc>`}</wpt>\n`,
-        );
-      }
-      await sink.flush();
-    }
+    // GPX has all points before all tracks.
+    const placeless = await putParcels(sink, source);
+    if (marks) putMarkPoints(sink, marks);
+    if (source.outlines) await putOutlines(sink, source);
+    if (marks) putTracks(sink, marks);
     sink.put('</gpx>\n');
-    return placeless === 0 ? [] : [`${placeless} of ${source.count} parcels have no location and are left out.`];
+    return [
+      ...(placeless === 0 ? [] : [`${placeless} of ${source.count} parcels have no location and are left out.`]),
+      ...(marks ? marksLeftOut(marks) : []),
+    ];
   });

@@ -1,10 +1,12 @@
 /** Exports of parcels: one row and one file per format. Menus, commands and the app's `export_formats` derive from the rows. */
+import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 import { writeCsv } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
 import { writeWhole } from './file-sink.ts';
 import { writeGeoJson } from './geojson.ts';
 import { writeGeoPackage } from './geopackage.ts';
+import { writeGeoParquet } from './geoparquet.ts';
 import { writeGpx } from './gpx.ts';
 import { writeKml } from './kml.ts';
 import { writeShapefile } from './shapefile.ts';
@@ -22,6 +24,8 @@ export interface ExportFormat extends OfferedFormat {
   readonly alias?: string;
   readonly ending: string;
   readonly mediaType: string;
+  /** Holds marks of the field beside the parcels. */
+  readonly holdsMarks?: true;
   /** Why a source does not fit into the format; null if it does. */
   readonly problem?: (source: ExportSource) => string | null;
   /**
@@ -63,6 +67,7 @@ export const exportFormats: readonly ExportFormat[] = [
     docs: 'for the phone and Earth',
     ending: 'kml',
     mediaType: 'application/vnd.google-earth.kml+xml',
+    holdsMarks: true,
     write: writeKml,
   },
   {
@@ -71,6 +76,7 @@ export const exportFormats: readonly ExportFormat[] = [
     docs: 'one point per parcel',
     ending: 'gpx',
     mediaType: 'application/gpx+xml',
+    holdsMarks: true,
     write: writeGpx,
   },
   {
@@ -80,6 +86,15 @@ export const exportFormats: readonly ExportFormat[] = [
     ending: 'gpkg',
     mediaType: 'application/geopackage+sqlite3',
     write: writeGeoPackage,
+  },
+  {
+    name: 'geoparquet',
+    alias: 'parquet',
+    label: 'GeoParquet',
+    docs: 'for DuckDB, QGIS, BigQuery; sorted by place',
+    ending: 'parquet',
+    mediaType: 'application/vnd.apache.parquet',
+    write: writeGeoParquet,
   },
   {
     name: 'shapefile',
@@ -92,6 +107,11 @@ export const exportFormats: readonly ExportFormat[] = [
   },
 ];
 
+/** Formats for marks of the field. */
+export const markFormatNames: readonly string[] = exportFormats
+  .filter(({ holdsMarks }) => holdsMarks)
+  .map(({ name }) => name);
+
 export const exportFormatNames: readonly string[] = exportFormats.map(({ name }) => name);
 
 /** @throws EngineError usage */
@@ -99,6 +119,24 @@ export function exportFormat(name: string): ExportFormat {
   const found = exportFormats.find((format) => format.name === name || format.alias === name);
   if (found) return found;
   throw new EngineError('usage', `expected a format (${exportFormatNames.join(', ')}), found ${JSON.stringify(name)}`);
+}
+
+/**
+ * The format of a file: the one its ending names, or the given one, which the ending must not contradict.
+ * @throws EngineError usage
+ */
+export function exportFormatOf(filePath: string, given?: string): ExportFormat {
+  const extension = path.extname(filePath);
+  const named = exportFormats.find(({ ending }) => `.${ending}` === extension.toLowerCase());
+  if (given === undefined && named) return named;
+  if (given === undefined) {
+    const endings = exportFormats.map(({ ending, label }) => `.${ending} (${label})`).join(', ');
+    const found = extension === '' ? 'none' : extension;
+    throw new EngineError('usage', `expected a file name with the ending ${endings}, or --format; found ${found}`);
+  }
+  const format = exportFormat(given);
+  if (!named || named === format) return format;
+  throw new EngineError('usage', `--format ${given} writes .${format.ending} files; found the ending ${extension}`);
 }
 
 /**

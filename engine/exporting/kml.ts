@@ -1,8 +1,13 @@
-/** Writes KML 2.2 for phones and Google Earth: one placemark per parcel, its columns as typed data. */
+/**
+ * Writes KML 2.2 for phones and Google Earth: one placemark per parcel, its columns as typed data; waypoints, photos and
+ * tracks of the field in folders of their own.
+ */
 import type { MultiPolygon, Ring } from '../geo/geometry.ts';
+import type { FileMarks } from '../query/field-marks.ts';
 import type { ExportColumn, ValueKind } from './export-columns.ts';
 import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
 import { withFile } from './file-sink.ts';
+import { marksLeftOut, photoWords, placedPhotos, walkedTracks, waypointWords } from './mark-words.ts';
 import { xmlText } from './xml-text.ts';
 
 /** KML's own types: it has no date, and `int` holds 32 bits. */
@@ -49,6 +54,38 @@ function placemark(columns: readonly ExportColumn[], { name, values, shape, poin
 const style =
   '<Style id="parcel"><LineStyle><color>ff00a5ff</color><width>2</width></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>\n';
 
+const mark = (name: string, words: string, time: string | null, geometry: string): string =>
+  `<Placemark><name>${xmlText(name)}</name>${words === '' ? '' : `<description>${xmlText(words)}</description>`}${time === null ? '' : `<TimeStamp><when>${time}</when></TimeStamp>`}${geometry}</Placemark>\n`;
+
+const pointText = (longitude: number, latitude: number): string =>
+  `<Point><coordinates>${longitude},${latitude}</coordinates></Point>`;
+
+const folder = (name: string, placemarks: readonly string[]): string =>
+  placemarks.length === 0 ? '' : `<Folder><name>${name}</name>\n${placemarks.join('')}</Folder>\n`;
+
+const trackStyle = '<Style><LineStyle><color>ffff5500</color><width>3</width></LineStyle></Style>';
+
+/** A line has two points at least. */
+function trackText(points: FileMarks['tracks'][number]['points']): string {
+  const [first] = points;
+  if (points.length === 1 && first) return pointText(first.longitude, first.latitude);
+  const positions = points.map(({ longitude, latitude }) => `${longitude},${latitude}`);
+  return `${trackStyle}<LineString><tessellate>1</tessellate><coordinates>${positions.join(' ')}</coordinates></LineString>`;
+}
+
+function marksText(marks: FileMarks): string {
+  const waypoints = marks.waypoints.map((one) =>
+    mark(one.name, waypointWords(one), one.made_at, pointText(one.longitude, one.latitude)),
+  );
+  const photos = placedPhotos(marks).map((one) =>
+    mark(one.name, photoWords(one), one.taken_at, pointText(one.longitude, one.latitude)),
+  );
+  const tracks = walkedTracks(marks).map(({ name, points }) =>
+    mark(name, '', points[0]?.at ?? null, trackText(points)),
+  );
+  return `${folder('Waypoints', waypoints)}${folder('Photos', photos)}${folder('Tracks', tracks)}`;
+}
+
 export const writeKml = (source: ExportSource, filePath: string): Promise<string[]> =>
   withFile(filePath, async (sink) => {
     sink.put(
@@ -58,6 +95,7 @@ export const writeKml = (source: ExportSource, filePath: string): Promise<string
       for (const row of rows) sink.put(placemark(source.columns, row));
       await sink.flush();
     }
+    if (source.marks) sink.put(marksText(source.marks));
     sink.put('</Document></kml>\n');
-    return [];
+    return source.marks ? marksLeftOut(source.marks) : [];
   });

@@ -1,14 +1,18 @@
 /**
- * Embeds the bundled label font into a PDF: Inter Medium (SIL Open Font License, data/fonts), some 700 Latin letters, as a
- * CID font (ISO 32000-1, 9.7). pdf-lib alone offers the fourteen standard fonts, which end with Latin-1.
+ * Embeds a bundled font into a PDF as a CID font (ISO 32000-1, 9.7): Inter Medium, some 700 Latin letters, or Barlow
+ * Condensed Medium, a third narrower, for names on maps (both SIL Open Font License, data/fonts). The fourteen standard
+ * fonts of PDF end with Latin-1.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type PDFDocument, PDFHexString, PDFName, type PDFRef, PDFString } from 'pdf-lib';
 import { packageRoot } from '../package-root.ts';
+import { type PdfFile, type PdfRef, pdfDictionary } from './pdf-file.ts';
 
-const fontFile = path.join(packageRoot, 'data', 'fonts', 'inter-labels.ttf');
-const name = 'Inter-Medium';
+/** File, PostScript name, and height of capitals in thousandths. */
+const fonts = {
+  labels: { file: 'inter-labels.ttf', name: 'Inter-Medium', capitals: 727 },
+  condensed: { file: 'barlow-condensed.ttf', name: 'BarlowCondensed-Medium', capitals: 700 },
+} as const;
 
 export class LabelFont {
   readonly bytes: Buffer;
@@ -17,12 +21,14 @@ export class LabelFont {
   readonly #unitsPerEm: number;
   readonly #glyphs: ReadonlyMap<number, number>;
   readonly #widths: readonly number[];
+  readonly #kind: keyof typeof fonts;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, kind: keyof typeof fonts = 'labels') {
     const tables = tablesOf(bytes);
     const head = tables.get('head') as Buffer;
     const hhea = tables.get('hhea') as Buffer;
     this.bytes = bytes;
+    this.#kind = kind;
     this.#unitsPerEm = head.readUInt16BE(18);
     this.ascent = hhea.readInt16BE(4) / this.#unitsPerEm;
     this.descent = hhea.readInt16BE(6) / this.#unitsPerEm;
@@ -30,8 +36,8 @@ export class LabelFont {
     this.#widths = widthsOf(tables, hhea.readUInt16BE(34));
   }
 
-  static load(): LabelFont {
-    return new LabelFont(fs.readFileSync(fontFile));
+  static load(kind: keyof typeof fonts = 'labels'): LabelFont {
+    return new LabelFont(fs.readFileSync(path.join(packageRoot, 'data', 'fonts', fonts[kind].file)), kind);
   }
 
   /**
@@ -63,49 +69,48 @@ export class LabelFont {
     return `${letters.join('')}…`;
   }
 
-  /** Glyph numbers of two bytes each, for a CID font. */
-  encode(text: string): PDFHexString {
-    const numbers = [...text].map((character) => this.#glyph(character).toString(16).padStart(4, '0'));
-    return PDFHexString.of(numbers.join(''));
+  /** Glyph numbers of two bytes each, for a CID font, as a string of PDF. */
+  encode(text: string): string {
+    return `<${[...text].map((character) => this.#glyph(character).toString(16).padStart(4, '0')).join('')}>`;
   }
 
-  embed(document: PDFDocument): PDFRef {
-    const { context } = document;
+  embed(file: PdfFile): PdfRef {
+    const { name, capitals } = fonts[this.#kind];
     const scale = 1000 / this.#unitsPerEm;
-    const descriptor = context.register(
-      context.obj({
-        Type: 'FontDescriptor',
-        FontName: name,
+    const descriptor = file.add(
+      pdfDictionary({
+        Type: '/FontDescriptor',
+        FontName: `/${name}`,
         // Symbolic: glyphs are selected by number.
-        Flags: 4,
-        FontBBox: [-500, -300, 2000, 1200],
-        ItalicAngle: 0,
-        Ascent: Math.round(this.ascent * 1000),
-        Descent: Math.round(this.descent * 1000),
-        CapHeight: 727,
-        StemV: 90,
-        FontFile2: context.register(context.flateStream(this.bytes, { Length1: this.bytes.length })),
+        Flags: '4',
+        FontBBox: '[-500 -300 2000 1200]',
+        ItalicAngle: '0',
+        Ascent: String(Math.round(this.ascent * 1000)),
+        Descent: String(Math.round(this.descent * 1000)),
+        CapHeight: String(capitals),
+        StemV: '90',
+        FontFile2: file.stream({ Length1: String(this.bytes.length) }, this.bytes),
       }),
     );
-    const descendant = context.register(
-      context.obj({
-        Type: 'Font',
-        Subtype: 'CIDFontType2',
-        BaseFont: name,
-        CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
+    const descendant = file.add(
+      pdfDictionary({
+        Type: '/Font',
+        Subtype: '/CIDFontType2',
+        BaseFont: `/${name}`,
+        CIDSystemInfo: '<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>',
         FontDescriptor: descriptor,
-        CIDToGIDMap: 'Identity',
-        W: [0, this.#widths.map((width) => Math.round(width * scale))],
+        CIDToGIDMap: '/Identity',
+        W: `[0 [${this.#widths.map((width) => Math.round(width * scale)).join(' ')}]]`,
       }),
     );
-    return context.register(
-      context.obj({
-        Type: 'Font',
-        Subtype: 'Type0',
-        BaseFont: name,
-        Encoding: PDFName.of('Identity-H'),
-        DescendantFonts: [descendant],
-        ToUnicode: context.register(context.flateStream(this.#toUnicode())),
+    return file.add(
+      pdfDictionary({
+        Type: '/Font',
+        Subtype: '/Type0',
+        BaseFont: `/${name}`,
+        Encoding: '/Identity-H',
+        DescendantFonts: `[${descendant}]`,
+        ToUnicode: file.stream({}, this.#toUnicode()),
       }),
     );
   }

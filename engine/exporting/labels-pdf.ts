@@ -1,10 +1,10 @@
 /** Writes address labels as PDF, at the measures of the sheets. Print at 100 %, not "fit to page". */
 import fs from 'node:fs';
-import { type PDFName, PDFNumber, PDFOperator, PDFOperatorNames, type PDFPage } from 'pdf-lib';
 import { LabelFont } from './label-font.ts';
 import type { LabelSheet } from './label-sheets.ts';
 import type { MailRow } from './mail-merge.ts';
-import { newDocument, operator } from './pdf-parts.ts';
+import { pdfInMemory } from './pdf-file.ts';
+import { type Ink, PdfPage } from './pdf-page.ts';
 
 /** Margin in points, since printers are off by up to this much. */
 const margin = 7;
@@ -72,25 +72,15 @@ function fitLines(
   return { size, lines: shown.map((line) => font.cut(line, room / size)) };
 }
 
+const black: Ink = [0, 0, 0];
+
 function drawLabel(
-  page: PDFPage,
-  key: PDFName,
-  place: [number, number],
-  fitted: { size: number; lines: string[] },
-  font: LabelFont,
+  page: PdfPage,
+  [x, top]: readonly [number, number],
+  { size, lines }: { size: number; lines: readonly string[] },
 ): void {
-  const { size, lines } = fitted;
-  const [x, top] = place;
-  for (const [i, line] of lines.entries()) {
-    const y = top - size * (0.95 + lineHeight * i);
-    page.pushOperators(
-      operator(PDFOperatorNames.BeginText),
-      operator(PDFOperatorNames.SetFontAndSize, key, PDFNumber.of(size)),
-      operator(PDFOperatorNames.MoveText, PDFNumber.of(x), PDFNumber.of(y)),
-      PDFOperator.of(PDFOperatorNames.ShowText, [font.encode(line)]),
-      operator(PDFOperatorNames.EndText),
-    );
-  }
+  for (const [i, line] of lines.entries())
+    page.text(x, top + size * (0.95 + lineHeight * i), size, line, { ink: black });
 }
 
 /** @returns sentences about what did not fit */
@@ -100,24 +90,24 @@ export async function writeLabels(
   { title, madeAt }: { readonly title: string; readonly madeAt: Date },
   filePath: string,
 ): Promise<string[]> {
-  const document = await newDocument(title, madeAt);
+  const { file, bytes } = pdfInMemory();
   const font = LabelFont.load();
-  const fontRef = font.embed(document);
+  const fontRef = font.embed(file);
   const counts: Counts = { cut: 0, missing: new Set() };
   const perPage = sheet.columns * sheet.rows;
   for (let from = 0; from < Math.max(1, rows.length); from += perPage) {
-    const page = document.addPage([...sheet.paper.size]);
-    const key = page.node.newFontDictionary('Inter', fontRef);
+    const page = new PdfPage(font, sheet.paper.size);
     for (const [i, row] of rows.slice(from, from + perPage).entries()) {
       const left = sheet.left + (i % sheet.columns) * sheet.columnStep + margin;
       const fitted = fitLines(labelLines(row), font, sheet, counts);
       const used = fitted.size * lineHeight * fitted.lines.length;
-      const top =
-        sheet.paper.size[1] - sheet.top - Math.floor(i / sheet.columns) * sheet.rowStep - (sheet.height - used) / 2;
-      drawLabel(page, key, [left, top], fitted, font);
+      const top = sheet.top + Math.floor(i / sheet.columns) * sheet.rowStep + (sheet.height - used) / 2;
+      drawLabel(page, [left, top], fitted);
     }
+    page.addTo(file, fontRef);
   }
-  await fs.promises.writeFile(filePath, await document.save());
+  file.finish({ title, madeAt });
+  await fs.promises.writeFile(filePath, bytes());
   return notesOf(counts);
 }
 

@@ -48,14 +48,14 @@ interface LeftOut {
   noName: number;
 }
 
-export interface MailMerge {
+interface MailMerge {
   readonly rows: readonly MailRow[];
   /** Number of parcels in the request. */
   readonly parcels: number;
   readonly leftOut: Readonly<LeftOut>;
 }
 
-export interface MailWish {
+interface MailWish {
   /** Without repeats. */
   readonly ids: readonly number[];
   /** Whether the owner of a parcel must not get a letter. */

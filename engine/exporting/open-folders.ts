@@ -43,7 +43,8 @@ export async function makeFolderBeside(target: string): Promise<string> {
   }
 }
 
-function removeLeftovers(folder: string): void {
+/** Removes folders that processes which ended left in a folder. */
+export function removeLeftovers(folder: string): void {
   for (const name of namesIn(folder)) {
     const [found, mark, number] = form.exec(name) ?? [];
     if (found === undefined) continue;

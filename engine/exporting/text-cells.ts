@@ -1,7 +1,9 @@
 /** Writes cells of text formats: quoted CSV texts, and numbers without exponent. */
 
 /** A CSV cell (RFC 4180), quoted if needed. */
-export const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+export const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? quotedCell(text) : text);
+
+export const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** Digits, never `1e-7`; 20 decimals are enough for any number that a county publishes. */
 export function plainNumber(value: number): string {

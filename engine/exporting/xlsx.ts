@@ -6,7 +6,7 @@
 import { counted } from './count-words.ts';
 import type { ExportColumn, ExportValue } from './export-columns.ts';
 import { type ExportSource, headingOf } from './export-source.ts';
-import { type Sink, withFile } from './file-sink.ts';
+import { type PatchableSink, type Sink, withFile } from './file-sink.ts';
 import { plainNumber } from './text-cells.ts';
 import { xmlText } from './xml-text.ts';
 import { ZipWriter } from './zip-writer.ts';
@@ -29,7 +29,7 @@ const styles = { text: 1, date: 2, heading: 3, plain: 0 } as const;
 const stylesXml = `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 /** 0 → A, 26 → AA. */
-export function columnLetters(index: number): string {
+function columnLetters(index: number): string {
   let letters = '';
   for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {
     letters = String.fromCharCode(65 + (rest % 26)) + letters;
@@ -37,7 +37,7 @@ export function columnLetters(index: number): string {
   return letters;
 }
 
-export interface CellCounts {
+interface CellCounts {
   cut: number;
 }
 
@@ -110,9 +110,9 @@ function aboutRows(source: ExportSource): string[][] {
   return [
     ['about', source.title],
     ['made', source.madeAt.toISOString()],
-    ['parcels', String(source.count)],
+    [nounOf(source), String(source.count)],
     ...source.sources.map(({ name, date }) => ['source', `${name}, ${date}`]),
-    ['note', 'Boundaries are approximate, not a survey.'],
+    ...(source.noun === undefined ? [['note', 'Boundaries are approximate, not a survey.']] : []),
     ...source.columns.map((column) => [column.name, `${headingOf(column)}: ${column.docs}`]),
   ];
 }
@@ -125,9 +125,11 @@ function aboutSheet(source: ExportSource, counts: CellCounts): string {
   return `${declaration}<worksheet xmlns="${main}"><cols><col min="1" max="1" width="30" customWidth="1"/><col min="2" max="2" width="100" customWidth="1"/></cols><sheetData>${rows.join('')}</sheetData></worksheet>`;
 }
 
-const sheetNames = ['Parcels', 'About'];
+const nounOf = ({ noun = 'parcels' }: ExportSource): string => noun;
 
-const workbookParts: readonly (readonly [string, string])[] = [
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+const workbookParts = (sheetNames: readonly string[]): readonly (readonly [string, string])[] => [
   [
     '[Content_Types].xml',
     `${declaration}<Types xmlns="${packageTypes}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${sheetNames.map((_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
@@ -148,17 +150,21 @@ const workbookParts: readonly (readonly [string, string])[] = [
 ];
 
 export const writeXlsx = (source: ExportSource, filePath: string): Promise<string[]> =>
-  withFile(filePath, async (file) => {
-    const zip = new ZipWriter(file, source.madeAt);
-    const counts: CellCounts = { cut: 0 };
-    for (const [name, text] of workbookParts) await zip.add(name, async (sink) => sink.put(text));
-    await zip.add('xl/worksheets/sheet1.xml', (sink) => writeSheet(source, sink, counts), { level: 3 });
-    await zip.add('xl/worksheets/sheet2.xml', async (sink) => sink.put(aboutSheet(source, counts)));
-    await zip.finish();
-    return counts.cut === 0
-      ? []
-      : [`${counted(counts.cut, 'text')} cut to ${maxCellCharacters} characters, Excel's limit.`];
-  });
+  withFile(filePath, (file) => writeXlsxTo(source, file));
+
+/** Used for saved files and for feeds. */
+export async function writeXlsxTo(source: ExportSource, target: PatchableSink): Promise<string[]> {
+  const zip = new ZipWriter(target, source.madeAt);
+  const counts: CellCounts = { cut: 0 };
+  const parts = workbookParts([capitalized(nounOf(source)), 'About']);
+  for (const [name, text] of parts) await zip.add(name, async (sink) => sink.put(text));
+  await zip.add('xl/worksheets/sheet1.xml', (sink) => writeSheet(source, sink, counts), { level: 3 });
+  await zip.add('xl/worksheets/sheet2.xml', async (sink) => sink.put(aboutSheet(source, counts)));
+  await zip.finish();
+  return counts.cut === 0
+    ? []
+    : [`${counted(counts.cut, 'text')} cut to ${maxCellCharacters} characters, Excel's limit.`];
+}
 
 /** Why a source does not fit into a workbook; null if it does. */
 export const xlsxProblem = ({ count }: ExportSource): string | null =>

@@ -3,7 +3,7 @@
  * each local header afterwards, so that programs that read from the front find them.
  */
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
-import type { FileSink, Sink } from './file-sink.ts';
+import type { PatchableSink, Sink } from './file-sink.ts';
 
 /** Sizes and offsets from this value on need the 64-bit fields. */
 const largest32 = 0xffffffff;
@@ -23,12 +23,12 @@ interface Entry {
 }
 
 export class ZipWriter {
-  readonly #sink: FileSink;
+  readonly #sink: PatchableSink;
   readonly #entries: Entry[] = [];
   readonly #modified: number;
 
   /** @param modified time stamp of every entry, in UTC */
-  constructor(sink: FileSink, modified: Date) {
+  constructor(sink: PatchableSink, modified: Date) {
     this.#sink = sink;
     this.#modified = dosTime(modified);
   }
@@ -121,12 +121,12 @@ export class ZipWriter {
 /** Compresses the bytes of one entry. */
 class Packer implements Sink {
   readonly #deflate: DeflateRaw;
-  readonly #sink: FileSink;
+  readonly #sink: PatchableSink;
   readonly #entry: Entry;
   readonly #waiting: Uint8Array[] = [];
   #failure: unknown = null;
 
-  constructor(sink: FileSink, entry: Entry, level: number) {
+  constructor(sink: PatchableSink, entry: Entry, level: number) {
     this.#sink = sink;
     this.#entry = entry;
     this.#deflate = createDeflateRaw({ level });

@@ -3,27 +3,27 @@
  * the data, however often a spreadsheet fetches it.
  */
 import { createHash } from 'node:crypto';
+import type { Feed, FeedFormat } from '../account/feed-store.ts';
 import type { Caller, Engine } from '../engine.ts';
-import { byteOrderMark, writeCsvTo } from '../exporting/csv.ts';
-import { openExportSource } from '../exporting/export-source.ts';
-import type { Sink } from '../exporting/file-sink.ts';
+import { writeCsvFeed } from '../exporting/csv.ts';
+import type { ExportValue } from '../exporting/export-columns.ts';
+import { type ExportSource, openExportSource } from '../exporting/export-source.ts';
 import { writeGeoJsonTo } from '../exporting/geojson.ts';
-import { csvCell, plainNumber } from '../exporting/text-cells.ts';
-import { type Comp, listComps } from '../operations/list-comps.ts';
+import { MemorySink } from '../exporting/memory-sink.ts';
+import { writeXlsxTo } from '../exporting/xlsx.ts';
+import type { ValueField } from '../operations/feed-fields.ts';
+import { type Comp, compSchema, listComps } from '../operations/list-comps.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
 import { type DoNotMail, keptBackIds, readDoNotMail } from '../query/do-not-mail.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
 import { liveIds } from '../query/live-rows.ts';
 import { EngineError } from '../spec/errors.ts';
-import { neutralText } from '../spec/formula-cells.ts';
 import { dataGeneration } from './data-generation.ts';
-import type { FeedFormat } from './feed-formats.ts';
-import type { Feed } from './feed-store.ts';
 
 /** A spreadsheet would wait too long for more; an export has no such limit. */
 const mostParcels = 250_000;
 
-export interface FeedBody {
+interface FeedBody {
   readonly body: Buffer;
   readonly tokens: number;
   readonly rows: number;
@@ -126,20 +126,6 @@ export async function feedLength(engine: Engine, feed: Feed, format: FeedFormat,
   return made.body.length;
 }
 
-/** Collects in memory what an export would write to a file. */
-class TextSink implements Sink {
-  readonly #chunks: Uint8Array[] = [];
-  put(chunk: string | Uint8Array): void {
-    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  }
-  flush(): Promise<void> {
-    return Promise.resolve();
-  }
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-}
-
 async function answerSearch(
   engine: Engine,
   feed: Feed,
@@ -176,12 +162,18 @@ async function makeSearch(
     ...(columns ? { columns } : {}),
   });
   try {
-    const sink = new TextSink();
-    await (format === 'geojson' ? writeGeoJsonTo(source, sink) : writeCsvTo(source, sink));
-    return { body: sink.bytes(), rows: source.count };
+    return { body: await written(source, format), rows: source.count };
   } finally {
     source.close();
   }
+}
+
+async function written(source: ExportSource, format: FeedFormat): Promise<Buffer> {
+  const sink = new MemorySink();
+  if (format === 'geojson') await writeGeoJsonTo(source, sink);
+  else if (format === 'xlsx') await writeXlsxTo(source, sink);
+  else await writeCsvFeed(source, sink);
+  return sink.bytes();
 }
 
 function refuseTooMany(count: number): void {
@@ -199,24 +191,43 @@ function refuseTooMany(count: number): void {
 async function answerComps(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
   const { data, tokens } = await engine.whole('list_comps', feed.input, caller);
   const comps = data.results;
-  const text = format === 'geojson' ? compsGeoJson(feed.name, comps) : compsCsv(comps);
-  return { body: Buffer.from(text), tokens, rows: comps.length };
+  const body =
+    format === 'geojson'
+      ? Buffer.from(compsGeoJson(feed.name, comps))
+      : await written(compSource(feed.name, comps, engine.now()), format);
+  return { body, tokens, rows: comps.length };
 }
 
-function compsCsv(comps: Comp[]): string {
+/** Comps as a source of an export, for the formats without points. */
+function compSource(title: string, comps: Comp[], madeAt: Date): ExportSource {
   const { columns, rows } = listComps.table as NonNullable<typeof listComps.table>;
   const table = rows({ count: comps.length, next: null, previous: null, results: comps });
-  const line = (cells: readonly unknown[]): string => `${cells.map(cellText).join(',')}\r\n`;
-  return `${byteOrderMark}${line(columns)}${table.map((row) => line(columns.map((column) => row[column]))).join('')}`;
+  return {
+    title,
+    columns: columns.map((name) => ({ name, label: name, docs: docsOf(name), kind: 'text' })),
+    count: table.length,
+    noun: 'comps',
+    madeAt,
+    sources: [],
+    async *batches() {
+      yield table.map((row, id) => ({
+        id,
+        values: columns.map((name) => numberOrValue(name, row[name] as ExportValue)),
+        shape: null,
+        point: null,
+        name: '',
+      }));
+    },
+    close: () => {},
+  };
 }
 
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'number' ? plainNumber(value) : csvCell(neutralNumberText(String(value)));
-}
+const docsOf = (name: string): string =>
+  (compSchema.properties as Readonly<Record<string, { readonly description?: string }>>)[name]?.description ?? '';
 
-/** Coordinates of comps are numbers as text: a minus before digits is not a formula. */
-const neutralNumberText = (text: string): string => (/^-\d+(\.\d+)?$/.test(text) ? text : neutralText(text));
+/** The service gives coordinates as texts; in a table they are numbers. */
+const numberOrValue = (name: string, value: ExportValue): ExportValue =>
+  name === 'latitude' || name === 'longitude' ? Number(value) : value;
 
 const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
   JSON.stringify({
@@ -229,18 +240,8 @@ const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
     })),
   });
 
-/** The fields of a comp value available as feeds. */
-export const valueFields = [
-  'mean_adjusted_price',
-  'mean_adjusted_ppa',
-  'mean_price',
-  'mean_ppa',
-  'confidence_score',
-  'gini_index',
-] as const;
-
 async function answerValue(engine: Engine, { input }: Feed, caller: Caller): Promise<FeedBody> {
-  const { id, field } = input as { id: number; field: (typeof valueFields)[number] };
+  const { id, field } = input as { id: number; field: ValueField };
   const { data, tokens } = await engine.call('get_property_ai_comp_value', { id }, caller);
   const value = data[field];
   // One decimal is enough for a cell.

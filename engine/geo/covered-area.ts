@@ -24,7 +24,7 @@ export interface CoveringPolygon {
 }
 
 /** Square meters, none negative. */
-export interface CoveredArea {
+interface CoveredArea {
   /** of the parcel */
   readonly parcel: number;
   /** of the parcel covered by any of the polygons */

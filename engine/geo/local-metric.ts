@@ -20,7 +20,7 @@ const eccentricitySquared = flattening * (2 - flattening);
 const radiansPerDegree = Math.PI / 180;
 
 /** Meters per degree of longitude (x) and of latitude (y) at a place. */
-export interface LocalMetric {
+interface LocalMetric {
   readonly x: number;
   readonly y: number;
 }

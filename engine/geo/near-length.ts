@@ -16,11 +16,16 @@ export interface LineSegments {
   readonly features: readonly number[];
 }
 
-export interface NearLength {
+interface ClassLengths {
   /** Meters of the boundary within reach of any line. */
   any: number;
   /** Meters within reach of the lines of each class. */
   readonly byClass: Float64Array;
+}
+
+interface NearLength extends ClassLengths {
+  /** Of that, what runs along its line (within 45°), not towards it. */
+  readonly along: ClassLengths;
   /** Features within reach. */
   readonly features: Set<number>;
 }
@@ -50,7 +55,8 @@ export function lengthNear(
   classCount: number,
   findSegments: (box: Bounds) => LineSegments,
 ): NearLength {
-  const found: NearLength = { any: 0, byClass: new Float64Array(classCount), features: new Set() };
+  const none = (): ClassLengths => ({ any: 0, byClass: new Float64Array(classCount) });
+  const found: NearLength = { ...none(), along: none(), features: new Set() };
   const edges = boundaryEdges(polygons);
   for (let start = 0; start < edges.length; start += 4 * edgesPerSearch) {
     const run = edges.subarray(start, start + 4 * edgesPerSearch);
@@ -145,8 +151,8 @@ function addEdge(
   const metric = localMetric((ay + (edges[at + 3] as number)) / 2);
   const ex = ((edges[at + 2] as number) - ax) * metric.x;
   const ey = ((edges[at + 3] as number) - ay) * metric.y;
-  const all: number[] = [];
-  const perClass: number[][] = Array.from(found.byClass, () => []);
+  const near = new Intervals(found.byClass.length);
+  const along = new Intervals(found.byClass.length);
   for (let segment = 0; segment < classes.length; segment++) {
     const start = segment * 4;
     const cx = ((coordinates[start] as number) - ax) * metric.x;
@@ -154,15 +160,41 @@ function addEdge(
     const dx = ((coordinates[start + 2] as number) - ax) * metric.x;
     const dy = ((coordinates[start + 3] as number) - ay) * metric.y;
     if (!capsuleInterval(ex, ey, cx, cy, dx, dy, reach)) continue;
-    all.push(interval.low, interval.high);
-    perClass[classes[segment] as number]?.push(interval.low, interval.high);
+    const isAlong = runsAlong(ex, ey, dx - cx, dy - cy);
+    for (const intervals of isAlong ? [near, along] : [near]) intervals.add(classes[segment] as number);
     found.features.add(features[segment] as number);
   }
-  if (all.length === 0) return;
   const length = Math.hypot(ex, ey);
-  found.any += length * unitedLength(all);
-  for (const [index, intervals] of perClass.entries()) {
-    found.byClass[index] = (found.byClass[index] as number) + length * unitedLength(intervals);
+  near.addTo(found, length);
+  along.addTo(found.along, length);
+}
+
+/** Whether two directions differ by at most 45°, whichever way each goes. */
+function runsAlong(ex: number, ey: number, ux: number, uy: number): boolean {
+  const dot = ex * ux + ey * uy;
+  return 2 * dot * dot >= (ex * ex + ey * ey) * (ux * ux + uy * uy);
+}
+
+/** Parts of one edge, of all lines and of each class. */
+class Intervals {
+  readonly #all: number[] = [];
+  readonly #byClass: number[][];
+
+  constructor(classCount: number) {
+    this.#byClass = Array.from({ length: classCount }, () => []);
+  }
+
+  /** Adds `interval`. */
+  add(lineClass: number): void {
+    this.#all.push(interval.low, interval.high);
+    this.#byClass[lineClass]?.push(interval.low, interval.high);
+  }
+
+  addTo(lengths: ClassLengths, edgeLength: number): void {
+    if (this.#all.length === 0) return;
+    lengths.any += edgeLength * unitedLength(this.#all);
+    for (const [index, intervals] of this.#byClass.entries())
+      lengths.byClass[index] = (lengths.byClass[index] as number) + edgeLength * unitedLength(intervals);
   }
 }
 

@@ -27,7 +27,7 @@ export function segmentsTouch(
   return !((a > 0 && b > 0) || (a < 0 && b < 0));
 }
 
-export type Location = 'inside' | 'boundary' | 'outside';
+type Location = 'inside' | 'boundary' | 'outside';
 
 /**
  * The location of a point relative to a polygon with holes. Each edge that straddles the point's latitude (lower end

@@ -13,7 +13,7 @@ import { type GeoJsonLinesResult, linesFromGeoJson } from './geojson-lines.ts';
 import { type MultiPolygon, maxLatitude, maxLongitude, type PolygonRings } from './geometry.ts';
 
 /** Replaces a GeoJSON geometry: rings or lines of degrees (open, short or empty ones too), a point, or a problem. */
-export interface FlatShape {
+interface FlatShape {
   /** Per polygon the exterior, then the holes; each `[x0, y0, x1, y1, …]`. */
   readonly polygons: readonly (readonly Float64Array[])[] | null;
   /** For a road: each `[x0, y0, x1, y1, …]`. A parcel has none, unless its outline was drawn as a closed line. */

@@ -7,6 +7,7 @@
 import { boundsOfCoordinates, geographicSrid } from './geometry.ts';
 import { blobGeometryType } from './spatialite-blob.ts';
 
+const pointClass = 1;
 const multiLineClass = 5;
 const dataOffset = 43;
 const lineHeaderBytes = 9;
@@ -34,6 +35,29 @@ export function encodeMultiLine(lines: readonly Float64Array[]): Buffer {
   }
   buffer[offset] = 0xfe;
   return buffer;
+}
+
+export function encodePoint(longitude: number, latitude: number): Buffer {
+  const buffer = Buffer.alloc(dataOffset + vertexBytes + 1);
+  const place = [longitude, latitude, longitude, latitude];
+  buffer[1] = 1;
+  buffer.writeInt32LE(geographicSrid, 2);
+  for (const [index, value] of place.entries()) buffer.writeDoubleLE(value, 6 + index * 8);
+  buffer[38] = 0x7c;
+  buffer.writeInt32LE(pointClass, 39);
+  buffer.writeDoubleLE(longitude, dataOffset);
+  buffer.writeDoubleLE(latitude, dataOffset + 8);
+  buffer[buffer.length - 1] = 0xfe;
+  return buffer;
+}
+
+/** The place of a stored POINT, little endian; null for any other bytes. */
+export function decodePoint(blob: Uint8Array): readonly [longitude: number, latitude: number] | null {
+  if (blob[1] !== 1 || blob.length !== dataOffset + vertexBytes + 1) return null;
+  if (blobGeometryType(blob)?.type !== pointClass) return null;
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
+  const [x, y] = [view.getFloat64(dataOffset, true), view.getFloat64(dataOffset + 8, true)];
+  return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : null;
 }
 
 /** The lines of a stored MULTILINESTRING, little endian. Throws an Error with a sentence for any other bytes. */

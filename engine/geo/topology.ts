@@ -22,7 +22,7 @@ export interface Topology {
   readonly arcs: readonly (readonly (readonly [number, number])[])[];
 }
 
-export interface NamedShape {
+interface NamedShape {
   readonly id: string;
   readonly name: string;
   /** Degrees. */

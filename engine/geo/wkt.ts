@@ -22,7 +22,7 @@ export const wktLimits = {
 } as const;
 
 /** `problem` is a sentence: what was expected, what was found (at most 40 characters of it) and where (from 1). */
-export type WktResult =
+type WktResult =
   | { readonly ok: true; readonly geometry: QueryGeometry }
   | { readonly ok: false; readonly problem: string };
 

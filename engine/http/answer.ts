@@ -14,7 +14,7 @@ export interface HttpAnswer {
 }
 
 /** An answer that can be written without a request. */
-export interface TextAnswer extends HttpAnswer {
+interface TextAnswer extends HttpAnswer {
   readonly body: string;
 }
 
@@ -44,10 +44,12 @@ function wireError(error: unknown): EngineError & { readonly code: WireErrorCode
 export const isFault = (error: unknown): boolean => wireError(error).code === 'internal_error';
 
 export function errorAnswer(error: unknown, requestId: string, format: Format = 'json'): TextAnswer {
-  const { code, message, details, retryAfterSeconds } = wireError(error);
+  const { code, message, details, retryAfterSeconds, limit } = wireError(error);
   const { status } = wireErrors[code];
   const headers: Record<string, string> = { 'Content-Type': mediaTypes[format] };
   if (code === 'rate_limited') headers['Retry-After'] = String(retryAfterSeconds ?? 1);
+  // The listener's own limit, in the common headers, did not refuse this call.
+  if (limit !== undefined) Object.assign(headers, rateHeaders(limit, 0, retryAfterSeconds ?? 1));
   // RFC 9110 asks for it with every 401.
   if (code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer realm="platbook"';
   if (format === 'csv') return { status, headers, body: csvText(errorColumns, [{ error: status, code, message }]) };
@@ -61,13 +63,17 @@ export function errorAnswer(error: unknown, requestId: string, format: Format = 
 
 const errorColumns = ['error', 'code', 'message'];
 
+const rateHeaders = (limit: number, remaining: number, resetSeconds: number): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(resetSeconds),
+});
+
 /** The headers of every answer, errors too. */
 export const commonHeaders = (requestId: string, tokens: number, rate: RateLimit): Record<string, string> => ({
   'X-Request-Id': requestId,
   'X-Tokens-Used': String(tokens),
-  'X-RateLimit-Limit': String(rate.limit),
-  'X-RateLimit-Remaining': String(rate.remaining),
-  'X-RateLimit-Reset': String(rate.resetSeconds),
+  ...rateHeaders(rate.limit, rate.remaining, rate.resetSeconds),
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
 });

@@ -1,7 +1,8 @@
-/** Serves exported files to the browser: `GET /app/download/<id>` and `GET /app/print/<id>`, with the window's cookie. */
+/** Serves files of the home to the browser, with the window's cookie: exports (`GET /app/download/<id>`, `GET /app/print/<id>`) and photos (`GET /app/photo/<id>`). */
 import fs from 'node:fs';
 import type { Engine } from '../engine.ts';
 import { findShelved, type ShelvedFile } from '../exporting/export-shelf.ts';
+import { readPhotoFile } from '../photos/photo-files.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type Exchange, free, type Reply } from './routes.ts';
 
@@ -37,6 +38,9 @@ const shownHeaders = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
 };
 
+/** Whatever the file holds, it never runs as a page of this listener. */
+const inertHeaders = { 'Content-Security-Policy': "default-src 'none'; sandbox" };
+
 /** The name twice, in ASCII for old programs and exact (RFC 6266). */
 function headersOf({ name, bytes, mediaType }: ShelvedFile): Record<string, string> {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '');
@@ -48,7 +52,17 @@ function headersOf({ name, bytes, mediaType }: ShelvedFile): Record<string, stri
     'Content-Type': mediaType,
     'Content-Length': String(bytes),
     'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}`,
-    // Whatever the file holds, it never runs as a page of this listener.
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...inertHeaders,
   };
+}
+
+/** A photo's original. Its type is that of its bytes, so it is a picture or nothing. @throws EngineError not_found */
+export function answerPhoto({ home, account }: Engine, { pathValues }: Exchange): Reply {
+  const id = /^\d{1,15}$/.test(pathValues.photo ?? '') ? Number(pathValues.photo) : 0;
+  const { bytes, mediaType } = readPhotoFile(home, account, id);
+  return free({
+    status: 200,
+    headers: { 'Content-Type': mediaType, 'Cross-Origin-Resource-Policy': 'same-origin', ...inertHeaders },
+    body: bytes,
+  });
 }

@@ -8,16 +8,17 @@ import { operationsByName } from '../operations/index.ts';
 import { statusOf } from '../operations/operation.ts';
 import { runRead } from '../reads/index.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
+import { mostPhotoBytes } from '../spec/field-limits.ts';
 import { getTile } from '../tiles/index.ts';
 import { runChange } from '../work/index.ts';
 import { keepOutcome } from '../work/keep-outcome.ts';
 import { type HttpAnswer, jsonAnswer, noContent } from './answer.ts';
-import { answerDownload, answerPrint } from './app-downloads.ts';
+import { answerDownload, answerPhoto, answerPrint } from './app-downloads.ts';
 import { tellingLocal } from './app-errors.ts';
 import { type AppSessions, sessionCookie } from './app-sessions.ts';
 import { parseJsonBody, readBody } from './json-body.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
-import { allowHeader, type Exchange, free, MethodError, type Reply, type Route } from './routes.ts';
+import { allowHeader, type Exchange, free, type Reply, type Route, requireMethod } from './routes.ts';
 import { listStaticFiles, pageHeaders, type StaticFile } from './static-files.ts';
 
 export interface AppDoor {
@@ -42,6 +43,7 @@ export function appRoutes(engine: Engine, door: AppDoor): Route[] {
     guarded(door, '/app/tile/:source/:z/:x/:y', (exchange) => answerTile(engine, exchange), 'GET'),
     guarded(door, '/app/download/:file', async (exchange) => answerDownload(engine, exchange), 'GET'),
     guarded(door, '/app/print/:file', async (exchange) => answerPrint(engine, exchange), 'GET'),
+    guarded(door, '/app/photo/:photo', async (exchange) => answerPhoto(engine, exchange), 'GET'),
     guarded(door, '/app/open-sample', () =>
       openOther(door.openSample, 'The sample county cannot be opened from here.'),
     ),
@@ -58,10 +60,6 @@ function requireSession({ sessions }: AppDoor, request: IncomingMessage): void {
   );
 }
 
-function requireMethod(request: IncomingMessage, method: string): void {
-  if (request.method !== method) throw new MethodError(request.method ?? '', allowHeader([method]));
-}
-
 const guarded = (
   door: AppDoor,
   path: string,
@@ -74,7 +72,7 @@ const guarded = (
   reply: async (exchange) => {
     if (exchange.request.method === 'OPTIONS') return free(noContent({ Allow: allowHeader([method]) }));
     requireSession(door, exchange.request);
-    requireMethod(exchange.request, method);
+    requireMethod(exchange.request, [method]);
     return tellingLocal(exchange.requestId, () => reply(exchange));
   },
 });
@@ -111,10 +109,13 @@ async function answerRead(engine: Engine, { request, pathValues }: Exchange): Pr
   return free(jsonAnswer(200, { data: runRead(engine, pathValues.read ?? '', input) }));
 }
 
-async function makeChange(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
-  const input = parseJsonBody(request, await readBody(request), true);
-  return free(jsonAnswer(200, await runChange(engine, pathValues.change ?? '', input)));
+async function makeChange(engine: Engine, { request, pathValues: { change = '' } }: Exchange): Promise<Reply> {
+  const body = await readBody(request, change === 'add_photo' ? photoBodyBytes : undefined);
+  return free(jsonAnswer(200, await runChange(engine, change, parseJsonBody(request, body, true))));
 }
+
+/** A photo in base64, and its name. */
+const photoBodyBytes = Math.ceil((mostPhotoBytes * 4) / 3) + 64 * 1024;
 
 /** Not cached: tiles change with the data, and the map keeps its own. */
 async function answerTile(engine: Engine, { request, pathValues }: Exchange): Promise<Reply> {
@@ -150,7 +151,8 @@ function linkRoute({ sessions }: AppDoor): Route {
     door: 'anyone',
     operationName: () => 'open',
     reply: async ({ request, pathValues }) => {
-      requireMethod(request, 'GET');
+      // HEAD would use up the link.
+      requireMethod(request, ['GET']);
       const value = sessions.redeem(pathValues.secret ?? '');
       if (value === null) return free(htmlAnswer(403, usedLinkPage));
       const cookie = sessionCookie(request.socket.localPort ?? 0, value);
@@ -167,7 +169,7 @@ function pageRoute(door: AppDoor, files: readonly StaticFile[]): Route {
     door: 'anyone',
     operationName: () => 'page',
     reply: async ({ request }) => {
-      requireMethod(request, 'GET');
+      requireMethod(request, ['GET', 'HEAD']);
       if (!door.sessions.has(request)) return free(htmlAnswer(401, noSessionPage));
       if (!index) return free(htmlAnswer(503, notBuiltPage));
       return free({ ...fileAnswer(index), headers: { ...fileAnswer(index).headers, 'Cache-Control': 'no-cache' } });
@@ -181,7 +183,7 @@ const fileRoute = (file: StaticFile): Route => ({
   door: 'openable',
   operationName: () => 'file',
   reply: async ({ request }) => {
-    requireMethod(request, 'GET');
+    requireMethod(request, ['GET', 'HEAD']);
     return free(fileAnswer(file));
   },
 });

@@ -1,9 +1,10 @@
 /**
  * Sessions of the app in a browser. `serve` prints a one-time link; opening it sets a cookie that scripts cannot read and
- * other sites cannot send. Links and sessions live in memory: a restart ends them.
+ * other sites cannot send. A restart of the listener ends links, not sessions: an open page goes on by itself.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { KeptSessions } from '../account/kept-sessions.ts';
 import { headerValues } from './raw-headers.ts';
 
 /** Long enough to reach the browser, short enough that a link in a terminal's history is worthless. */
@@ -18,12 +19,15 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 export class AppSessions {
   /** Digest → time when the link ends, in milliseconds. */
   readonly #links = new Map<string, number>();
-  readonly #sessions = new Set<string>();
+  readonly #sessions: Set<string>;
   readonly #now: () => number;
+  readonly #kept: KeptSessions | null;
 
-  /** @param now milliseconds of a clock */
-  constructor(now: () => number) {
+  /** @param now milliseconds of a clock; @param kept absent: a restart ends sessions, too */
+  constructor(now: () => number, kept: KeptSessions | null = null) {
     this.#now = now;
+    this.#kept = kept;
+    this.#sessions = new Set(kept?.read());
   }
 
   /** A secret for one opening. It ends earlier ones: only the latest line in the terminal works. */
@@ -44,6 +48,7 @@ export class AppSessions {
     const oldest = this.#sessions.values().next();
     if (this.#sessions.size >= maximumSessions && !oldest.done) this.#sessions.delete(oldest.value);
     this.#sessions.add(digest(value));
+    this.#kept?.write([...this.#sessions]);
     return value;
   }
 

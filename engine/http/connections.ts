@@ -7,7 +7,7 @@ import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { commonHeaders, errorAnswer, rawAnswer } from './answer.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-export const maximumConnections = 256;
+const maximumConnections = 256;
 export const maximumHeaderBytes = 8192;
 
 /** Limits for slow or silent clients, in milliseconds. */

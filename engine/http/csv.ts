@@ -4,7 +4,7 @@
  */
 import { stringify } from 'csv-stringify/sync';
 
-export type CsvRow = Readonly<Record<string, unknown>>;
+type CsvRow = Readonly<Record<string, unknown>>;
 
 /** Programs read digits, not `1e-7`; 20 decimals lose nothing of a double that a county publishes. */
 const plainNumber = (value: number): string => {

@@ -3,10 +3,10 @@
  * result alone. LibreOffice sends OPTIONS, HEAD and GET in turn, so the first two are free. Web pages are refused as at
  * the public API.
  */
+import { type Feed, type FeedFormat, feedFormats, findFeed, noteFeedUse } from '../account/feed-store.ts';
 import type { Engine } from '../engine.ts';
 import { answerFeed, feedLength, feedTag } from '../feeds/feed-answer.ts';
-import { type FeedFormat, feedFormats, feedMediaTypes } from '../feeds/feed-formats.ts';
-import { type Feed, findFeed, noteFeedUse } from '../feeds/feed-store.ts';
+import { feedMediaTypes } from '../feeds/feed-formats.ts';
 import { getPropertyAiCompValue } from '../operations/get-property-ai-comp-value.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
@@ -123,7 +123,7 @@ const isKnown = (given: readonly string[], tag: string): boolean =>
 
 function unknownFeed(feed: Feed | null): EngineError {
   if (!feed) return new EngineError('not_found', 'There is no feed at this address: it may have been revoked.');
-  const endings = feedFormats[feed.kind].map((format) => `.${format}`).join(' and ');
+  const endings = feedFormats[feed.kind].map((format) => `.${format}`).join(', ');
   return new EngineError('not_found', `This feed has the endings ${endings}.`);
 }
 

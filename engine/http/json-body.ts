@@ -7,7 +7,7 @@ import { type EngineError, nonFieldErrors, validationError } from '../spec/error
 import { shown } from '../spec/validate.ts';
 import { headerValues } from './raw-headers.ts';
 
-export const maximumBodyBytes = 1024 * 1024;
+const maximumBodyBytes = 1024 * 1024;
 
 /** Valid bodies are flat; deeper ones would only make error messages recurse. */
 const maximumDepth = 16;
@@ -18,23 +18,25 @@ const maximumNameLength = 200;
 export interface Body {
   readonly bytes: Buffer;
   readonly state: 'whole' | 'too large' | 'cut off';
+  /** The most it may have. */
+  readonly limit: number;
 }
 
 /** Always reads to the end: an earlier answer would be lost when the connection closes under the sender. */
-export async function readBody(request: IncomingMessage): Promise<Body> {
+export async function readBody(request: IncomingMessage, limit = maximumBodyBytes): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size <= maximumBodyBytes) chunks.push(chunk);
+      if (size <= limit) chunks.push(chunk);
     }
   } catch {
-    return { bytes: Buffer.alloc(0), state: 'cut off' };
+    return { bytes: Buffer.alloc(0), state: 'cut off', limit };
   }
-  return size > maximumBodyBytes
-    ? { bytes: Buffer.alloc(0), state: 'too large' }
-    : { bytes: Buffer.concat(chunks), state: 'whole' };
+  return size > limit
+    ? { bytes: Buffer.alloc(0), state: 'too large', limit }
+    : { bytes: Buffer.concat(chunks), state: 'whole', limit };
 }
 
 const problem = (message: string): EngineError => validationError({ [nonFieldErrors]: [message] });
@@ -46,7 +48,7 @@ const problem = (message: string): EngineError => validationError({ [nonFieldErr
  */
 export function parseJsonBody(request: IncomingMessage, body: Body, mayBeEmpty: boolean): Record<string, unknown> {
   if (body.state === 'cut off') throw problem('the body did not arrive whole');
-  if (body.state === 'too large') throw problem(`expected a body of at most ${maximumBodyBytes} bytes`);
+  if (body.state === 'too large') throw problem(`expected a body of at most ${body.limit} bytes`);
   if (body.bytes.length === 0) {
     if (mayBeEmpty) return {};
     throw problem('expected a JSON object as the body, found an empty body');

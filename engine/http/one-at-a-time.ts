@@ -16,7 +16,7 @@ export interface WaitingLimits {
   readonly bytes: number;
 }
 
-export const waitingLimits: WaitingLimits = { requests: 4096, bytes: 128 * 1024 * 1024 };
+const waitingLimits: WaitingLimits = { requests: 4096, bytes: 128 * 1024 * 1024 };
 
 /** A connection with more is not read further until it has fewer. */
 const waitingPerConnection = 32;

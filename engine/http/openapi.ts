@@ -17,9 +17,15 @@ const headers: Record<string, Node> = {
     schema: text(),
   },
   'X-Tokens-Used': { description: 'Tokens charged for this request; 0 on errors and empty results.', schema: whole() },
-  'X-RateLimit-Limit': { description: 'Requests at once, from a full bucket.', schema: whole() },
+  'X-RateLimit-Limit': {
+    description: 'Requests at once, from a full bucket; with the 429 of a skip trace, traces a minute.',
+    schema: whole(),
+  },
   'X-RateLimit-Remaining': { description: 'Requests that would be admitted now.', schema: whole() },
-  'X-RateLimit-Reset': { description: 'Whole seconds until the bucket is full.', schema: whole() },
+  'X-RateLimit-Reset': {
+    description: 'Whole seconds until the bucket is full; with the 429 of a skip trace, until the next one fits.',
+    schema: whole(),
+  },
 };
 
 /** Headers that only some answers have, by status. */
@@ -37,7 +43,8 @@ const tableHeaders: Record<string, Node> = {
 /** The header for facts that an answer itself does not show. */
 const noticeHeader = {
   'X-Platbook-Notice': {
-    description: 'If present: counties asked for that are not loaded, or filters on columns that are empty there.',
+    description:
+      'If present: counties asked for that are not loaded, filters on columns that are empty there, or parcels that a filter keeps because their value is unknown.',
     schema: text(),
   },
 };
@@ -55,10 +62,7 @@ function errorResponses(): Record<string, Node> {
         {
           description: codes.map(([code, row]) => `\`${code}\`: ${row.docs}`).join('\n\n'),
           headers: { ...commonHeaders, ...headersOfStatus[status] },
-          content: {
-            'application/json': { schema: ref('schemas', 'Error') },
-            'text/csv': { schema: text({ description: 'To requests for CSV: one row `error,code,message`.' }) },
-          },
+          content: { 'application/json': { schema: ref('schemas', 'Error') } },
         },
       ];
     }),
@@ -105,7 +109,7 @@ const sharedParameters: Record<string, Node> = {
   Format: {
     name: 'format',
     in: 'query',
-    description: '`csv` is the same as `Accept: text/csv`.',
+    description: '`csv` is the same as `Accept: text/csv`; an error is then one row `error,code,message`.',
     schema: text({ enum: ['json', 'csv'], default: 'json' }),
   },
 };
@@ -168,20 +172,23 @@ const errorReferences = (operation: AnyOperation): Node =>
       .map(({ status }) => [status, ref('responses', `Error${status}`)]),
   );
 
+/**
+ * CSV stands in words: generators make one type of all media types of an answer, and every JSON answer would be
+ * `string | …`.
+ */
 function successOf(operation: AnyOperation, named: Record<string, unknown>): Node {
+  const { table } = operation;
   return {
-    description: operation.summary,
+    description: table
+      ? `${operation.summary}. With \`format=csv\`, text/csv with the columns ${table.columns.join(', ')}.`
+      : operation.summary,
+    ...(table ? { 'x-csv-columns': table.columns } : {}),
     headers: {
       ...commonHeaders,
-      ...(operation.table ? tableHeaders : {}),
-      ...(operation.notices ? noticeHeader : {}),
+      ...(table ? tableHeaders : {}),
+      ...(operation.hasNotices ? noticeHeader : {}),
     },
-    content: {
-      'application/json': { schema: hoisted(plain(operation.output), named) },
-      ...(operation.table
-        ? { 'text/csv': { schema: text({ description: `Columns: ${operation.table.columns.join(', ')}.` }) } }
-        : {}),
-    },
+    content: { 'application/json': { schema: hoisted(plain(operation.output), named) } },
   };
 }
 

@@ -14,7 +14,7 @@ import { parseQuery } from './query-string.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 
 /** A request after routing. `body` is null if the method has none. */
-export interface RequestParts {
+interface RequestParts {
   readonly request: IncomingMessage;
   readonly pathValues: Readonly<Record<string, string>>;
   readonly query: string;

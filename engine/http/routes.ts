@@ -45,7 +45,7 @@ export interface Route {
 
 export const free = (answer: HttpAnswer): Reply => ({ answer, tokens: 0 });
 
-/** OPTIONS is allowed everywhere; HEAD is not: its headers (tokens, total) would need a run, which it must not charge. */
+/** OPTIONS is allowed everywhere. */
 export const allowHeader = (methods: readonly string[]): string => [...methods, 'OPTIONS'].sort().join(', ');
 
 /** A 405 with its Allow header. */
@@ -58,6 +58,11 @@ export class MethodError extends EngineError {
   }
 }
 
+/** @throws MethodError */
+export function requireMethod({ method = '' }: IncomingMessage, methods: readonly string[]): void {
+  if (!methods.includes(method)) throw new MethodError(method, allowHeader(methods));
+}
+
 export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
   const paths = [...new Set(operations.map((operation) => operation.http.path))];
   return paths.map((path) => {
@@ -66,6 +71,9 @@ export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
         .filter(({ http }) => http.path === path)
         .map((operation) => [operation.http.method as string, operation]),
     );
+    // Runs as GET does, so that its status and headers are true; free, since Node sends no body.
+    const get = byMethod.get('GET');
+    if (get) byMethod.set('HEAD', get);
     const allow = allowHeader([...byMethod.keys()]);
     return {
       path: `${apiBase}${path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -83,6 +91,7 @@ export function operationRoutes(engine: Engine, rate: RateLimit): Route[] {
           keyId: key.id,
           scopes: new Set(key.scopes),
           admit: () => rate.take(),
+          ...(method === 'HEAD' ? { isFree: true } : {}),
         });
       },
     };
@@ -148,12 +157,12 @@ function csvAnswer({ table }: AnyOperation, status: number, data: unknown): Http
 
 /** Serves a document without a key: it holds nothing of the home. */
 export function documentRoute(path: string, text: string): Route {
-  const allow = allowHeader(['GET']);
+  const allow = allowHeader(['GET', 'HEAD']);
   return {
     path: `${apiBase}${path}`,
     reply: async ({ request }) => {
       if (request.method === 'OPTIONS') return free(noContent({ Allow: allow }));
-      if (request.method !== 'GET') throw new MethodError(request.method ?? '', allow);
+      requireMethod(request, ['GET', 'HEAD']);
       return free({ status: 200, headers: { 'Content-Type': mediaTypes.json }, body: text });
     },
   };

@@ -4,7 +4,7 @@ import { EngineError } from '../spec/errors.ts';
 import type { ListenerControl, ListenerState } from '../work/listener-control.ts';
 import { PortError, type RunningServer, type ServerOptions, startServer } from './server.ts';
 
-export interface SwitchedListener extends ListenerControl {
+interface SwitchedListener extends ListenerControl {
   close(): Promise<void>;
 }
 

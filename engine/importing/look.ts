@@ -3,11 +3,14 @@
  * only headers and the first rows, so a state's file answers within a second, if its format allows.
  */
 import fs from 'node:fs';
+import path from 'node:path';
 import { FlatGeometry, readFeatureGeometry, readFeatureLines } from '../geo/ring-geometry.ts';
 import { EngineError } from '../spec/errors.ts';
+import { contentOf, type LayerContent } from '../spec/layer-likeness.ts';
 import { shown } from '../spec/validate.ts';
+import type { Place } from '../store/county-outlines.ts';
 import { refuseColumns } from './formats/column-limit.ts';
-import type { ReferenceSystem } from './formats/crs/reference-system.ts';
+import { boundsInDegrees } from './formats/crs/bounds-in-degrees.ts';
 import { detectFormat, type FileFormat } from './formats/detect-format.ts';
 import { openParcels } from './formats/open-parcels.ts';
 import type { ParcelFeature } from './formats/parcel-feature.ts';
@@ -20,6 +23,7 @@ import type {
   ReadPurpose,
 } from './formats/parcel-source.ts';
 import { openTableFile, type TableFile } from './formats/table-file.ts';
+import { EvenSample } from './stage/even-sample.ts';
 import { isInUs } from './stage/expect-place.ts';
 import { textOf } from './values/convert-value.ts';
 
@@ -31,7 +35,7 @@ export interface LookedColumn {
   readonly samples: readonly string[];
 }
 
-export type ShapeKind = 'polygons' | 'lines' | 'points';
+type ShapeKind = 'polygons' | 'lines' | 'points';
 
 export interface LookedLayer {
   readonly name: string;
@@ -45,8 +49,12 @@ export interface LookedLayer {
   /** West, south, east, north in degrees; of the first rows only if `isSampled`. */
   readonly bounds: FileBounds | null;
   readonly isSampled: boolean;
+  /** A place of some of its first shapes each, evenly: longitude and latitude. */
+  readonly places: readonly Place[];
   /** The kind of most of its first shapes; null if there are none, or they are unreadable. */
   readonly shapes: ShapeKind | null;
+  /** What its names and columns tell of it; null: nothing, and polygons may be parcels. */
+  readonly content: LayerContent | null;
   /** What it has that is no parcel, with numbers: `12 open lines`. An import of parcels leaves it out. */
   readonly leftOut: string | null;
   /** The parcels lie outside the United States, but inside once longitude and latitude are swapped. */
@@ -64,6 +72,9 @@ export interface Look {
 
 const sampleRows = 1000;
 const maxSamples = 5;
+const maxPlaces = 64;
+/** About a meter. */
+const placeDecimals = 1e5;
 /** What a table may come in; a spreadsheet is a zip. */
 const tableFormats: ReadonlySet<FileFormat> = new Set(['csv', 'dbf', 'zip']);
 
@@ -79,7 +90,7 @@ export function look(filePath: string, options: ReadOptions = {}): Look {
   try {
     // The first line of any other format would pass for headings.
     if (!tableFormats.has(detectFormat(filePath))) throw refusal;
-    return { path: filePath, kind: 'table', layers: [lookAtTable(openTableFile(filePath))] };
+    return { path: filePath, kind: 'table', layers: [lookAtTable(openTableFile(filePath, options))] };
   } catch (error) {
     // Neither parcels nor a table: throw the parcel reader's error.
     throw error instanceof EngineError ? refusal : error;
@@ -124,7 +135,13 @@ function lookAtLayer({ name, purpose, filePath }: LayerToLook, open: () => Parce
       system: { name: system.name, code: system.code },
       bounds,
       isSampled: bounds !== null && (layer.bounds === null || bounds === sample.bounds),
+      places: sample.places,
       shapes: sample.shapes,
+      content: contentOf({
+        names: [path.basename(filePath), name],
+        columns: sample.columns().map((column) => column.name),
+        shapes: sample.shapes,
+      }),
       leftOut: layer.leftOut?.words ?? null,
       isProbablySwapped: bounds !== null && isSwapped(bounds),
       problem: sample.problem,
@@ -152,7 +169,9 @@ function nothingKnown(name: string, layer: ParcelLayer | null): Omit<LookedLayer
     system: null,
     bounds: null,
     isSampled: false,
+    places: [],
     shapes: null,
+    content: null,
     leftOut: layer?.leftOut?.words ?? null,
     isProbablySwapped: false,
   };
@@ -205,6 +224,7 @@ class Sample {
   readonly #filePath: string;
   readonly #purpose: ReadPurpose;
   readonly #columns = new Map<string, ColumnSample>();
+  readonly #places = new EvenSample<Place>(maxPlaces);
   #problems = 0;
   #west = Number.POSITIVE_INFINITY;
   #south = Number.POSITIVE_INFINITY;
@@ -227,6 +247,12 @@ class Sample {
     }
     if (shape.paths.length > 0) this.#shapes[shape.kind]++;
     for (const path of shape.paths) this.#addPlaces(path);
+    const { 0: longitude, 1: latitude } = shape.paths[0] ?? [];
+    if (longitude !== undefined && latitude !== undefined) this.#places.add([rounded(longitude), rounded(latitude)]);
+  }
+
+  get places(): readonly Place[] {
+    return this.#places.kept;
   }
 
   addRow(properties: Readonly<Record<string, unknown>>): void {
@@ -281,6 +307,8 @@ class Sample {
   }
 }
 
+const rounded = (degrees: number): number => Math.round(degrees * placeDecimals) / placeDecimals;
+
 /** A problem in a sentence, or the kind of the shape; a layer may have lines. */
 function shapeOf(
   geometry: unknown,
@@ -293,36 +321,6 @@ function shapeOf(
   if (!found.ok) return found.problem;
   if (found.point) return { kind: 'points', paths: [found.point] };
   return { kind: 'polygons', paths: found.polygons?.flat() ?? [] };
-}
-
-/** Converts corners and side midpoints: a straight side of a projection is a curve in degrees. */
-function boundsInDegrees(bounds: FileBounds | null, system: ReferenceSystem): FileBounds | null {
-  if (bounds === null || !bounds.every(Number.isFinite)) return null;
-  const [west, south, east, north] = bounds;
-  const [x, y] = [(west + east) / 2, (south + north) / 2];
-  const around = Float64Array.of(
-    west,
-    south,
-    x,
-    south,
-    east,
-    south,
-    east,
-    y,
-    east,
-    north,
-    x,
-    north,
-    west,
-    north,
-    west,
-    y,
-  );
-  system.toWgs84(around);
-  const longitudes = around.filter((_, index) => index % 2 === 0);
-  const latitudes = around.filter((_, index) => index % 2 === 1);
-  const found = [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
-  return found.every(Number.isFinite) ? (found as unknown as FileBounds) : null;
 }
 
 function isSwapped([west, south, east, north]: FileBounds): boolean {

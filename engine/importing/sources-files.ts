@@ -33,7 +33,7 @@ interface StateRow {
   };
 }
 
-export interface SourceTable {
+interface SourceTable {
   readonly kinds: readonly SourceRow[];
   readonly states: Readonly<Record<string, StateRow>>;
 }
@@ -70,7 +70,7 @@ export function elevationTiles(box: Box | null): string[] {
   return tiles.length <= maxTiles ? tiles : [];
 }
 
-export interface CountyPlace {
+interface CountyPlace {
   readonly fips: string;
   /** Two letters. */
   readonly state: string;

@@ -3,9 +3,11 @@
  * filters each file unlocks, and where to get it. The caller passes what layers compute, because enrichment imports
  * importing.
  */
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { listDatasets } from '../query/datasets.ts';
+import { grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
 import { layerTitle } from '../spec/layer-titles.ts';
@@ -15,7 +17,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { findCounty } from './sources-counties.ts';
 import { type Box, filesFor, type PublicFile, readSourceTable, type SourceRow } from './sources-files.ts';
 
-export interface UnlockedFilter {
+interface UnlockedFilter {
   readonly name: string;
   readonly label: string;
 }
@@ -47,14 +49,14 @@ export interface CountySources {
 }
 
 /** Facts about the county's own parcels. */
-export interface LoadedFacts {
+interface LoadedFacts {
   readonly parcels: number;
   readonly box: Box | null;
   /** Parcels with a value, for each requested column. */
   readonly known: ReadonlyMap<string, number>;
 }
 
-export interface SourcesInput {
+interface SourcesInput {
   /** Null while there is no home. */
   readonly land: LandStore | null;
   /** Passed by the caller too: the column index knows a county of a million parcels. */
@@ -116,7 +118,9 @@ const notesOf = (isWithoutProgram: boolean, { name, state }: { name: string; sta
 /** The column of the parcels table that a filter reads. */
 function columnRead(filter: FilterRow): string | null {
   if (filter.kind === 'slope_area') return 'slope_area_percent';
-  return 'column' in filter ? filter.column : null;
+  if (filter.kind === 'plss') return 'township';
+  if (!('column' in filter)) return null;
+  return filter.column === 'vacant' ? 'structure_count' : filter.column;
 }
 
 /** For a layer: filters on its columns. For parcels: all others, whose columns only the county's file has. */
@@ -139,8 +143,6 @@ const isPublishable = (column: string): boolean => parcelColumnsByName.get(colum
 /** Values that a layer would compute, and that the parcels already have. */
 const publishedOf = (facts: LoadedFacts | null, columns: readonly string[]): { column: string; parcels: number }[] =>
   columns.map((column) => ({ column, parcels: facts?.known.get(column) ?? 0 })).filter(({ parcels }) => parcels > 0);
-
-const grouped = (value: number): string => value.toLocaleString('en-US');
 
 function loadedByKind({ land, home }: SourcesInput, fips: string): Map<string, string[]> {
   const found = new Map<string, string[]>();

@@ -1,9 +1,9 @@
-/** What a caller that waits for a job gets of its end: its report, or an error that says what is in all the same. */
+/** The result of an ended job for a caller that waits: its report, or an error that says what was kept. */
 import { EngineError } from '../spec/errors.ts';
 import { asEngineError, type JobError, type JobStatus } from './job.ts';
 import { keptWords } from './kept-words.ts';
 
-/** @throws EngineError what the job failed with, or import_refused where it was cancelled */
+/** @throws EngineError the job's own error, or import_refused if it was cancelled */
 export function reportOf(job: JobStatus): unknown {
   const { state, report, error } = job;
   if (state === 'done') return report;
@@ -17,7 +17,7 @@ export function reportOf(job: JobStatus): unknown {
   );
 }
 
-/** An error of what came after what is kept says that nothing was changed, and means its own transaction alone. */
+/** The error of a later step says that nothing was changed, but means only its own transaction. */
 export const withoutAllClear = (error: JobError): JobError => ({
   ...error,
   message: error.message.replace(/(?:;|, and|\.|:) (?:nothing was|land\.sqlite was not) changed(?=[.:])/gi, ''),

@@ -1,4 +1,4 @@
-/** What the host has done in a worker without it being a job: it is not listed, and nothing waits behind it. */
+/** Errands: work of a worker that is no job. They are not listed, and nothing queues behind them. */
 import Type from 'typebox';
 import { noInput, orNull, strict, wantedPersonSchema } from '../spec/value-schemas.ts';
 import type { TaskInput, TaskKind } from './task-kind.ts';
@@ -8,6 +8,10 @@ const work = { file, only_my_work: Type.Boolean() };
 
 export const errands = {
   index_stale: { docs: 'Indexes the stale counties of the home; reports their FIPS codes.', input: noInput },
+  keep_markets: {
+    docs: 'Trains the market models that do not fit their comps, then tests those that are not tested; reports their FIPS codes.',
+    input: noInput,
+  },
   backup: { docs: 'Writes a backup of the home, or of the user’s work alone.', input: Type.Object(work, strict) },
   prepare_restore: { docs: 'Checks a backup and puts it ready for the next start.', input: Type.Object(work, strict) },
   delete_contact: {

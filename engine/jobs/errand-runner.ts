@@ -1,4 +1,4 @@
-/** Runs errands: each in a process of its own, which ends with it. */
+/** Runs each errand in a process of its own, which ends with it. */
 import { type ErrandInput, type ErrandName, errands } from './errand-kinds.ts';
 import type { ErrandWorks } from './errand-work.ts';
 import { checkInput } from './task-kind.ts';
@@ -14,7 +14,7 @@ export class ErrandRunner {
     this.#options = options;
   }
 
-  /** @throws EngineError validation_error; the report rejects as the errand does */
+  /** @throws EngineError validation_error; the report rejects with the errand's error */
   begin<Name extends ErrandName>(name: Name, input: ErrandInput<Name>) {
     checkInput(errands[name], input);
     const worker = new Worker(this.#options);
@@ -24,7 +24,7 @@ export class ErrandRunner {
     return { report, kill: () => worker.kill(), unref: () => worker.unref() };
   }
 
-  /** @throws EngineError as the errand does */
+  /** @throws EngineError the errand's error */
   async run<Name extends ErrandName>(name: Name, input: ErrandInput<Name>): Promise<ErrandReport<Name>> {
     return this.begin(name, input).report;
   }

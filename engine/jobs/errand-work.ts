@@ -1,10 +1,11 @@
-/** What does each errand, in a worker process. */
+/** The code of each errand; runs in a worker process. */
 import { backupHome } from '../backup/backup-home.ts';
 import { deleteContact } from '../backup/delete-contact.ts';
 import { prepareRestore } from '../backup/restore-home.ts';
 import { shareLand } from '../backup/share-land.ts';
 import { indexStaleCounties } from '../columns/keep-index.ts';
 import type { Unwanted } from '../people/unwanted.ts';
+import { keepMarkets } from '../query/train-market.ts';
 import { openLandStore } from '../store/land-store.ts';
 import type { errands } from './errand-kinds.ts';
 import type { Works } from './task-kind.ts';
@@ -20,6 +21,14 @@ const works = {
     const land = openLandStore(home, () => performance.now());
     try {
       return indexStaleCounties(land.file, onStep);
+    } finally {
+      land.close();
+    }
+  },
+  keep_markets: (_input, { home, now, onStep }) => {
+    const land = openLandStore(home, () => performance.now());
+    try {
+      return keepMarkets(land, now, onStep);
     } finally {
       land.close();
     }

@@ -1,4 +1,4 @@
-/** The default spawner, a Node process of its own; and what every spawner gives its workers. */
+/** The default spawner of workers (a separate Node process), and the settings that every spawner passes to them. */
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
 import type { Socket } from 'node:net';
@@ -12,30 +12,29 @@ import type { SpawnWorker, WorkerNews } from './worker-messages.ts';
 const script = path.join(import.meta.dirname, `worker-child${path.extname(import.meta.filename)}`);
 
 /**
- * How a worker is started so that an import of a million parcels stays under 512 MB (487 MB measured, more without): memory
- * that threads and short-lived rows gave back is used again, not kept aside for each thread and for a larger young
- * generation.
+ * Options that keep an import of a million parcels under 512 MB (487 MB measured, more without them): freed memory is
+ * reused instead of being reserved for each thread and for a larger young generation.
  */
 export const workerMemory = {
-  // Not the options of the host: they are for its own script.
+  // The host's options are for its own script.
   execArgv: ['--max-semi-space-size=4'],
   env: { MALLOC_ARENA_MAX: '1' },
 };
 
-export interface WorkerSurroundings {
+interface WorkerSurroundings {
   readonly env: NodeJS.ProcessEnv;
-  /** To be called once the worker has ended. */
+  /** Call it once the worker has ended. */
   remove(): void;
 }
 
-/** Of workers that have not ended: whoever ends before them takes their folders along. */
+/** Folders of running workers; a host that ends first removes them. */
 const folders = new Set<string>();
 
 const removeFolder = (folder: string): void => {
   try {
     fs.rmSync(folder, { recursive: true, force: true });
   } catch {
-    // A system that minds while somebody still reads in it: the system's own tidying is left.
+    // Windows refuses while a file in it is open; the system cleans its temporary folder.
   }
 };
 
@@ -43,7 +42,7 @@ process.on('exit', () => {
   for (const folder of folders) removeFolder(folder);
 });
 
-/** A process that is killed cannot tidy up, unpacked zips would stay for good: a temporary folder goes with each worker. */
+/** A killed process cannot clean up: each worker gets a temporary folder, so that no unpacked zip stays behind. */
 export function workerSurroundings(): WorkerSurroundings {
   const folder = makeFolder();
   const places = folder === null ? {} : { TMPDIR: folder, TEMP: folder, TMP: folder };
@@ -57,7 +56,7 @@ export function workerSurroundings(): WorkerSurroundings {
   };
 }
 
-/** Null where none can be made: a worker that needs room says so itself, by the name of its error. */
+/** Null if none can be made: a worker that needs room reports it itself, with the code of its error. */
 function makeFolder(): string | null {
   try {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), `${jobFolderPrefix}${ownMark}-`));
@@ -69,11 +68,11 @@ function makeFolder(): string | null {
 }
 
 const markedFolder = new RegExp(`^${jobFolderPrefix}(${markForm})-`);
-/** Versions before the mark: known to be left behind by their age alone. */
+/** For folders of versions without a mark: only their age shows that they were left behind. */
 const unmarkedFolder = new RegExp(`^${jobFolderPrefix}[^-]+$`);
 const oldMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Whole paths of temporary folders of this user that hosts left when they were killed. */
+/** Full paths of this user's temporary folders that killed hosts left behind. */
 export function abandonedFolders(): string[] {
   const place = os.tmpdir();
   try {
@@ -96,7 +95,7 @@ function isAbandoned(folder: string): boolean {
   return unmarkedFolder.test(name) && Date.now() - found.mtimeMs > oldMilliseconds;
 }
 
-/** @returns those that are gone now */
+/** @returns the removed ones */
 export const removeAbandonedFolders = (): string[] =>
   abandonedFolders().filter((folder) => {
     removeFolder(folder);
@@ -129,7 +128,7 @@ export const forkWorker: SpawnWorker = ({ onNews, onExit }) => {
   child.on('close', () => end(lastWords));
   return {
     send: (order) => {
-      // A worker that died before it was told anything says so by its exit.
+      // The exit reports a worker that died before its first message.
       child.send(order, () => {});
     },
     kill: () => {

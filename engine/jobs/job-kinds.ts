@@ -1,17 +1,34 @@
 /**
- * Every kind of job that runs in a worker process: its input, its words, its lane. What it does stands in job-work.ts. A
- * field with an `x-option` is an option of the command line too, with the description as its help.
+ * Every kind of job that runs in a worker process: its input, words and lane; job-work.ts has the code. A field with an
+ * `x-option` is also an option of the command line, with its description as help.
  */
 import path from 'node:path';
 import Type, { type TObject } from 'typebox';
-import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { bookFields } from '../book/book-fields.ts';
+import { filesWords } from '../spec/files-words.ts';
+import { colorPattern } from '../spec/layer-settings.ts';
+import { isMapOnly, layerLooks } from '../spec/layer-titles.ts';
+import { choiceSchema, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { landLane } from './job.ts';
-import { joinField, option, optional, readingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
+import {
+  accountsField,
+  headerField,
+  joinField,
+  option,
+  optional,
+  parcelReadingFields,
+  readingFields,
+  type TaskInput,
+  type TaskKind,
+  text,
+} from './task-kind.ts';
 
-export interface WorkerJobKind<Input, In extends TObject = TObject> extends TaskKind<In> {
+interface WorkerJobKind<Input, In extends TObject = TObject> extends TaskKind<In> {
   readonly lane: string;
-  /** @param county how a FIPS code is said: `Sullivan County, NH` */
+  /** @param county words a FIPS code: `Sullivan County, NH` */
   readonly title: (input: Input, county: (fips: string) => string) => string;
+  /** The file that it writes outside of the home: what a killed worker left beside it is removed. */
+  readonly writes?: (input: Input) => string;
 }
 
 const defineJob = <In extends TObject>(kind: WorkerJobKind<ValueOf<In>, In>) => kind;
@@ -19,17 +36,17 @@ const defineJob = <In extends TObject>(kind: WorkerJobKind<ValueOf<In>, In>) => 
 const texts = Type.Array(text, { minItems: 1, maxItems: 1000 });
 const number = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
 
-/** The name of one that is kept or of a profile, the path of a mapping file, or the mapping itself. */
+/** Name of a saved mapping or a profile, path of a mapping file, or the mapping itself. */
 const mapping = (value: string, description: string) =>
   Type.Optional(Type.Union([text, Type.Record(Type.String(), Type.Unknown())], { 'x-option': value, description }));
 
 const date = optional('<YYYY-MM-DD>', 'date of the data');
 
-/** Paths are of this computer; nothing is copied. */
+/** Paths on this computer; no file is copied. */
 const parcels = Type.Object(
   {
     files: texts,
-    county: optional('<fips>', 'county FIPS code'),
+    county: optional('<fips>', 'county FIPS code; without it, the county where the parcels lie'),
     county_column: optional('<name>', 'statewide files: the column that names the county of each parcel'),
     state: optional('<letters>', 'of a statewide file whose column has names or three digits'),
     mapping: mapping(
@@ -37,14 +54,22 @@ const parcels = Type.Object(
       'how columns map to the parcel dictionary; without it, what "platbook map" proposes',
     ),
     ...joinField,
-    ...readingFields,
+    ...accountsField,
+    ...parcelReadingFields,
     jurisdiction: optional('<name>', 'the town, where several assess within the county'),
     source: optional('<name>', 'who published the files'),
     date,
     replace: Type.Optional(
       Type.Boolean({
         'x-option': '',
-        description: 'replace a dataset of the same county and jurisdiction that has another source',
+        description: 'replace a dataset of the same county and jurisdiction that has another source or newer data',
+      }),
+    ),
+    anywhere: Type.Optional(
+      Type.Boolean({
+        'x-option': '',
+        description:
+          'import parcels that lie in another county too: the outlines that Platbook compares with are coarse',
       }),
     ),
     problems: optional('<file>', 'with --dry-run: where to list every problem as CSV'),
@@ -53,23 +78,21 @@ const parcels = Type.Object(
 );
 export type ParcelsInput = ValueOf<typeof parcels>;
 
-const namesOf = (files: readonly string[]): string => files.map((file) => path.basename(file)).join(', ');
-
 export const workerJobs = {
   import_parcels: defineJob({
     docs: 'Imports a county’s parcels; reports what was new, changed, retired, unchanged, refused.',
     input: parcels,
     lane: landLane,
     title: ({ files, county }, name) =>
-      `Import ${namesOf(files)}${county === undefined ? '' : ` into ${name(county)}`}`,
+      `Import ${filesWords(files)}${county === undefined ? '' : ` into ${name(county)}`}`,
   }),
   plan_parcels: defineJob({
     docs: 'The dry run of an import of parcels: the same report, with sample rows and every problem; changes nothing.',
     input: parcels,
-    // It writes nothing, but would answer from a county that is being replaced.
+    // It writes nothing, but must not read a county while that is being replaced.
     lane: landLane,
     title: ({ files, county }, name) =>
-      `Dry run of ${namesOf(files)}${county === undefined ? '' : ` for ${name(county)}`}`,
+      `Dry run of ${filesWords(files)}${county === undefined ? '' : ` for ${name(county)}`}`,
   }),
   import_comps: defineJob({
     docs: 'Imports listings and sales; the same source id again is an update.',
@@ -83,11 +106,12 @@ export const workerJobs = {
         ),
         source: optional('<name>', 'where rows come from that do not say it'),
         date: optional('<YYYY-MM-DD>', 'day on which the listings stood as the file says'),
+        ...headerField,
       },
       strict,
     ),
     lane: landLane,
-    title: ({ files }) => `Import comps of ${namesOf(files)}`,
+    title: ({ files }) => `Import comps of ${filesWords(files)}`,
   }),
   import_contacts: defineJob({
     docs: 'Imports a list of contacts for skip trace into people.sqlite.',
@@ -99,11 +123,12 @@ export const workerJobs = {
           '<name|file>',
           'which column is what: one that was kept, or a JSON file; without it, what "platbook map --as contacts" proposes',
         ),
+        ...headerField,
       },
       strict,
     ),
     lane: 'people.sqlite',
-    title: ({ file }) => `Import contacts of ${namesOf([file])}`,
+    title: ({ file }) => `Import contacts of ${filesWords([file])}`,
   }),
   derive_comps: defineJob({
     docs: 'Makes comps from the parcels’ own recorded sales, in place of those made before.',
@@ -123,7 +148,7 @@ export const workerJobs = {
     title: ({ county }, name) => `Comps from the recorded sales of ${name(county)}`,
   }),
   enrich: defineJob({
-    docs: 'Completes the parcels of a county from a layer: roads, wetlands, flood, buildings, slope, schools, zips.',
+    docs: 'Completes the parcels of a county from a layer: roads, wetlands, flood, buildings, slope, schools, zips; or keeps a layer that is only drawn: other.',
     input: Type.Object(
       {
         kind: text,
@@ -136,6 +161,28 @@ export const workerJobs = {
             description: 'the layer is complete for the whole county, not only around its features',
           }),
         ),
+        anyway: Type.Optional(
+          Type.Boolean({
+            'x-option': '',
+            description: 'use the file though it looks like another kind, or hardly any of its classes is known',
+          }),
+        ),
+        look: Type.Optional(
+          choiceSchema(layerLooks, {
+            ...{ 'x-option': '<look>' },
+            description: `for other: how it is drawn, ${layerLooks.join(', ')} (default: as its columns tell)`,
+          }),
+        ),
+        name_field: optional('<column>', 'for other and roads: the column of the names (default: the usual ones)'),
+        color: Type.Optional(
+          Type.String({
+            pattern: colorPattern,
+            'x-expected': 'a color like "#8a5a2b"',
+            'x-option': '<#rrggbb>',
+            description: 'for other: its color where it is plain',
+          }),
+        ),
+        title: optional('<title>', 'for other: its name on the map, one in the county (default: that of the file)'),
         source: optional('<name>', 'who published the file'),
         date,
         settings: Type.Optional(
@@ -148,7 +195,10 @@ export const workerJobs = {
       strict,
     ),
     lane: landLane,
-    title: ({ kind, file, county }, name) => `Complete ${name(county)} from ${kind} of ${namesOf([file])}`,
+    title: ({ kind, file, county }, name) =>
+      isMapOnly(kind)
+        ? `Draw ${filesWords([file])} in ${name(county)}`
+        : `Complete ${name(county)} from ${kind} of ${filesWords([file])}`,
   }),
   enrich_again: defineJob({
     docs: 'Completes parcels that are new or redrawn since, from the layers that are kept.',
@@ -157,23 +207,35 @@ export const workerJobs = {
     title: ({ county }) => `Complete ${county} from its layers`,
   }),
   undo_import: defineJob({
-    docs: 'Puts a county back as it was before an import.',
+    docs: 'Puts a county back as it was before an import, or redoes an import that was undone.',
     input: Type.Object(
       {
         import_id: Type.Optional(
-          wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { description: 'Absent: the latest that can be undone.' }),
+          wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, {
+            description: 'Needed, unless `redo`: then absent means the one that was undone last.',
+          }),
         ),
+        redo: Type.Optional(Type.Boolean({ description: 'Redo it.' })),
       },
       strict,
     ),
     lane: landLane,
-    title: ({ import_id: id }) => (id === undefined ? 'Undo the latest import' : `Undo import ${id}`),
+    title: ({ import_id: id, redo }) =>
+      `${redo ? 'Redo' : 'Undo'} ${id === undefined ? 'the latest import' : `import ${id}`}`,
   }),
   delete_dataset: defineJob({
     docs: 'Removes the parcels of a dataset; can be undone.',
     input: Type.Object({ dataset_id: number }, strict),
     lane: landLane,
     title: ({ dataset_id: id }) => `Delete dataset ${id}`,
+  }),
+  plat_book: defineJob({
+    docs: 'Prints a plat book: maps of holdings with names, details of crowded parts, lists and an index, as one georeferenced PDF. Free.',
+    input: Type.Object({ to: text, ...bookFields }, strict),
+    // It reads one snapshot, beside an import.
+    lane: 'plat book',
+    title: ({ to }) => `Print ${path.basename(to)}`,
+    writes: ({ to }) => to,
   }),
 } as const;
 

@@ -1,5 +1,7 @@
-/** Runs jobs: one at a time in each lane, the others wait. What has ended is kept for a while, with its report. */
+/** Runs jobs, one at a time in each lane; the others queue. Keeps the latest ended jobs with their reports. */
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { removeLeftovers } from '../exporting/open-folders.ts';
 import { EngineError } from '../spec/errors.ts';
 import { reportOf, withoutAllClear } from './ended-job.ts';
 import {
@@ -14,21 +16,22 @@ import {
 } from './job.ts';
 import { findWorkerJob, type WorkerJobInput, type WorkerJobName } from './job-kinds.ts';
 import { checkInput } from './task-kind.ts';
+import { jobLimits } from './task-limits.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
-export interface JobRunnerOptions extends WorkerOptions {
-  /** How people say a county of this code; the code itself where it is none. */
+interface JobRunnerOptions extends WorkerOptions {
+  /** The county's name; the code itself if no county has it. */
   readonly countyName: (fips: string) => string;
-  /** What a job of this name has noted with its commit; null: nothing. */
+  /** The note that the job committed; null without one. */
   readonly findNote: (job: string) => unknown;
-  /** After a job that writes the land file, however it ended. */
+  /** Called after a job that writes the land file, whether it succeeded or not. */
   readonly onLandWritten: () => void;
 }
 
-/** Ended jobs that are kept. */
+/** Number of ended jobs that are kept. */
 const keptJobs = 20;
 
-/** @property report where it is not done, what was whole by then and is kept; null: nothing */
+/** @property report of a job that was not completed: what it had committed; null: nothing */
 type Ending = Pick<JobStatus, 'state' | 'report'> & { readonly error?: JobError };
 
 interface Job {
@@ -38,6 +41,13 @@ interface Job {
   readonly stop: AbortController;
   readonly waiters: ((status: JobStatus) => void)[];
 }
+
+/** The foreign files that a job reads. */
+interface FileInput {
+  readonly files?: readonly string[];
+  readonly file?: string;
+}
+const filesOf = ({ files = [], file }: FileInput): readonly string[] => (file === undefined ? files : [file]);
 
 export class JobRunner {
   readonly #options: JobRunnerOptions;
@@ -51,7 +61,7 @@ export class JobRunner {
   }
 
   /**
-   * Queues work for a process of its own.
+   * Queues work for a separate process.
    * @throws EngineError validation_error
    */
   start<Name extends WorkerJobName>(kind: Name, input: WorkerJobInput<Name>): JobStatus {
@@ -98,7 +108,7 @@ export class JobRunner {
     return this.#find(jobId).status;
   }
 
-  /** Settles when the job is done, failed or cancelled. @throws EngineError not_found */
+  /** Settles once the job is done, failed or cancelled. @throws EngineError not_found */
   finished(jobId: number): Promise<JobStatus> {
     const job = this.#find(jobId);
     if (hasEnded(job.status)) return Promise.resolve(job.status);
@@ -106,8 +116,8 @@ export class JobRunner {
   }
 
   /**
-   * Takes a job from the queue, or stops it: a worker is killed, and the land file is as it was but for what was kept.
-   * @throws EngineError not_found, validation_error when it has ended
+   * Removes a job from the queue, or kills its worker: the land file keeps only what the job had committed.
+   * @throws EngineError not_found, validation_error if it has ended
    */
   cancel(jobId: number): JobStatus {
     const job = this.#find(jobId);
@@ -119,13 +129,13 @@ export class JobRunner {
     return job.status;
   }
 
-  /** @param listener told every change of a job. @returns what takes the listener away */
+  /** @param listener called with every change of a job. @returns a function that removes the listener */
   onChange(listener: (status: JobStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stops everything. Nothing is told any more. */
+  /** Stops everything; listeners are not called any more. */
   close(): void {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -138,7 +148,7 @@ export class JobRunner {
     throw new EngineError('not_found', `There is no job ${jobId}.`);
   }
 
-  /** Begins the oldest job of the lane, when none of it runs. */
+  /** Starts the lane's oldest job if none is running. */
   #next(lane: string): void {
     const ofLane = [...this.#jobs.values()].filter((job) => job.lane === lane);
     const job = ofLane.find(({ status }) => status.state === 'queued');
@@ -151,7 +161,7 @@ export class JobRunner {
     const { signal } = job.stop;
     let kept: unknown = null;
     try {
-      // A listener may have cancelled it as soon as it heard of its begin.
+      // A listener may have cancelled it when it was reported as started.
       signal.throwIfAborted();
       const report = await job.work({
         signal,
@@ -199,20 +209,24 @@ export class JobRunner {
     signal.addEventListener('abort', () => worker.kill());
     const job = randomUUID();
     try {
-      return await worker.do({ as: 'job', kind, input, job }, (news) =>
-        news.news === 'progress' ? progress(news.progress) : keep(news.report),
+      return await worker.do(
+        { as: 'job', kind, input, job },
+        (news) => (news.news === 'progress' ? progress(news.progress) : keep(news.report)),
+        jobLimits(filesOf(input as FileInput)),
       );
     } catch (error) {
-      // A worker that dies right after its commit has told of it in its note alone.
+      // If the worker dies right after its commit, only its note reports it.
       const noted = this.#after(kind, () => this.#options.findNote(job));
       if (noted !== null) keep(noted);
+      const written = findWorkerJob(kind).writes?.(input as never);
+      if (written !== undefined) removeLeftovers(path.dirname(written));
       throw error;
     } finally {
       this.#after(kind, () => this.#options.onLandWritten());
     }
   }
 
-  /** What the engine does itself when a worker has ended; a fault in it does not change how the job ended. */
+  /** The engine's own steps after a worker has ended; their failure does not change the job's outcome. */
   #after<Result>(operation: string, work: () => Result): Result | null {
     if (this.#isClosed) return null;
     try {

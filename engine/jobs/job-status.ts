@@ -1,4 +1,4 @@
-/** A job as the app sees it, and what work tells of itself. */
+/** A job's status as the app sees it, and the progress that work reports. */
 import Type from 'typebox';
 import { count, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
 
@@ -30,7 +30,7 @@ export const jobStatusSchema = Type.Object(
     ended_at: orNull(text),
     report: Type.Unknown({
       description:
-        'Of a job that is done, what its kind reports; of one that was cancelled or failed, what was whole by then and is kept, else null.',
+        'The report of a completed job, by kind; for a cancelled or failed job what it had committed, else null.',
     }),
     error: orNull(errorSchema, { description: 'Of a job that failed.' }),
   },
@@ -41,5 +41,5 @@ export type JobStatus = ValueOf<typeof jobStatusSchema>;
 export type JobProgress = ValueOf<typeof progressSchema>;
 export type JobError = ValueOf<typeof errorSchema>;
 
-/** What work tells of itself; the runner adds how long it will take. */
+/** Progress reported by work; the runner adds the estimated time. */
 export type ProgressEvent = Omit<JobProgress, 'seconds_left'>;

@@ -1,9 +1,12 @@
-/** What each kind of job does, in its worker process. */
+/** The code of each kind of job; runs in its worker process. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { type BookRequest, bookOptions } from '../book/book-fields.ts';
+import { writeBook } from '../book/write-book.ts';
 import { enrich } from '../enrichment/enrich.ts';
 import { enrichAgain } from '../enrichment/enrich-again.ts';
 import type { EnrichProgress, EnrichReport } from '../enrichment/enrich-options.ts';
+import { keepGround } from '../enrichment/keep-ground.ts';
 import type { LayerKind } from '../enrichment/layer-kinds.ts';
 import type { Waiting } from '../enrichment/waiting.ts';
 import { readingOf } from '../importing/formats/parcel-source.ts';
@@ -11,6 +14,7 @@ import { linkComps } from '../importing/lists/comp-links.ts';
 import { deriveComps } from '../importing/lists/derive-comps.ts';
 import { importComps } from '../importing/lists/import-comps.ts';
 import { importContacts } from '../importing/lists/import-contacts.ts';
+import { withJoinRows } from '../importing/mapping/join-rows.ts';
 import { type Mapping, parseMapping } from '../importing/mapping/mapping.ts';
 import { loadNamedMapping } from '../importing/mapping/saved-mappings.ts';
 import { deleteDataset } from '../importing/merge/delete-dataset.ts';
@@ -24,6 +28,7 @@ import { compTarget, contactTarget, type MappingTarget, parcelTarget } from '../
 import { withBacktests } from '../query/backtest-query.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
+import { parseJoinRows } from '../spec/join-rows.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import { incompleteLayers, noteComplete } from '../store/computed-values.ts';
 import { writeJobNote } from '../store/job-note.ts';
@@ -31,18 +36,18 @@ import { type LandStore, openLandStore } from '../store/land-store.ts';
 import { openPeopleStore } from '../store/people-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { ParcelsInput, WorkerJobName, workerJobs } from './job-kinds.ts';
-import type { Works } from './task-kind.ts';
+import { joinFilesOf, type Works } from './task-kind.ts';
 import type { DoWork, WorkTools } from './worker-messages.ts';
 
 interface WorkContext extends WorkTools {
   readonly home: string;
   readonly land: LandStore;
   readonly threads: number;
-  /** Within the transaction that commits it: what stays, should the worker die before it can tell. */
+  /** Notes what is committed, in the same transaction: it survives if the worker dies before it can report. */
   readonly note: (file: SqliteFile, report: unknown) => void;
 }
 
-/** What was not told as kept is as it was, where the work throws. */
+/** If the work throws, everything that was not reported as kept is unchanged. */
 export const doWork: DoWork = async ({ kind, input, home, threads, job }, tools) => {
   const land = openLandStore(home, () => performance.now());
   try {
@@ -65,7 +70,7 @@ const works: Works<typeof workerJobs, WorkContext> = {
         ? await importParcels(land, options)
         : await importStatewide(land, { ...options, countyColumn, ...defined({ state }) });
     const counties = 'counties' in report ? report.counties.map(({ fips }) => fips) : [report.fips];
-    // Comps that were imported before their parcels find them now.
+    // Links comps that were imported before their parcels.
     for (const fips of counties) linkComps(land, fips);
     return { ...report, ...(await completeAgain(counties, context, report)) };
   },
@@ -85,20 +90,22 @@ const works: Works<typeof workerJobs, WorkContext> = {
   },
   import_comps: (input, context) => {
     const { land, now } = context;
-    const { county, mapping, ...named } = input;
-    const run = () =>
+    const { county, mapping, header_row: headerRow, ...named } = input;
+    const run = (onRead: (counties: readonly string[]) => void) =>
       importComps(land, {
         ...named,
+        ...defined({ headerRow }),
         homeKind: 'real',
         now,
         onProgress: importProgress(context),
+        onRead,
         onCommitting: (report) => context.note(land.file, report),
         ...(county === undefined ? {} : { fips: normalFips(county) }),
         ...mappingOf(context.home, mapping, compTarget),
       });
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
-  import_contacts: ({ mapping, ...named }, { home, land, now, progress, keep, note }) => {
+  import_contacts: ({ mapping, header_row: headerRow, ...named }, { home, land, now, progress, keep, note }) => {
     if (land.kind === 'sample') {
       throw new EngineError(
         'sample_and_real',
@@ -109,6 +116,7 @@ const works: Works<typeof workerJobs, WorkContext> = {
     try {
       const report = importContacts(people, {
         ...named,
+        ...defined({ headerRow }),
         now,
         onProgress: ({ phase, rows }) => progress({ phase, rows, total: null, rows_per_second: 0 }),
         onCommitting: (made) => note(people.file, made),
@@ -122,17 +130,20 @@ const works: Works<typeof workerJobs, WorkContext> = {
   },
   derive_comps: ({ county, qualified_codes: codes }, context) => {
     const { land, now, note } = context;
-    const run = () =>
-      deriveComps(land, county, {
+    const run = (testBefore: (counties: readonly string[]) => void) => {
+      testBefore([normalFips(county)]);
+      return deriveComps(land, county, {
         ...defined({ qualifiedCodes: codes }),
         onCommitting: (report) => note(land.file, report),
       });
+    };
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
-  enrich: ({ kind, county, ...named }, context) => {
+  enrich: ({ kind, county, name_field: nameField, ...named }, context) => {
     const { land, now, threads } = context;
     return enrich(land, {
       ...named,
+      ...defined({ nameField }),
       kind: kind as LayerKind,
       fips: county,
       now,
@@ -146,16 +157,23 @@ const works: Works<typeof workerJobs, WorkContext> = {
     const fips = normalFips(county);
     return completeAgain([fips], context, {});
   },
-  undo_import: async ({ import_id: importId }, context) => {
+  undo_import: async ({ import_id: importId, redo }, context) => {
     const { land, now, progress } = context;
     const report = undoImport(land, {
       now,
       onRows: (rows, total) => progress({ phase: 'putting back', rows, total, rows_per_second: 0 }),
       ...keepAlone(context),
-      ...defined({ importId }),
+      ...defined({ importId, isRedo: redo }),
     });
     return { ...report, ...(await completeAgain([report.fips], context, report)) };
   },
+  plat_book: ({ to, ...request }, { land, now, progress, onStep }) =>
+    writeBook(land, to, bookOptions(request as BookRequest, now()), {
+      progress: (rows, total) => {
+        onStep();
+        progress({ phase: 'drawing map pages', rows, total, rows_per_second: 0 });
+      },
+    }),
   delete_dataset: ({ dataset_id: id }, { land, now, keep, note }) =>
     deleteDataset(land, id, now, { onCommitting: (report) => note(land.file, report), onCommitted: keep }),
 };
@@ -172,21 +190,23 @@ function mappingOf(
 }
 
 function parcelOptions(input: ParcelsInput, context: WorkContext): ImportOptions {
-  const { files, county, mapping, join, jurisdiction, source, date, replace } = input;
+  const { files, county, mapping: given, join, join_rows: rows, accounts } = input;
+  const { jurisdiction, source, date, replace, anywhere } = input;
+  const { mapping } = mappingOf(context.home, given, parcelTarget);
   return {
     files,
     fips: county ?? '',
     homeKind: 'real',
     now: context.now,
-    threads: context.threads,
     onProgress: importProgress(context),
     reading: readingOf(input),
-    ...mappingOf(context.home, mapping, parcelTarget),
-    ...defined({ joinFile: join, jurisdiction, source, date, replace }),
+    ...(mapping && { mapping: rows === undefined ? mapping : withJoinRows(mapping, parseJoinRows(rows)) }),
+    joinFiles: joinFilesOf(join),
+    ...defined({ accounts, jurisdiction, source, date, replace, anywhere }),
   };
 }
 
-/** What changed the parcels is in; no layer is computed again yet. */
+/** The parcels are committed; no layer is recomputed yet. */
 function keepAlone({ keep, note, land }: WorkContext) {
   const alone = (report: object) => ({ ...report, completed: [], left_out: [] });
   return {
@@ -196,8 +216,8 @@ function keepAlone({ keep, note, land }: WorkContext) {
 }
 
 /**
- * The layers that the land file keeps say something of new and redrawn parcels too.
- * @param report of what is in already: kept with each layer that is done
+ * Recomputes the land file's layers for new and redrawn parcels.
+ * @param report of what is committed already; reported again with each completed layer
  */
 async function completeAgain(
   counties: readonly string[],
@@ -209,7 +229,9 @@ async function completeAgain(
   const whole = () => ({ ...report, completed: [...completed], left_out: [] });
   const leftOut: Waiting[] = [];
   for (const fips of counties) {
+    const onProgress = enrichProgress(context);
     if (incompleteLayers(land.file, fips).length === 0) {
+      await keepGround(land, fips, { now, onProgress });
       land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
       continue;
     }
@@ -218,7 +240,6 @@ async function completeAgain(
       note(land.file, whole());
     };
     const onStored = (): void => keep(whole());
-    const onProgress = enrichProgress(context);
     const again = await enrichAgain(land, fips, { now, threads, onProgress, onStoring, onStored });
     leftOut.push(...again.left_out);
     land.file.transaction(() => noteComplete(land.file, fips, now().toISOString()));
@@ -226,7 +247,7 @@ async function completeAgain(
   return { completed: [...completed], left_out: leftOut };
 }
 
-/** The last dry run's list of problems; one file a home, for a link in the app. */
+/** The last dry run's list of problems: one file per home, for a link in the app. */
 function openProblems(home: string, given: string | undefined): { path: string; list: ProblemList } {
   if (given !== undefined) return { path: given, list: openProblemList(given) };
   const folder = path.join(home, 'reports');
@@ -245,8 +266,13 @@ const enrichProgress =
   ({ phase, rows, total, rowsPerSecond }: EnrichProgress): void =>
     progress({ phase, rows, total, rows_per_second: Math.round(rowsPerSecond) });
 
-/** After an import with sales every county's values are tested on them. */
+/** Before and after an import of sales, tests every county's comp values against its sales. */
 const testing =
   ({ progress }: WorkTools) =>
-  (county: string): void =>
-    progress({ phase: `testing values of ${county}`, rows: 0, total: null, rows_per_second: 0 });
+  (county: string, when: 'before' | 'after'): void =>
+    progress({
+      phase: `${when === 'before' ? 'before the import: ' : ''}testing values of ${county}`,
+      rows: 0,
+      total: null,
+      rows_per_second: 0,
+    });

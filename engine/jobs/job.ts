@@ -1,14 +1,14 @@
 /**
- * A job is long work that the app goes on answering beside: an import, an enrichment, priced columns of a list. Work on the
- * land file runs in a process of its own, so that cancel is kill and nothing is left half-written; work that calls priced
- * operations runs in the host, because one process keeps the ledger.
+ * A job is long work beside which the app keeps answering: an import, an enrichment, priced columns of a list. Work on
+ * the land file runs in a separate process: cancel kills it, and nothing is half-written. Work that calls priced
+ * operations runs in the host, because one process writes the ledger.
  */
 import { EngineError, type ErrorCode, type ErrorDetails } from '../spec/errors.ts';
 import type { JobError, JobStatus, ProgressEvent } from './job-status.ts';
 
 export type { JobError, JobProgress, JobStatus, ProgressEvent } from './job-status.ts';
 
-/** A class does not survive the way out of a process: its code, words and details do. */
+/** An error as plain data: classes do not survive structured clone. */
 export const asEngineError = ({ code, message, details }: JobError): EngineError =>
   new EngineError(code as ErrorCode, message, details ? { details: details as ErrorDetails } : {});
 
@@ -18,13 +18,13 @@ export const asJobError = ({ code, message, details }: EngineError): JobError =>
   ...(details && { details }),
 });
 
-/** Work in the host's own process: it must give the event loop its turns. */
+/** Work in the host's own process; it must yield to the event loop. */
 export interface HostJob<Report = unknown> {
   readonly kind: string;
   readonly title: string;
-  /** Jobs of one lane run one after another; those of different lanes at once. */
+  /** Jobs of one lane run one after another, jobs of different lanes at the same time. */
   readonly lane: string;
-  /** @throws AbortError where it was stopped; what was done until then stays */
+  /** @throws AbortError if it was stopped; what is done by then stays */
   readonly work: (tools: HostTools) => Promise<Report>;
 }
 
@@ -32,11 +32,11 @@ export interface HostTools {
   /** Aborted by a cancel. */
   readonly signal: AbortSignal;
   readonly progress: (event: ProgressEvent) => void;
-  /** Says what is done and stays, though the job goes on. */
+  /** Reports what is committed while the job continues. */
   readonly keep: (report: unknown) => void;
 }
 
-/** The lane of everything that writes land.sqlite: a file has one writer at a time. */
+/** The lane of all jobs that write land.sqlite: a file has one writer at a time. */
 export const landLane = 'land.sqlite';
 
 export const hasEnded = ({ state }: Pick<JobStatus, 'state'>): boolean => state !== 'queued' && state !== 'running';

@@ -1,13 +1,13 @@
 /**
- * Questions about files that the app waits for: each takes a second or more of a processor, too long for the process that
- * answers everything else. They change nothing, are not listed among the jobs, and do not wait for them.
+ * Questions about files. Each takes a second or more of processor time, too long for the process that answers everything
+ * else. Questions change nothing, are not listed as jobs, and do not queue behind them.
  */
 import Type from 'typebox';
 import { listKinds } from '../importing/guess/list-proposal.ts';
 import { oneOf, strict } from '../spec/value-schemas.ts';
-import { joinField, readingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
+import { headerField, joinField, parcelReadingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
 
-const reading = { path: text, ...readingFields };
+const reading = { path: text, ...parcelReadingFields };
 const choices = Type.Optional(
   Type.Record(Type.String(), Type.String({ maxLength: 1000 }), {
     description: 'Heading of a field, an empty text for none; what is left out is guessed.',
@@ -27,7 +27,7 @@ const proposing = {
 
 export const questions = {
   look_file: {
-    docs: 'What a file of this computer holds: layers, columns with samples, coordinate system, place. Reads headers and the first rows. For a layer lines are fine too.',
+    docs: 'The content of a file on this computer: layers, columns with samples, coordinate system, place. Reads headers and the first rows. A layer may hold lines too.',
     input: Type.Object(
       {
         ...reading,
@@ -39,7 +39,7 @@ export const questions = {
     ),
   },
   propose_mapping: {
-    docs: 'For a file of this computer: the profile it is of, else a guess for each column of the dictionary, with confidence, reasons, a sample before and after, and the mapping itself. Reads the first rows.',
+    docs: 'For a file on this computer: its profile, else a guess for each column of the dictionary, with confidence, reasons, a sample before and after, and the mapping itself. Reads the first rows.',
     input: Type.Object({ ...proposing, choices }, strict),
   },
   choose_mapping: {
@@ -47,11 +47,11 @@ export const questions = {
     input: Type.Object(proposing, strict),
   },
   preview_mapping: {
-    docs: 'What a mapping makes of the first rows of a file: a sample before and after for each column, and the first row as it will be kept.',
+    docs: 'The first rows of a file under a mapping: a sample before and after for each column, and the first row as it will be kept.',
     input: Type.Object({ ...reading, mapping: Type.Record(Type.String(), Type.Unknown()), ...joinField }, strict),
   },
   propose_list: {
-    docs: 'For a file of contacts or comps: which heading each field is read from and why, the mapping itself, what is lacking, and the first rows as they will be kept. `choices` name headings in place of what is guessed.',
+    docs: 'For a file of contacts or comps: the heading that each field is read from and why, the mapping itself, what is missing, and the first rows as they will be kept. `choices` name headings that replace guesses.',
     input: Type.Object(
       {
         path: text,
@@ -64,6 +64,7 @@ export const questions = {
           }),
         ),
         choices,
+        ...headerField,
       },
       strict,
     ),

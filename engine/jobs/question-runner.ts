@@ -1,29 +1,29 @@
 /**
- * Asks a worker process, so that the host goes on answering. Each asker has a process of its own, which stays for a moment:
- * the next question is often about the same file, and starting a process takes longer than most answers (0.6 s of 0.9). A
- * newer question of the same asker kills the process that is still at the older one.
+ * Answers questions in worker processes, so that the host keeps answering. Each asker has its own process, which stays
+ * for a moment: the next question is often about the same file, and starting a process takes longer than most answers
+ * (0.6 s of 0.9). A newer question of the same asker kills the process that still works on the older one.
  */
 import { EngineError } from '../spec/errors.ts';
 import { type QuestionInput, type QuestionName, questions } from './question-kinds.ts';
-import { checkInput } from './task-kind.ts';
+import { checkInput, joinFilesOf } from './task-kind.ts';
 import { questionLimits } from './task-limits.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
-/** A process that is not asked again is ended: it holds some 110 MB. */
+/** After this time an idle process is ended: it holds some 110 MB. */
 const idleMilliseconds = 20_000;
-/** Askers at once: each is a process. */
+/** Most askers at once; each has a process. */
 const maxAskers = 4;
 
-/** Every question is about a file, and may be about a table to join. */
+/** Every question names a file, and may name tables to join. */
 interface FileInput {
   readonly path: string;
-  readonly join?: string;
+  readonly join?: string | string[];
 }
-const filesOf = ({ path, join }: FileInput): string[] => (join === undefined ? [path] : [path, join]);
+const filesOf = ({ path, join }: FileInput): string[] => [path, ...joinFilesOf(join)];
 
 export class QuestionRunner {
   readonly #options: WorkerOptions;
-  /** In the order in which they were last asked. */
+  /** Least recently asked first. */
   readonly #byAsker = new Map<string, Worker>();
   readonly #idle = new WeakMap<Worker, NodeJS.Timeout>();
   #isClosed = false;
@@ -33,8 +33,8 @@ export class QuestionRunner {
   }
 
   /**
-   * @param asker one screen of one window: its newer question takes the place of the older
-   * @throws EngineError validation_error, also where a newer question took its place; what the answering throws
+   * @param asker one screen of one window: its newer question replaces the older
+   * @throws EngineError validation_error, also if a newer question replaced it; the question's own errors
    */
   async ask<Name extends QuestionName>(name: Name, input: QuestionInput<Name>, asker: string = name): Promise<unknown> {
     checkInput(questions[name], input);
@@ -61,13 +61,13 @@ export class QuestionRunner {
     }
   }
 
-  /** Stops what is being answered; who waits for it hears that it was taken back. Without a question nothing happens. */
+  /** Stops the asker's current question, if any; its promise rejects. */
   drop(asker: string): void {
     const worker = this.#byAsker.get(asker);
     if (worker) this.#end(asker, worker, new EngineError('validation_error', 'The question was taken back.'));
   }
 
-  /** Processes that stand, asked or not. */
+  /** Number of processes, busy or idle. */
   get size(): number {
     return this.#byAsker.size;
   }
@@ -93,7 +93,7 @@ export class QuestionRunner {
     worker.kill(reason);
   }
 
-  /** One that is at work is not ended: its asker waits. */
+  /** Ends idle processes only. */
   #endIdleBeyond(most: number): void {
     for (const [asker, worker] of this.#byAsker) {
       if (this.#byAsker.size <= most) return;

@@ -1,4 +1,4 @@
-/** What answers each question, in a worker process. It opens no database: an import that runs does not hold it up. */
+/** The code of each question; runs in a worker process. It opens no database, so a running import does not delay it. */
 
 import { readingOf } from '../importing/formats/parcel-source.ts';
 import { applyChoices } from '../importing/guess/apply-choices.ts';
@@ -11,10 +11,10 @@ import { look } from '../importing/look.ts';
 import { loadNamedMapping, savedMappingNames } from '../importing/mapping/saved-mappings.ts';
 import { findCounty } from '../importing/sources-counties.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
-import { defined } from '../spec/defined.ts';
+import { parseJoinRows } from '../spec/join-rows.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import type { QuestionInput, questions } from './question-kinds.ts';
-import type { Works } from './task-kind.ts';
+import { joinFilesOf, type Works } from './task-kind.ts';
 import type { DoWork } from './worker-messages.ts';
 
 /** @param today ISO day */
@@ -23,7 +23,8 @@ const proposeOptions = (input: QuestionInput<'choose_mapping'>, today: string): 
   state: input.county === undefined ? null : (findCounty(normalFips(input.county))?.state ?? null),
   today,
   reading: readingOf(input),
-  ...defined({ joinFile: input.join }),
+  joinFiles: joinFilesOf(input.join),
+  ...(input.join_rows !== undefined && { joinRows: parseJoinRows(input.join_rows) }),
 });
 
 interface Asked {
@@ -39,14 +40,16 @@ const answers: Works<typeof questions, Asked> = {
     return applyChoices(options, proposeMapping(options), input.choices ?? {});
   },
   choose_mapping: (input, { today }) => chooseMapping(proposeOptions(input, today)),
-  propose_list: ({ path, as, choices, kept }, { home, today }) => {
+  propose_list: ({ path, as, choices, kept, header_row: row }, { home, today }) => {
     const target = mappingTargets[as];
     const isKept = kept !== undefined && savedMappingNames(home, target).includes(kept);
     const mapping = isKept ? loadNamedMapping(home, kept, target) : null;
-    return as === 'contacts' ? proposeContacts(path, choices, mapping) : proposeComps(path, choices, mapping, today);
+    return as === 'contacts'
+      ? proposeContacts(path, choices, mapping, row)
+      : proposeComps(path, choices, mapping, today, row);
   },
-  preview_mapping: ({ path: file, mapping, join: joinFile, ...reading }) =>
-    sampleMapping({ file, mapping, reading: readingOf(reading), ...defined({ joinFile }) }),
+  preview_mapping: ({ path: file, mapping, join, ...reading }) =>
+    sampleMapping({ file, mapping, reading: readingOf(reading), joinFiles: joinFilesOf(join) }),
 };
 
 export const doWork: DoWork = async ({ kind, input, home, now }) =>

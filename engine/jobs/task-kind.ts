@@ -1,6 +1,9 @@
-/** What is known of a task before a worker does it: one table each of jobs, questions and errands has rows of this shape. */
+/** The shape of a row in the tables of jobs, questions and errands: what is known of a task before a worker runs it. */
 import Type, { type TObject } from 'typebox';
+import { accountChoices } from '../spec/accounts.ts';
 import { validationError } from '../spec/errors.ts';
+import { columnChoices, joinRowsExample } from '../spec/join-rows.ts';
+import { maxTables } from '../spec/table-names.ts';
 import { findProblems } from '../spec/validate.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 
@@ -12,7 +15,7 @@ export interface TaskKind<In extends TObject = TObject> {
 type TaskKinds = Readonly<Record<string, TaskKind>>;
 export type TaskInput<Kinds extends TaskKinds, Name extends keyof Kinds> = ValueOf<Kinds[Name]['input']>;
 
-/** What does each task of a table, in the worker alone. */
+/** The code of a table's tasks; loaded only in workers. */
 export type Works<Kinds extends TaskKinds, Tools> = {
   readonly [Name in keyof Kinds]: (input: TaskInput<Kinds, Name>, tools: Tools) => unknown;
 };
@@ -21,17 +24,67 @@ const shortText = { minLength: 1, maxLength: 4096 };
 /** A path, a name, a code. */
 export const text = Type.String(shortText);
 
-/** A text that is an option of the command line too, with the description as its help: `--county <fips>`. */
+/** A text that is also an option of the command line, with its description as help: `--county <fips>`. */
 export const option = (value: string, description: string) =>
   Type.String({ ...shortText, 'x-option': value, description });
 export const optional = (value: string, description: string) => Type.Optional(option(value, description));
+
+/** For titles that stand above the headings and are taken for them. */
+export const headerField = {
+  header_row: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 1000, 'x-option': '<number>', 'x-expected': 'a whole number from 1 to 1000' },
+      description: 'row of the headings in CSV and XLSX files, where it is not found by itself',
+    }),
+  ),
+};
 
 /** How a file of parcels or of a layer is read. */
 export const readingFields = {
   layer: optional('<name>', 'which layer, where the file holds several ("platbook look" lists them)'),
   crs: optional('<code>', 'coordinate system, like EPSG:3437, where the file does not say it'),
+  ...headerField,
 };
-export const joinField = { join: optional('<table>', 'CSV, DBF or XLSX table to join') };
+/** For a file of parcels. */
+export const parcelReadingFields = {
+  ...readingFields,
+  without_shapes: Type.Optional(
+    Type.Boolean({
+      'x-option': '',
+      description: 'the file is a roll (CSV, DBF, XLSX): its rows are parcels without shapes, not on the map',
+    }),
+  ),
+};
+/** One table, or several in the order of the mapping's joins. */
+export const joinField = {
+  join: Type.Optional(
+    Type.Union([text, Type.Array(text, { minItems: 1, maxItems: maxTables })], {
+      ...{ 'x-option': '<table>', 'x-repeats': true },
+      description: 'CSV, DBF or XLSX table to join; may stand several times',
+    }),
+  ),
+  join_rows: optional(
+    '<choice>',
+    `several rows of one key: first, last, or for each column ${columnChoices.join(', ')}, like "${joinRowsExample}"`,
+  ),
+};
+
+export const accountsField = {
+  accounts: Type.Optional(
+    Type.Union(
+      accountChoices.map((choice) => Type.Literal(choice)),
+      {
+        'x-option': `<${accountChoices.join('|')}>`,
+        'x-expected': `one of ${accountChoices.join(', ')}`,
+        description:
+          'rows of the table without a parcel, like condominiums and mobile homes: stacked places them on the lot whose number theirs begins with, without acres; by default they are left out',
+      },
+    ),
+  ),
+};
+
+export const joinFilesOf = (join: string | readonly string[] | undefined): readonly string[] =>
+  join === undefined ? [] : typeof join === 'string' ? [join] : join;
 
 /** @throws EngineError validation_error */
 export function checkInput(kind: TaskKind, input: unknown): void {

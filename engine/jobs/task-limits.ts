@@ -1,30 +1,49 @@
-/** Limits of a task that reads files of strangers: its worker process is ended beyond them. */
+/** Limits of a task that reads foreign files; beyond them its worker process is ended. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { EngineError } from '../spec/errors.ts';
 
 export interface TaskLimits {
   /** The file, as the error names it. */
   readonly what: string;
-  /** Null: none. */
-  readonly seconds: number | null;
-  /** What the whole process may hold; an import of a million parcels takes 500. */
+  /** Of a question, in all; of a job, without a word of progress. */
+  readonly seconds: number;
+  readonly isSilence?: boolean;
+  /** Memory of the whole process; an import of a million parcels takes 500. */
   readonly megabytes: number;
 }
 
 const questionMegabytes = 1024;
 const leastSeconds = 30;
-/** An archive is unpacked, and a table read once for its character set, ten times as fast. */
+/** Unpacking an archive, or reading a table once for its encoding, is ten times as fast. */
 const bytesPerSecond = 5 * 1024 * 1024;
 
-/** For a question about files, of which the first rows are read. */
+/** For a question about files; it reads their first rows. */
 export function questionLimits(files: readonly string[]): TaskLimits {
   const bytes = files.reduce((sum, file) => sum + bytesOf(file), 0);
   const seconds = leastSeconds + Math.ceil(bytes / bytesPerSecond);
   return { what: files[0] ?? '', seconds, megabytes: questionMegabytes };
 }
 
-/** With a folder's files and those of the folders in it, as deep as layers are looked for. */
+const leastJobMegabytes = 2048;
+const mostJobMegabytes = 8192;
+
+/** A single statement of a large import takes minutes without a word; more only if it hangs, and holds up all other jobs. */
+const leastSilentSeconds = 3600;
+const silentBytesPerSecond = 100 * 1024;
+
+/** For a job that reads files. An import may take hours, but it tells of its progress. Null: the job reads none. */
+export function jobLimits(files: readonly string[]): TaskLimits | null {
+  const [what] = files;
+  if (what === undefined) return null;
+  const half = Math.floor(os.totalmem() / 2 ** 21);
+  const bytes = files.reduce((sum, file) => sum + bytesOf(file), 0);
+  const seconds = leastSilentSeconds + Math.ceil(bytes / silentBytesPerSecond);
+  return { what, seconds, isSilence: true, megabytes: Math.min(Math.max(half, leastJobMegabytes), mostJobMegabytes) };
+}
+
+/** Includes files in folders, as deep as layers are searched for. */
 function bytesOf(file: string, depth = 2): number {
   try {
     const status = fs.statSync(file);
@@ -32,12 +51,12 @@ function bytesOf(file: string, depth = 2): number {
     if (depth === 0) return 0;
     return fs.readdirSync(file).reduce((sum, name) => sum + bytesOf(path.join(file, name), depth - 1), 0);
   } catch {
-    // The question itself says what cannot be read.
+    // The question itself reports unreadable files.
     return 0;
   }
 }
 
-/** Written by the watch thread before it ends the process; V8 writes its own. */
+/** The watch thread writes it before it ends the process; V8 writes its own words. */
 export const outOfMemoryWords = 'platbook: the process took too much memory';
 export const ranOutOfMemory = (lastWords: string): boolean =>
   lastWords.includes(outOfMemoryWords) || lastWords.includes('heap out of memory');
@@ -45,10 +64,12 @@ export const ranOutOfMemory = (lastWords: string): boolean =>
 const advice =
   'It may be damaged, or made to do harm. Export it again, as GeoPackage or CSV, or only the part that you need.';
 
-export const outOfTime = ({ what, seconds }: TaskLimits): EngineError =>
+export const outOfTime = ({ what, seconds, isSilence = false }: TaskLimits): EngineError =>
   new EngineError(
     'import_refused',
-    `${what}: reading it took longer than ${seconds} seconds and was stopped. ${advice}`,
+    isSilence
+      ? `${what}: the work on it made no progress for ${seconds} seconds and was stopped. ${advice}`
+      : `${what}: reading it took longer than ${seconds} seconds and was stopped. ${advice}`,
   );
 
 export const outOfMemory = ({ what, megabytes }: TaskLimits): EngineError =>

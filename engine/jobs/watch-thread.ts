@@ -1,13 +1,13 @@
 /**
- * A thread of a worker process that watches it from within: work that holds the event loop can be measured by nothing
- * else. It ends the process when it takes too much memory, and when its host is gone.
+ * A thread that watches its worker process: nothing else can measure work that blocks the event loop. It ends the
+ * process if that takes too much memory, or if its host is gone.
  */
 import fs from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { outOfMemoryWords } from './task-limits.ts';
 
 const everyMilliseconds = 50;
-/** A thread's own `process.stderr` goes through the loop of the process, which is held. */
+/** A thread's own `process.stderr` goes through the process's event loop, which is blocked. */
 const standardError = 2;
 
 const { megabytes, parent } = workerData as { readonly megabytes: number; readonly parent: number };

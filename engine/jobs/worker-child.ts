@@ -1,6 +1,6 @@
 /**
- * The script of a worker process: gets an order, does it over connections of its own, tells how far it is, ends. After a
- * question it stays for the next one, until the host ends it. It loads only what its order needs.
+ * The script of a worker process: receives an order, runs it with its own database connections, reports progress, ends.
+ * After a question it stays for the next, until the host ends it. It loads only what its order needs.
  */
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { EngineError } from '../spec/errors.ts';
 import { asJobError, type ProgressEvent } from './job.ts';
 import type { DoWork, WorkerNews, WorkerOrder } from './worker-messages.ts';
 
-/** What of Electron's utility process is used; in a fork of Node it is absent. */
+/** The used part of Electron's utility process; absent in a fork of Node. */
 interface ParentPort {
   postMessage(message: unknown): void;
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -17,10 +17,10 @@ interface ParentPort {
 
 const { parentPort } = process as unknown as { readonly parentPort?: ParentPort };
 
-/** Milliseconds between two reports of progress: the host has other things to do. */
+/** Milliseconds between two reports of progress. */
 const quietMilliseconds = 100;
 
-/** What is told is on its way when this settles. */
+/** Settles once the message is sent. */
 const tell = (news: WorkerNews): Promise<void> =>
   new Promise((resolve) => {
     if (parentPort) {
@@ -35,12 +35,12 @@ process.on('SIGINT', () => {});
 
 const parent = process.ppid;
 
-/** Work that blocks the loop hears of no disconnection: an import whose app has died must not go on unseen. */
+/** Work that blocks the event loop does not notice a disconnection: an import must end with its app. */
 function endWithParent(): void {
   if (process.ppid !== parent) process.exit(1);
 }
 
-/** Told at most ten times a second; the first and the last of a phase always. */
+/** Reports at most ten times a second; always the first and the last of a phase. */
 function throttled(): (event: ProgressEvent) => void {
   let [told, phase] = [Number.NEGATIVE_INFINITY, ''];
   return (event) => {
@@ -72,10 +72,10 @@ async function doOrder(order: WorkerOrder): Promise<unknown> {
 
 let watching: Promise<unknown> | null = null;
 
-/** Once for all orders of the process. @returns settles when the thread watches, before a stranger's file is read */
+/** Call it once per process. @returns settles once the thread watches, before a foreign file is read */
 function watch(megabytes: number): Promise<unknown> {
   const script = path.join(import.meta.dirname, `watch-thread${path.extname(import.meta.filename)}`);
-  // The options of the process are for its own script.
+  // The process's options are for its own script.
   const thread = new Worker(script, { workerData: { megabytes, parent }, execArgv: [] });
   thread.unref();
   return once(thread, 'message');

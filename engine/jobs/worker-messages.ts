@@ -1,58 +1,58 @@
-/** What goes between the host and a worker process, both ways: plain values that structured clone carries. */
+/** Messages between the host and a worker process: plain values that structured clone can copy. */
 import type { JobError, ProgressEvent } from './job.ts';
 
-/** The message that a worker gets: one of a job; questions one after another, each when the one before is answered. */
+/** A worker receives one for a job; for questions one at a time, each after the previous answer. */
 export interface WorkerOrder {
-  /** Whose work it is: that of job-work.ts, question-work.ts or errand-work.ts. */
+  /** Selects job-work.ts, question-work.ts or errand-work.ts. */
   readonly as: 'job' | 'question' | 'errand';
   readonly kind: string;
   readonly input: unknown;
-  /** The folder of the three files. */
+  /** The folder of the databases. */
   readonly home: string;
-  /** The host's wall clock, in milliseconds since 1970: the worker's goes on from there. */
+  /** The host's wall clock, in milliseconds since 1970; the worker's continues from it. */
   readonly now: number;
-  /** Threads that work within the process may use. */
+  /** Threads that the work may use. */
   readonly threads: number;
-  /** Beyond it the process ends itself. */
+  /** Memory beyond which the process ends itself. */
   readonly megabytes?: number;
-  /** Of a job: a name that no other has had, under which it notes what it commits (store/job-note.ts). */
+  /** A job's unique name, under which it notes what it commits (store/job-note.ts). */
   readonly job?: string;
 }
 
 export interface WorkTools {
-  /** The host's clock, going on. */
+  /** The host's clock, continued. */
   readonly now: () => Date;
   readonly progress: (event: ProgressEvent) => void;
-  /** Says what is committed and stays, while the job goes on. */
+  /** Reports what is committed while the job continues. */
   readonly keep: (report: unknown) => void;
-  /** Called between two steps of what holds the loop for long. */
+  /** Called between two steps of work that blocks the event loop. */
   readonly onStep: () => void;
 }
 
-/** What each of the three gives the child. @throws EngineError what the work throws */
+/** The entry point of each of the three. @throws EngineError the work's error */
 export type DoWork = (order: WorkerOrder, tools: WorkTools) => Promise<unknown>;
 
 export type WorkerNews =
   | { readonly news: 'progress'; readonly progress: ProgressEvent }
-  /** What is committed and stays, though the job goes on: a cancel or failure from here on takes back only what comes after. */
+  /** What is committed while the job continues: a later cancel or failure undoes only what comes after. */
   | { readonly news: 'kept'; readonly report: unknown }
   | { readonly news: 'done'; readonly report: unknown }
   | { readonly news: 'failed'; readonly error: JobError }
-  /** A fault of Platbook itself, with its stack; for the log only. */
+  /** A bug in Platbook, with its stack; for the log only. */
   | { readonly news: 'fault'; readonly stack: string };
 
 /** A process that runs `worker-child`. */
 export interface WorkerProcess {
   send(order: WorkerOrder): void;
-  /** At once, wherever it is: SQLite takes back what was not committed. */
+  /** At once, at any point: SQLite rolls back what was not committed. */
   kill(): void;
-  /** A host that has nothing else to do need not wait for it; absent where hosts never end by themselves. */
+  /** Lets an otherwise idle host end without waiting for it; absent where hosts never end by themselves. */
   unref?(): void;
 }
 
 export interface WorkerEars {
   readonly onNews: (news: WorkerNews) => void;
-  /** Called once, after the last news. @param lastWords what it wrote to standard error, its end */
+  /** Called once, after the last message. @param lastWords the end of its standard error */
   readonly onExit: (lastWords: string) => void;
 }
 

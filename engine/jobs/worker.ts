@@ -1,4 +1,4 @@
-/** A worker process with one task at a time: begun, heard and ended. Jobs, questions and errands all stand on it. */
+/** A worker process that runs one task at a time. Jobs, questions and errands all use it. */
 import { defined } from '../spec/defined.ts';
 import { asEngineError } from './job.ts';
 import { outOfMemory, outOfTime, ranOutOfMemory, type TaskLimits } from './task-limits.ts';
@@ -7,20 +7,20 @@ import type { SpawnWorker, WorkerNews, WorkerOrder, WorkerProcess } from './work
 export interface WorkerOptions {
   readonly home: string;
   readonly now: () => Date;
-  /** Threads that work within a worker may use. */
+  /** Threads that work in a worker may use. */
   readonly threads: number;
   readonly spawnWorker: SpawnWorker;
-  /** Called with faults of Platbook itself. */
+  /** Called with bugs in Platbook. */
   readonly log: (line: { readonly requestId: string; readonly operation: string; readonly error: unknown }) => void;
 }
 
 type Task = Pick<WorkerOrder, 'as' | 'kind' | 'input' | 'job'>;
-/** What a task tells before it ends. */
+/** Messages of a task before it ends. */
 type TaskNews = Extract<WorkerNews, { news: 'progress' | 'kept' }>;
 
 interface Doing extends PromiseWithResolvers<unknown> {
   readonly kind: string;
-  readonly hear: (news: TaskNews) => void;
+  hear: (news: TaskNews) => void;
   readonly limits: TaskLimits | null;
 }
 
@@ -29,7 +29,7 @@ export class Worker {
   readonly #process: WorkerProcess;
   #doing: Doing | null = null;
   #isKilled = false;
-  /** Settles when the process has ended: only then are its files closed. */
+  /** Settles once the process has ended: only then are its files closed. */
   readonly ended: Promise<void>;
 
   constructor(options: WorkerOptions) {
@@ -57,18 +57,21 @@ export class Worker {
   }
 
   /**
-   * @returns the report: of a question at once, of others when the process has ended
-   * @throws EngineError as the task does, and import_refused beyond the limits; AbortError where it was killed; Error with the stack of a fault of Platbook, or
-   *   with the last words of a process that died
+   * @returns the report: for a question at once, otherwise once the process has ended
+   * @throws EngineError the task's error, or import_refused beyond the limits; AbortError if it was killed; Error with
+   *   the stack of a bug, or with the last words of a process that died
    */
   async do(task: Task, hear: (news: TaskNews) => void = () => {}, limits: TaskLimits | null = null): Promise<unknown> {
     const { home, now, threads } = this.#options;
     const doing: Doing = { ...Promise.withResolvers<unknown>(), kind: task.kind, hear, limits };
     this.#doing = doing;
     this.#process.send({ ...task, ...defined({ megabytes: limits?.megabytes }), home, threads, now: now().getTime() });
-    const deadline = limits?.seconds
-      ? setTimeout(() => this.kill(outOfTime(limits)), limits.seconds * 1000)
-      : undefined;
+    const deadline = limits ? setTimeout(() => this.kill(outOfTime(limits)), limits.seconds * 1000) : undefined;
+    if (limits?.isSilence)
+      doing.hear = (news) => {
+        deadline?.refresh();
+        hear(news);
+      };
     try {
       return await doing.promise;
     } finally {
@@ -77,14 +80,14 @@ export class Worker {
     }
   }
 
-  /** At once, wherever it is. @param reason what the task then throws at once, in place of AbortError at its end */
+  /** At once, at any point. @param reason thrown by the task at once, instead of AbortError at its end */
   kill(reason?: Error): void {
     this.#isKilled = true;
     if (reason) this.#doing?.reject(reason);
     this.#process.kill();
   }
 
-  /** A script that has nothing else to do ends, and the worker with it. */
+  /** Lets an otherwise idle script end, and the worker with it. */
   unref(): void {
     this.#process.unref?.();
   }

@@ -13,14 +13,14 @@ const instructions =
   'Land parcels, comparable sales and contacts on this computer; nothing is sent to a network. Counties are named by FIPS code. A value that the county did not publish is null and satisfies no filter. Calls cost tokens, counted on this computer; each tool states its price.';
 
 /** One tool as the protocol lists it. */
-export const toolOf = ({ name, summary, docs, priceDocs, http, scope, input }: AnyOperation) => ({
+const toolOf = ({ name, summary, docs, priceDocs, http, scope, input }: AnyOperation) => ({
   name,
   title: summary,
   description: `${docs}\n\nPrice: ${priceDocs}.`,
   // A TypeBox schema is a JSON Schema; a round trip through JSON removes its other properties.
   inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
   annotations: {
-    readOnlyHint: scope !== 'write',
+    readOnlyHint: http.method === 'GET' || scope === 'read' || scope === 'trace',
     destructiveHint: http.method === 'DELETE',
     // The data is that of this computer alone.
     openWorldHint: false,

@@ -8,6 +8,7 @@ import { portfolioKey } from '../query/portfolio-key.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { filters } from '../spec/filters.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
+import { sampleSearch } from '../spec/sample-search.ts';
 import { listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { FilterFields } from '../spec/wire-types.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -54,6 +55,7 @@ export const filterProperties = defineOperation({
   price: (list) => (list.count === 0 ? 0 : price),
   input: inputSchema,
   output: parcelListSchema,
+  hasNotices: true,
   table: parcelTable,
   takesFilters: true,
   pages: pageSizes,
@@ -62,13 +64,14 @@ export const filterProperties = defineOperation({
     const mailingKey = portfolioKey(context.land, input.owner_parcel_id);
     const page = pageOf(input, pageSizes);
     const ask = (land: LandStore) => filterQuestion(land, request, mailingKey);
-    return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
+    const found = findParcels(context.land, ask, page, parseOrdering(input.ordering));
+    context.notice?.(...filterNotices(context.land, request, found));
+    return envelopeOf(found, page, context);
   },
-  notices: (input, { count }, { land }) => filterNotices(land, parseFilterRequest(input), count),
   examples: [
     {
-      title: 'Vacant land of 5 to 80 acres whose owner lives in another state',
-      input: { county: '99001', acres_min: 5, acres_max: 80, vacant_only: true, out_of_state_owner: true },
+      title: 'Vacant land of 5 to 40 acres whose owner lives in another state',
+      input: { ...sampleSearch },
     },
     {
       title: 'The largest lots of a ZIP code, companies left out, unknown flood shares kept',

@@ -72,15 +72,16 @@ export const getMarketStats = defineOperation({
   price: () => price,
   input: Type.Object({ fips: fipsSchema({ description: 'The county.' }) }, strict),
   output,
+  hasNotices: true,
   table: {
     columns: ['type', ...Object.keys(marketNumberDocs)],
     rows: ({ stats }) => stats.map(({ type, data }): MarketNumbers & { type: string } => ({ type, ...data })) as never,
     total: ({ stats }) => stats.length,
   },
-  run: ({ fips }, { land, now }) => {
+  run: ({ fips }, { land, now, notice }) => {
     const county = countyOf(land, fips);
+    notice?.(...compNotices(land, county.fips));
     return { ...countyRegion(county), stats: marketStats(marketComps(land, county.fips, now())) };
   },
-  notices: ({ fips }, _output, { land }) => compNotices(land, normalFips(fips)),
   examples: [{ title: 'The sample county', input: { fips: '99001' } }],
 });

@@ -1,9 +1,9 @@
 /** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
 import Type from 'typebox';
-import { valuationParameters } from '../comps/valuation-parameters.ts';
-import type { LeftOutReason, NoCompValue } from '../comps/value-types.ts';
+import { noValueParts } from '../comps/no-value.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
+import { noValueSentence } from '../spec/no-value-words.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineOperation } from './operation.ts';
 
@@ -12,27 +12,7 @@ const price = 10;
 /** The contract allows null; answers always give a number. */
 const dollars = (docs: string) => Type.Unsafe<number>(orNull(Type.Number(), { description: docs }));
 
-const { acreageBand, maxAgeDays, ringsKilometers } = valuationParameters;
-
-/** Why the nearest comp is not used. */
-const misfits: Readonly<Partial<Record<LeftOutReason, string>>> = {
-  no_price: 'has no price',
-  no_lot_size: 'has no acres',
-  later_than_value_date: 'lies in the future',
-  too_old: `is more than ${Math.round(maxAgeDays / 365.25)} years old`,
-  outside_acreage_band: `is more than ${acreageBand} times larger or smaller`,
-};
-
-/** Why there is no value, in words. */
-export function noValueSentence({ reason, ringKilometers, nearest }: NoCompValue): string {
-  if (reason === 'no_acres') return 'The parcel has neither recorded nor mapped acres, so it cannot be compared.';
-  if (reason === 'no_point') return 'The parcel has no place on the map, so nothing is near it.';
-  const where = `No relevant comps within ${ringKilometers || ringsKilometers.at(-1)} km`;
-  if (nearest === null) return `${where}.`;
-  const away = `${nearest.distanceKilometers.toFixed(1)} km away`;
-  const misfit = misfits[nearest.reason];
-  return misfit ? `${where}; the nearest, ${away}, ${misfit}.` : `${where}; the nearest is ${away}.`;
-}
+const kilometers = (distance: number, isRound: boolean): string => `${isRound ? distance : distance.toFixed(1)} km`;
 
 export const getPropertyAiCompValue = defineOperation({
   name: 'get_property_ai_comp_value',
@@ -65,7 +45,8 @@ export const getPropertyAiCompValue = defineOperation({
   run: ({ id }, { land, now }) => {
     const explanation = explainValue(land, id, now());
     if (!explanation) throw new EngineError('not_found', `There is no parcel ${id}.`);
-    if (explanation.value === null) throw new EngineError('not_found', noValueSentence(explanation));
+    if (explanation.value === null)
+      throw new EngineError('not_found', noValueSentence(noValueParts(explanation), kilometers));
     return explanation.value;
   },
   examples: [{ title: 'One parcel', input: { id: 6 } }],

@@ -1,5 +1,5 @@
 /** GET usage/breakdown/: tokens of the current period by day, endpoint and mode. */
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { billingPeriod } from '../account/billing-period.ts';
 import { daySums } from '../account/ledger-days.ts';
 import { readPlan } from '../account/plan.ts';
@@ -18,7 +18,6 @@ const output = Type.Object(
   },
   strict,
 );
-export type UsageBreakdown = Static<typeof output>;
 
 export const getUsageBreakdown = defineOperation({
   name: 'get_usage_breakdown',

@@ -7,10 +7,14 @@ import { getUsage } from './get-usage.ts';
 import { getUsageBreakdown } from './get-usage-breakdown.ts';
 import { listComps } from './list-comps.ts';
 import { listDatasets } from './list-datasets.ts';
+import { listFeedsOperation } from './list-feeds.ts';
 import { listRegions } from './list-regions.ts';
 import { listSavedMarkets } from './list-saved-markets.ts';
 import { listValues } from './list-values.ts';
+import { makeFeedOperation } from './make-feed.ts';
 import type { OperationDefinition } from './operation.ts';
+import { renewFeedOperation } from './renew-feed.ts';
+import { revokeFeedOperation } from './revoke-feed.ts';
 import { saveMarket } from './save-market.ts';
 import { searchProperties } from './search-properties.ts';
 import { skipTraceOwner } from './skip-trace-owner.ts';
@@ -37,10 +41,14 @@ const operationTable = {
   get_usage_breakdown: getUsageBreakdown,
   list_datasets: listDatasets,
   list_values: listValues,
+  make_feed: makeFeedOperation,
+  list_feeds: listFeedsOperation,
+  renew_feed: renewFeedOperation,
+  revoke_feed: revokeFeedOperation,
 } as const;
 
 /** Their types: `OperationTypes['filter_properties']`. */
-export type OperationTypes = typeof operationTable;
+type OperationTypes = typeof operationTable;
 export type OperationName = keyof OperationTypes;
 export type InputOf<Name extends OperationName> =
   OperationTypes[Name] extends OperationDefinition<infer Input, infer _Output> ? Input : never;

@@ -177,6 +177,7 @@ export const listComps = defineOperation({
   price: (list) => list.results.length,
   input: inputSchema,
   output: envelopeSchema(compSchema),
+  hasNotices: true,
   table: {
     columns: Object.keys(compSchema.properties),
     // Addresses contain no spaces, so a space separates them in one cell.
@@ -187,11 +188,11 @@ export const listComps = defineOperation({
   pages: pageSizes,
   run: (input, context) => {
     const query = compQueryOf(input, context.now());
+    context.notice?.(...compNotices(context.land, query.fips));
     const page = pageOf(input, pageSizes);
     const found = queryComps(context.land, { ...query, page });
     return envelopeOf({ count: found.count, results: found.results.map(compOf) }, page, context);
   },
-  notices: ({ fips }, _output, { land }) => compNotices(land, fips === undefined ? undefined : normalFips(fips)),
   examples: [
     { title: 'Land sold in a county, newest first', input: { fips: '99001', status: ['SOLD'], page_size: 2 } },
     {

@@ -53,13 +53,15 @@ export const listValues = defineOperation({
     strict,
   ),
   output: facetSchema,
+  hasNotices: true,
   table: {
     columns: ['value', 'label', 'count'],
     rows: ({ values }) => values,
     total: ({ distinct }) => distinct,
   },
-  run: ({ fips, column, limit = mostValues }, { land }) =>
-    liveFacet(land, parseLiveRequest({ county: fips }), column, limit),
-  notices: ({ fips }, _output, { land }) => parcelNotices(land, [normalFips(fips)]),
+  run: ({ fips, column, limit = mostValues }, { land, notice }) => {
+    notice?.(...parcelNotices(land, [normalFips(fips)]));
+    return liveFacet(land, parseLiveRequest({ county: fips }), column, limit);
+  },
   examples: [{ title: 'Zoning codes of the sample county', input: { fips: '99001', column: 'zoning', limit: 5 } }],
 });

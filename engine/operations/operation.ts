@@ -3,6 +3,7 @@
  * are derived from the object, and engine.ts runs and charges it the same way from each of them.
  */
 import type { Static, TObject, TSchema } from 'typebox';
+import type { KeyScope } from '../account/api-keys.ts';
 import type { PageSizes } from '../spec/paging.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -12,8 +13,9 @@ import type { PeopleStore } from '../store/people-store.ts';
 /** Where every path of the service begins. */
 export const apiBase = '/api/public/v1/';
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-export type Scope = 'read' | 'write' | 'trace';
+type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** `feeds` is apart from `read`: an address that it makes opens without a key, and outlives it. */
+export type Scope = KeyScope;
 
 /** The stores and the clock of a run; tests set the clock. */
 export interface OperationContext {
@@ -23,9 +25,11 @@ export interface OperationContext {
   readonly now: () => Date;
   /** The address of another page of the same list, in the form of the door. */
   readonly pageLink: (page: number) => string;
+  /** Receives sentences beside the answer: data that is not loaded, columns that are not filled. Absent if not wanted. */
+  readonly notice?: (...sentences: readonly string[]) => void;
 }
 
-export interface CallLimit {
+interface CallLimit {
   /** Runs before the input is checked; takes nothing. @throws EngineError rate_limited */
   readonly refuseWhenFull: (account: AccountStore, now: () => Date) => void;
   /** Runs before the operation. @throws EngineError rate_limited, if others took the last one */
@@ -82,8 +86,8 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
    * @throws EngineError
    */
   readonly run: (input: Input, context: OperationContext) => Output;
-  /** Sentences beside the answer: data that is not loaded, columns that are not filled. */
-  readonly notices?: (input: Input, output: Output, context: OperationContext) => readonly string[];
+  /** Whether an answer may have notices. */
+  readonly hasNotices?: true;
   /** Inputs against the sample county that docs show and tests execute. */
   readonly examples: readonly { readonly title: string; readonly input: Input }[];
 }

@@ -1,15 +1,16 @@
 /** Shared by the two list operations over parcels: ordering, the envelope and the CSV table. */
 import { isOrderable } from '../query/filter-sql.ts';
 import type { Ordering } from '../query/parcel-query.ts';
+import { rowOrderings } from '../query/row-columns.ts';
 import { filters } from '../spec/filters.ts';
 import { type Envelope, envelopeSchema, type Page } from '../spec/paging.ts';
 import { type ParcelSummary, summaryFields, summarySchema } from '../spec/parcel-summary.ts';
-import { choiceSchema } from '../spec/value-schemas.ts';
+import { choiceSchema, orNull } from '../spec/value-schemas.ts';
 import type { ParcelOrdering } from '../spec/wire-types.ts';
 import type { OperationContext } from './operation.ts';
 
-/** Columns without a stored column of the same name. */
-const notStored = new Set(['url', 'point']);
+/** Columns without a stored column of the same name, and yes or no. */
+const notStored = new Set(['url', 'point', 'vacant']);
 
 const filterColumns = filters.flatMap((row) => ('column' in row ? [row.column] : []));
 
@@ -30,6 +31,14 @@ export const orderingField = choiceSchema<ParcelOrdering>(
   },
 );
 
+/** The orders of the app's table, which knows more columns; null for none. */
+export const rowOrderingField = orNull(
+  choiceSchema(
+    rowOrderings.flatMap((column) => [column, `-${column}`]),
+    { expected: 'a column to sort by, like "acres" or "-acres"' },
+  ),
+);
+
 /** `-acres` → acres, descending. */
 export function parseOrdering(text: string | undefined): Ordering | null {
   if (text === undefined) return null;
@@ -38,7 +47,7 @@ export function parseOrdering(text: string | undefined): Ordering | null {
   return { column: column === 'acres' ? 'effective_acres' : column, descending };
 }
 
-export type ParcelList = Envelope<ParcelSummary>;
+type ParcelList = Envelope<ParcelSummary>;
 
 export const parcelListSchema = envelopeSchema(summarySchema);
 

@@ -1,8 +1,9 @@
-/** GET properties/search/: parcels of one county by APN or owner name. */
+/** GET properties/search/: parcels of one county by APN, owner name, or township and section. */
 import Type from 'typebox';
+import { parseFilterRequest } from '../query/filter-request.ts';
 import { findParcels } from '../query/find-parcels.ts';
-import { apnNotices, parcelNotices } from '../query/notices.ts';
-import { searchQuestion } from '../query/parcel-questions.ts';
+import { alikeNotices, parcelNotices } from '../query/notices.ts';
+import { parcelsOfApn, searchQuestion } from '../query/parcel-questions.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
 import { fipsSchema, normalFips, strict, textSchema } from '../spec/value-schemas.ts';
@@ -15,8 +16,8 @@ const price = 10;
 
 export const searchProperties = defineOperation({
   name: 'search_properties',
-  summary: 'Search parcels by APN or owner name',
-  docs: 'Parcels of one county by APN, by owner name, or by both. An APN matches exactly; without an exact match, parcels with the same letters and digits match. The primary owner must contain every given word as a part of the name, in any case.',
+  summary: 'Search parcels by APN, owner name or section',
+  docs: 'Parcels of one county by APN, by owner name, by township and section, or by several of these. An APN matches exactly; without an exact match, parcels with the same letters and digits match. The primary owner must contain every given word as a part of the name, in any case.',
   http: { method: 'GET', path: 'properties/search/', status: 200 },
   scope: 'read',
   needsPlan: true,
@@ -29,31 +30,35 @@ export const searchProperties = defineOperation({
       fips: fipsSchema({ description: 'The county to search.' }),
       apn: Type.Optional(textSchema({ description: "Assessor's Parcel Number." })),
       owner_name: Type.Optional(textSchema({ description: 'Words of the owner name; each must occur.' })),
+      plss: Type.Optional(
+        textSchema({ description: 'Township or section of the public land survey, like `T5N R3W S12`.' }),
+      ),
       ordering: Type.Optional(orderingField),
       ...Type.Partial(Type.Object(pageFields(pageSizes))).properties,
     },
     strict,
   ),
   output: parcelListSchema,
+  hasNotices: true,
   table: parcelTable,
   pages: pageSizes,
   run: (input, context) => {
-    if (input.apn === undefined && input.owner_name === undefined) {
-      throw validationError({ [nonFieldErrors]: ['at least one of apn and owner_name is needed'] });
+    if (input.apn === undefined && input.owner_name === undefined && input.plss === undefined) {
+      throw validationError({ [nonFieldErrors]: ['at least one of apn, owner_name and plss is needed'] });
     }
-    const wanted = {
-      fips: normalFips(input.fips),
-      ...(input.apn === undefined ? {} : { apn: input.apn }),
-      ...(input.owner_name === undefined ? {} : { ownerName: input.owner_name }),
-    };
+    const fips = normalFips(input.fips);
     const page = pageOf(input, pageSizes);
-    const ask = (land: LandStore) => searchQuestion(land, wanted);
-    return envelopeOf(findParcels(context.land, ask, page, parseOrdering(input.ordering)), page, context);
+    const place = input.plss === undefined ? undefined : parseFilterRequest({ county: fips, plss: input.plss });
+    let alike: readonly string[] = [];
+    const ask = (land: LandStore) => {
+      const byApn = input.apn === undefined ? null : parcelsOfApn(land, fips, input.apn);
+      alike = byApn?.alike ?? [];
+      return searchQuestion({ fips, ids: byApn?.ids ?? null, ownerName: input.owner_name ?? null, place });
+    };
+    const found = findParcels(context.land, ask, page, parseOrdering(input.ordering));
+    context.notice?.(...parcelNotices(context.land, [fips]), ...alikeNotices(alike));
+    return envelopeOf(found, page, context);
   },
-  notices: ({ fips, apn }, _output, { land }) => [
-    ...parcelNotices(land, [normalFips(fips)]),
-    ...apnNotices(land, normalFips(fips), apn),
-  ],
   examples: [
     { title: 'By APN', input: { fips: '99001', apn: '12-201' } },
     { title: 'By two words of the owner name', input: { fips: '99001', owner_name: 'town wrenfield', page_size: 2 } },

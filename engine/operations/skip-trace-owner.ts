@@ -5,6 +5,7 @@ import { type ContactMatch, maxPhones, type WantedPerson } from '../contacts/mat
 import { findContact } from '../query/contact-query.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import {
+  mailingZipSchema,
   normalZip,
   oneOf,
   orNull,
@@ -12,7 +13,6 @@ import {
   strict,
   textSchema,
   type ValueOf,
-  zipSchema,
 } from '../spec/value-schemas.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 import { defineOperation } from './operation.ts';
@@ -26,7 +26,9 @@ const input = Type.Object(
     address: Type.Optional(textSchema({ description: 'Street address; raises the rank of its record.' })),
     city: Type.Optional(textSchema({ description: 'Required with state if zip is absent.' })),
     state: Type.Optional(stateSchema({ description: 'Two letters; required with city if zip is absent.' })),
-    zip: Type.Optional(zipSchema({ description: 'ZIP code of 5 digits; required if city and state are absent.' })),
+    zip: Type.Optional(
+      mailingZipSchema({ description: 'ZIP code of 5 or 9 digits; required if city and state are absent.' }),
+    ),
   },
   strict,
 );
@@ -60,7 +62,6 @@ export const skipTraceResultSchema = Type.Object(
   { ...strict, title: 'SkipTraceResult' },
 );
 export type SkipTraceResult = Static<typeof skipTraceResultSchema>;
-export type PhoneRecord = SkipTraceResult['phones'][number];
 
 const resultOf = (match: ContactMatch | null): SkipTraceResult => ({
   matched: match !== null,
@@ -137,7 +138,7 @@ export const skipTraceOwner = defineOperation({
     },
     {
       title: 'By city and state',
-      input: { first_name: 'Peggy', last_name: 'Xiong', city: 'Tollan Mills', state: 'ZZ' },
+      input: { first_name: 'Peggy', last_name: 'Eriksson', city: 'Harrowgate', state: 'ZZ' },
     },
     {
       title: 'No one of that name is in the contact lists: not matched, and free',

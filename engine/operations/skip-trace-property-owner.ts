@@ -18,11 +18,11 @@ interface OwnerRow {
   readonly mailing_zip: string | null;
 }
 
-const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, string>> = {
-  company: 'a company',
-  trust: 'a trust',
-  government: 'a public body',
-  hoa: "an owners' association",
+const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, readonly [article: string, words: string]>> = {
+  company: ['a', 'company'],
+  trust: ['a', 'trust'],
+  government: ['a', 'public body'],
+  hoa: ['an', "owners' association"],
 };
 
 function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRow {
@@ -35,21 +35,39 @@ function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRo
   return row;
 }
 
-/** The first person of the owner name; a string if it names none: what was found, with "parcel 12" as its subject. */
+/** Why the owner of a parcel cannot be traced. */
+class Refusal {
+  /** For a cell: `trust: not traced`. */
+  readonly short: string;
+  /** With the parcel as its subject: `is owned by a company (…); only individual owners can be traced`. */
+  readonly sentence: string;
+
+  constructor(short: string, sentence: string) {
+    this.short = `${short}: not traced`;
+    this.sentence = sentence;
+  }
+}
+
+const unreadable = (sentence: string): Refusal => new Refusal('no person in the name', sentence);
+
+/** The first person of the owner name. */
 function findPerson({
   owner_name: name,
   owner_type: type,
-}: OwnerRow): Pick<WantedPerson, 'firstName' | 'lastName'> | string {
-  if (!name?.trim()) return 'has no owner name on record';
+}: OwnerRow): Pick<WantedPerson, 'firstName' | 'lastName'> | Refusal {
+  if (!name?.trim()) return new Refusal('no owner name', 'has no owner name on record');
   const read = parseOwnerName(name);
   // The county's own owner type overrides the look of the name.
   const kind = type !== null && type !== 'individual' ? type : read.kind;
   if (kind === 'unreadable') {
-    return `is owned by ${JSON.stringify(name)}: no first and last name of a person can be read from it`;
+    return unreadable(`is owned by ${JSON.stringify(name)}: no first and last name of a person can be read from it`);
   }
-  if (kind !== 'individual') return `is owned by ${ownerKinds[kind]} (${name}); only individual owners can be traced`;
+  if (kind !== 'individual') {
+    const [article, words] = ownerKinds[kind];
+    return new Refusal(words, `is owned by ${article} ${words} (${name}); only individual owners can be traced`);
+  }
   const person = read.kind === 'individual' ? read.persons[0] : undefined;
-  if (!person) return `is owned by ${JSON.stringify(name)}: no first and last name can be read from it`;
+  if (!person) return unreadable(`is owned by ${JSON.stringify(name)}: no first and last name can be read from it`);
   const { first, middle, last, suffix } = person;
   return {
     firstName: first,
@@ -59,13 +77,14 @@ function findPerson({
   };
 }
 
-/** A string if the record has neither a ZIP nor city and state. */
-function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> | string {
+/** Refused if the record has neither a ZIP nor city and state. */
+function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> | Refusal {
   const { mailing_address: address, mailing_city: city, mailing_state: state, mailing_zip: zip } = row;
   if (zipKey(zip) === null && townKey(city, state) === null) {
     const known = [address, city, state, zip].filter((text) => text?.trim());
     const found = known.length > 0 ? `only ${JSON.stringify(known.join(', '))}` : 'no mailing address';
-    return `has ${found} on record; a trace needs the mailing ZIP, or mailing city and state`;
+    const sentence = `has ${found} on record; a trace needs the mailing ZIP, or mailing city and state`;
+    return new Refusal('no mailing place', sentence);
   }
   return {
     ...(address === null ? {} : { address }),
@@ -78,10 +97,9 @@ function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'stat
 /** The person that a trace looks for, with the place. */
 export type TracedPerson = WantedPerson;
 
-/** `refusal` has the parcel as its subject: `is owned by a company (…); only individual owners can be traced`. */
-export type FoundOwner =
+type FoundOwner =
   | { readonly person: TracedPerson; readonly refusal: null }
-  | { readonly person: null; readonly refusal: string };
+  | { readonly person: null; readonly refusal: Refusal };
 
 /**
  * The person that a trace of the parcel looks for; the app shows it before it charges.
@@ -90,16 +108,16 @@ export type FoundOwner =
 export function findTracedOwner(id: number, context: Pick<OperationContext, 'land'>): FoundOwner {
   const row = getOwner(id, context);
   const person = findPerson(row);
-  if (typeof person === 'string') return { person: null, refusal: person };
+  if (person instanceof Refusal) return { person: null, refusal: person };
   const place = findPlace(row);
-  if (typeof place === 'string') return { person: null, refusal: place };
+  if (place instanceof Refusal) return { person: null, refusal: place };
   return { person: { ...person, ...place }, refusal: null };
 }
 
 /** @throws EngineError not_found without the parcel, validation_error if its record names no person and place */
 export function getTracedOwner(id: number, context: Pick<OperationContext, 'land'>): TracedPerson {
   const { person, refusal } = findTracedOwner(id, context);
-  if (person === null) throw validationError({ id: [`parcel ${id} ${refusal}`] });
+  if (person === null) throw validationError({ id: [`parcel ${id} ${refusal.sentence}`] });
   return person;
 }
 
@@ -117,6 +135,6 @@ export const skipTracePropertyOwner = defineOperation({
   run: ({ id }, context) => traceContact(context.people, getTracedOwner(id, context)),
   examples: [
     { title: 'The owner of a parcel', input: { id: 2 } },
-    { title: 'An owner who is in no contact list: not matched, and free', input: { id: 1 } },
+    { title: 'An owner who is in no contact list: not matched, and free', input: { id: 8 } },
   ],
 });

@@ -1,14 +1,14 @@
 /** How well comp values of a county predicted its own sales: computed once, and stored in land.sqlite while valid. */
 import { createHash } from 'node:crypto';
-import { type BacktestResult, backtest } from '../comps/backtest.ts';
+import { type BacktestResult, backtest, maxSales } from '../comps/backtest.ts';
 import { methodVersion, valuationParameters } from '../comps/valuation-parameters.ts';
+import type { TestedCounties, TestedCounty, TestFigures } from '../spec/comp-import-lines.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { attributeNames, countySales } from './comp-row.ts';
-
-/** Enough recent sales for a steady median; more would only be slow. */
-const maxSales = 300;
+import { testedMarket } from './market-sight.ts';
+import { trainMarket } from './train-market.ts';
 
 /**
  * Identifies the inputs of a result: the method, the county's comps, and the known land attributes of their parcels.
@@ -36,9 +36,13 @@ function generationsOf(file: SqliteFile): Map<string, number> {
 
 /**
  * Values sales of a county from the sales before them, with their own parcel hidden. It tests our own method, so it is
- * free. Returns the stored result if it matches the current comps, land and method; else computes and stores a new one.
+ * free. While a model of the market answers and is tested, the result is that of its test; else that of the comps alone.
  */
-export function countyBacktest({ file }: LandStore, fips: string, now: Date): BacktestResult {
+export const countyBacktest = (land: LandStore, fips: string, now: Date): BacktestResult =>
+  testedMarket(land, fips) ?? localBacktest(land, fips, now);
+
+/** By the comps alone: the stored result if it matches the current comps, land and method; else computes and stores one. */
+function localBacktest({ file }: LandStore, fips: string, now: Date): BacktestResult {
   const { basis, kept, sales } = file.snapshot(() => {
     const current = basisOf(file, fips);
     const row = file.get<{ result: string }>(
@@ -71,30 +75,61 @@ function keep(file: SqliteFile, row: { fips: string; basis: string; result: stri
   }
 }
 
-/** After an import at most this many counties are tested; others on first request. */
+/** At most this many counties of an import are tested; others on first request. */
 const maxCountiesAtOnce = 10;
+
+/** Values are worse where half of the sales lie within this many points more, and within a fifth more, than before. */
+const worse = { points: 5, factor: 1.2 };
 
 interface BacktestEars<Result> {
   /** Called when the comps are imported: they stay, whatever the tests do. */
   readonly onDone?: (result: Result) => void;
-  /** Called before each county is tested. */
-  readonly onCounty: (name: string) => void;
+  /** Called before each county is tested, as it was or as it is now. */
+  readonly onCounty: (name: string, when: 'before' | 'after') => void;
 }
 
-/** Runs `work`, which imports comps, then retests the counties whose comps it changed. */
-export function withBacktests<Result>(
+/** Called by `work` before it writes, with the counties whose comps it will change. */
+type TestBefore = (counties: readonly string[]) => void;
+
+/**
+ * Runs `work`, which imports comps, trains the models of the counties whose comps it changes, and tests those counties
+ * before and after: by the comps alone, because the models' own test takes several times as long (`keepMarkets`).
+ */
+export function withBacktests<Result extends object>(
   land: LandStore,
   now: Date,
-  work: () => Result,
+  work: (testBefore: TestBefore) => Result,
   { onDone, onCounty }: BacktestEars<Result>,
-): Result {
-  const before = generationsOf(land.file);
-  const result = work();
+): Result & TestedCounties {
+  const nameOf = (fips: string): string => land.county(fips)?.name ?? fips;
+  const before = new Map<string, TestFigures>();
+  const generations = generationsOf(land.file);
+  const result = work((counties) => {
+    for (const fips of counties.filter((county) => generations.has(county)).slice(0, maxCountiesAtOnce)) {
+      onCounty(nameOf(fips), 'before');
+      before.set(fips, figuresOf(localBacktest(land, fips, now)));
+    }
+  });
   onDone?.(result);
-  const changed = [...generationsOf(land.file)].filter(([fips, generation]) => generation !== before.get(fips));
-  for (const [fips] of changed.slice(0, maxCountiesAtOnce)) {
-    onCounty(land.county(fips)?.name ?? fips);
-    countyBacktest(land, fips, now);
-  }
-  return result;
+  const changed = [...generationsOf(land.file)].filter(([fips, generation]) => generation !== generations.get(fips));
+  // those tested before come first: only they can be compared
+  const tested = changed
+    .toSorted(([a], [b]) => Number(before.has(b)) - Number(before.has(a)))
+    .slice(0, maxCountiesAtOnce);
+  const backtests = tested.map(([fips]): TestedCounty => {
+    const name = nameOf(fips);
+    onCounty(name, 'after');
+    trainMarket(land, fips, now);
+    const [was, is] = [before.get(fips) ?? null, figuresOf(localBacktest(land, fips, now))];
+    return { fips, name, before: was, after: is, is_worse: areWorse(was?.half_within ?? null, is.half_within) };
+  });
+  return { ...result, backtests, untested: changed.length - backtests.length };
 }
+
+const figuresOf = ({ valuedCount, isTested, study }: BacktestResult): TestFigures => ({
+  sales: valuedCount,
+  half_within: isTested ? (study?.medianAbsolutePercentError ?? null) : null,
+});
+
+const areWorse = (was: number | null, is: number | null): boolean =>
+  was !== null && is !== null && is >= was + worse.points && is >= was * worse.factor;

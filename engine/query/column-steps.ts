@@ -85,6 +85,7 @@ const makers: Partial<Record<FilterKindName, ColumnStepMaker>> = {
   text: textStep,
   words: (_row, criterion, common) => wordsStep(criterion, common),
   exclude_words: (_row, criterion, common) => wordsStep(criterion, negated(common)),
+  plss: (_row, criterion, common) => wordsStep(criterion, common),
   is: (_row, criterion, common) => equalTo(flagOf(criterion), common),
   choice: (_row, criterion, common) => equalTo(flagOf(criterion), common),
   only: (row, _criterion, common) => tickStep(row, common),

@@ -4,6 +4,7 @@
 import { type CompStatus, compStatuses, type StoredComp } from '../comps/comp-columns.ts';
 import { boxesAround, type DegreeBox, metersFrom } from '../comps/distance.ts';
 import { type MarketComp, statsWindow } from '../comps/market-stats.ts';
+import { splitToldRows, type ToldRow, toldSql } from '../comps/told-comp.ts';
 import { smallest } from '../comps/value-order.ts';
 import type { Page } from '../spec/paging.ts';
 import type { LandStore } from '../store/land-store.ts';
@@ -227,18 +228,20 @@ function rowsOfPage({ file }: LandStore, near: readonly Near[], { offset, size }
   return rows.slice(offset - from, end - from);
 }
 
-/** Comps that count for a county's market now: sold within the window, or listed and last seen in it. */
+/** Comps that count for a county's market now: sold within the window, or listed and last seen in it; each sale once. */
 export function marketComps({ file }: LandStore, fips: string, now: Date): MarketComp[] {
   const { after, until } = statsWindow(now);
-  return file.all<MarketComp>(
-    `SELECT status, price, lot_size, days_on_market FROM comps
+  const columns = `${toldSql}, days_on_market`;
+  const rows = file.all<ToldRow & MarketComp>(
+    `SELECT ${columns} FROM comps c
      WHERE fips = :fips AND status = 'SOLD' AND sold_date > :after AND sold_date <= :until AND lot_size > 0
      UNION ALL
-     SELECT status, price, lot_size, days_on_market FROM comps
+     SELECT ${columns} FROM comps c
      WHERE fips = :fips AND status <> 'SOLD' AND lot_size > 0
        AND coalesce(max(coalesce(as_of_date, list_date), coalesce(list_date, as_of_date)), :until) > :after`,
     { fips, after, until },
   );
+  return splitToldRows(rows).kept;
 }
 
 /** Whether the county has any comp. */

@@ -1,14 +1,11 @@
 /** Rows of land.sqlite as input of the comp value: comps with the known land attributes of their parcels. */
 import type { StoredComp } from '../comps/comp-columns.ts';
+import type { DegreeBox } from '../comps/distance.ts';
+import { recordOf } from '../comps/same-sale.ts';
+import { compDateSql, dayOf } from '../comps/told-comp.ts';
 import type { ValueAttributes, ValueComp } from '../comps/value-types.ts';
 import { slopeEdgesPercent, steepSlope } from '../spec/parcel-columns.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-
-export const millisecondsPerDay = 86_400_000;
-
-/** Days since 1970-01-01 of an ISO day. */
-export const dayOf = (iso: string | null): number | null =>
-  iso === null ? null : Math.floor(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / millisecondsPerDay);
 
 export interface AttributeRow {
   readonly wetlands_percent: number | null;
@@ -55,13 +52,11 @@ const columnNames = [
   'apn',
   'address',
   'coordinate_grain',
+  'source_id',
 ] as const satisfies (keyof StoredComp)[];
 
 type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
   AttributeRow & { readonly comp_rowid: number; readonly date: string | null };
-
-/** The date of a comp: its sale, or the day the listing was last seen. On the comps table, aliased `c`. */
-export const compDateSql = `CASE WHEN c.status = 'SOLD' THEN c.sold_date ELSE coalesce(c.as_of_date, c.list_date) END`;
 
 const valueCompsSql = `SELECT c.comp_rowid, ${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')},
     ${attributeNames.join(', ')}
@@ -81,6 +76,7 @@ const valueCompOf = (row: ValueCompRow): ValueComp => ({
   address: row.address ?? '',
   attributes: attributesOf(row),
   coordinateGrain: row.coordinate_grain ?? 'parcel',
+  record: recordOf(row.address, row.source_id),
 });
 
 /** The comps with these row ids, in the same order; all must exist. */
@@ -96,6 +92,18 @@ export function valueCompsAt(file: SqliteFile, rowids: readonly number[]): Value
     return valueCompOf(row);
   });
 }
+
+/** Every comp in a box of degrees, both bounds included. */
+export const compsInBox = (file: SqliteFile, { west, east, south, north }: DegreeBox): ValueComp[] =>
+  file
+    .all<ValueCompRow>(
+      `${valueCompsSql} WHERE c.longitude BETWEEN ? AND ? AND c.latitude BETWEEN ? AND ?`,
+      west,
+      east,
+      south,
+      north,
+    )
+    .map(valueCompOf);
 
 /** Every recorded sale of a county. */
 export const countySales = (file: SqliteFile, fips: string): ValueComp[] =>

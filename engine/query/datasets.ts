@@ -1,7 +1,7 @@
 /** The datasets of a home: what is loaded, from when, with how many parcels, and what its file says. */
 import type { LandStore } from '../store/land-store.ts';
 
-export interface DatasetRow {
+interface DatasetRow {
   readonly dataset_id: number;
   readonly fips: string;
   readonly county_name: string | null;
@@ -35,14 +35,14 @@ export function listDatasets(land: LandStore, fips: string | null = null): Datas
     .map(({ all_parcels: all, retired, ...row }) => ({ ...row, parcels: all - retired, retired }));
 }
 
-export interface DatasetLayer {
+interface DatasetLayer {
   readonly layer_id: number;
   readonly kind: string;
   readonly source_name: string;
   readonly source_date: string;
 }
 
-export interface DatasetDetail extends DatasetRow {
+interface DatasetDetail extends DatasetRow {
   /** What the county was completed from. */
   readonly layers: DatasetLayer[];
   /** Per column of the dictionary, of how many parcels the file says it; empty for datasets of an older Platbook. */
@@ -58,7 +58,7 @@ export function describeDatasets(land: LandStore): DatasetDetail[] {
     return {
       ...row,
       layers: file.all<DatasetLayer>(
-        'SELECT layer_id, kind, source_name, source_date FROM layers WHERE fips = ? ORDER BY kind',
+        "SELECT layer_id, kind, source_name, source_date FROM layers WHERE fips = ? AND kind <> 'other' ORDER BY kind",
         row.fips,
       ),
       coverage: Object.entries(coverage).map(([column, known]) => ({ column, known })),

@@ -19,13 +19,13 @@ const scopes = filters.filter((row) => row.scope).map((row) => row.name);
 
 /** Filters that can drop unknown values, so `include_unknown` may name them. */
 export const unknownableFilters: readonly string[] = filters
-  .filter((row) => filterKinds[row.kind].dropsUnknown)
+  .filter((row) => filterKinds[row.kind].unknown === 'drop')
   .map((row) => row.name);
 
 /** Maps a filter's name, and its fields that are not bounds (`slope_area_percent`), to the name. */
 const unknownNames = new Map(
   filters
-    .filter((row) => filterKinds[row.kind].dropsUnknown)
+    .filter((row) => filterKinds[row.kind].unknown === 'drop')
     .flatMap((row) =>
       [row.name, ...Object.keys(filterKinds[row.kind].fields(row)).filter((field) => !/_(min|max)$/.test(field))].map(
         (name): [string, string] => [name, row.name],

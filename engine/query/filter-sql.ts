@@ -1,11 +1,11 @@
 /**
  * The SQL predicate of every filter kind. User text never reaches the SQL text: columns come from the filter table,
  * values are bound. A predicate is true, false, or NULL where the county did not publish the value; NULL drops the
- * parcel (`WHERE`), so an unknown value passes nothing unless `include_unknown` names the filter.
+ * parcel (`WHERE`), unless the filter excludes, or `include_unknown` names it.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Bounds } from '../geo/geometry.ts';
-import type { Criterion } from '../spec/filter-kinds.ts';
+import { type Criterion, filterKinds } from '../spec/filter-kinds.ts';
 import { type ColumnTest, type FilterKindName, type FilterRow, filters } from '../spec/filters.ts';
 import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
@@ -87,8 +87,7 @@ const bindable = (value: string | number | boolean): string | number =>
 const columnTest = (column: Sql, test: ColumnTest): Sql =>
   'equals' in test ? sql`${column} = ${bindable(test.equals)}` : sql`${element(column, test.element)} > ${test.above}`;
 
-/** Keeps rows the test does not match, and everything unknown. */
-const unless = (test: Sql): Sql => sql`(${test}) IS NOT TRUE`;
+const not = (test: Sql): Sql => sql`NOT (${test})`;
 
 const valuesOf = (criterion: Criterion): readonly string[] => (criterion.type === 'values' ? criterion.values : []);
 const textOf = (criterion: Criterion): string => (criterion.type === 'text' ? criterion.text : '');
@@ -105,7 +104,7 @@ function textEquals(row: FilterRow, column: Sql, values: readonly string[]): Sql
 const predicates: Partial<Record<FilterKindName, (row: FilterRow, criterion: Criterion, column: Sql) => Sql>> = {
   state: (_row, criterion, column) => isIn(column, valuesOf(criterion)),
   zips: (_row, criterion, column) => isIn(column, valuesOf(criterion)),
-  exclude_zips: (_row, criterion, column) => unless(isIn(column, valuesOf(criterion))),
+  exclude_zips: (_row, criterion, column) => not(isIn(column, valuesOf(criterion))),
   id: (_row, criterion) => sql`property_id = ${numberOf(criterion)}`,
   apn: (_row, criterion) => sql`apn_key = ${apnKey(textOf(criterion))}`,
   range: (_row, criterion, column) => range(column, criterion),
@@ -115,11 +114,12 @@ const predicates: Partial<Record<FilterKindName, (row: FilterRow, criterion: Cri
   list: (row, criterion, column) => textEquals(row, column, valuesOf(criterion)),
   text: (row, criterion, column) => textEquals(row, column, [textOf(criterion)]),
   words: (_row, criterion, column) => hasAnyWord(column, valuesOf(criterion)),
-  exclude_words: (_row, criterion, column) => unless(hasAnyWord(column, valuesOf(criterion))),
+  exclude_words: (_row, criterion, column) => not(hasAnyWord(column, valuesOf(criterion))),
+  plss: (_row, criterion, column) => hasAnyWord(column, valuesOf(criterion)),
   is: (_row, criterion, column) => sql`${column} = ${flagOf(criterion)}`,
   choice: (_row, criterion, column) => sql`${column} = ${flagOf(criterion)}`,
   only: (row, _criterion, column) => columnTest(column, testOf(row)),
-  exclude: (row, _criterion, column) => unless(columnTest(column, testOf(row))),
+  exclude: (row, _criterion, column) => not(columnTest(column, testOf(row))),
 };
 
 function testOf(row: FilterRow): ColumnTest {
@@ -127,37 +127,40 @@ function testOf(row: FilterRow): ColumnTest {
   return row.test;
 }
 
-/** A predicate and the value whose NULL means unknown. */
-interface Term {
-  readonly row: FilterRow;
-  readonly predicate: Sql;
-  readonly value: Sql;
+export interface KeptUnknownTest {
+  readonly filter: string;
+  readonly test: Sql;
 }
 
-function simpleTerm(row: FilterRow, criterion: Criterion): Term | null {
+/** The test of one filter: 1, 0, or NULL where the value is unknown. */
+interface FilterTest {
+  readonly row: FilterRow;
+  readonly test: Sql;
+}
+
+function simpleTest(row: FilterRow, criterion: Criterion): FilterTest | null {
   const predicate = predicates[row.kind];
   if (!predicate) return null;
   const column = 'column' in row ? columnSql(row.column) : sql.ref('property_id');
-  return { row, predicate: predicate(row, criterion, column), value: column };
+  return { row, test: predicate(row, criterion, column) };
 }
 
-function slopeTerm(row: FilterRow, criterion: Criterion): Term | null {
+function slopeTest(row: FilterRow, criterion: Criterion): FilterTest | null {
   if (criterion.type !== 'slope') return null;
-  const value = element(sql.ref('slope_area_percent'), criterion.index);
-  return { row, predicate: sql`${value} <= ${criterion.percent}`, value };
+  return { row, test: sql`${element(sql.ref('slope_area_percent'), criterion.index)} <= ${criterion.percent}` };
 }
 
 /**
  * The sum of the chosen frontage types; with none or all chosen the total, which does not count parallel roads twice.
  */
-function frontageTerm(request: FilterRequest): Term | null {
+function frontageTest(request: FilterRequest): FilterTest | null {
   const frontage = request.criteria.find(({ row }) => row.kind === 'frontage');
   if (!frontage) return null;
   const chosen = request.criteria.flatMap(({ row }) => (row.kind === 'frontage_type' ? [sql.ref(row.column)] : []));
   const total = 'column' in frontage.row ? sql.ref(frontage.row.column) : sql`NULL`;
   const isAll = chosen.length === 0 || chosen.length === frontageTypes;
   const value = isAll ? total : sql`(${sql.join(chosen, sql` + `)})`;
-  return { row: frontage.row, predicate: range(value, frontage.criterion), value };
+  return { row: frontage.row, test: range(value, frontage.criterion) };
 }
 
 const frontageTypes = filters.filter((row) => row.kind === 'frontage_type').length;
@@ -195,23 +198,34 @@ export const currentTerm: Sql = sql`status = 'current'`;
  * @param mailingKey the normalized mailing address for `owner_parcel_id`
  */
 export function filterTerms(request: FilterRequest, mailingKey: string | null): Sql[] {
-  const terms = request.criteria.flatMap(
-    ({ row, criterion }) => simpleTerm(row, criterion) ?? slopeTerm(row, criterion) ?? [],
-  );
-  const frontage = frontageTerm(request);
   const county = countyTerm(request);
   return [
     ...(county ? [county] : []),
     currentTerm,
     ...(mailingKey === null ? [] : [sql`mailing_key = ${mailingKey}`]),
     deadlineTerm,
-    ...(frontage ? [...terms, frontage] : terms).map((term) => withUnknown(term, request.includeUnknown)),
+    ...filterTests(request).map((one) => withUnknown(one, request.includeUnknown)),
     ...(request.area ? areaTerms(request.area.bounds) : []),
   ];
 }
 
-const withUnknown = ({ row, predicate, value }: Term, includeUnknown: ReadonlySet<string>): Sql =>
-  includeUnknown.has(row.name) ? sql`(${predicate} OR ${value} IS NULL)` : predicate;
+/** The tests of a request, except counties, area and portfolio. */
+export function filterTests(request: FilterRequest): FilterTest[] {
+  const tests = request.criteria.flatMap(
+    ({ row, criterion }) => simpleTest(row, criterion) ?? slopeTest(row, criterion) ?? [],
+  );
+  const frontage = frontageTest(request);
+  return frontage ? [...tests, frontage] : tests;
+}
+
+/** For each filter that excludes, whether it keeps a parcel only because the value is unknown. */
+export const keptUnknownTests = (request: FilterRequest): KeptUnknownTest[] =>
+  filterTests(request)
+    .filter(({ row }) => filterKinds[row.kind].unknown === 'keep')
+    .map(({ row, test }) => ({ filter: row.name, test: sql`(${test}) IS NULL` }));
+
+const withUnknown = ({ row, test }: FilterTest, includeUnknown: ReadonlySet<string>): Sql =>
+  includeUnknown.has(row.name) || filterKinds[row.kind].unknown === 'keep' ? sql`(${test}) IS NOT FALSE` : test;
 
 /** Whether results can be ordered by this column: it has one value per parcel. */
 export const isOrderable = (column: string): boolean => {

@@ -4,13 +4,15 @@
  */
 import type { RawBuilder } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
-import { type ParcelTests, withAllMatches } from '../columns/evaluate.ts';
+import { countUnknown, type ParcelTests, withAllMatches } from '../columns/evaluate.ts';
 import { type CountyMatches, pageByColumn, pageById } from '../columns/pages.ts';
-import { columnsRead, type Step } from '../columns/steps.ts';
+import { columnsRead, isColumnStep, type Step } from '../columns/steps.ts';
 import type { Page } from '../spec/paging.ts';
 import type { AreaTest, LandStore } from '../store/land-store.ts';
 import { openCounties, shrinkColumns } from './county-index.ts';
-import { countAndPage, type Ordering, type ParcelPage, pastTheEnd, summariesOf } from './parcel-query.ts';
+import type { KeptUnknownTest } from './filter-sql.ts';
+import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf } from './parcel-query.ts';
+import { countAndPage, type ParcelQuery } from './stand-in/count-and-page.ts';
 import { textOrders } from './text-orders.ts';
 
 /** A query for the column index and in SQL. */
@@ -20,6 +22,8 @@ export interface ParcelQuestion {
   readonly steps: readonly Step[];
   /** The whole query in SQL: also counties, status and time limit. */
   readonly terms: () => readonly RawBuilder<unknown>[];
+  /** In SQL, what the index finds by the steps that exclude. */
+  readonly keptUnknown: () => readonly KeptUnknownTest[];
   readonly area: AreaTest | null;
 }
 
@@ -37,10 +41,10 @@ export function findParcels(
     land.file.snapshot(() => {
       const question = ask(land);
       const counties = countiesFor(land, question);
-      if (!counties) return countAndPage(land, { terms: question.terms(), area: question.area, page, ordering });
+      if (!counties) return countAndPage(land, queryOf(question, page, ordering));
       try {
         return withAllMatches(counties, question.steps, parcelTests(land), (matches) =>
-          pageOfMatches(land, matches, page, ordering),
+          pageOfMatches(land, matches, question.steps, page, ordering),
         );
       } finally {
         shrinkColumns(land);
@@ -87,15 +91,28 @@ export function parcelTests(land: LandStore): ParcelTests {
   };
 }
 
+/** The same question for `countAndPage`. */
+export const queryOf = (
+  { terms, keptUnknown, area }: ParcelQuestion,
+  page: Page,
+  ordering: Ordering | null,
+): ParcelQuery => ({ terms: terms(), keptUnknown: keptUnknown(), area, page, ordering });
+
 function pageOfMatches(
   land: LandStore,
   matches: readonly CountyMatches[],
+  steps: readonly Step[],
   page: Page,
   ordering: Ordering | null,
 ): ParcelPage {
   const count = matches.reduce((sum, match) => sum + match.count, 0);
   if (page.number > 1 && page.offset >= count) throw pastTheEnd(page, count);
-  return { count, results: summariesOf(land, pageIds(land, matches, page, ordering)) };
+  const excluding = steps.filter((step) => isColumnStep(step) && step.negate);
+  return {
+    count,
+    keptUnknown: someKept(excluding.map((step) => ({ filter: step.filter, parcels: countUnknown(matches, step) }))),
+    results: summariesOf(land, pageIds(land, matches, page, ordering)),
+  };
 }
 
 function pageIds(

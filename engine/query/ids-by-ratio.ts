@@ -9,7 +9,7 @@ export interface Ratio {
   readonly by: string;
 }
 
-/** Columns of the results table that the dictionary lacks; live-rows.ts derives their SQL from the same table. */
+/** Columns of the results table that the dictionary lacks; row-columns.ts derives their SQL from the same table. */
 export const ratioColumns: Readonly<Record<string, Ratio>> = {
   market_value_per_acre: { value: 'market_total_value', by: 'effective_acres' },
 };

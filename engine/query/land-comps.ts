@@ -1,16 +1,18 @@
 /**
- * The comps of land.sqlite in memory: 86 bytes each, in spatial order. Built on first need, and valid while the
+ * The comps of land.sqlite in memory: 87 bytes each, in spatial order. Built on first need, and valid while the
  * counties' generations stay the same; triggers raise them at every write (store/migrations/backtests.ts). Other fields
  * of a comp are read from the file on demand, in the snapshot of the answer.
  */
 import { type CompStatus, compStatuses } from '../comps/comp-columns.ts';
 import { CompIndex } from '../comps/comp-index.ts';
 import { type CompKeys, type CompTable, WordNumbers } from '../comps/comp-table.ts';
+import { recordOf } from '../comps/same-sale.ts';
+import { compDateSql, dayOf } from '../comps/told-comp.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { compGenerationTriggers } from '../store/migrations/backtests.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
-import { compDateSql, dayOf, valueCompsAt } from './comp-row.ts';
+import { valueCompsAt } from './comp-row.ts';
 
 type ColumnRow = [
   rowid: number,
@@ -24,6 +26,7 @@ type ColumnRow = [
   use: string | null,
   propertyId: number | null,
   fips: string,
+  isZip: number | null,
 ];
 
 /**
@@ -31,7 +34,8 @@ type ColumnRow = [
  * differs from `date`.
  */
 const columnsSql = `SELECT c.comp_rowid, c.longitude, c.latitude, c.price, c.lot_size, c.status, ${compDateSql},
-  CASE WHEN c.status <> 'SOLD' THEN c.sold_date END, c.use, c.property_id, c.fips FROM comps c WHERE c.comp_rowid > ? ORDER BY c.comp_rowid LIMIT 5000`;
+  CASE WHEN c.status <> 'SOLD' THEN c.sold_date END, c.use, c.property_id, c.fips,
+  c.coordinate_grain = 'zip' FROM comps c WHERE c.comp_rowid > ? ORDER BY c.comp_rowid LIMIT 5000`;
 
 /** Calendar days as sortable numbers: 20261120; 0 for none. */
 export const calendarNumber = (iso: string | null): number => (iso === null ? 0 : Number(iso.replaceAll('-', '')));
@@ -60,6 +64,8 @@ export class LandComps implements CompTable {
   readonly rowids: Float64Array;
   readonly prices: Float64Array;
   readonly acres: Float64Array;
+  readonly areSold: Uint8Array;
+  readonly areZip: Uint8Array;
   /** Index of the status in `compStatuses`. */
   readonly statuses: Uint8Array;
   /** `calendarNumber` of the sold date. */
@@ -79,6 +85,8 @@ export class LandComps implements CompTable {
     this.rowids = new Float64Array(count);
     this.prices = new Float64Array(count);
     this.acres = new Float64Array(count);
+    this.areSold = new Uint8Array(count);
+    this.areZip = new Uint8Array(count);
     this.statuses = new Uint8Array(count);
     this.soldDays = new Int32Array(count);
     this.counties = new Int32Array(count);
@@ -107,6 +115,16 @@ export class LandComps implements CompTable {
     return (this.#ranks[rowA] as number) - (this.#ranks[rowB] as number);
   }
 
+  recordsAt(rows: readonly number[]): (string | null)[] {
+    const rowids = rows.map((row) => this.rowids[row] as number);
+    const found = this.#file.all<{ comp_rowid: number; address: string | null; source_id: string }>(
+      'SELECT comp_rowid, address, source_id FROM comps WHERE comp_rowid IN (SELECT value FROM json_each(?))',
+      JSON.stringify(rowids),
+    );
+    const records = new Map(found.map((row) => [row.comp_rowid, recordOf(row.address, row.source_id)]));
+    return rowids.map((rowid) => records.get(rowid) ?? null);
+  }
+
   compsAt(rows: readonly number[]): ValueComp[] {
     return valueCompsAt(
       this.#file,
@@ -127,12 +145,14 @@ export class LandComps implements CompTable {
     let isPlain = true;
     let row = 0;
     for (const values of this.#rows()) {
-      const [rowid, longitude, latitude, price, acres, status, date, soldDate, use, propertyId, fips] = values;
+      const [rowid, longitude, latitude, price, acres, status, date, soldDate, use, propertyId, fips, isZip] = values;
       const day = dayAt(date);
       const sold = status === 'SOLD' ? day : dayAt(soldDate);
       this.rowids[row] = rowid;
       this.prices[row] = numberOf(price);
       this.acres[row] = numberOf(acres);
+      this.areSold[row] = Number(status === 'SOLD');
+      this.areZip[row] = isZip ?? 0;
       this.statuses[row] = compStatuses.indexOf(status);
       this.soldDays[row] = sold.calendar;
       this.counties[row] = this.#counties.numberOf(fips);

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { LandStore } from '../store/land-store.ts';
 import { landQueries } from './land-schema.ts';
-import { expressionOf, rowsOf } from './live-rows.ts';
+import { rowsOf } from './live-rows.ts';
 import type { Ordering } from './parcel-query.ts';
+import { expressionOf } from './row-columns.ts';
 
 /** Orders these parcels by a column, unknown values last, ties in the given order. */
 export function orderListed(land: LandStore, ids: readonly number[], ordering: Ordering): number[] {

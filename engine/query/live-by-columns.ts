@@ -15,10 +15,19 @@ import type { Ordering } from './parcel-query.ts';
 import { portfolioKey } from './portfolio-key.ts';
 import { textOrders } from './text-orders.ts';
 
-interface CountedFilters {
+interface FilterEffect {
+  readonly name: string;
+  /** Parcels that only this filter removes: without it, this many more match. */
+  readonly removes: number;
+  /** Parcels that pass all other filters and whose value for this one is unknown, however it is treated. */
+  readonly unknown: number;
+}
+
+export interface CountedFilters {
   readonly count: number;
+  /** Of those, parcels without a geometry: in the table but not on the map. */
   readonly without_shape: number;
-  readonly filters: { readonly name: string; readonly removes: number; readonly unknown: number }[];
+  readonly filters: FilterEffect[];
 }
 
 /** Runs one of these reads in one snapshot and within the time limit. */
@@ -54,7 +63,7 @@ export function countByColumns(land: LandStore, steps: LiveSteps): CountedFilter
   });
 }
 
-interface CountedValues {
+export interface CountedValues {
   readonly counts: ReadonlyMap<string, number>;
   /** The counties' own labels of the values, from a second column. */
   readonly labels: ReadonlyMap<string, string>;
@@ -124,12 +133,14 @@ function labelsOf(land: LandStore, county: CountyColumns, column: string, labelC
   return labels;
 }
 
-/** How many parcels of whole counties have a value in a column; null where the place is smaller than a county. */
-export function coverageByColumns(
-  land: LandStore,
-  steps: LiveSteps,
-  columns: readonly string[],
-): { parcels: number; known: Map<string, number> } | null {
+export interface KnownValues {
+  readonly parcels: number;
+  /** Parcels with a value, for each requested column. */
+  readonly known: ReadonlyMap<string, number>;
+}
+
+/** For whole counties; null where the place is smaller. */
+export function coverageByColumns(land: LandStore, steps: LiveSteps, columns: readonly string[]): KnownValues | null {
   if (steps.scope.length > 0) return null;
   // A list of shares is known as a whole if its first is.
   const read = (column: string) => (column === slopeColumn ? slopeElement(0) : column);
@@ -215,3 +226,6 @@ const orderedByRatio = (land: LandStore, steps: LiveSteps, ratio: Ratio, isDesce
     if (!counties.every((county) => county.isCoded(ratio.value) && county.isCoded(ratio.by))) return null;
     return withLiveMatches(land, counties, steps, (matches) => idsByRatio(matches, ratio, isDescending));
   });
+
+/** In whole dollars; a division by zero is unknown. */
+export const quotient = (value: number, by: number): number => (by > 0 ? Math.round(value / by) : Number.NaN);

@@ -9,7 +9,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { columnSteps, countiesOf } from './column-steps.ts';
 import { shrinkColumns } from './county-index.ts';
 import { countiesFor, parcelTests } from './find-parcels.ts';
-import type { LiveRequest } from './live-request.ts';
+import { type LiveRequest, unknownMode } from './live-request.ts';
 import { namedParcels } from './parcel-questions.ts';
 import type { WorkTerm } from './work-terms.ts';
 
@@ -28,16 +28,15 @@ const nothingUnknown: ReadonlySet<string> = new Set();
 
 /** @param mailingKey the normalized mailing address for `owner_parcel_id` */
 export function liveSteps(land: LandStore, request: LiveRequest, mailingKey: string | null): LiveSteps {
-  const { criteria, area, includeUnknown, onlyUnknown, work } = request;
+  const { criteria, area, includeUnknown, work } = request;
   const parcels = namedParcels(land);
-  const scope = { criteria: criteria.filter(({ row }) => row.scope), area: null, includeUnknown: nothingUnknown };
+  const scope = { criteria: criteria.filter(({ row }) => row.scope), area: null, includeUnknown };
   const filters = criteria
     .filter(({ row }) => !row.scope && row.kind !== 'frontage_type')
     .flatMap(({ row }): NamedFilterStep[] => {
       const own = criteria.filter((one) => one.row.name === row.name || one.row.kind === 'frontage_type');
       const [step] = columnSteps({ criteria: own, area: null, includeUnknown: nothingUnknown }, null, null, parcels);
-      const mode: UnknownMode = onlyUnknown.has(row.name) ? 'only' : includeUnknown.has(row.name) ? 'keep' : 'drop';
-      return step ? [{ name: row.name, step, mode }] : [];
+      return step ? [{ name: row.name, step, mode: unknownMode(request, row) }] : [];
     });
   return {
     counties: countiesOf(request),

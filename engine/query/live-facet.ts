@@ -1,13 +1,10 @@
 /** The values of a text column with their frequencies, and which columns a place has data for. */
-import { sql } from 'kysely';
 import { compareUtf8 } from '../columns/text-table.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { columnSql } from './filter-sql.ts';
-import { landQueries } from './land-schema.ts';
-import { byColumns, coverageByColumns, type LabelledValue, usualLabels, valuesByColumns } from './live-by-columns.ts';
-import { every, type LiveCondition, liveCondition, scan, termsOf } from './live-condition.ts';
+import { byColumns, coverageByColumns, valuesByColumns } from './live-by-columns.ts';
 import { type LiveRequest, scopeOf } from './live-request.ts';
+import { coverageBySql, valuesBySql } from './stand-in/live-by-sql.ts';
 
 interface FacetValue {
   readonly value: string;
@@ -16,7 +13,7 @@ interface FacetValue {
   readonly count: number;
 }
 
-export interface Facet {
+interface Facet {
   readonly values: FacetValue[];
   /** Distinct values in all; more than listed if the limit was reached. */
   readonly distinct: number;
@@ -35,35 +32,24 @@ export const facetColumns = new Map(
 /** Codes whose labels are in another column. */
 const labelColumns: Readonly<Record<string, string>> = { land_use_code: 'land_use_description' };
 
-/** @throws EngineError validation_error when the query takes too long */
-export function liveFacet(land: LandStore, request: LiveRequest, column: string, limit: number): Facet {
-  const found = byColumns(land, request, (_, steps) => valuesByColumns(land, steps, column, labelColumns[column]));
-  if (!found) return liveFacetBySql(land, request, column, limit);
-  const { counts, labels, unknown } = found;
+/**
+ * @param find the column index where it can answer, else SQL; tests pass either
+ * @throws EngineError validation_error when the query takes too long
+ */
+export function liveFacet(
+  land: LandStore,
+  request: LiveRequest,
+  column: string,
+  limit: number,
+  find = findValues,
+): Facet {
+  const { counts, labels, unknown } = find(land, request, column, labelColumns[column]);
   return { values: listedValues(counts, labels, limit), distinct: counts.size, unknown };
 }
 
-/** The test oracle and the fallback of the column index. */
-export function liveFacetBySql(land: LandStore, request: LiveRequest, column: string, limit: number): Facet {
-  const condition = liveCondition(land, request);
-  const value = columnSql(column);
-  const label = labelColumns[column] ? columnSql(labelColumns[column]) : sql`NULL`;
-  const where = every(termsOf(condition));
-  const pairs = sql`SELECT ${value} AS value, ${label} AS label, count(*) AS count FROM parcels
-    WHERE ${where} AND ${value} IS NOT NULL GROUP BY 1, 2`.compile(landQueries);
-  const totals = sql`SELECT count(DISTINCT ${value}) AS known, count(*) - count(${value}) AS unknown
-    FROM parcels WHERE ${where}`.compile(landQueries);
-  return scan(land, condition, () => {
-    const total = land.file.get<{ known: number; unknown: number }>(totals.sql, ...totals.parameters);
-    const found = land.file
-      .all<{ value: string; label: string | null; count: number }>(pairs.sql, ...pairs.parameters)
-      .map(({ value, label, count }): LabelledValue => [value, label, count]);
-    const counts = new Map<string, number>();
-    for (const [value, , count] of found) counts.set(value, (counts.get(value) ?? 0) + count);
-    const values = listedValues(counts, usualLabels(found), limit);
-    return { values, distinct: total?.known ?? 0, unknown: total?.unknown ?? 0 };
-  });
-}
+const findValues: typeof valuesBySql = (land, request, column, labelColumn) =>
+  byColumns(land, request, (_, steps) => valuesByColumns(land, steps, column, labelColumn)) ??
+  valuesBySql(land, request, column, labelColumn);
 
 /** Most frequent first. */
 const listedValues = (
@@ -93,28 +79,16 @@ const filterColumns = filters.map((row) => ({ name: row.name, columns: columnsOf
 /** Which data the place of the request has. @throws EngineError validation_error when the query takes too long */
 export function liveCoverage(land: LandStore, request: LiveRequest): Coverage {
   const columns = [...new Set(filterColumns.flatMap((filter) => filter.columns))];
-  const found = byColumns(land, scopeOf(request), (_, steps) => coverageByColumns(land, steps, columns));
-  return found
-    ? coverageOf(found.parcels, (column) => found.known.get(column) ?? 0)
-    : liveCoverageBySql(land, request, columns);
-}
-
-/** A filter that reads no published column (place, id, APN) always has data. */
-const coverageOf = (parcels: number, known: (column: string) => number): Coverage => ({
-  parcels,
-  filters: filterColumns.map(({ name, columns }) => ({
-    name,
-    known: columns.length === 0 ? parcels : Math.max(...columns.map(known)),
-  })),
-});
-
-function liveCoverageBySql(land: LandStore, request: LiveRequest, columns: readonly string[]): Coverage {
-  const condition: LiveCondition = liveCondition(land, scopeOf(request));
-  const counts = columns.map((column) => sql`count(${columnSql(column)}) AS ${sql.ref(column)}`);
-  const query =
-    sql`SELECT count(*) AS parcels, ${sql.join(counts)} FROM parcels WHERE ${every(condition.scope)}`.compile(
-      landQueries,
-    );
-  const row = scan(land, condition, () => land.file.get<Record<string, number>>(query.sql, ...query.parameters)) ?? {};
-  return coverageOf(row.parcels ?? 0, (column) => row[column] ?? 0);
+  const place = scopeOf(request);
+  const { parcels, known } =
+    byColumns(land, place, (_, steps) => coverageByColumns(land, steps, columns)) ??
+    coverageBySql(land, place, columns);
+  return {
+    parcels,
+    filters: filterColumns.map(({ name, columns: read }) => ({
+      name,
+      // A filter that reads no published column (place, id, APN) always has data.
+      known: read.length === 0 ? parcels : Math.max(...read.map((column) => known.get(column) ?? 0)),
+    })),
+  };
 }

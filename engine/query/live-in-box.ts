@@ -1,14 +1,12 @@
 /** The matches of a live request in a box: for the map, tile by tile. */
-import { sql } from 'kysely';
 import { rowsOf } from '../columns/county-rows.ts';
 import type { CountyMatches } from '../columns/pages.ts';
 import type { Bounds } from '../geo/geometry.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { landQueries } from './land-schema.ts';
 import { byColumns } from './live-by-columns.ts';
 import { withLiveCounties, withLiveMatches } from './live-columns.ts';
-import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
+import { idsInBoxBySql } from './stand-in/live-by-sql.ts';
 
 /**
  * property_ids of the matches whose own box meets `box` (degrees), ascending; only those with a shape.
@@ -28,14 +26,4 @@ function idsOf({ county, bits }: CountyMatches, { minX, maxX, minY, maxY }: Boun
   const { rowBoxes, wordBoxes, shaped } = county.boxes();
   kernels.boxes(rowBoxes, wordBoxes, shaped, bits, words, minX, maxX, minY, maxY);
   return Array.from(rowsOf(county, bits), (row) => county.id(row));
-}
-
-/** The test oracle and the fallback of the column index. */
-export function idsInBoxBySql(land: LandStore, request: LiveRequest, { minX, maxX, minY, maxY }: Bounds): number[] {
-  const condition = liveCondition(land, request);
-  const near = sql`property_id IN (SELECT pkid FROM idx_parcels_geom
-    WHERE xmin <= ${maxX} AND xmax >= ${minX} AND ymin <= ${maxY} AND ymax >= ${minY})`;
-  const terms = every([near, ...termsOf(condition)]);
-  const query = sql`SELECT property_id FROM parcels WHERE ${terms} ORDER BY property_id`.compile(landQueries);
-  return scan(land, condition, () => land.file.column<number>(query.sql, ...query.parameters));
 }

@@ -1,21 +1,14 @@
-/**
- * The map's legend: how matching parcels with a shape fall into classes of one number or one text. Limits are quantiles
- * of the shown values, rounded for readers, unless the classes have fixed meanings.
- */
-import { sql } from 'kysely';
 import type { CountyColumns } from '../columns/county-columns.ts';
 import { rowsOf } from '../columns/county-rows.ts';
 import { decodedNumbers } from '../columns/decode-numbers.ts';
 import type { CountyMatches } from '../columns/pages.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { columnSql } from './filter-sql.ts';
-import { landQueries } from './land-schema.ts';
-import { byColumns } from './live-by-columns.ts';
+import { byColumns, quotient } from './live-by-columns.ts';
 import { withLiveCounties, withLiveMatches } from './live-columns.ts';
-import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
+import { numbersBySql, textsBySql } from './stand-in/live-by-sql.ts';
 
-export interface Legend {
+interface Legend {
   /** Between the classes, ascending; a value falls into the class above the last limit that is not above it. */
   readonly limits: number[];
   /** One more than limits; empty if no value is known. */
@@ -26,7 +19,7 @@ export interface Legend {
 /**
  * A number of the parcel as in the tiles (engine/tiles): the first known column, alone or divided, in whole dollars.
  */
-interface NumberColumns {
+export interface NumberColumns {
   readonly values: readonly string[];
   readonly by?: string;
 }
@@ -56,7 +49,7 @@ export function liveLegend(
   limits?: readonly number[],
 ): Legend {
   const columns: NumberColumns = legendNumbers[name];
-  const values = valuesByColumns(land, request, columns) ?? legendValuesBySql(land, request, name);
+  const values = valuesByColumns(land, request, columns) ?? numbersBySql(land, request, columns);
   return legendOf(values, limits);
 }
 
@@ -71,13 +64,13 @@ export function liveTextLegend(
   name: LegendText,
   values: readonly string[],
 ): Legend {
-  const found = textsByColumns(land, request, name) ?? legendTextsBySql(land, request, name);
+  const found = textsByColumns(land, request, name) ?? textsBySql(land, request, name);
   const counts = values.map((value) => found.get(value) ?? 0);
   const known = counts.reduce((sum, count) => sum + count, 0);
   return { limits: [], counts, unknown: [...found.values()].reduce((sum, count) => sum + count, 0) - known };
 }
 
-type TextCounts = ReadonlyMap<string | null, number>;
+export type TextCounts = ReadonlyMap<string | null, number>;
 
 function textsByColumns(land: LandStore, request: LiveRequest, name: LegendText): TextCounts | null {
   return byColumns(land, request, (_, steps) =>
@@ -101,20 +94,6 @@ function countTexts(county: CountyColumns, name: string, rows: Uint32Array, coun
     const value = code === 0 ? null : String(column.scale.value(code));
     counts.set(value, (counts.get(value) ?? 0) + count);
   }
-}
-
-/** The test oracle and the fallback of the column index. */
-export function legendTextsBySql(land: LandStore, request: LiveRequest, name: LegendText): TextCounts {
-  const condition = liveCondition(land, request);
-  const where = every(termsOf(condition));
-  const query =
-    sql`SELECT ${columnSql(name)} AS value, count(*) AS count FROM parcels WHERE ${where} AND geom IS NOT NULL GROUP BY 1`.compile(
-      landQueries,
-    );
-  const rows = scan(land, condition, () =>
-    land.file.all<{ value: string | null; count: number }>(query.sql, ...query.parameters),
-  );
-  return new Map(rows.map(({ value, count }) => [value, count]));
 }
 
 /** NaN where unknown. */
@@ -145,9 +124,6 @@ function numbersOf({ county, bits }: CountyMatches, { values: names, by }: Numbe
   return values;
 }
 
-/** A division by zero is unknown. */
-const quotient = (value: number, by: number): number => (by > 0 ? Math.round(value / by) : Number.NaN);
-
 function shapedRows(county: CountyColumns, bits: number): Uint32Array {
   const { memory, kernels, words } = county;
   const { shaped } = county.boxes();
@@ -166,25 +142,6 @@ function joined(parts: readonly Float64Array[]): Float64Array {
     at += part.length;
   }
   return all;
-}
-
-/** The test oracle and the fallback of the column index. */
-export function legendValuesBySql(land: LandStore, request: LiveRequest, name: LegendNumber): Float64Array {
-  const columns: NumberColumns = legendNumbers[name];
-  const condition = liveCondition(land, request);
-  const value = sql`coalesce(${sql.join([...columns.values.map(columnSql), sql`NULL`])})`;
-  const by = columns.by === undefined ? sql`1` : columnSql(columns.by);
-  const where = every(termsOf(condition));
-  const query = sql`SELECT ${value} AS value, ${by} AS by FROM parcels WHERE ${where} AND geom IS NOT NULL`.compile(
-    landQueries,
-  );
-  const rows = scan(land, condition, () =>
-    land.file.all<{ value: number | null; by: number | null }>(query.sql, ...query.parameters),
-  );
-  return Float64Array.from(rows, ({ value: one, by: divisor }) => {
-    if (one === null) return Number.NaN;
-    return columns.by === undefined ? one : quotient(one, divisor ?? 0);
-  });
 }
 
 function legendOf(values: Float64Array, given?: readonly number[]): Legend {

@@ -2,9 +2,10 @@
  * The app's queries while the user types: a filter body plus `only_unknown`, a field the public API lacks. It names
  * filters whose unknown parcels are wanted instead of the matching ones.
  */
+import type { UnknownMode } from '../columns/count-effects.ts';
 import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
-import { filtersByName } from '../spec/filters.ts';
+import { type FilterRow, filtersByName } from '../spec/filters.ts';
 import type { FilterFields } from '../spec/wire-types.ts';
 import type { WorkFields } from '../spec/work-fields.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -24,7 +25,7 @@ export interface LiveRequest extends FilterRequest {
 
 /** Filters that `only_unknown` may name: a scope must stay one. */
 export const onlyUnknownFilters: readonly string[] = [...filtersByName.values()]
-  .filter((row) => !row.scope && filterKinds[row.kind].dropsUnknown)
+  .filter((row) => !row.scope && filterKinds[row.kind].unknown !== 'none')
   .map((row) => row.name);
 
 /**
@@ -45,8 +46,13 @@ export function parseLiveRequest(body: LiveFilter, account?: AccountStore): Live
 }
 
 const problemsOf = (wrong: readonly string[]): ErrorDetails => ({
-  only_unknown: wrong.map((name) => `expected a filter that drops unknown values, found ${JSON.stringify(name)}`),
+  only_unknown: wrong.map((name) => `expected a filter of values that may be unknown, found ${JSON.stringify(name)}`),
 });
+
+export function unknownMode({ onlyUnknown, includeUnknown }: LiveRequest, { name, kind }: FilterRow): UnknownMode {
+  if (onlyUnknown.has(name)) return 'only';
+  return includeUnknown.has(name) || filterKinds[kind].unknown === 'keep' ? 'keep' : 'drop';
+}
 
 /** The same place without filters: the base of histograms and of a list's counts. */
 export const scopeOf = (request: LiveRequest): LiveRequest => ({

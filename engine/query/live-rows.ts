@@ -2,35 +2,15 @@
  * Rows for the table of a paid search: any order, any columns, any page. Caches the ordered ids of the last few
  * results, so that scrolling does not scan again.
  */
-import { type RawBuilder, sql } from 'kysely';
-import { parcelColumnsByName, storedColumns } from '../spec/parcel-columns.ts';
+import { sql } from 'kysely';
+import { parcelColumnsByName } from '../spec/parcel-columns.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { columnSql, isOrderable } from './filter-sql.ts';
-import { ratioColumns } from './ids-by-ratio.ts';
 import { landQueries } from './land-schema.ts';
 import { byColumns, orderedIds } from './live-by-columns.ts';
-import { every, liveCondition, scan, termsOf } from './live-condition.ts';
 import type { LiveRequest } from './live-request.ts';
 import type { Ordering } from './parcel-query.ts';
-
-/** Columns of the table that the dictionary lacks. */
-const tableExpressions: Readonly<Record<string, RawBuilder<unknown>>> = {
-  effective_acres: columnSql('effective_acres'),
-  ...Object.fromEntries(
-    Object.entries(ratioColumns).map(([name, { value, by }]) => [
-      name,
-      sql`${columnSql(value)} / nullif(${columnSql(by)}, 0)`,
-    ]),
-  ),
-  has_shape: sql`geom IS NOT NULL`,
-};
-
-/** The columns of a row; all but the lists of numbers can be sort keys. */
-export const rowColumns: readonly string[] = [
-  ...storedColumns.map((column) => column.name),
-  ...Object.keys(tableExpressions),
-];
-export const rowOrderings: readonly string[] = rowColumns.filter(isOrderable);
+import { expressionOf } from './row-columns.ts';
+import { orderedIdsBySql } from './stand-in/live-by-sql.ts';
 
 interface RowsQuery {
   readonly columns: readonly string[];
@@ -44,8 +24,6 @@ export interface LiveRows {
   /** Always `property_id` and `has_shape`, plus the requested columns. */
   readonly rows: Record<string, unknown>[];
 }
-
-export const expressionOf = (column: string): RawBuilder<unknown> => tableExpressions[column] ?? columnSql(column);
 
 /** @throws EngineError validation_error when the query takes too long */
 export function liveRows(land: LandStore, request: LiveRequest, query: RowsQuery): LiveRows {
@@ -84,20 +62,7 @@ function idsOf(land: LandStore, request: LiveRequest, ordering: Ordering | null)
 }
 
 const scanIds = (land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array =>
-  byColumns(land, request, (_, steps) => orderedIds(land, steps, ordering)) ?? scanIdsBySql(land, request, ordering);
-
-/** The test oracle and the fallback of the column index. */
-export function scanIdsBySql(land: LandStore, request: LiveRequest, ordering: Ordering | null): Float64Array {
-  const condition = liveCondition(land, request);
-  const direction = ordering?.descending ? sql`DESC` : sql`ASC`;
-  const order = ordering
-    ? sql`${expressionOf(ordering.column)} ${direction} NULLS LAST, property_id`
-    : sql`property_id`;
-  const query = sql`SELECT property_id FROM parcels WHERE ${every(termsOf(condition))} ORDER BY ${order}`.compile(
-    landQueries,
-  );
-  return scan(land, condition, () => Float64Array.from(land.file.column<number>(query.sql, ...query.parameters)));
-}
+  byColumns(land, request, (_, steps) => orderedIds(land, steps, ordering)) ?? orderedIdsBySql(land, request, ordering);
 
 export function rowsOf(
   land: LandStore,

@@ -1,13 +1,15 @@
-/** The search box's suggestions while the user types: parcels by APN, address or owner, and a place by coordinates. */
-import { type RawBuilder, sql } from 'kysely';
+/** The search box's suggestions while the user types: parcels by APN, address or owner, a place by coordinates, a section by its name. */
+import { sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
 import { parseWkt } from '../geo/wkt.ts';
 import { type Coordinates, parseCoordinates } from '../spec/parse-coordinates.ts';
 import { apnKey } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { currentTerm, filterTerms, hasEveryToken } from './filter-sql.ts';
+import { filterTerms } from './filter-sql.ts';
 import { landQueries } from './land-schema.ts';
+import { idsByTextBySql } from './stand-in/live-by-sql.ts';
 import { idsWithApnPart, idsWithTokens } from './suggest-by-columns.ts';
+import { type SurveyPlace, surveyPlaces } from './townships.ts';
 
 type SuggestionKind = 'apn' | 'address' | 'owner' | 'place';
 
@@ -21,16 +23,13 @@ interface SuggestedParcel {
   readonly fips: string;
 }
 
-export interface Suggestions {
+interface Suggestions {
   /** The coordinates in the text, if any. */
   readonly place: Coordinates | null;
+  /** The townships and sections in the text. */
+  readonly survey: readonly SurveyPlace[];
   readonly parcels: SuggestedParcel[];
 }
-
-type Sql = RawBuilder<unknown>;
-
-const likePart = (column: string, text: string): Sql =>
-  sql`${sql.ref(column)} LIKE ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`;
 
 /** Takes this many times the offered parcels by APN, then puts those that begin as typed first. */
 const apnChoice = 4;
@@ -44,7 +43,7 @@ interface SuggestRequest {
 }
 
 /** Ids of one kind, best first. */
-type FindIds = (land: LandStore, column: string, request: SuggestRequest) => number[];
+export type FindIds = (land: LandStore, column: string, request: SuggestRequest) => number[];
 
 /**
  * @param find the column index where it can answer, else SQL; tests pass either
@@ -52,9 +51,9 @@ type FindIds = (land: LandStore, column: string, request: SuggestRequest) => num
  */
 export function liveSuggest(land: LandStore, request: SuggestRequest, find: FindIds = findIds): Suggestions {
   const place = parseCoordinates(request.text);
-  if (place) return { place, parcels: parcelsAt(land, place, request.limit) };
+  if (place) return { place, survey: [], parcels: parcelsAt(land, place, request.limit) };
   const asked = { ...request, text: request.text.trim().replace(/\s+/g, ' ') };
-  if (asked.text === '') return { place: null, parcels: [] };
+  if (asked.text === '') return { place: null, survey: [], parcels: [] };
   const found = land.withDeadline(() =>
     land.file.snapshot(() => [
       ...rowsOf(land, 'apn', apnsByWriting(land, asked, find)),
@@ -63,11 +62,12 @@ export function liveSuggest(land: LandStore, request: SuggestRequest, find: Find
     ]),
   );
   const seen = new Set<number>();
-  return { place: null, parcels: found.filter(({ property_id: id }) => !seen.has(id) && seen.add(id)) };
+  const survey = surveyPlaces(land, asked.text, request.fips);
+  return { place: null, survey, parcels: found.filter(({ property_id: id }) => !seen.has(id) && seen.add(id)) };
 }
 
 const findIds: FindIds = (land, column, request) =>
-  idsByColumns(land, column, request) ?? idsBySql(land, column, request);
+  idsByColumns(land, column, request) ?? idsByTextBySql(land, column, request);
 
 export function idsByColumns(land: LandStore, column: string, { text, fips, limit }: SuggestRequest): number[] | null {
   const counties = fips === null ? null : [fips];
@@ -75,23 +75,6 @@ export function idsByColumns(land: LandStore, column: string, { text, fips, limi
     ? idsWithApnPart(land, text, counties, limit)
     : idsWithTokens(land, column, text, counties, limit);
 }
-
-export const idsBySql: FindIds = (land, column, { text, fips, limit }) => {
-  const key = apnKey(text);
-  const [test, order] =
-    column === 'apn_key'
-      ? [likePart(column, key), sql`apn_key <> ${key}, instr(apn_key, ${key}) <> 1, length(apn_key)`]
-      : [hasEveryToken(sql.ref(column), text), sql.ref(column)];
-  const terms = [
-    ...(fips === null ? [] : [sql`fips = ${fips}`]),
-    currentTerm,
-    sql`((property_id & 255) <> 0 OR tick())`,
-    test,
-  ];
-  const query = sql`SELECT property_id FROM parcels
-    WHERE ${sql.join(terms, sql` AND `)} ORDER BY ${order}, property_id LIMIT ${limit}`.compile(landQueries);
-  return land.file.column<number>(query.sql, ...query.parameters);
-};
 
 /** A text without digits is hardly part of an APN. */
 function apnsByWriting(land: LandStore, request: SuggestRequest, find: FindIds): number[] {

@@ -9,7 +9,7 @@ import { hasComps } from './comp-query.ts';
 import type { FilterRequest } from './filter-request.ts';
 import { type Coverage, liveCoverage } from './live-facet.ts';
 import type { LiveRequest } from './live-request.ts';
-import { parcelsOfApn } from './parcel-questions.ts';
+import type { ParcelPage } from './parcel-query.ts';
 import { hasParcels } from './region-query.ts';
 
 /** `Sullivan County, NH (33019)` */
@@ -27,8 +27,7 @@ export function parcelNotices(land: LandStore, counties: readonly string[]): str
 }
 
 /** Parcels of an APN search that were left out, because another is written as asked. */
-export function apnNotices(land: LandStore, fips: string, apn: string | undefined): string[] {
-  const { alike } = apn === undefined ? { alike: [] } : parcelsOfApn(land, fips, apn);
+export function alikeNotices(alike: readonly string[]): string[] {
   if (alike.length === 0) return [];
   const one = alike.length === 1 ? 'One other APN has' : `${alike.length} other APNs have`;
   return [`${one} the same letters and digits: ${alike.slice(0, 5).join(', ')}${alike.length > 5 ? ', …' : ''}.`];
@@ -41,20 +40,27 @@ export function compNotices(land: LandStore, fips: string | undefined): string[]
 }
 
 /**
- * Why a filter found what it found: counties that are not loaded, and, where nothing was found, filters whose column is
- * empty in the whole place.
+ * Why a filter found what it found: counties that are not loaded; parcels that a filter keeps because their value is
+ * unknown; and, where nothing was found, filters whose column is empty in the whole place.
  */
-export function filterNotices(land: LandStore, request: FilterRequest, count: number): string[] {
+export function filterNotices(
+  land: LandStore,
+  request: FilterRequest,
+  { count, keptUnknown }: Pick<ParcelPage, 'count' | 'keptUnknown'>,
+): string[] {
   const counties = request.criteria.flatMap(({ row, criterion }) =>
     (row.kind === 'county' || row.kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
   );
-  const notices = parcelNotices(land, counties);
+  const kept = keptUnknown.map(
+    ({ filter, parcels }) => `${parcels} of the ${count} parcels found have no data for ${filter}, which keeps them.`,
+  );
+  const notices = [...parcelNotices(land, counties), ...kept];
   return count === 0 && notices.length === 0 ? emptyColumns(land, request) : notices;
 }
 
 function emptyColumns(land: LandStore, request: FilterRequest): string[] {
   const asked = request.criteria
-    .filter(({ row }) => filterKinds[row.kind].dropsUnknown && !request.includeUnknown.has(row.name))
+    .filter(({ row }) => filterKinds[row.kind].unknown === 'drop' && !request.includeUnknown.has(row.name))
     .map(({ row }) => row.name);
   if (asked.length === 0) return [];
   const owner = request.criteria.find(({ row }) => row.name === 'owner_parcel_id')?.criterion;

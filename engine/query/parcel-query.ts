@@ -1,12 +1,9 @@
-/**
- * The exact count of some parcels and one page of them, by SQL: the test oracle and the fallback of the column index.
- */
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+/** A page of parcels, and the summaries on it. */
+import { sql } from 'kysely';
 import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
 import { type ParcelSummary, parcelUrl, summaryFields } from '../spec/parcel-summary.ts';
-import type { AreaTest, LandStore } from '../store/land-store.ts';
-import { columnSql } from './filter-sql.ts';
+import type { LandStore } from '../store/land-store.ts';
 import { landQueries, type ParcelRow } from './land-schema.ts';
 
 /** A sort column with its direction; null: by property_id alone. */
@@ -17,14 +14,14 @@ export interface Ordering {
 
 export interface ParcelPage {
   readonly count: number;
+  /** Matches that a filter which excludes keeps only because their value is unknown; filters without any are absent. */
+  readonly keptUnknown: readonly KeptUnknown[];
   readonly results: ParcelSummary[];
 }
 
-export interface ParcelQuery {
-  readonly terms: readonly RawBuilder<unknown>[];
-  readonly area: AreaTest | null;
-  readonly page: Page;
-  readonly ordering: Ordering | null;
+export interface KeptUnknown {
+  readonly filter: string;
+  readonly parcels: number;
 }
 
 type SummaryRow = Pick<
@@ -58,21 +55,7 @@ const summaryColumns = [
   'situs_zip',
 ] as const satisfies (keyof SummaryRow)[];
 
-/**
- * In one snapshot, so that count and page agree while an import commits. One scan finds the ids of all matches, in
- * order; the page's rows are then fetched by id.
- * @throws EngineError not_found for a page past the end
- */
-export function countAndPage(land: LandStore, query: ParcelQuery): ParcelPage {
-  const { sql: text, parameters } = matchQuery(query.terms, query.ordering);
-  const matches = land.withArea(query.area, () => land.file.column<number>(text, ...parameters));
-  const found = Float64Array.from(matches);
-  // The scan may follow any index; sorting numbers here is cheaper than in SQLite.
-  const ids = query.ordering ? found : found.sort();
-  const { number, offset, size } = query.page;
-  if (number > 1 && offset >= ids.length) throw pastTheEnd(query.page, ids.length);
-  return { count: ids.length, results: summariesOf(land, [...ids.subarray(offset, offset + size)]) };
-}
+export const someKept = (kept: readonly KeptUnknown[]): KeptUnknown[] => kept.filter(({ parcels }) => parcels > 0);
 
 /** The same 404 for every list of the API. */
 export function pastTheEnd(page: Page, count: number): EngineError {
@@ -81,19 +64,6 @@ export function pastTheEnd(page: Page, count: number): EngineError {
     'not_found',
     `There is no page ${page.number}: ${count} matches at ${page.size} per page end at page ${last}.`,
   );
-}
-
-const where = (terms: readonly RawBuilder<unknown>[]) => sql<boolean>`${sql.join([...terms], sql` AND `)}`;
-
-/** SQL for the ids that meet all terms; exported for the test of the query plans. */
-export function matchQuery(terms: readonly RawBuilder<unknown>[], ordering: Ordering | null): CompiledQuery {
-  const select = landQueries.selectFrom('parcels').select('property_id').where(where(terms));
-  if (!ordering) return select.compile();
-  const direction = ordering.descending ? sql`DESC` : sql`ASC`;
-  return select
-    .orderBy(sql`${columnSql(ordering.column)} ${direction} NULLS LAST`)
-    .orderBy('property_id')
-    .compile();
 }
 
 const rowsById = landQueries

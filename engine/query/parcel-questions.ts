@@ -5,7 +5,7 @@ import { apnKey, foldCase, foldSpaces } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSteps, countiesOf, type NamedParcels } from './column-steps.ts';
 import type { FilterRequest } from './filter-request.ts';
-import { currentTerm, filterTerms, hasEveryToken } from './filter-sql.ts';
+import { currentTerm, filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './filter-sql.ts';
 import type { ParcelQuestion } from './find-parcels.ts';
 
 /** Parcels found by SQLite's own indexes. */
@@ -21,14 +21,21 @@ export function filterQuestion(land: LandStore, request: FilterRequest, mailingK
     counties: countiesOf(request),
     steps: columnSteps(request, mailingKey, area, namedParcels(land)),
     terms: () => filterTerms(request, mailingKey),
+    keptUnknown: () => keptUnknownTests(request),
     area,
   };
 }
 
+/** For requests that name no parcel. */
+const noParcels: NamedParcels = { withApnKey: () => [], withMailingKey: () => [] };
+
 interface SearchRequest {
   readonly fips: string;
-  readonly apn?: string;
-  readonly ownerName?: string;
+  /** The parcels of an APN; null for any. */
+  readonly ids: readonly number[] | null;
+  readonly ownerName: string | null;
+  /** The place in the public land survey that filters ask for; absent: any. */
+  readonly place?: FilterRequest | undefined;
 }
 
 /** White space separates the words of a search; each must occur in the name. */
@@ -37,20 +44,22 @@ const searchTokens = (text: string): string[] =>
     .split(/\s+/u)
     .filter((token) => token !== '');
 
-export function searchQuestion(land: LandStore, { fips, apn, ownerName }: SearchRequest): ParcelQuestion {
-  const ids = apn === undefined ? null : parcelsOfApn(land, fips, apn).ids;
+export function searchQuestion({ fips, ids, ownerName, place }: SearchRequest): ParcelQuestion {
   return {
     counties: [fips],
     steps: [
       ...(ids === null ? [] : [{ type: 'ids', filter: 'apn', ids } as const]),
-      ...(ownerName === undefined ? [] : [tokensStep('owner_name', ownerName)]),
+      ...(ownerName === null ? [] : [tokensStep('owner_name', ownerName)]),
+      ...(place ? columnSteps(place, null, null, noParcels) : []),
     ],
     terms: () => [
       sql`fips = ${fips}`,
       currentTerm,
       ...(ids === null ? [] : [sql`property_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`]),
-      ...(ownerName === undefined ? [] : [hasEveryToken(sql.ref('owner_name'), ownerName)]),
+      ...(ownerName === null ? [] : [hasEveryToken(sql.ref('owner_name'), ownerName)]),
+      ...(place ? filterTests(place).map(({ test }) => test) : []),
     ],
+    keptUnknown: () => [],
     area: null,
   };
 }

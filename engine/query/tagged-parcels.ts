@@ -15,7 +15,7 @@ interface TagUse {
   readonly count: number;
 }
 
-export interface TagLegend {
+interface TagLegend {
   /** Most used first, then by name; without those that no parcel of the place has. */
   readonly tags: TagUse[];
   /** The remaining used tags, and how many parcels have any of them. */

@@ -7,6 +7,7 @@ import { countySource } from '../columns/county-source.ts';
 import type { TextOrders } from '../columns/pages.ts';
 import { type TextOrder, TextOrderBuilder } from '../columns/text-order.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { parcelExpressions } from '../store/parcel-expressions.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 
 /** Rows from SQLite; the texts themselves are not stored. */
@@ -16,8 +17,10 @@ interface SortedRow {
   readonly begins: number;
 }
 
+const sqlOf = (column: string): string => parcelExpressions[column] ?? `"${column}"`;
+
 const valuesSql = (column: string): string =>
-  `SELECT property_id, "${column}" FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))`;
+  `SELECT property_id, ${sqlOf(column)} FROM parcels WHERE property_id IN (SELECT value FROM json_each(?))`;
 
 export function textOrders({ file }: LandStore): TextOrders {
   return {
@@ -63,10 +66,11 @@ function orderBySqlite(file: SqliteFile, county: CountyColumns, column: string):
   const rows = new Uint32Array(county.rows);
   const starts = new Uint8Array(county.words * 8);
   let known = 0;
+  const value = sqlOf(column);
   const sorted = file.iterate<SortedRow>(
-    `SELECT property_id AS id, "${column}" IS NOT lag("${column}") OVER (ORDER BY "${column}", property_id) AS begins
-       FROM parcels WHERE fips IS :fips AND status = 'current' AND "${column}" IS NOT NULL
-       ORDER BY "${column}", property_id`,
+    `SELECT property_id AS id, ${value} IS NOT lag(${value}) OVER (ORDER BY ${value}, property_id) AS begins
+       FROM parcels WHERE fips IS :fips AND status = 'current' AND ${value} IS NOT NULL
+       ORDER BY ${value}, property_id`,
     { fips: fipsOf(county) },
   );
   for (const { id, begins } of sorted) {

@@ -1,31 +1,41 @@
 /** The comp value of a parcel of land.sqlite. The method itself is in comps/comp-value.ts and sees only comps. */
 import { parcelUseSql } from '../comps/comp-columns.ts';
 import { type CompValueExplanation, type NoCompValue, type ValueSubject, valueFromComps } from '../comps/comp-value.ts';
+import { dayOfTime } from '../comps/told-comp.ts';
+import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { type AttributeRow, attributeNames, attributesOf, millisecondsPerDay } from './comp-row.ts';
+import { type AttributeRow, attributeNames, attributesOf } from './comp-row.ts';
 import { withComps } from './land-comps.ts';
+import { marketSight } from './market-sight.ts';
 
 interface SubjectRow extends AttributeRow {
   readonly acres: number | null;
   readonly point_lon: number | null;
   readonly point_lat: number | null;
   readonly use: string | null;
+  readonly fips: string | null;
+}
+
+/** A subject, and the county whose market it belongs to. */
+interface CountySubject extends ValueSubject {
+  readonly fips: string | null;
 }
 
 /** The parcel as the subject of a value as of `now`; null if there is no such parcel. */
-export function findSubject({ file }: LandStore, propertyId: number, now: Date): ValueSubject | null {
+export function findSubject({ file }: LandStore, propertyId: number, now: Date): CountySubject | null {
   const row = file.get<SubjectRow>(
-    `SELECT coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}
+    `SELECT coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, p.fips, ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}
      FROM parcels p WHERE p.property_id = ?`,
     propertyId,
   );
   if (!row) return null;
   return {
     propertyId,
+    fips: row.fips,
     acres: row.acres,
     longitude: row.point_lon,
     latitude: row.point_lat,
-    date: Math.floor(now.getTime() / millisecondsPerDay),
+    date: dayOfTime(now),
     use: row.use,
     attributes: attributesOf(row),
   };
@@ -42,5 +52,6 @@ export const explainValue = (
 ): CompValueExplanation | NoCompValue | null =>
   withComps(land, (comps) => {
     const subject = findSubject(land, propertyId, now);
-    return subject && valueFromComps(subject, comps.all().index);
+    if (!subject) return null;
+    return valueFromComps(subject, comps.all().index, valuationParameters, marketSight(land, subject.fips));
   });

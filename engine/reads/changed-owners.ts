@@ -1,7 +1,7 @@
 /** Starred parcels whose owner has changed since, as an import shows. */
 import Type from 'typebox';
 import { ownerKey } from '../query/do-not-mail.ts';
-import { noInput, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { noInput, orNull, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
 interface Row {
@@ -32,7 +32,6 @@ const output = Type.Object(
   },
   strict,
 );
-export type ChangedOwners = ValueOf<typeof output>;
 
 export const changedOwners = defineRead({
   name: 'changed_owners',

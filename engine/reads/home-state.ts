@@ -8,8 +8,8 @@ import { noInput, oneOf, orNull, strict, type ValueOf } from '../spec/value-sche
 import type { SqliteFile } from '../store/sqlite.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
-export const hindrances = ['locked', 'read_only', 'full', 'trouble'] as const;
-export type Hindrance = (typeof hindrances)[number];
+const hindrances = ['locked', 'read_only', 'full', 'trouble'] as const;
+type Hindrance = (typeof hindrances)[number];
 
 /** With less free space an import or a day of notes may fill the disk. */
 const leastFreeBytes = 200 * 1024 * 1024;
@@ -34,7 +34,7 @@ const output = Type.Object(
   },
   strict,
 );
-export type HomeState = ValueOf<typeof output>;
+type HomeState = ValueOf<typeof output>;
 
 export const homeState = defineRead({
   name: 'home_state',

@@ -1,5 +1,6 @@
 /** The data of the frame: the home, its counties and datasets, the plan, prices. */
 import Type from 'typebox';
+import { firstSearch } from '../account/first-search.ts';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
 import { packageVersion } from '../package-root.ts';
@@ -64,6 +65,10 @@ export const home = defineRead({
       counties: Type.Array(county),
       datasets: Type.Array(dataset),
       usage: getUsage.output,
+      first_search: orNull(Type.Object({ at: text, tokens: Type.Integer() }, strict), {
+        description:
+          'When the first search of the sample was paid for (`engine/spec/sample-search.ts`); null: it was not.',
+      }),
       prices: Type.Array(price),
       versions: Type.Object({ platbook: text, node: text, sqlite: text }),
     },
@@ -75,6 +80,7 @@ export const home = defineRead({
     counties: countiesOf(context.land),
     datasets: context.land.file.all<ValueOf<typeof dataset>>(datasetsSql),
     usage: usageOf(context),
+    first_search: context.land.kind === 'sample' ? firstSearch(context.account) : null,
     prices,
     versions: {
       platbook: packageVersion,

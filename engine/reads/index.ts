@@ -15,6 +15,7 @@ import { doNotMail } from './do-not-mail.ts';
 import { exportFormatsRead } from './export-formats.ts';
 import { facet } from './facet.ts';
 import { feeds } from './feeds.ts';
+import { fieldMarks } from './field-marks.ts';
 import { histogram } from './histogram.ts';
 import { home } from './home.ts';
 import { homeState } from './home-state.ts';
@@ -29,7 +30,11 @@ import { mapLegend } from './map-legend.ts';
 import { mapSources } from './map-sources.ts';
 import { marketBoard } from './market-board.ts';
 import { marks } from './marks.ts';
+import { matchPoints } from './match-points.ts';
 import { matchingDensity, matchingInTile } from './matching-in-tile.ts';
+import { noValue } from './no-value.ts';
+import { optOutList } from './opt-out-list.ts';
+import { ownerPortfolio } from './owner-portfolio.ts';
 import { parcel } from './parcel.ts';
 import { parcelAt } from './parcel-at.ts';
 import { parcelShapes } from './parcel-shapes.ts';
@@ -48,6 +53,7 @@ import { suggest } from './suggest.ts';
 import { taggedInTile, tagLegend } from './tagged-parcels.ts';
 import { tracePreview } from './trace-preview.ts';
 import { usageReport } from './usage-report.ts';
+import { windowMemory } from './window-memory.ts';
 
 /** Each read by its name, typed: `ReadInputOf<'count_properties'>`. */
 export const readTable = {
@@ -63,6 +69,7 @@ export const readTable = {
   facet,
   data_place: dataPlace,
   feeds,
+  field_marks: fieldMarks,
   histogram,
   map_legend: mapLegend,
   map_sources: mapSources,
@@ -74,6 +81,9 @@ export const readTable = {
   parcel_shapes: parcelShapes,
   suggest,
   result_page: resultPage,
+  opt_out_list: optOutList,
+  owner_portfolio: ownerPortfolio,
+  match_points: matchPoints,
   result_bounds: resultBounds,
   parcel,
   api_keys: apiKeys,
@@ -91,6 +101,7 @@ export const readTable = {
   journal,
   count_comps: countComps,
   stored_value: storedValue,
+  no_value: noValue,
   stored_trace: storedTrace,
   trace_preview: tracePreview,
   market_board: marketBoard,
@@ -98,6 +109,7 @@ export const readTable = {
   usage_report: usageReport,
   plan,
   home_state: homeState,
+  window_memory: windowMemory,
   diagnostics,
 } as const;
 

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { isDoNotMail, readDoNotMail } from '../query/do-not-mail.ts';
 import { listedRows } from '../query/listed-rows.ts';
-import { rowColumns } from '../query/live-rows.ts';
+import { rowColumns } from '../query/row-columns.ts';
 import { choiceSchema, count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { type ListOf, listOrderingSchema, orderedMembers } from '../work/list-order.ts';
 import { type AddedColumns, addedColumns, addedColumnsSchema } from './added-columns.ts';
@@ -36,7 +36,7 @@ const row = Type.Object({
   mailed_on: orNull(Type.String()),
   ...addedColumnsSchema,
 });
-export type ListRow = ValueOf<typeof row>;
+type ListRow = ValueOf<typeof row>;
 
 const output = Type.Object(
   {
@@ -48,7 +48,6 @@ const output = Type.Object(
   },
   strict,
 );
-export type ListPage = ValueOf<typeof output>;
 
 interface KeptOrder {
   readonly key: string;

@@ -1,5 +1,6 @@
 /** What the map can show. */
 import Type from 'typebox';
+import { layerLooks } from '../spec/layer-titles.ts';
 import { boxSchema, noInput, oneOf, orNull, strict } from '../spec/value-schemas.ts';
 import { mapSources as sourcesOf } from '../tiles/map-sources.ts';
 import { defineRead } from './read.ts';
@@ -33,8 +34,16 @@ export const mapSources = defineRead({
           kind: text,
           fips: text,
           title: text,
-          geometry: oneOf(['polygons', 'lines']),
+          look: orNull(oneOf(layerLooks)),
+          color: orNull(text),
+          geometry: oneOf(['polygons', 'lines', 'points']),
           classes: Type.Array(Type.Object({ class: orNull(text), features: Type.Integer({ minimum: 1 }) })),
+        }),
+      ),
+      terrain: orNull(
+        Type.Object({
+          contours: Type.Object({ ...source, intervals: Type.Array(Type.Number({ exclusiveMinimum: 0 })) }),
+          relief: Type.Object(source),
         }),
       ),
       bases: Type.Array(Type.Object({ ...source, title: text })),

@@ -1,6 +1,6 @@
 /** Which parcels are starred and tagged, for table rows and the map. */
 import Type from 'typebox';
-import { noInput, strict, type ValueOf } from '../spec/value-schemas.ts';
+import { noInput, strict } from '../spec/value-schemas.ts';
 import { type Tag, tagSchema } from '../work/tags.ts';
 import { defineRead } from './read.ts';
 
@@ -13,7 +13,6 @@ const output = Type.Object(
   },
   strict,
 );
-export type Marks = ValueOf<typeof output>;
 
 export const marks = defineRead({
   name: 'marks',

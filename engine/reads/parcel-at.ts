@@ -1,7 +1,7 @@
 /** The parcel at a point, exactly: for a click on the map. */
 import Type from 'typebox';
-import { orNull, strict } from '../spec/value-schemas.ts';
-import { parcelsAt } from '../tiles/parcel-at.ts';
+import { parcelsAt } from '../query/parcels-at.ts';
+import { latitudeSchema, longitudeSchema, orNull, strict } from '../spec/value-schemas.ts';
 import { defineRead } from './read.ts';
 
 export const parcelAt = defineRead({
@@ -9,8 +9,8 @@ export const parcelAt = defineRead({
   docs: 'The parcel that contains a point, except in its holes: the smallest if there are several, and the others.',
   input: Type.Object(
     {
-      longitude: Type.Number({ minimum: -180, maximum: 180, 'x-expected': 'a longitude' }),
-      latitude: Type.Number({ minimum: -90, maximum: 90, 'x-expected': 'a latitude' }),
+      longitude: longitudeSchema,
+      latitude: latitudeSchema,
     },
     strict,
   ),

@@ -2,9 +2,15 @@
 import Type from 'typebox';
 import { getProperty } from '../operations/get-property.ts';
 import { findParcel } from '../query/parcel-detail.ts';
+import { stackedOf } from '../query/stacked.ts';
 import { EngineError } from '../spec/errors.ts';
-import { count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { count, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
+
+const stackedParcel = Type.Object(
+  { property_id: Type.Integer(), apn: orNull(Type.String()), owner_name: orNull(Type.String()) },
+  strict,
+);
 
 const output = Type.Object(
   {
@@ -12,13 +18,16 @@ const output = Type.Object(
     other_parcels: orNull(count(), {
       description: 'Further parcels whose owner has the same mailing address; null when this one has none on record.',
     }),
+    stacked: Type.Object(
+      { lot: orNull(stackedParcel), count: count(), accounts: Type.Array(stackedParcel) },
+      { ...strict, description: 'Accounts without a shape on this lot, the first by APN; for one of them its lot.' },
+    ),
     raw_columns: orNull(Type.Record(Type.String(), Type.Unknown()), {
       description: 'The county file’s columns beyond the dictionary, unchanged; null: none, or an older import.',
     }),
   },
   strict,
 );
-export type OpenParcel = ValueOf<typeof output>;
 
 export const parcel = defineRead({
   name: 'parcel',
@@ -28,7 +37,12 @@ export const parcel = defineRead({
   run: ({ id }, context) => {
     const found = findParcel(context.land, id);
     if (!found) throw new EngineError('not_found', `There is no parcel ${id}.`);
-    return { parcel: found, other_parcels: otherParcels(context, id), raw_columns: rawColumns(context, id) };
+    return {
+      parcel: found,
+      other_parcels: otherParcels(context, id),
+      stacked: stackedOf(context.land, id),
+      raw_columns: rawColumns(context, id),
+    };
   },
 });
 

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { parseOrdering } from '../operations/parcel-list.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
-import { indexIn, type LiveRows, liveRows, rowColumns, rowOrderings } from '../query/live-rows.ts';
+import { indexIn, type LiveRows, liveRows } from '../query/live-rows.ts';
+import { rowColumns, rowOrderings } from '../query/row-columns.ts';
 import { choiceSchema, count, listSchema, orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { defineRead } from './read.ts';

@@ -20,7 +20,7 @@ const search = Type.Object(
   },
   strict,
 );
-export type SavedSearch = ValueOf<typeof search>;
+type SavedSearch = ValueOf<typeof search>;
 
 type Row = Omit<SavedSearch, 'filter' | 'columns' | 'is_paid'> & { readonly filter: string; readonly columns: string };
 

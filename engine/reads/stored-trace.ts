@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { skipTraceOwner } from '../operations/skip-trace-owner.ts';
 import { getTracedOwner, type TracedPerson } from '../operations/skip-trace-property-owner.ts';
 import { EngineError } from '../spec/errors.ts';
-import { orNull, strict, type ValueOf, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { orNull, strict, wantedPersonSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { findTrace, parcelSubject, personSubject } from '../work/keep-traces.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
@@ -15,7 +15,6 @@ const trace = Type.Object({
     description: 'For a parcel: whether its record still names the traced person. A typed person never changes.',
   }),
 });
-export type KnownTrace = ValueOf<typeof trace>;
 
 export const storedTrace = defineRead({
   name: 'stored_trace',

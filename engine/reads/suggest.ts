@@ -8,7 +8,7 @@ const textOrNull = orNull(Type.String());
 
 export const suggest = defineRead({
   name: 'suggest',
-  docs: 'Parcels whose APN contains the text, or whose address or owner contains every word of it, a few of each kind; for coordinates, the parcels at that point.',
+  docs: 'Parcels whose APN contains the text, or whose address or owner contains every word of it, a few of each kind; for coordinates, the parcels at that point; for a township or section, its place.',
   input: Type.Object(
     {
       text: textSchema(),
@@ -20,6 +20,14 @@ export const suggest = defineRead({
   output: Type.Object(
     {
       place: orNull(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
+      survey: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          fips: Type.String(),
+          bounds: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+          plss: textOrNull,
+        }),
+      ),
       parcels: Type.Array(
         Type.Object({
           kind: oneOf(['apn', 'address', 'owner', 'place']),
@@ -35,5 +43,13 @@ export const suggest = defineRead({
     strict,
   ),
   run: ({ text, county, limit = 5 }, { land }) =>
-    liveSuggest(land, { text, fips: county === undefined ? null : normalFips(county), limit }),
+    withBoxes(liveSuggest(land, { text, fips: county === undefined ? null : normalFips(county), limit })),
+});
+
+const withBoxes = ({ survey, ...found }: ReturnType<typeof liveSuggest>) => ({
+  ...found,
+  survey: survey.map(({ bounds: { minX, minY, maxX, maxY }, ...place }) => ({
+    ...place,
+    bounds: [minX, minY, maxX, maxY] as [number, number, number, number],
+  })),
 });

@@ -31,15 +31,20 @@ const output = Type.Object(
 
 export const tracePreview = defineRead({
   name: 'trace_preview',
-  docs: 'The exact person and place that a skip trace of a parcel’s owner would search, or why it cannot; and how much of the limit per minute is left.',
-  input: Type.Object({ id: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) }, strict),
+  docs: 'The exact person and place that a skip trace of a parcel’s owner, or of a person as typed, would search, or why it cannot; and how much of the limit per minute is left.',
+  input: Type.Object(
+    { id: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)), person: Type.Optional(wantedPersonSchema) },
+    strict,
+  ),
   output,
-  run: ({ id }, context) => {
-    const owner = id === undefined ? { person: null, refusal: null } : findTracedOwner(id, context);
+  run: ({ id, person: typed }, context) => {
     const { perMinute, left, waitSeconds } = traceAllowance(context.account, context.now());
+    const { person, refusal } =
+      id === undefined ? { person: typed ?? null, refusal: null } : findTracedOwner(id, context);
     return {
-      ...owner,
-      is_opted_out: owner.person !== null && optOutsOf(context.people).hasPerson(owner.person),
+      person,
+      refusal: refusal?.sentence ?? null,
+      is_opted_out: person !== null && optOutsOf(context.people).hasPerson(person),
       has_contacts: context.people.file.get('SELECT 1 FROM contacts LIMIT 1') !== undefined,
       per_minute: perMinute,
       left,

@@ -29,7 +29,9 @@ export type RpcRequest =
       readonly x: number;
       readonly y: number;
     }
-  /** Cancels a read or tile that has not begun; calls and changes cannot be cancelled. */
+  /** The original of a photo; answered as `PhotoBytes`. */
+  | { readonly id: number; readonly kind: 'photo'; readonly photo: number }
+  /** Cancels a read, photo or tile that has not begun; calls and changes cannot be cancelled. */
   | { readonly id: number; readonly kind: 'cancel' };
 
 export type RpcAnswer =
@@ -43,6 +45,11 @@ export type RpcAnswer =
       readonly undo?: { readonly entry: number; readonly sentence: string } | null;
     }
   | { readonly id: number; readonly ok: false; readonly error: RpcError };
+
+export interface PhotoBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mediaType: string;
+}
 
 export interface RpcError {
   readonly code: string;

@@ -1,6 +1,7 @@
 /** Serves the engine over a MessagePort, to the desktop app's window. */
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine.ts';
+import { readPhotoFile } from '../photos/photo-files.ts';
 import { runRead } from '../reads/index.ts';
 import { EngineError } from '../spec/errors.ts';
 import { getTile } from '../tiles/index.ts';
@@ -66,6 +67,8 @@ export function servePort(
     else if (data.kind === 'call') void call(data);
     else if (data.kind === 'change') void change(data);
     else if (data.kind === 'read') whenStillWanted(data.id, data.name, () => runRead(engine, data.name, data.input));
+    else if (data.kind === 'photo')
+      whenStillWanted(data.id, 'photo', () => readPhotoFile(engine.home, engine.account, data.photo));
     else whenStillWanted(data.id, data.source, () => getTile(engine, data.source, data.z, data.x, data.y));
   });
   port.addEventListener('close', () => waiting.clear());
@@ -83,6 +86,7 @@ function isRequest(data: unknown): data is RpcRequest {
   if (typeof request !== 'object' || request === null || !Number.isSafeInteger(request.id)) return false;
   if (request.kind === 'cancel') return true;
   if (request.kind === 'tile') return typeof request.source === 'string';
+  if (request.kind === 'photo') return Number.isSafeInteger(request.photo);
   const isNamed = request.kind === 'read' || request.kind === 'call' || request.kind === 'change';
   return isNamed && typeof request.name === 'string';
 }

@@ -1,7 +1,7 @@
 /** Options without the undefined ones: the callee chooses for an absent option. */
 type Undefinable<Fields> = { [Key in keyof Fields]: undefined extends Fields[Key] ? Key : never }[keyof Fields];
 
-export type Defined<Fields> = Omit<Fields, Undefinable<Fields>> & {
+type Defined<Fields> = Omit<Fields, Undefinable<Fields>> & {
   [Key in Undefinable<Fields>]?: Exclude<Fields[Key], undefined>;
 };
 

@@ -67,7 +67,8 @@ interface LocalError {
 export const localErrors = {
   unfit_node: { docs: 'This Node.js is too old for the database driver.' },
   unfit_processor: { docs: 'This processor has no WebAssembly SIMD, which filters need.' },
-  home_missing: { docs: 'The home folder does not exist or cannot be written.' },
+  home_missing: { docs: 'The home does not exist, or its folder cannot be written.' },
+  closed: { docs: 'The engine was closed before this call.' },
   file_missing: { docs: 'The named file does not exist or cannot be read.' },
   file_empty: { docs: 'A database file has no content: the disk may have been full when it was made.' },
   file_not_sqlite: { docs: 'The file is not a SQLite database.' },
@@ -111,11 +112,13 @@ export class EngineError extends Error {
   readonly details?: ErrorDetails;
   /** Whole seconds to wait before trying again; with `rate_limited` only. */
   readonly retryAfterSeconds?: number;
+  /** With `rate_limited`: the calls that fit, if the limit is the operation's own and not the listener's. */
+  readonly limit?: number;
 
   constructor(
     code: ErrorCode,
     message?: string,
-    more: { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { details?: ErrorDetails; retryAfterSeconds?: number; limit?: number; cause?: unknown } = {},
   ) {
     super(
       message ??
@@ -128,6 +131,7 @@ export class EngineError extends Error {
     this.code = code;
     if (more.details) this.details = more.details;
     if (more.retryAfterSeconds !== undefined) this.retryAfterSeconds = more.retryAfterSeconds;
+    if (more.limit !== undefined) this.limit = more.limit;
   }
 }
 

@@ -6,13 +6,15 @@ import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import type { FilterKindName, FilterRow } from './filters.ts';
 import { parcelColumnsByName, slopeEdgesPercent } from './parcel-columns.ts';
+import { aliquotText } from './plss/aliquot.ts';
+import { type LegalTract, parseLegalDescription } from './plss/legal-description.ts';
 import { foldWords } from './text-fold.ts';
 import {
   booleanSchema,
   choiceSchema,
-  compactDateSchema,
+  dateSchema,
   fipsSchema,
-  isoFromCompactDate,
+  isoFromDate,
   listSchema,
   normalFips,
   normalZip,
@@ -46,8 +48,8 @@ type RawFields = Readonly<Record<string, unknown>>;
 
 interface FilterKind {
   readonly docs: string;
-  /** Whether the filter leaves out parcels with an unknown value; `include_unknown` then keeps them. */
-  readonly dropsUnknown: boolean;
+  /** Parcels with an unknown value: left out unless `include_unknown` names the filter; always kept; or there are none. */
+  readonly unknown: 'drop' | 'keep' | 'none';
   fields(row: FilterRow): Readonly<Record<string, TSchema>>;
   /** Null if the filter has no effect (a tick that is false). Called only if one of its fields is given. */
   parse(row: FilterRow, raw: RawFields): Parsed;
@@ -86,8 +88,9 @@ function parseDateRange(row: FilterRow, raw: RawFields): Parsed {
   const iso: (string | undefined)[] = [];
   for (const field of [`${row.name}_min`, `${row.name}_max`]) {
     const given = raw[field] as string | undefined;
-    const date = given === undefined ? undefined : isoFromCompactDate(given);
-    if (date === null) return { field, message: `expected a calendar date as YYYYMMDD, found "${given}"` };
+    const date = given === undefined ? undefined : isoFromDate(given);
+    if (date === null)
+      return { field, message: `expected a calendar date as YYYYMMDD or YYYY-MM-DD, found "${given}"` };
     iso.push(date);
   }
   return rangeOf(row, iso[0], iso[1]);
@@ -129,32 +132,32 @@ const textList = single((more) => listSchema(textSchema(), more));
 export const filterKinds: Record<FilterKindName, FilterKind> = {
   county: {
     docs: 'county FIPS code, 4-5 digit string or integer',
-    dropsUnknown: false,
+    unknown: 'none',
     fields: single(fipsSchema),
     parse: (row, raw) => ({ type: 'values', values: [normalFips(raw[row.name] as string | number)] }),
   },
   counties: {
     docs: 'list of county FIPS codes',
-    dropsUnknown: false,
+    unknown: 'none',
     fields: single((more) => listSchema(fipsSchema(), more)),
     parse: (row, raw) => ({ type: 'values', values: (raw[row.name] as (string | number)[]).map(normalFips) }),
   },
   state: {
     docs: 'two letters',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: single(stateSchema),
     parse: (row, raw) => ({ type: 'values', values: [(raw[row.name] as string).toUpperCase()] }),
   },
-  zips: { docs: 'list of 5-digit ZIP codes', dropsUnknown: true, fields: zipList, parse: manyZips },
+  zips: { docs: 'list of 5-digit ZIP codes', unknown: 'drop', fields: zipList, parse: manyZips },
   exclude_zips: {
     docs: 'list of 5-digit ZIP codes to leave out',
-    dropsUnknown: false,
+    unknown: 'keep',
     fields: zipList,
     parse: manyZips,
   },
   geometry: {
     docs: 'WKT geometry, longitude latitude',
-    dropsUnknown: false,
+    unknown: 'none',
     // geo/wkt.ts alone checks length and form.
     fields: single((more) =>
       Type.String({ 'x-expected': 'a WKT geometry in longitude latitude, like "POINT (-72.1 43.2)"', ...more }),
@@ -163,92 +166,101 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
   },
   portfolio: {
     docs: 'property id',
-    dropsUnknown: false,
+    unknown: 'none',
     fields: single((more) => wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, more)),
     parse: oneNumber,
   },
   id: {
     docs: 'property id',
-    dropsUnknown: false,
+    unknown: 'none',
     fields: single((more) => wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, more)),
     parse: oneNumber,
   },
   apn: {
     docs: 'APN; only letters and digits are compared',
-    dropsUnknown: false,
+    unknown: 'none',
     fields: single((more) => textSchema({ ...more })),
     parse: parseApn,
   },
+  plss: {
+    docs: 'township, range and section as deeds write them',
+    unknown: 'drop',
+    fields: single(textSchema),
+    parse: parsePlss,
+  },
   range: {
     docs: 'minimum and maximum, both inclusive, either alone',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: (row) => bounds(row, (side) => boundSchema(row, side)),
     parse: parseRange,
   },
   date_range: {
-    docs: 'earliest and latest date as YYYYMMDD, both inclusive',
-    dropsUnknown: true,
+    docs: 'earliest and latest date as YYYYMMDD or YYYY-MM-DD, both inclusive',
+    unknown: 'drop',
     fields: (row) =>
       bounds(row, (side) =>
-        compactDateSchema(
-          described(row, `${row.label}, ${side === 'min' ? 'earliest' : 'latest'}, YYYYMMDD. ${row.docs}`),
+        dateSchema(
+          described(
+            row,
+            `${row.label}, ${side === 'min' ? 'earliest' : 'latest'}, YYYYMMDD or YYYY-MM-DD. ${row.docs}`,
+          ),
         ),
       ),
     parse: parseDateRange,
   },
   min: {
     docs: 'minimum, inclusive',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: (row) => ({ [`${row.name}_min`]: boundSchema(row, 'min') }),
     parse: parseRange,
   },
   max: {
     docs: 'maximum, inclusive',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: (row) => ({ [`${row.name}_max`]: boundSchema(row, 'max') }),
     parse: parseRange,
   },
-  list: { docs: 'list of exact values, any of them, any case', dropsUnknown: true, fields: textList, parse: manyTexts },
-  text: { docs: 'exact text, any case', dropsUnknown: true, fields: single(textSchema), parse: oneText },
+  list: { docs: 'list of exact values, any of them, any case', unknown: 'drop', fields: textList, parse: manyTexts },
+  text: { docs: 'exact text, any case', unknown: 'drop', fields: single(textSchema), parse: oneText },
   words: {
     docs: 'list of words or phrases, any of them as whole words',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: textList,
     parse: parseWords,
   },
   exclude_words: {
     docs: 'list of words or phrases to leave out',
-    dropsUnknown: false,
+    unknown: 'keep',
     fields: textList,
     parse: parseWords,
   },
   is: {
     docs: 'true, false (the opposite), or absent',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: single(booleanSchema),
     parse: (row, raw) => ({ type: 'flag', flag: raw[row.name] as boolean }),
   },
   choice: {
     docs: '`Y` or `N`',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: single((more) => choiceSchema(['Y', 'N'], more)),
     parse: (row, raw) => ({ type: 'flag', flag: raw[row.name] === 'Y' }),
   },
   only: {
     docs: 'true, or absent (false asks nothing)',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: single(booleanSchema),
     parse: tick,
   },
   exclude: {
     docs: 'true, or absent (false asks nothing)',
-    dropsUnknown: false,
+    unknown: 'keep',
     fields: single(booleanSchema),
     parse: tick,
   },
   slope_area: {
     docs: 'category 0-10 and percent of the area, both together',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: (row) => ({
       slope_area_index: wholeNumberSchema(0, slopeEdgesPercent.length - 1, described(row)),
       slope_area_percent: percentSchema(described(row)),
@@ -257,7 +269,7 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
   },
   frontage: {
     docs: 'minimum and maximum in feet, over the frontage types that count',
-    dropsUnknown: true,
+    unknown: 'drop',
     fields: (row) =>
       bounds(row, (side) =>
         numberSchema(described(row, `${row.label}, ${side === 'min' ? 'at least' : 'at most'} (ft). ${row.docs}`)),
@@ -266,7 +278,7 @@ export const filterKinds: Record<FilterKindName, FilterKind> = {
   },
   frontage_type: {
     docs: 'true, or absent (false asks nothing)',
-    dropsUnknown: false,
+    unknown: 'none',
     fields: single(booleanSchema),
     parse: tick,
   },
@@ -278,6 +290,28 @@ function parseApn(row: FilterRow, raw: RawFields): Parsed {
     ? { type: 'text', text: apn }
     : { field: row.name, message: `expected an APN with letters or digits, found ${JSON.stringify(apn)}` };
 }
+
+/** Phrases of the column `plss` (store/parcel-expressions.ts): meridian, township, range, section. */
+function parsePlss(row: FilterRow, raw: RawFields): Parsed {
+  const { tracts, unread } = parseLegalDescription(raw[row.name] as string);
+  const refuse = (message: string) => ({ field: row.name, message });
+  const [left] = unread;
+  if (left) return refuse(`${left.why}: ${JSON.stringify(left.words)} at character ${left.at + 1}`);
+  if (tracts.length === 0)
+    return refuse(`expected a township or section like "T5N R3W S12", found ${JSON.stringify(raw[row.name])}`);
+  const parts = tracts.flatMap((tract) => [
+    ...tract.parts.filter(({ length }) => length > 0).map(aliquotText),
+    ...tract.lots,
+  ]);
+  if (parts.length > 0)
+    return refuse(`expected whole sections: parcels do not know ${parts.join(', ')}; draw it as an area instead`);
+  const gap = tracts.find(({ township, range }) => (township === null) !== (range === null));
+  if (gap) return refuse(`expected township and range together, like "T5N R3W"`);
+  return { type: 'values', values: tracts.map(plssPhrase) };
+}
+
+const plssPhrase = ({ meridian, township, range, section }: LegalTract): string =>
+  [meridian, township, range, section === null ? null : `S${section}`].filter((word) => word !== null).join(' ');
 
 /** Wire field → its filter, for every filter of the table. */
 export const wireFields = (rows: readonly FilterRow[]): Map<string, FilterRow> =>

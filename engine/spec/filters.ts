@@ -29,6 +29,8 @@ export type FilterRow = Row &
     | { readonly kind: 'portfolio' }
     | { readonly kind: 'id' }
     | { readonly kind: 'apn' }
+    /** reads township, range, section and meridian as one text */
+    | ({ readonly kind: 'plss' } & Reads)
     | ({ readonly kind: 'state' } & Reads)
     | ({ readonly kind: 'zips' | 'exclude_zips' } & Reads)
     /** `<name>_min`, `<name>_max`; numbers and units from the column. `whole`: integers only. */
@@ -110,6 +112,29 @@ const where = [
     scope: true,
     label: 'Owner portfolio of',
     docs: "Every parcel whose owner has the same mailing address as this parcel's owner.",
+  },
+  {
+    name: 'plss',
+    kind: 'plss',
+    column: 'plss',
+    label: 'Township, range, section',
+    docs: 'Parcels mostly in this township or section of the public land survey, like `T5N R3W S12`, `T5N R3W` or `12-5N-3W`; of several, any.',
+  },
+  {
+    name: 'townships',
+    kind: 'list',
+    column: 'township',
+    label: 'Townships',
+    docs: 'Townships like T5N, of any range.',
+  },
+  { name: 'ranges', kind: 'list', column: 'range', label: 'Ranges', docs: 'Ranges like R3W.' },
+  {
+    name: 'section',
+    kind: 'range',
+    whole: true,
+    column: 'section',
+    label: 'Section',
+    docs: 'Number of the section in its township, mostly 1 to 36.',
   },
   { name: 'property_id', kind: 'id', label: 'Property ID', docs: 'One parcel by its number.' },
   { name: 'apn', kind: 'apn', label: 'APN', docs: 'Exact APN; only letters and digits count, in any case.' },
@@ -411,10 +436,10 @@ const terrain = [
   {
     name: 'vacant_only',
     kind: 'only',
-    column: 'structure_count',
-    test: { equals: 0 },
+    column: 'vacant',
+    test: { equals: 1 },
     label: 'Only vacant parcels',
-    docs: 'Only parcels without any detected structure.',
+    docs: 'Only parcels without any detected structure: no building found, improvements worth 0, or a use that says vacant, and no sign of a building.',
   },
   {
     name: 'exclude_steep_slope',

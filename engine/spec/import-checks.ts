@@ -1,18 +1,33 @@
 /** The checks of an import or dry run, with their counts and words: the same lines in the window and on the command line. */
 
+import { counted, grouped } from './counted.ts';
+
 interface Counted {
   readonly count: number;
 }
 
 /** The counts of a county's import report; the optional ones are missing in reports older than 0.1. */
-export interface CheckedReport {
+interface CheckedReport {
   readonly fips: string;
   readonly table_rows: number;
   readonly joined: number;
   readonly table_rows_unmatched: Counted;
   readonly table_encoding: string | null;
+  readonly table_keys_repeated: number;
+  readonly joined_otherwise?: number;
+  readonly tables?: readonly {
+    readonly file: string;
+    readonly rows: number;
+    readonly joined: number;
+    readonly unmatched: number;
+    readonly repeated: number;
+  }[];
+  readonly accounts?: number;
+  readonly stacked?: Counted & { readonly first: readonly { readonly apn: string; readonly lot: string }[] };
+  readonly stacked_acres?: number;
   readonly refused: Counted;
   readonly without_area?: number;
+  readonly other_rows?: { readonly rows: number; readonly files: number; readonly by: string } | null;
   readonly value_problems: Counted & { readonly by_column: Readonly<Record<string, number>> };
   readonly blank_apns: number;
   readonly apn_doubles: number;
@@ -23,6 +38,9 @@ export interface CheckedReport {
   readonly acres_off: Counted;
   readonly kept_for_refused: number;
   readonly written_otherwise?: number;
+  readonly date: string;
+  readonly duplicates?: number;
+  readonly replaces_newer?: string | null;
   readonly other_county?: {
     readonly fips: string;
     readonly name: string;
@@ -51,7 +69,40 @@ interface Check {
   readonly isFine?: true;
 }
 
-const grouped = (count: number): string => count.toLocaleString('en-US');
+/** The filled columns of an import's report; `examples` is missing in reports older than 0.2. */
+export interface FilledReport {
+  readonly features_read: number;
+  readonly accounts?: number;
+  readonly refused: Counted;
+  readonly coverage: Readonly<Record<string, number>>;
+  readonly examples?: Readonly<Record<string, readonly (string | number)[]>>;
+}
+
+/** Rounded down: what is not filled throughout is below 100 %. */
+export function fillPercent(filled: number, of: number): string {
+  const share = Math.floor((filled / Math.max(of, 1)) * 100);
+  return filled > 0 && share === 0 ? '< 1\u00a0%' : `${share}\u00a0%`;
+}
+
+interface FillLine {
+  readonly column: string;
+  /** Parcels with a value. */
+  readonly filled: number;
+  readonly of: number;
+  readonly samples: readonly (string | number)[];
+}
+
+/** For each column that the mapping fills, how many parcels have a value, and a few values. */
+export function fillLines(reports: readonly FilledReport[]): FillLine[] {
+  const columns = [...new Set(reports.flatMap(({ examples = {} }) => Object.keys(examples)))];
+  const of = reports.reduce((total, one) => total + one.features_read + (one.accounts ?? 0) - one.refused.count, 0);
+  return columns.map((column) => ({
+    column,
+    filled: reports.reduce((total, { coverage }) => total + (coverage[column] ?? 0), 0),
+    of,
+    samples: reports.flatMap(({ examples = {} }) => examples[column] ?? []).slice(0, 3),
+  }));
+}
 
 const sum = (reports: readonly CheckedReport[], count: (report: CheckedReport) => number): number =>
   reports.reduce((total, report) => total + count(report), 0);
@@ -70,6 +121,20 @@ const checks: readonly Check[] = [
     words: 'left out: they enclose nothing',
   },
   {
+    id: 'elsewhere',
+    label: 'Rows of other counties',
+    count: ({ other_rows: other = null }) => (other ? other.rows + other.files : 0),
+    words: otherRowWords,
+    isFine: true,
+  },
+  {
+    id: 'same',
+    label: 'Rows that repeat an earlier one in everything',
+    count: ({ duplicates = 0 }) => duplicates,
+    words: 'each is one parcel',
+    isFine: true,
+  },
+  {
     id: 'doubles',
     label: 'APNs that several parcels have',
     count: (report) => report.apn_doubles,
@@ -80,7 +145,7 @@ const checks: readonly Check[] = [
     id: 'blank',
     label: 'Blank APN',
     count: (report) => report.blank_apns,
-    words: 'known by their shape',
+    words: 'recognized by shape',
     isFine: true,
   },
   {
@@ -88,6 +153,19 @@ const checks: readonly Check[] = [
     label: 'No shape',
     count: (report) => report.without_geometry,
     words: 'in the table, not on the map',
+  },
+  {
+    id: 'accounts',
+    label: 'Accounts of the table that no parcel of the file has',
+    count: ({ accounts = 0 }) => accounts,
+    words: 'kept, without a shape of their own',
+    isFine: true,
+  },
+  {
+    id: 'stacked',
+    label: 'Parcels without a shape placed on their lot',
+    count: ({ stacked }) => stacked?.count ?? 0,
+    words: stackedWords,
   },
   {
     id: 'repaired',
@@ -133,6 +211,12 @@ const checks: readonly Check[] = [
     count: ({ other_county }) => other_county?.there ?? 0,
     words: otherWords,
   },
+  {
+    id: 'older',
+    label: 'Datasets that are loaded with newer data',
+    count: ({ replaces_newer: newer = null }) => (newer === null ? 0 : 1),
+    words: olderWords,
+  },
 ];
 
 /** One line per check. @param features rows read from the files */
@@ -150,24 +234,47 @@ export function checkLines(reports: readonly CheckedReport[], features: number):
   return [rows, ...joinLines(reports[0], features), ...lines];
 }
 
-const joinLines = (first: CheckedReport | undefined, features: number): CheckLine[] =>
-  first && first.table_rows > 0
-    ? [
-        {
-          ...{ id: 'joined', label: 'Joined to the table', count: first.joined },
-          words: joinWords(first),
-          isWarning: first.joined < features,
-        },
-      ]
-    : [];
+/** One line; of several tables one for each. */
+function joinLines(first: CheckedReport | undefined, features: number): CheckLine[] {
+  if (!first || first.table_rows === 0) return [];
+  const { joined, table_rows: rows, table_rows_unmatched: unmatched, table_keys_repeated: repeated } = first;
+  const whole = { file: '', rows, joined, unmatched: unmatched.count, repeated };
+  const tables = (first.tables ?? []).length > 1 ? (first.tables ?? []) : [whole];
+  return tables.map((table, index) => ({
+    id: `joined${index === 0 ? '' : index + 1}`,
+    label: `Joined to ${table.file || 'the table'}`,
+    count: table.joined,
+    words: [...joinWords(table), ...(index === 0 ? keyWords(first) : [])].join('; '),
+    isWarning: table.joined < features || table.repeated > 0,
+  }));
+}
 
-function joinWords({
-  table_rows: rows,
-  table_rows_unmatched: { count },
-  table_encoding: encoding,
-}: CheckedReport): string {
-  const rest = count > 0 ? `; ${grouped(count)} ${count === 1 ? 'row has' : 'rows have'} no parcel` : '';
-  return `${grouped(rows)} rows in the table${rest}${encoding ? `; read as ${encoding}` : ''}`;
+type Table = NonNullable<CheckedReport['tables']>[number];
+
+const joinWords = ({ rows, unmatched, repeated }: Table): string[] => [
+  `${counted(rows, 'row', 'rows')} in the table`,
+  ...(unmatched > 0
+    ? [`${counted(unmatched, 'row has no parcel and is', 'rows have no parcel and are')} left out`]
+    : []),
+  ...(repeated > 0 ? [`${counted(repeated, 'row is', 'rows are')} not used: another of the same key counts`] : []),
+];
+
+const keyWords = ({ joined_otherwise: otherwise = 0, table_encoding: encoding }: CheckedReport): string[] => [
+  ...(otherwise > 0 ? [`${grouped(otherwise)} by a key in another case or with other blanks`] : []),
+  ...(encoding ? [`read as ${encoding}`] : []),
+];
+
+function otherRowWords(reports: readonly CheckedReport[]): string {
+  return reports
+    .flatMap(({ other_rows: other = null }) =>
+      other
+        ? [
+            `left out${other.by === '' ? '' : `, told by ${other.by}`}${other.files > 0 ? `; ${grouped(other.files)} files of other counties are counted as one each` : ''}`,
+          ]
+        : [],
+    )
+    .slice(0, 1)
+    .join('');
 }
 
 function otherWords(reports: readonly CheckedReport[]): string {
@@ -179,6 +286,26 @@ function otherWords(reports: readonly CheckedReport[]): string {
       : [],
   );
   return `${words.slice(0, 2).join('; ')}: is the county code right?`;
+}
+
+function stackedWords(reports: readonly CheckedReport[]): string {
+  const acres = sum(reports, ({ stacked_acres: dropped = 0 }) => dropped);
+  const pairs = reports.flatMap(({ stacked }) => stacked?.first ?? []);
+  return [
+    `${pairs
+      .slice(0, 2)
+      .map(({ apn, lot }) => `${apn} on ${lot}`)
+      .join(', ')}${pairs.length > 2 ? ' …' : ''}`,
+    ...(acres > 0 ? [`the acres of ${grouped(acres)} are left out: the lot has that ground`] : []),
+  ].join('; ');
+}
+
+function olderWords(reports: readonly CheckedReport[]): string {
+  const older = reports.filter(({ replaces_newer: newer = null }) => newer !== null);
+  return older
+    .slice(0, 2)
+    .map(({ date, replaces_newer: newer }) => `of ${newer}; this is of ${date}`)
+    .join('; ');
 }
 
 function valueWords(reports: readonly CheckedReport[]): string {

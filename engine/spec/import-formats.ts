@@ -19,7 +19,7 @@ export interface GdalFormat {
   readonly textOnly?: true;
 }
 
-export interface ImportFormat {
+interface ImportFormat {
   /** Its usual name. */
   readonly label: string;
   /** Endings of its files, in lower case, without the dot. The content decides, never the ending. */
@@ -50,6 +50,7 @@ export const importFormats = {
   geojson: { label: 'GeoJSON', endings: ['geojson', 'json'] },
   'geojson-lines': { label: 'GeoJSON lines', endings: ['geojsonl', 'ndjson', 'jsonl'] },
   flatgeobuf: { label: 'FlatGeobuf', endings: ['fgb'], isCompact: true },
+  geoparquet: { label: 'GeoParquet', endings: ['parquet', 'geoparquet'], isCompact: true },
   kml: { label: 'KML', endings: ['kml', 'kmz'] },
   gml: {
     label: 'GML',
@@ -104,7 +105,7 @@ export type GdalFormatName = {
 export const formatOf = (name: ParcelFormat): ImportFormat => importFormats[name];
 
 /** Tables without shapes, which are joined to parcels, or hold comps and contacts. */
-export const tableFormats = { csv: 'CSV', dbf: 'dBASE', xlsx: 'Excel' } as const;
+const tableFormats = { csv: 'CSV', dbf: 'dBASE', xlsx: 'Excel' } as const;
 
 export const formatLabel = (name: ParcelFormat | keyof typeof tableFormats): string =>
   name in importFormats ? importFormats[name as ParcelFormat].label : tableFormats[name as keyof typeof tableFormats];

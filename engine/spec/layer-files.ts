@@ -1,7 +1,7 @@
-/** What a file of each layer kind holds (polygons, lines or a raster), and which layer of a file is meant. */
+/** What a file of each layer kind holds (polygons, lines, a raster or any shapes), and which layer of a file is meant. */
 import type { LayerKind } from './layer-titles.ts';
 
-export const layerShapes: Readonly<Record<LayerKind, 'polygons' | 'lines' | 'raster'>> = {
+export const layerShapes: Readonly<Record<LayerKind, 'polygons' | 'lines' | 'raster' | 'any'>> = {
   roads: 'lines',
   wetlands: 'polygons',
   flood: 'polygons',
@@ -9,12 +9,16 @@ export const layerShapes: Readonly<Record<LayerKind, 'polygons' | 'lines' | 'ras
   slope: 'raster',
   schools: 'polygons',
   zips: 'polygons',
+  plss: 'polygons',
+  other: 'any',
 };
 
-/** Names of the layer in files with many layers: FEMA's county files, state files of the National Wetlands Inventory. */
+/** Names of the layer in files with many layers: FEMA's county files, state files of the National Wetlands Inventory, the Bureau of Land Management's survey. */
 const usualLayers: { readonly [Kind in LayerKind]?: RegExp } = {
   wetlands: /(?:^|\/)[a-z]{2}_wetlands$/i,
   flood: /(?:^|\/)s_fld_haz_ar$/i,
+  // Sections: townships are made of them.
+  plss: /first_?division$/i,
 };
 
 /** The layer to read if none is named; null if the choice is unclear and the user has to name one. */

@@ -1,4 +1,4 @@
-/** Kinds of layers that enrich parcels, with their titles in lists, on the map and in the import screen. */
+/** Kinds of layers, with their titles in lists, on the map and in the import screen. */
 export const layerTitles = {
   roads: 'Roads',
   wetlands: 'Wetlands',
@@ -7,11 +7,33 @@ export const layerTitles = {
   slope: 'Elevation',
   schools: 'School districts',
   zips: 'ZIP areas',
+  plss: 'Townships',
+  other: 'Map layer',
 } as const;
 
 export type LayerKind = keyof typeof layerTitles;
+/** Kinds that complete parcels. */
+export type ComputedKind = Exclude<LayerKind, 'other'>;
+
+/** Only drawn: it has no columns, and a county may have several, each with its own title. */
+export const isMapOnly = (kind: string): kind is 'other' => kind === 'other';
 
 export const isLayerKind = (kind: string): kind is LayerKind => Object.hasOwn(layerTitles, kind);
 
 /** The title of a kind; an unknown kind unchanged. */
 export const layerTitle = (kind: string): string => (isLayerKind(kind) ? layerTitles[kind] : kind);
+
+/** How a layer of the kind `other` is drawn. */
+export const lookTitles = {
+  water: 'Water',
+  stream: 'Streams',
+  rail: 'Railways',
+  public: 'Public land',
+  woods: 'Woods',
+  place: 'Places',
+  plain: 'Plain',
+} as const;
+
+export type LayerLook = keyof typeof lookTitles;
+export const layerLooks = Object.keys(lookTitles) as readonly LayerLook[];
+export const isLayerLook = (look: string): look is LayerLook => Object.hasOwn(lookTitles, look);

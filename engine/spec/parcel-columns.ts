@@ -220,6 +220,14 @@ const place: Row[] = [
     docs: 'Name of the platted subdivision.',
   },
   {
+    name: 'stacked_on',
+    type: 'text',
+    origin: 'derived',
+    label: 'Lies on',
+    docs: 'APN of the lot whose ground an account without a shape of its own shares, like a condominium or a mobile home. Its point is that of the lot; it has no acres, so that no ground counts twice.',
+    since: 10,
+  },
+  {
     name: 'legal_description',
     type: 'text',
     origin: 'published',
@@ -232,6 +240,38 @@ const place: Row[] = [
     origin: 'published',
     label: 'School district',
     docs: 'School district that holds the parcel.',
+  },
+  {
+    name: 'township',
+    type: 'text',
+    origin: 'assigned',
+    label: 'Township',
+    docs: 'Township of the public land survey that holds most of the parcel, like T5N.',
+    since: 12,
+  },
+  {
+    name: 'range',
+    type: 'text',
+    origin: 'assigned',
+    label: 'Range',
+    docs: 'Range of that township, like R3W.',
+    since: 12,
+  },
+  {
+    name: 'section',
+    type: 'integer',
+    origin: 'assigned',
+    label: 'Section',
+    docs: 'Section that holds most of the parcel; null in a township without sections.',
+    since: 12,
+  },
+  {
+    name: 'principal_meridian',
+    type: 'text',
+    origin: 'assigned',
+    label: 'Principal meridian',
+    docs: 'Meridian that township and range are counted from, like 6th PM. Null if the layer does not say.',
+    since: 12,
   },
 ];
 
@@ -431,7 +471,7 @@ const value: Row[] = [
     origin: 'published',
     unit: '$',
     label: 'Tax',
-    docs: 'Property tax billed for the year.',
+    docs: 'Property tax billed for the year; 0 is unknown where the county has no value of the parcel either, as of a strip of road.',
   },
   {
     name: 'tax_year',

@@ -26,6 +26,19 @@ export const orNull = <Schema extends TSchema>(schema: Schema, more: Described =
 
 export const count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) });
 
+const degrees = (limit: number) =>
+  Type.Number({ minimum: -limit, maximum: limit, 'x-expected': `degrees from -${limit} to ${limit}` });
+
+export const longitudeSchema = degrees(180);
+export const latitudeSchema = degrees(90);
+
+/** Of a position: 100 km say nothing about a place. */
+export const accuracySchema = Type.Number({
+  minimum: 0,
+  maximum: 100_000,
+  'x-expected': 'meters from 0 to 100,000',
+});
+
 /** West, south, east, north, in degrees. */
 export const boxSchema = Type.Unsafe<readonly [west: number, south: number, east: number, north: number]>(
   Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }),
@@ -85,11 +98,23 @@ export const zipSchema = (more: Described = {}) =>
     ...more,
   });
 
+/** The ZIP code of a person's address, which may be of nine digits. */
+export const mailingZipSchema = (more: Described = {}) =>
+  Type.Union([Type.String({ pattern: '^[0-9]{5}(-?[0-9]{4})?$' }), Type.Integer({ minimum: 1, maximum: 99999 })], {
+    ...expects('a ZIP code of 5 or 9 digits, like "03280" or "03280-1234"'),
+    ...more,
+  });
+
 export const stateSchema = (more: Described = {}) =>
   Type.String({ ...expects('a state of two letters, like "NH"'), pattern: '^[A-Za-z]{2}$', ...more });
 
-export const compactDateSchema = (more: Described = {}) =>
-  Type.String({ ...expects('a calendar date as YYYYMMDD, like "20240131"'), pattern: '^[0-9]{8}$', ...more });
+/** As the service has it, and as answers print it. */
+export const dateSchema = (more: Described = {}) =>
+  Type.String({
+    ...expects('a calendar date as YYYYMMDD or YYYY-MM-DD, like "20240131"'),
+    pattern: '^([0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2})$',
+    ...more,
+  });
 
 export const isoDaySchema = (more: Described = {}) =>
   Type.String({
@@ -118,8 +143,9 @@ export const normalFips = (given: string | number): string => String(given).padS
 /** ZIP codes that a spreadsheet turned into numbers get their leading zeros back. */
 export const normalZip = (given: string | number): string => String(given).padStart(5, '0');
 
-/** `20240131` → `2024-01-31`; null if it is not a calendar date. */
-export function isoFromCompactDate(compact: string): string | null {
+/** `20240131` or `2024-01-31` → `2024-01-31`; null if it is not a calendar date. */
+export function isoFromDate(date: string): string | null {
+  const compact = date.replaceAll('-', '');
   if (compact.startsWith('0000')) return null;
   const iso = `${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6, 8)}`;
   const time = Date.parse(`${iso}T00:00:00Z`);

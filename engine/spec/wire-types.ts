@@ -101,7 +101,7 @@ export interface ParcelDetail {
   readonly market_year: number | null;
   /** Improvement value ÷ total value × 100, from the assessed values, or from the market values if those are missing. Unit: %. */
   readonly improvement_percent: number | null;
-  /** Property tax billed for the year. Unit: $. */
+  /** Property tax billed for the year; 0 is unknown where the county has no value of the parcel either, as of a strip of road. Unit: $. */
   readonly tax_amount: number | null;
   /** Year of the tax bill. */
   readonly tax_year: number | null;
@@ -183,6 +183,16 @@ export interface ParcelDetail {
   readonly external_id: string | null;
   /** Either current, or retired: no longer in the county's file. Retired parcels keep their notes and stay outside filters. */
   readonly status: string | null;
+  /** APN of the lot whose ground an account without a shape of its own shares, like a condominium or a mobile home. Its point is that of the lot; it has no acres, so that no ground counts twice. */
+  readonly stacked_on: string | null;
+  /** Township of the public land survey that holds most of the parcel, like T5N. */
+  readonly township: string | null;
+  /** Range of that township, like R3W. */
+  readonly range: string | null;
+  /** Section that holds most of the parcel; null in a township without sections. */
+  readonly section: number | null;
+  /** Meridian that township and range are counted from, like 6th PM. Null if the layer does not say. */
+  readonly principal_meridian: string | null;
 }
 
 /** The filters of a request; all that are given must hold. */
@@ -201,6 +211,16 @@ export interface FilterFields {
   readonly geom_intersects?: string;
   /** Every parcel whose owner has the same mailing address as this parcel's owner. */
   readonly owner_parcel_id?: number;
+  /** Parcels mostly in this township or section of the public land survey, like `T5N R3W S12`, `T5N R3W` or `12-5N-3W`; of several, any. */
+  readonly plss?: string;
+  /** Townships like T5N, of any range. */
+  readonly townships?: readonly string[];
+  /** Ranges like R3W. */
+  readonly ranges?: readonly string[];
+  /** Section, at least. Number of the section in its township, mostly 1 to 36. */
+  readonly section_min?: number;
+  /** Section, at most. Number of the section in its township, mostly 1 to 36. */
+  readonly section_max?: number;
   /** One parcel by its number. */
   readonly property_id?: number;
   /** Exact APN; only letters and digits count, in any case. */
@@ -267,9 +287,9 @@ export interface FilterFields {
   readonly last_sale_price_max?: number;
   /** Sale price codes of the county. */
   readonly last_sale_price_codes?: readonly string[];
-  /** Last sale date, earliest, YYYYMMDD. Recording date of the most recent sale. */
+  /** Last sale date, earliest, YYYYMMDD or YYYY-MM-DD. Recording date of the most recent sale. */
   readonly last_sale_date_min?: string;
-  /** Last sale date, latest, YYYYMMDD. Recording date of the most recent sale. */
+  /** Last sale date, latest, YYYYMMDD or YYYY-MM-DD. Recording date of the most recent sale. */
   readonly last_sale_date_max?: string;
   /** The seller name contains any of these words. */
   readonly last_sale_seller_words?: readonly string[];
@@ -279,9 +299,9 @@ export interface FilterFields {
   readonly mortgage_amount_min?: number;
   /** Mortgage, at most ($). Amount of the first mortgage. */
   readonly mortgage_amount_max?: number;
-  /** Mortgage date, earliest, YYYYMMDD. Recording date of the first mortgage. */
+  /** Mortgage date, earliest, YYYYMMDD or YYYY-MM-DD. Recording date of the first mortgage. */
   readonly mortgage_date_min?: string;
-  /** Mortgage date, latest, YYYYMMDD. Recording date of the first mortgage. */
+  /** Mortgage date, latest, YYYYMMDD or YYYY-MM-DD. Recording date of the first mortgage. */
   readonly mortgage_date_max?: string;
   /** Financing type codes of the first mortgage. */
   readonly mortgage_financing_types?: readonly string[];
@@ -317,7 +337,7 @@ export interface FilterFields {
   readonly owner_1_full_name?: string;
   /** Exact name of the second owner; case and repeated spaces do not count. */
   readonly owner_2_full_name?: string;
-  /** Only parcels without any detected structure. */
+  /** Only parcels without any detected structure: no building found, improvements worth 0, or a use that says vacant, and no sign of a building. */
   readonly vacant_only?: boolean;
   /** Leaves out parcels with more than half of the area steeper than 15 percent. */
   readonly exclude_steep_slope?: boolean;
@@ -343,7 +363,7 @@ export interface FilterFields {
   readonly slope_area_index?: number;
   /** At most `slope_area_percent` of the area steeper than the upper edge of category `slope_area_index`: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
   readonly slope_area_percent?: number;
-  /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, road_frontage, slope_area. */
+  /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, road_frontage, slope_area. */
   readonly include_unknown?: readonly string[];
 }
 
@@ -369,6 +389,14 @@ export type ParcelOrdering =
   | '-situs_state'
   | 'situs_zip'
   | '-situs_zip'
+  | 'plss'
+  | '-plss'
+  | 'township'
+  | '-township'
+  | 'range'
+  | '-range'
+  | 'section'
+  | '-section'
   | 'structure_count'
   | '-structure_count'
   | 'subdivision'

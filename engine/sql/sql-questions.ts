@@ -12,7 +12,7 @@ import type { SqlAnswer, SqlQuestion } from './sql-messages.ts';
 import type { SqlThreadData } from './sql-thread.ts';
 
 export const defaultSeconds = 10;
-export const mostSeconds = 3600;
+const mostSeconds = 3600;
 
 const script = path.join(import.meta.dirname, `sql-thread${path.extname(import.meta.filename)}`);
 

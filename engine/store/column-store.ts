@@ -59,18 +59,12 @@ export function writeColumnIndex(
   fips: string,
   fill: (keep: (name: string, data: Uint8Array) => void) => KeptColumnIndex,
 ): void {
-  finishColumnIndex(file, fips, fill(beginColumnIndex(file, fips)));
-}
-
-/** For writing segments one at a time; call `finishColumnIndex` at the end of the same transaction. */
-export function beginColumnIndex(file: SqliteFile, fips: string): (name: string, data: Uint8Array) => void {
   if (!file.inTransaction) throw new Error('a column index must be written in the transaction of its parcels');
   file.run('DELETE FROM column_segments WHERE fips = ?', fips);
-  return (name, data) => file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data);
-}
-
-/** Call it after the last change of a parcel: triggers reset the current state. */
-export function finishColumnIndex(file: SqliteFile, fips: string, { format, directory }: KeptColumnIndex): void {
+  const { format, directory } = fill((name, data) =>
+    file.run('INSERT INTO column_segments (fips, name, data) VALUES (?, ?, ?)', fips, name, data),
+  );
+  // After the last change of a parcel: triggers reset the current state.
   file.run('DELETE FROM column_indexes WHERE fips = ?', fips);
   file.run(
     "INSERT INTO column_indexes (fips, state, format, directory) VALUES (?, 'current', ?, ?)",

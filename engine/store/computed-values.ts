@@ -87,7 +87,7 @@ export function withdrawStale(file: SqliteFile, fips: string): ReadonlySet<numbe
   return changed;
 }
 
-/** When the county's parcels were last changed by an import, a deletion or an undo. */
+/** When the county's parcels were last changed by an import, a deletion or an undo; redoing is `noteChanged`. */
 const lastChangeSql = `ifnull((SELECT max(max(i.done_at, ifnull(i.undone_at, ''))) FROM imports i WHERE i.fips = l.fips), '')`;
 
 /**
@@ -104,7 +104,7 @@ export const waitingByLayer = (
        SELECT l.fips, l.kind, l.layer_id, CASE WHEN json_extract(l.report, '$.complete_at') > ${lastChangeSql} THEN 0 ELSE (
          SELECT count(*) FROM parcels p WHERE p.fips = l.fips AND p.status = 'current' AND NOT EXISTS (
            SELECT 1 FROM computed_values v WHERE v.layer_id = l.layer_id AND v.property_id = p.property_id)) END AS parcels
-       FROM layers l WHERE :fips IS NULL OR l.fips = :fips)
+       FROM layers l WHERE l.kind <> 'other' AND (:fips IS NULL OR l.fips = :fips))
      WHERE parcels > 0 ORDER BY fips, kind`,
     { fips },
   );
@@ -119,10 +119,15 @@ export function noteComplete(file: SqliteFile, fips: string, at: string): void {
   );
 }
 
+/** Notes that the layers of a county may lack parcels, which no row of `imports` says: a redone import has its old day. */
+export const noteChanged = (file: SqliteFile, fips: string): void => {
+  file.run("UPDATE layers SET report = json_remove(report, '$.complete_at') WHERE fips = ?", fips);
+};
+
 /** Kinds of a county's layers that lack some current parcel: to recompute after an import. */
 export const incompleteLayers = (file: SqliteFile, fips: string): string[] =>
   file.column<string>(
-    `SELECT kind FROM layers l WHERE fips = :fips AND EXISTS (
+    `SELECT kind FROM layers l WHERE fips = :fips AND kind <> 'other' AND EXISTS (
        SELECT 1 FROM parcels p WHERE p.fips = :fips AND p.status = 'current' AND NOT EXISTS (
          SELECT 1 FROM computed_values v WHERE v.layer_id = l.layer_id AND v.property_id = p.property_id))
      ORDER BY kind`,

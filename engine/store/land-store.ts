@@ -12,6 +12,7 @@ import { forgetColumnIndexes } from './column-store.ts';
 import { landMigrations } from './migrations/land.ts';
 import { ReadOnlyFile } from './read-only-file.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
+import { openTerrain, terrainPath } from './terrain-store.ts';
 
 /** The exact geometry test of the running filter; see `LandStore.withArea`. */
 export interface AreaTest {
@@ -35,7 +36,12 @@ export class LandStore {
   readonly file: SqliteFile;
   /** Called when a query finds a stale column index. */
   onStaleIndex: () => void = () => {};
+  /** Called when a value finds its market model missing or made from other comps. */
+  onStaleMarket: () => void = () => {};
   readonly #state: QueryState;
+  #terrain: SqliteFile | null = null;
+  /** The number of its file, by which a replaced one is known. */
+  #terrainNode: number | null = null;
 
   constructor(file: SqliteFile, state: QueryState) {
     this.file = file;
@@ -67,6 +73,20 @@ export class LandStore {
     stopAtDeadline(this.#state);
   }
 
+  /** The heights beside this file, opened once there are any; null without. @throws EngineError file_damaged and others */
+  get terrain(): SqliteFile | null {
+    const home = path.dirname(this.file.path);
+    const found = fs.statSync(terrainPath(home), { throwIfNoEntry: false })?.ino ?? null;
+    // Another program may have removed or replaced it.
+    if (this.#terrain !== null && found !== this.#terrainNode) {
+      this.#terrain.close();
+      this.#terrain = null;
+    }
+    if (this.#terrain === null && found !== null) this.#terrain = openTerrain(home);
+    this.#terrainNode = found;
+    return this.#terrain;
+  }
+
   /** Whether the home holds the synthetic sample or real data; null when empty. */
   get kind(): HomeKind | null {
     return this.file.get<{ kind: HomeKind }>('SELECT kind FROM home_kind')?.kind ?? null;
@@ -76,11 +96,18 @@ export class LandStore {
     return this.file.get('SELECT fips, state, name FROM counties WHERE fips = ?', fips);
   }
 
+  /** `Sullivan County, NH`; the FIPS code if the county is unknown. */
+  countyWords(fips: string): string {
+    const county = this.county(fips.padStart(5, '0'));
+    return county ? `${county.name}, ${county.state}` : fips;
+  }
+
   get parcelCount(): number {
     return this.file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE status = 'current'")?.n ?? 0;
   }
 
   close(): void {
+    this.#terrain?.close();
     this.file.close();
   }
 }

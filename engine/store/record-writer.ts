@@ -1,7 +1,7 @@
 /**
  * Writes rows in SQLite's record format (https://www.sqlite.org/fileformat2.html, section 2.1): a header of one type
  * per value, then the values. Imports stage rows this way, without SQLite, at a fifth of the cost of binding and
- * inserting eighty values (4 against 19 µs), and from threads that may hold no connection.
+ * inserting eighty values (4 against 19 µs).
  */
 
 /** Bytes reserved for the header: at most 200 values, at five bytes per type. */

@@ -1,15 +1,14 @@
 /**
  * Writes tables of a SQLite file page by page (https://www.sqlite.org/fileformat2.html, sections 1.2 to 1.6), without
  * SQLite: rows come in the order of their numbers, so a B-tree is its leaves in sequence, plus the pages above them
- * written at the end. Several threads may write leaves of one table: each takes pages from a shared counter and has its
- * own range of rows. Only for private files that have no readers until finished.
+ * written at the end. Only for private files that have no readers until finished.
  */
 import fs from 'node:fs';
 import { RecordWriter, varintLength, writeVarint } from './record-writer.ts';
 import { temporaryDiskError } from './temporary-disk.ts';
 
 /** Page size of the land file. */
-export const pageBytes = 8192;
+const pageBytes = 8192;
 const leafMark = 0x0d;
 const interiorMark = 0x05;
 const leafHeaderBytes = 8;
@@ -20,20 +19,16 @@ const lockPage = 0x40000000 / pageBytes + 1;
 /** Bytes of a row in its leaf: at most, and at least when the rest overflows (section 1.6). */
 const maxLocal = pageBytes - 35;
 const minLocal = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
-export const overflowBytes = pageBytes - 4;
+const overflowBytes = pageBytes - 4;
 
-/** Pages of one file shared by threads: its descriptor, and how many pages were taken. */
+/** Pages of one file, shared by its tables: its descriptor, and how many pages were taken. */
 export interface PageSpace {
   readonly descriptor: number;
-  readonly given: Int32Array;
+  taken: number;
 }
 
 /** The first page is for the schema. */
-export function newPageSpace(descriptor: number): PageSpace {
-  const given = new Int32Array(new SharedArrayBuffer(4));
-  given[0] = 1;
-  return { descriptor, given };
-}
+export const newPageSpace = (descriptor: number): PageSpace => ({ descriptor, taken: 1 });
 
 function writeWhole(descriptor: number, bytes: Uint8Array, position: number): void {
   try {
@@ -62,7 +57,10 @@ class PageWriter {
   /** @returns the number of the page */
   add(page: Uint8Array): number {
     if (this.#used === this.#perWrite) this.flush();
-    if (this.#used === 0) this.#first = Atomics.add(this.#space.given, 0, this.#perWrite) + 1;
+    if (this.#used === 0) {
+      this.#first = this.#space.taken + 1;
+      this.#space.taken += this.#perWrite;
+    }
     if (this.#first + this.#used === lockPage) {
       this.#used++;
       return this.add(page);
@@ -129,7 +127,7 @@ export class LeafWriter {
     return next;
   }
 
-  /** The next row starts a new page. Call it where another thread has the next rows. */
+  /** The next row starts a new page. */
   endLeaf(): void {
     if (this.#cells === 0) return;
     writeLeafHeader(this.#page, 0, this.#cells, this.#contentAt);
@@ -147,7 +145,7 @@ export class LeafWriter {
   }
 }
 
-export function localBytes(length: number): number {
+function localBytes(length: number): number {
   if (length <= maxLocal) return length;
   const local = minLocal + ((length - minLocal) % overflowBytes);
   return local <= maxLocal ? local : minLocal;
@@ -240,10 +238,10 @@ export function finishTables(space: PageSpace, tables: readonly WrittenTable[]):
   if (fillInterior(first, fileHeaderBytes, top) < Math.max(top.length, 2))
     throw new RangeError('too many tables, or one');
   pages.flush();
-  writeFileHeader(first, Atomics.load(space.given, 0));
+  writeFileHeader(first, space.taken);
   writeWhole(space.descriptor, first, 0);
   // Cuts off pages that were taken but not written.
-  fs.ftruncateSync(space.descriptor, Atomics.load(space.given, 0) * pageBytes);
+  fs.ftruncateSync(space.descriptor, space.taken * pageBytes);
 }
 
 /** Section 1.3: a file of the current schema format in UTF-8, without a free page. */

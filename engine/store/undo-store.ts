@@ -1,6 +1,7 @@
 /**
  * Files in `undo/`: what an import replaced, one file per import, complete on disk before the import commits. A file
- * counts only with its import's row in land.sqlite; a file without one was left by an import that never committed.
+ * counts only with its import's row in land.sqlite; a file without one was left by an import that never committed. An
+ * import that was undone keeps its file while a second one beside it holds what redoing it restores.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -33,9 +34,11 @@ const undoKind: DatabaseKind = {
 
 export const undoFolder = (home: string): string => path.join(home, 'undo');
 
-const undoPath = (home: string, importId: number): string => path.join(undoFolder(home), `import-${importId}.sqlite`);
+/** What an import replaced, or what undoing it replaced. */
+export type UndoKind = 'import' | 'redo';
 
-const nameOfUndo = /^import-(\d+)\.sqlite$/;
+const undoPath = (home: string, importId: number, kind: UndoKind): string =>
+  path.join(undoFolder(home), `${kind}-${importId}.sqlite`);
 
 /** Returns once the file is on disk, so that it is there after a power cut. */
 function sync(filePath: string): void {
@@ -50,10 +53,10 @@ function sync(filePath: string): void {
 }
 
 /** Writes a file whole: it gets its name once complete and on disk. @throws EngineError disk_full and others */
-export function writeUndoFile(home: string, importId: number, fill: (file: SqliteFile) => void): void {
+export function writeUndoFile(home: string, importId: number, kind: UndoKind, fill: (file: SqliteFile) => void): void {
   const folder = undoFolder(home);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const temporary = path.join(folder, `import-${importId}.part`);
+  const temporary = path.join(folder, `${kind}-${importId}.part`);
   removeDatabase(temporary);
   const file = openSqliteFile(temporary, undoKind);
   try {
@@ -67,7 +70,7 @@ export function writeUndoFile(home: string, importId: number, fill: (file: Sqlit
   }
   file.close();
   sync(temporary);
-  fs.renameSync(temporary, undoPath(home, importId));
+  fs.renameSync(temporary, undoPath(home, importId, kind));
   sync(folder);
 }
 
@@ -76,36 +79,46 @@ function removeDatabase(filePath: string): void {
 }
 
 /** Null if it is gone. @throws EngineError file_damaged and others */
-export function openUndoFile(home: string, importId: number): SqliteFile | null {
-  const filePath = undoPath(home, importId);
+export function openUndoFile(home: string, importId: number, kind: UndoKind): SqliteFile | null {
+  const filePath = undoPath(home, importId, kind);
   return fs.existsSync(filePath) ? openSqliteFile(filePath, undoKind) : null;
 }
 
-/** Numbers of the imports that have a file, in order. */
-export function listUndoFiles(home: string): number[] {
+/** Numbers of the imports that have a file of that kind, in order. */
+export function listUndoFiles(home: string, kind: UndoKind): number[] {
   const folder = undoFolder(home);
   if (entryKind(folder) !== 'folder') return [];
   return fs
     .readdirSync(folder)
-    .flatMap((name) => nameOfUndo.exec(name)?.[1] ?? [])
-    .map(Number)
+    .flatMap((name) => {
+      const [, of, id, ending] = anyUndoName.exec(name) ?? [];
+      return of === kind && ending === 'sqlite' ? [Number(id)] : [];
+    })
     .sort((a, b) => a - b);
 }
 
-export const removeUndoFile = (home: string, importId: number): void => removeDatabase(undoPath(home, importId));
+export const removeUndoFile = (home: string, importId: number, kind: UndoKind): void =>
+  removeDatabase(undoPath(home, importId, kind));
 
 /** Platbook's names of files in `undo/`, and SQLite's files beside them. */
-const anyUndoName = /^import-(\d+)\.(sqlite|part)(?:-wal|-shm|-journal)?$/;
+const anyUndoName = /^(import|redo)-(\d+)\.(sqlite|part)(?:-wal|-shm|-journal)?$/;
 
-/** Files in `undo/` without a current import: of one that was killed or undone. */
+/** Files in `undo/` without an import that needs them: of one that was killed, or undone for good. */
 export function undoOrphans(land: SqliteFile, home: string): string[] {
   const folder = undoFolder(home);
   // A link would lead outside the home.
   if (entryKind(folder) !== 'folder') return [];
-  const known = new Set(land.column<number>('SELECT import_id FROM imports WHERE undone_at IS NULL'));
+  const undone = new Map(
+    land
+      .all<{ id: number; isUndone: number }>('SELECT import_id AS id, undone_at IS NOT NULL AS isUndone FROM imports')
+      .map(({ id, isUndone }) => [id, isUndone === 1]),
+  );
+  const redoable = new Set(listUndoFiles(home, 'redo').filter((id) => undone.get(id)));
   return fs.readdirSync(folder).filter((name) => {
-    const [, id, ending] = anyUndoName.exec(name) ?? [];
-    return ending === 'part' || (id !== undefined && !known.has(Number(id)));
+    const [, kind, id, ending] = anyUndoName.exec(name) ?? [];
+    if (id === undefined) return false;
+    const isNeeded = redoable.has(Number(id)) || (kind === 'import' && undone.get(Number(id)) === false);
+    return ending === 'part' || !isNeeded;
   });
 }
 

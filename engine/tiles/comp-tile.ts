@@ -1,11 +1,11 @@
 /** The comp tile: comps as points; below zoom 10 the newest comp of each status per pixel, with a count. */
-import { compDateSql } from '../query/comp-row.ts';
+import { compDateSql } from '../comps/told-comp.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { LayerWriter, writeTile } from './mvt-writer.ts';
 import { isOnEarth, type TilePlace } from './tile-place.ts';
 
 /** From this zoom on tiles hold every comp; below it the newest comp of a pixel represents the others. */
-export const allCompsZoom = 10;
+const allCompsZoom = 10;
 
 /** Tile units per pixel, for a tile drawn 512 pixels wide. */
 const pixelUnits = 8;

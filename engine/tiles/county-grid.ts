@@ -8,10 +8,11 @@ import type { CountyColumns } from '../columns/county-columns.ts';
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
 import { type Bounds, boundsOfCoordinates, type MultiPolygon } from '../geo/geometry.ts';
 import { boundsPrefixBytes, decodeMultiPolygon, prefixBounds } from '../geo/spatialite-blob.ts';
+import { latitudeOf, longitudeOf, worldX, worldY } from '../geo/web-mercator.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { coveredCells } from './covered-cells.ts';
 import { isShape, joinedShapes } from './stored-shapes.ts';
-import { isOnEarth, latitudeOf, longitudeOf, worldX, worldY } from './tile-place.ts';
+import { isOnEarth } from './tile-place.ts';
 
 /** The world is 2 to this power cells wide. */
 export const gridLevel = 16;

@@ -1,7 +1,7 @@
 /** Finds the grid cells that a shape touches: along its edges, and inside by scan lines through cell centers. */
 import type { MultiPolygon, PolygonRings, Ring } from '../geo/geometry.ts';
 
-export type OnCell = (column: number, row: number) => void;
+type OnCell = (column: number, row: number) => void;
 
 /**
  * Calls `onCell` for each cell, some more than once. A cell that no edge enters lies entirely inside or outside, so its

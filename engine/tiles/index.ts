@@ -4,16 +4,19 @@ import { nearNames } from '../spec/validate.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { listBasemaps } from './basemaps/list-basemaps.ts';
 import { compTile } from './comp-tile.ts';
+import { contourTile } from './contour-tile.ts';
 import { densityTile, lastDensityZoom } from './density-tile.ts';
 import { keptTile } from './kept-tiles.ts';
 import { isStoredLayer, layerTile } from './layer-tile.ts';
 import { outlineTile } from './outline-tile.ts';
 import { parcelTile } from './parcel-tile.ts';
+import { reliefTile } from './relief-tile.ts';
 import { drawnLayers } from './stored-layers.ts';
+import { terrainGeneration } from './terrain-source.ts';
 import { type TilePlace, tilePlace } from './tile-place.ts';
 
 /** The data that tiles are made from; an `Engine` is one. */
-export interface TileContext {
+interface TileContext {
   readonly home: string;
   readonly land: LandStore;
 }
@@ -25,6 +28,9 @@ const makers: Readonly<Record<string, TileMaker>> = {
   comps: compTile,
   outlines: outlineTile,
 };
+
+/** From terrain.sqlite: kept while that is unchanged too. */
+const groundMakers: Readonly<Record<string, TileMaker>> = { contours: contourTile, relief: reliefTile };
 
 /**
  * One tile, uncompressed; null if it is empty.
@@ -40,6 +46,14 @@ export async function getTile(
 ): Promise<Uint8Array | null> {
   const place = tilePlace(z, x, y);
   const make = makerOf(context.land, source);
+  if (Object.hasOwn(groundMakers, source)) {
+    const ground = `${source}/${terrainGeneration(context.land)}`;
+    return keptTile(
+      context.land,
+      `${ground}/${z}/${x}/${y}`,
+      () => groundMakers[source]?.(context.land, place) ?? null,
+    );
+  }
   if (make) return keptTile(context.land, `${source}/${z}/${x}/${y}`, () => make(context.land, place));
   if (source.startsWith('base-')) return baseTile(context, source, place);
   throw unknownSource(context, source);
@@ -66,6 +80,7 @@ async function baseTile(context: TileContext, source: string, { z, x, y }: TileP
 function unknownSource({ home, land }: TileContext, source: string): EngineError {
   const names = [
     ...Object.keys(makers),
+    ...Object.keys(groundMakers),
     ...drawnLayers(land).map(({ layerId }) => `layer-${layerId}`),
     ...listBasemaps(home).maps.map(({ name }) => `base-${name}`),
   ];

@@ -1,11 +1,15 @@
 /** Draws lines on one tile, clipped to its buffer. */
 import type { Bounds } from '../geo/geometry.ts';
-import type { LayerWriter } from './mvt-writer.ts';
 import { bufferedBox } from './polygon-painter.ts';
 import type { Projection } from './projection.ts';
 
+/** Receives the parts of a line: a layer of the tile, or what joins them first. */
+interface LineSink {
+  line(points: Int32Array, count: number): void;
+}
+
 /** Adds a line in degrees to the current feature, clipped to the tile's buffer, which may split it into parts. */
-export function drawLine(layer: LayerWriter, projection: Projection, line: Float64Array): void {
+export function drawLine(layer: LineSink, projection: Projection, line: Float64Array): void {
   const part = new LinePart(line.length);
   let ax = projection.x(line[0] as number);
   let ay = projection.y(line[1] as number);
@@ -45,7 +49,7 @@ class LinePart {
   }
 
   /** Draws the corners added, unless they span less than a unit, and starts again. */
-  drawTo(layer: LayerWriter): void {
+  drawTo(layer: LineSink): void {
     if (this.#length >= 4) layer.line(this.#points, this.#length / 2);
     this.#length = 0;
   }

@@ -1,16 +1,21 @@
 /** Lists the sources of the map with type, zooms, bounds, generation and attribution: what it needs before the first tile. */
 import { type Bounds, unionOfBounds } from '../geo/geometry.ts';
+import type { LayerLook } from '../spec/layer-titles.ts';
 import { outlines } from '../store/county-outlines.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
+import { boldEach } from '../terrain/interval.ts';
 import { type ListedBasemap, listBasemaps } from './basemaps/list-basemaps.ts';
+import { contourInterval, deepestContourZoom, leastContourZoom } from './contour-tile.ts';
 import { countyPlaces } from './kept-grids.ts';
 import { leastLayerZoom } from './layer-tile.ts';
 import { lastOutlineZoom } from './outline-tile.ts';
+import { deepestReliefZoom, leastReliefZoom } from './relief-tile.ts';
 import { type DrawnLayer, drawnLayers } from './stored-layers.ts';
+import { terrainGeneration, terrainsOf } from './terrain-source.ts';
 
 /** west, south, east, north, in degrees */
-export type MapBounds = readonly [number, number, number, number];
+type MapBounds = readonly [number, number, number, number];
 
 interface Source {
   /** Source name for `getTile`. */
@@ -32,16 +37,30 @@ interface Source {
 export interface LayerSource extends Source {
   readonly kind: string;
   readonly fips: string;
-  /** Name of the source file. */
+  /** Of a layer that is only drawn its own, else the name of the source file. */
   readonly title: string;
-  readonly geometry: 'polygons' | 'lines';
+  /** How a layer that is only drawn looks; null for other kinds. */
+  readonly look: LayerLook | null;
+  /** `#rrggbb`, if the user gave one. */
+  readonly color: string | null;
+  /** Of most features. */
+  readonly geometry: 'polygons' | 'lines' | 'points';
   /** Most frequent first. */
   readonly classes: readonly { readonly class: string | null; readonly features: number }[];
 }
 
-export interface BaseSource extends Source {
+interface BaseSource extends Source {
   /** The name of its file. */
   readonly title: string;
+}
+
+/** The ground, from the kept heights. */
+interface TerrainSources {
+  readonly contours: Source & {
+    /** Feet between two contours, by zoom from `minzoom` to `maxzoom`. */
+    readonly intervals: readonly number[];
+  };
+  readonly relief: Source;
 }
 
 export interface MapSources {
@@ -51,6 +70,8 @@ export interface MapSources {
   /** Counties with parcels that have a shape. */
   readonly counties: readonly { readonly fips: string; readonly parcels: number; readonly bounds: MapBounds }[];
   readonly layers: readonly LayerSource[];
+  /** Null without elevation. */
+  readonly terrain: TerrainSources | null;
   readonly bases: readonly BaseSource[];
   /** Files in the folder of base maps that are not base maps. */
   readonly refused: readonly { readonly name: string; readonly why: string }[];
@@ -78,6 +99,7 @@ export function mapSources(home: string, land: LandStore): MapSources {
   return {
     ...fromLand,
     outlines: outlineSource(),
+    terrain: terrainSources(land),
     bases: maps.map(baseSource),
     refused: refused.map(({ file, reason }) => ({ name: file, why: reason })),
   };
@@ -116,16 +138,41 @@ const outlineSource = (): Source => ({
   layers: ['states', 'counties'],
 });
 
-const layerSource = ({ layerId, kind, fips, sourceName, sourceDate, ...layer }: DrawnLayer): LayerSource => ({
+function terrainSources(land: LandStore): TerrainSources | null {
+  const terrains = terrainsOf(land);
+  const whole = unionOfBounds(
+    terrains.map(({ west, south, east, north }) => ({ minX: west, minY: south, maxX: east, maxY: north })),
+  );
+  if (whole === null) return null;
+  const shared = {
+    bounds: listed(whole),
+    generation: terrainGeneration(land),
+    attribution: [...new Set(terrains.map(({ attribution }) => attribution))].join('; '),
+  };
+  const zooms = Array.from({ length: deepestContourZoom - leastContourZoom + 1 }, (_, at) => leastContourZoom + at);
+  return {
+    contours: {
+      ...{ source: 'contours', type: 'vector', minzoom: leastContourZoom, maxzoom: deepestContourZoom, ...shared },
+      layers: ['contours'],
+      intervals: zooms.map((zoom) => contourInterval(land, zoom) * (zoom === leastContourZoom ? boldEach : 1)),
+    },
+    relief: {
+      ...{ source: 'relief', type: 'raster', minzoom: leastReliefZoom, maxzoom: deepestReliefZoom, ...shared },
+      layers: [],
+    },
+  };
+}
+
+const layerSource = ({ layerId, kind, fips, title, sourceName, sourceDate, ...layer }: DrawnLayer): LayerSource => ({
   source: `layer-${layerId}`,
   type: 'vector',
   minzoom: leastLayerZoom,
   maxzoom: lastLayerZoom,
   attribution: `${sourceName}, ${sourceDate}`,
-  layers: ['features'],
+  layers: ['features', 'names'],
   kind,
   fips,
-  title: sourceName,
+  title: title || sourceName,
   ...layer,
 });
 

@@ -10,7 +10,7 @@ export const matchingInTile = (land: LandStore, request: LiveRequest, place: Til
   idsInBox(land, request, place.bounds(buffer));
 
 /** A density cell with matches. */
-export interface MatchingCell {
+interface MatchingCell {
   /** Cell number, which is the feature id in the tile. */
   readonly id: number;
   readonly count: number;

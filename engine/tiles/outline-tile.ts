@@ -8,7 +8,7 @@ import { PolygonPainter } from './polygon-painter.ts';
 import type { TilePlace } from './tile-place.ts';
 
 /** At this zoom counties become larger than a fingertip. */
-export const leastCountyZoom = 4;
+const leastCountyZoom = 4;
 
 /** A tile unit is then a tenth of the grid to which the outlines were rounded. */
 export const lastOutlineZoom = 8;

@@ -21,10 +21,10 @@ export const parcelAttributes = [
   'apn',
 ] as const;
 
-export const labelAttributes = ['apn', 'acres', 'owner', 'width', 'height'] as const;
+const labelAttributes = ['apn', 'acres', 'owner', 'width', 'height'] as const;
 
 /** From this zoom on every parcel has a label, since its tiles are also drawn enlarged. */
-export const allLabelsZoom = 15;
+const allLabelsZoom = 15;
 
 /** Below it a parcel needs room for a few letters when the tile is drawn at twice its size; in tile units. */
 const leastLabelWidth = 240;

@@ -1,5 +1,6 @@
 /** Projects degrees to units of one tile, fast: a logarithm per corner would be most of a tile's cost. */
-import { gridLatitude, type TilePlace } from './tile-place.ts';
+import { gridLatitude } from '../geo/web-mercator.ts';
+import type { TilePlace } from './tile-place.ts';
 
 /**
  * From this zoom on a cubic replaces Mercator's northing up to a tile's height from the tile's center: the next term of the

@@ -1,5 +1,6 @@
 /** A tile of the Web Mercator grid (EPSG:3857, y from the north): its bounds, and the position of coordinates on it. */
 import type { Bounds } from '../geo/geometry.ts';
+import { latitudeOf, longitudeOf, worldX, worldY } from '../geo/web-mercator.ts';
 import { EngineError } from '../spec/errors.ts';
 import { extent } from './mvt-writer.ts';
 
@@ -8,21 +9,6 @@ export const buffer = 64;
 
 /** The deepest zoom of maps. */
 export const maxZoom = 22;
-
-/** Latitude of the grid's edge, where it is square: atan(sinh(π)) in degrees. Places beyond it are moved to the edge. */
-export const gridLatitude = 85.0511287798066;
-
-/** From 0 at the west edge of the grid to 1 at the east edge. */
-export const worldX = (longitude: number): number => longitude / 360 + 0.5;
-
-export function worldY(latitude: number): number {
-  const held = Math.min(gridLatitude, Math.max(-gridLatitude, latitude));
-  const sine = Math.sin((held * Math.PI) / 180);
-  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
-}
-
-export const longitudeOf = (x: number): number => (x - 0.5) * 360;
-export const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
 export class TilePlace {
   readonly z: number;

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { createKey, keyScopes, revokeKey } from '../account/api-keys.ts';
 import { EngineError } from '../spec/errors.ts';
-import { oneOf, strict, textSchema, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { oneOf, strict, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 
 const scopesSchema = Type.Array(oneOf(keyScopes), {
@@ -20,7 +20,6 @@ const newKey = Type.Object(
   },
   strict,
 );
-export type NewKey = ValueOf<typeof newKey>;
 
 export const createApiKey = defineChange({
   name: 'create_key',

@@ -49,7 +49,7 @@ export interface WorkContext {
   readonly at: string;
 }
 
-export interface WorkDefinition<Input, Output, In extends TObject, Out extends TSchema>
+interface WorkDefinition<Input, Output, In extends TObject, Out extends TSchema>
   extends Omit<ChangeDefinition<Input, Output, In, Out>, 'run' | 'isWork'> {
   /**
    * Writes tables of account.sqlite that the journal knows (record-rows.ts). Synchronous: it runs in one IMMEDIATE
@@ -66,12 +66,21 @@ export const defineWork = <In extends TObject, Out extends TSchema>({
 }: WorkDefinition<ValueOf<In>, ValueOf<Out>, In, Out>): ChangeDefinition<ValueOf<In>, ValueOf<Out>, In, Out> => ({
   ...definition,
   isWork: true,
-  run: (input, engine) => {
-    const { file } = engine.account;
-    const at = engine.now().toISOString();
-    prepareRecording(file);
-    return file.transaction(() =>
-      journaled(file, { change: definition.name, input, at }, () => write(input, { engine, at })),
-    );
-  },
+  run: (input, engine) => writeWork(engine, definition.name, input, (context) => write(input, context)),
 });
+
+/**
+ * Writes rows with their journal entry, for a work that first has to wait for something (`isWork: true` is then its own).
+ * @param noted the input as the journal keeps it
+ */
+export function writeWork<Output>(
+  engine: Engine,
+  change: string,
+  noted: unknown,
+  write: (context: WorkContext) => WriteOutcome<Output>,
+): Done<Output> {
+  const { file } = engine.account;
+  const at = engine.now().toISOString();
+  prepareRecording(file);
+  return file.transaction(() => journaled(file, { change, input: noted, at }, () => write({ engine, at })));
+}

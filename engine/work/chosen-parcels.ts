@@ -1,11 +1,11 @@
 /** The parcels of a change: by id, or all matches of a filter. */
 import Type from 'typebox';
 import type { Engine } from '../engine.ts';
-import { parseOrdering } from '../operations/parcel-list.ts';
+import { parseOrdering, rowOrderingField } from '../operations/parcel-list.ts';
 import { parseLiveRequest } from '../query/live-request.ts';
-import { liveIds, rowOrderings } from '../query/live-rows.ts';
+import { liveIds } from '../query/live-rows.ts';
 import { validationError } from '../spec/errors.ts';
-import { choiceSchema, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
+import { strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
 import { filterBodySchema } from './filter-body.ts';
 
 export const idSchema = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER);
@@ -19,23 +19,16 @@ export const idsSchema = Type.Array(idSchema, {
   maxItems: mostIds,
 });
 
-export const orderingSchema = orNull(
-  choiceSchema(
-    rowOrderings.flatMap((column) => [column, `-${column}`]),
-    { expected: 'a column to sort by, like "acres" or "-acres"' },
-  ),
-);
-
 /** Parcels by id, or all matches of a filter in its order. */
 export const chosenSchema = Type.Union(
   [
     Type.Object({ ids: idsSchema }, strict),
-    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
+    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(rowOrderingField) }, strict),
   ],
   { 'x-expected': '{ ids } or { filter, ordering }' },
 );
 
-export type Chosen = ValueOf<typeof chosenSchema>;
+type Chosen = ValueOf<typeof chosenSchema>;
 
 /** Ids in the chosen order, each once. @throws EngineError validation_error for an unknown parcel */
 export function chosenIds({ land, account }: Engine, chosen: Chosen): readonly number[] {
@@ -63,7 +56,7 @@ export function parcelWords({ land }: Pick<Engine, 'land'>, ids: readonly number
   return apn || `parcel ${id}`;
 }
 
-export interface OwnerThen {
+interface OwnerThen {
   readonly property_id: number;
   readonly owner_name: string | null;
 }

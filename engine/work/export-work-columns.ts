@@ -12,7 +12,7 @@ import { keptBackIds } from './do-not-mail.ts';
 import { parcelSubject } from './keep-traces.ts';
 import type { ShownValue } from './shown-value.ts';
 
-export interface WorkWish {
+interface WorkWish {
   readonly ids: readonly number[];
   /** The list whose mailing days and offers are included. */
   readonly listId?: number;

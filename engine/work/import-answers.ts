@@ -6,7 +6,7 @@ export type { Proposal, ProposedColumn, UnmappedColumn } from '../importing/gues
 export type { MappingSample } from '../importing/guess/sample-mapping.ts';
 export type { ContactImportReport } from '../importing/lists/contact-report.ts';
 export type { Look, LookedColumn, LookedLayer } from '../importing/look.ts';
-export type { Expression, ExpressionObject, Mapping } from '../importing/mapping/mapping-schema.ts';
+export type { Expression, ExpressionObject, Mapping, MappingJoin } from '../importing/mapping/mapping-schema.ts';
 export type { ImportPlanReport } from '../importing/merge/plan-import.ts';
 export type { StatewideReport } from '../importing/merge/statewide.ts';
 export type { UndoReport } from '../importing/merge/undo-import.ts';

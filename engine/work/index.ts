@@ -2,14 +2,17 @@
 import type { Engine } from '../engine.ts';
 import { validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
+import { makeFieldExport } from './answers/export-field.ts';
 import { makeExport, makeMailMerge, makeTsv } from './answers/export-parcels.ts';
 import { dropQuestion, lookFile, previewMapping, proposeList, proposeMappingChange } from './answers/file-questions.ts';
+import { magneticDeclination } from './answers/magnetic-declination.ts';
+import { mapSheet } from './answers/map-sheet.ts';
 import { parcelSheet } from './answers/parcel-sheet.ts';
 import { saveProblems } from './answers/problem-list.ts';
 import { createApiKey, revokeApiKey } from './api-keys.ts';
 import { cancelRestoreChange, makeBackup, makeShareCopy, planRestore } from './backups.ts';
 import type { ChangeDefinition, Done } from './change.ts';
-import { deleteContactChange } from './contacts.ts';
+import { allowContactChange, deleteContactChange } from './contacts.ts';
 import { doNotMailAdd, doNotMailAddAll, doNotMailRemove } from './do-not-mail.ts';
 import { makeFeedChange, renewFeedChange, revokeFeedChange } from './feeds.ts';
 import { addEntry, type JournalMark } from './journal.ts';
@@ -29,19 +32,23 @@ import { keptListMappings, listMappings, saveListMappingChange, saveMappingChang
 import { renameMarketColumn } from './market-columns.ts';
 import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
 import { addNote, deleteNote, editNote } from './notes.ts';
+import { addPhoto, deletePhoto } from './photos.ts';
 import { setPlan } from './plan.ts';
 import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
 import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';
 import { testListener } from './test-listener.ts';
+import { addTrackPoints, deleteTrack, endTrack, startTrack } from './tracks.ts';
 import { redoChange, undoChange } from './undo.ts';
+import { addWaypoint, deleteWaypoint, renameWaypoint } from './waypoints.ts';
+import { keepWindowMemory } from './window-memory.ts';
 
 /** Looked up at run time: the table is defined below. */
 const runUnnoted = async (engine: Engine, name: string, input: unknown): Promise<Done<unknown>> =>
   getChange(name).run(input as never, engine);
 
 /** Each change by its name, typed: `ChangeInputOf<'add_note'>`. */
-export const changeTable = {
+const changeTable = {
   undo: undoChange(runUnnoted),
   redo: redoChange(runUnnoted),
   save_search: saveSearch,
@@ -58,6 +65,16 @@ export const changeTable = {
   untag,
   change_tag: changeTag,
   delete_tag: deleteTag,
+  add_waypoint: addWaypoint,
+  rename_waypoint: renameWaypoint,
+  delete_waypoint: deleteWaypoint,
+  start_track: startTrack,
+  add_track_points: addTrackPoints,
+  end_track: endTrack,
+  delete_track: deleteTrack,
+  add_photo: addPhoto,
+  delete_photo: deletePhoto,
+  magnetic_declination: magneticDeclination,
   make_list: makeList,
   rename_list: renameList,
   delete_list: deleteList,
@@ -73,6 +90,7 @@ export const changeTable = {
   revoke_key: revokeApiKey,
   set_listener: setListener,
   parcel_sheet: parcelSheet,
+  map_sheet: mapSheet,
   do_not_mail_add: doNotMailAdd,
   do_not_mail_add_all: doNotMailAddAll,
   do_not_mail_remove: doNotMailRemove,
@@ -80,8 +98,10 @@ export const changeTable = {
   update_saved_market: updateSavedMarket,
   unsave_market: unsaveMarket,
   rename_market_column: renameMarketColumn,
+  allow_contact: allowContactChange,
   delete_contact: deleteContactChange,
   set_plan: setPlan,
+  keep_window_memory: keepWindowMemory,
   test_listener: testListener,
   start_import: startImport,
   start_enrichment: startEnrichment,
@@ -101,6 +121,7 @@ export const changeTable = {
   kept_list_mappings: keptListMappings,
   save_problems: saveProblems,
   make_export: makeExport,
+  make_field_export: makeFieldExport,
   make_mail_merge: makeMailMerge,
   make_tsv: makeTsv,
   make_feed: makeFeedChange,

@@ -59,7 +59,7 @@ function forgetOldest(file: SqliteFile): void {
   );
 }
 
-export interface Journaled<Output> {
+interface Journaled<Output> {
   readonly data: Output;
   /** Null if nothing changed: a star on a starred parcel. */
   readonly mark: JournalMark | null;

@@ -3,7 +3,7 @@ import type { SkipTraceInput, SkipTraceResult } from '../operations/skip-trace-o
 import type { TracedPerson } from '../operations/skip-trace-property-owner.ts';
 import type { PeopleStore } from '../store/people-store.ts';
 
-export interface StoredTrace {
+interface StoredTrace {
   /** The traced person and place. */
   readonly asked: TracedPerson;
   readonly result: SkipTraceResult;

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine.ts';
 import { parseOrdering } from '../operations/parcel-list.ts';
 import { orderListed } from '../query/listed-rows.ts';
-import { rowOrderings } from '../query/live-rows.ts';
+import { rowOrderings } from '../query/row-columns.ts';
 import { EngineError } from '../spec/errors.ts';
 import { choiceSchema } from '../spec/value-schemas.ts';
 

@@ -9,14 +9,16 @@ import type { Engine } from '../engine.ts';
 import type { HostJob } from '../jobs/job.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { operationsByName } from '../operations/index.ts';
-import { getTracedOwner } from '../operations/skip-trace-property-owner.ts';
+import { findTracedOwner } from '../operations/skip-trace-property-owner.ts';
+import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
+import type { NoValueParts } from '../spec/no-value-words.ts';
 import { keepOutcome } from './keep-outcome.ts';
 import { findTrace, parcelSubject } from './keep-traces.ts';
 
-export type RunKind = 'values' | 'phones';
+type RunKind = 'values' | 'phones';
 
-export const runOperations = {
+const runOperations = {
   values: 'get_property_ai_comp_value',
   phones: 'skip_trace_property_owner',
 } as const satisfies Record<RunKind, string>;
@@ -39,7 +41,7 @@ interface Told {
 }
 
 /** Members of a list without a value, or with an untraced owner. In list order. */
-export function missingParcels({ account, people }: Pick<Engine, 'account' | 'people'>, listId: number, kind: RunKind) {
+function missingParcels({ account, people }: Pick<Engine, 'account' | 'people'>, listId: number, kind: RunKind) {
   const ids = account.file.column<number>(
     'SELECT property_id FROM list_members WHERE list_id = ? ORDER BY position',
     listId,
@@ -53,23 +55,19 @@ export function missingParcels({ account, people }: Pick<Engine, 'account' | 'pe
 }
 
 /** Why the owner of a parcel cannot be traced, in few words; null if possible. */
-export function untraceable(engine: Parameters<typeof getTracedOwner>[1], id: number): string | null {
-  try {
-    getTracedOwner(id, engine);
-    return null;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return shortReason(error.details?.id?.[0] ?? error.message);
-  }
-}
+const untraceable = (engine: Pick<Engine, 'land'>, id: number): string | null =>
+  findTracedOwner(id, engine).refusal?.short ?? null;
 
-/** `parcel 5 is owned by a trust (…); only individual owners can be traced` → `a trust: not traced`. */
-function shortReason(sentence: string): string {
-  const kind = /is owned by (a [a-z ]+|an [a-z' ]+) \(/.exec(sentence)?.[1];
-  if (kind) return `${kind.replace(/^an? /, '')}: not traced`;
-  if (sentence.includes('no owner name')) return 'no owner name: not traced';
-  if (sentence.includes('no first and last name')) return 'no person in the name: not traced';
-  return sentence.includes('a trace needs') ? 'no mailing place: not traced' : 'not traced';
+const noValueNotes = {
+  no_acres: 'no acres, 0 tokens',
+  no_point: 'no place, 0 tokens',
+  no_comps: 'no comps, 0 tokens',
+} as const satisfies Record<NoValueParts['reason'], string>;
+
+/** Why a parcel has no value, in few words; the Value tab has the sentence. */
+function noValueNote({ land, now }: Engine, id: number): string {
+  const explanation = explainValue(land, id, now());
+  return explanation?.value === null ? noValueNotes[explanation.reason] : 'no value, 0 tokens';
 }
 
 /** Retired parcels are neither valued nor traced. */
@@ -253,7 +251,7 @@ async function ask(engine: Engine, run: Run, id: number, signal: AbortSignal): P
       keepOutcome(engine, operation, { id }, data);
       return toldOf(data as { readonly matched?: boolean });
     } catch (error) {
-      const told = toldOfError(error);
+      const told = toldOfError(error, engine, run, id);
       if (told) return told;
     }
   }
@@ -268,12 +266,13 @@ function toldOf(data: { readonly matched?: boolean }): Told {
 }
 
 /** Null: try again. @throws errors that stop the whole run */
-function toldOfError(error: unknown): Told | null {
+function toldOfError(error: unknown, engine: Engine, { kind }: Run, id: number): Told | null {
   if (!(error instanceof EngineError)) throw error;
   if (error.code === 'rate_limited') return null;
-  if (error.code === 'not_found') return { outcome: 'none', note: error.message, tokens: 0 };
+  if (error.code === 'not_found')
+    return { outcome: 'none', note: kind === 'values' ? noValueNote(engine, id) : error.message, tokens: 0 };
   if (error.code === 'validation_error')
-    return { outcome: 'left_out', note: shortReason(error.details?.id?.[0] ?? error.message), tokens: 0 };
+    return { outcome: 'left_out', note: untraceable(engine, id) ?? 'not traced', tokens: 0 };
   throw error;
 }
 

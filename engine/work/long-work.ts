@@ -5,6 +5,7 @@
 import Type from 'typebox';
 import { type WorkerJobInput, workerJobs } from '../jobs/job-kinds.ts';
 import { jobStatusSchema } from '../jobs/job-status.ts';
+import { EngineError } from '../spec/errors.ts';
 import { oneOf, strict } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 
@@ -31,29 +32,20 @@ export const startImport = defineChange({
   },
 });
 
-export const startEnrichment = defineChange({
-  name: 'start_enrichment',
-  docs: workerJobs.enrich.docs,
-  input: workerJobs.enrich.input,
-  output: jobStatusSchema,
-  run: (input, { jobs }) => ({ data: jobs.start('enrich', input) }),
-});
+/** The change of a kind of job that takes its options as they are. */
+const starting = <Kind extends keyof typeof workerJobs>(name: string, kind: Kind) =>
+  defineChange({
+    name,
+    docs: workerJobs[kind].docs,
+    input: workerJobs[kind].input as (typeof workerJobs)[Kind]['input'],
+    output: jobStatusSchema,
+    run: (input, { jobs }) => ({ data: jobs.start(kind, input as WorkerJobInput<Kind>) }),
+  });
 
-export const startEnrichAgain = defineChange({
-  name: 'start_enrich_again',
-  docs: workerJobs.enrich_again.docs,
-  input: workerJobs.enrich_again.input,
-  output: jobStatusSchema,
-  run: (input, { jobs }) => ({ data: jobs.start('enrich_again', input) }),
-});
-
-export const startDeriveComps = defineChange({
-  name: 'start_derive_comps',
-  docs: workerJobs.derive_comps.docs,
-  input: workerJobs.derive_comps.input,
-  output: jobStatusSchema,
-  run: (input, { jobs }) => ({ data: jobs.start('derive_comps', input) }),
-});
+export const startEnrichment = starting('start_enrichment', 'enrich');
+export const startEnrichAgain = starting('start_enrich_again', 'enrich_again');
+export const startDeriveComps = starting('start_derive_comps', 'derive_comps');
+export const deleteDatasetChange = starting('delete_dataset', 'delete_dataset');
 
 export const cancelJob = defineChange({
   name: 'cancel_job',
@@ -65,16 +57,13 @@ export const cancelJob = defineChange({
 
 export const undoImportChange = defineChange({
   name: 'undo_import',
-  docs: `${workerJobs.undo_import.docs} Without \`import_id\` the latest.`,
+  docs: workerJobs.undo_import.docs,
   input: workerJobs.undo_import.input,
   output: jobStatusSchema,
-  run: (input, { jobs }) => ({ data: jobs.start('undo_import', input) }),
-});
-
-export const deleteDatasetChange = defineChange({
-  name: 'delete_dataset',
-  docs: workerJobs.delete_dataset.docs,
-  input: workerJobs.delete_dataset.input,
-  output: jobStatusSchema,
-  run: (input, { jobs }) => ({ data: jobs.start('delete_dataset', input) }),
+  run: (input, { jobs }) => {
+    // an import that changed nothing has no number, and the latest would be the one before it
+    if (input.import_id === undefined && !input.redo)
+      throw new EngineError('validation_error', 'Expected import_id, the number of the import to undo, found none.');
+    return { data: jobs.start('undo_import', input) };
+  },
 });

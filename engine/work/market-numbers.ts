@@ -2,7 +2,7 @@
 import type { MarketStats } from '../operations/get-market-stats.ts';
 import type { AccountStore } from '../store/account-store.ts';
 
-export interface StoredMarketNumbers {
+interface StoredMarketNumbers {
   readonly fips: string;
   /** ISO date-time. */
   readonly asked_at: string;

@@ -17,6 +17,9 @@ export const journaledTables: Readonly<Record<string, string>> = {
   list_members: 'the list',
   do_not_mail: 'the entry under Do not mail',
   saved_markets: 'the market',
+  waypoints: 'the waypoint',
+  tracks: 'the track',
+  photos: 'the photo',
 };
 
 type Row = readonly unknown[];

@@ -1,10 +1,11 @@
 /** Saved searches: live lists, whose parcels are the current matches. */
 import Type from 'typebox';
+import { rowOrderingField } from '../operations/parcel-list.ts';
 import { type LiveFilter, parseLiveRequest } from '../query/live-request.ts';
 import { EngineError } from '../spec/errors.ts';
 import { orNull, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineChange, defineWork, type WorkContext } from './change.ts';
-import { idSchema, orderingSchema } from './chosen-parcels.ts';
+import { idSchema } from './chosen-parcels.ts';
 import { filterBodySchema } from './filter-body.ts';
 
 const nameSchema = textSchema();
@@ -32,7 +33,7 @@ export const saveSearch = defineWork({
     {
       name: nameSchema,
       filter: filterBodySchema,
-      ordering: Type.Optional(orderingSchema),
+      ordering: Type.Optional(rowOrderingField),
       columns: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 })),
       last_run_at: Type.Optional(
         orNull(Type.String({ maxLength: 100 }), { description: 'When it was last paid for; null: not yet.' }),

@@ -3,6 +3,7 @@
  * screen shows. A few kilobytes, while the whole derivation takes ten times that.
  */
 import type { Engine } from '../engine.ts';
+import { type ErrorPart, errorShares } from '../spec/value-terms.ts';
 import type { ExplainedValue } from '../value-explained.ts';
 
 type Explanation = ExplainedValue['explanation'];
@@ -11,7 +12,7 @@ type LeftOut = Explanation['leftOut']['examples'][number];
 type OwnListing = Explanation['ownListings'][number];
 
 /** Facts of every comp on the page, used or not. */
-export interface ShownComp {
+interface ShownComp {
   readonly id: string;
   readonly property_id: number | null;
   readonly apn: string;
@@ -23,21 +24,23 @@ export interface ShownComp {
   readonly acres: number | null;
   readonly longitude: number;
   readonly latitude: number;
+  /** Zoning or land use. Missing in values stored before method 4. */
+  readonly use?: string | null;
 }
 
-export interface ShownUsedComp extends ShownComp {
+interface ShownUsedComp extends ShownComp {
   readonly price: number;
   readonly acres: number;
   readonly distance_km: number;
   /** Share of the value: the weights of all used comps sum to 1. */
   readonly weight: number;
   readonly price_per_acre: number;
-  /** price_per_acre × all six = adjusted_price_per_acre. */
+  /** price_per_acre × all of them = adjusted_price_per_acre. */
   readonly factors: Used['factors'];
   readonly adjusted_price_per_acre: number;
 }
 
-export interface ShownLeftOutComp extends ShownComp {
+interface ShownLeftOutComp extends ShownComp {
   readonly reason: LeftOut['reason'];
   readonly distance_km: number;
   /** For an outlier: the distance of its adjusted price per acre from the middle, in robust spreads. */
@@ -67,6 +70,16 @@ export interface ShownValue {
   readonly own: readonly ShownComp[];
   /** "Tested on 132 sales here: half within 33 %, …". */
   readonly tested: string;
+  /** The rest is missing in values stored before method 4. */
+  readonly method?: ExplainedValue['method'];
+  readonly use?: string | null;
+  /** ISO day for which it holds. */
+  readonly valued_on?: string | null;
+  readonly opinions?: ExplainedValue['opinions'];
+  /** Parts of the error as shares of sigma², greatest first. */
+  readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
+  readonly offers?: ExplainedValue['offers'];
+  readonly test?: ExplainedValue['test'];
 }
 
 const millisecondsPerDay = 86_400_000;
@@ -84,6 +97,7 @@ const shownComp = (comp: OwnListing): ShownComp => ({
   acres: comp.acres,
   longitude: comp.longitude,
   latitude: comp.latitude,
+  use: comp.use,
 });
 
 const shownUsed = (used: Used): ShownUsedComp => ({
@@ -115,7 +129,8 @@ function toldApart(examples: readonly LeftOut[]): LeftOut[] {
   });
 }
 
-export function shownValue(engine: Engine, propertyId: number, { explanation, tested }: ExplainedValue): ShownValue {
+export function shownValue(engine: Engine, propertyId: number, explained: ExplainedValue): ShownValue {
+  const { explanation, tested, method, subject, opinions, offers, test } = explained;
   const { value, valueRange, leftOut, candidateCount } = explanation;
   const recorded = engine.land.file.get<{ acres: number | null }>(
     'SELECT acres FROM parcels WHERE property_id = ?',
@@ -138,5 +153,12 @@ export function shownValue(engine: Engine, propertyId: number, { explanation, te
     ring_km: explanation.ringKilometers,
     own: explanation.ownListings.map(shownComp),
     tested,
+    method,
+    use: subject.use,
+    valued_on: isoDay(subject.date),
+    opinions,
+    error_shares: errorShares(explanation.uncertainty),
+    offers,
+    test,
   };
 }

@@ -17,7 +17,7 @@ import {
 import { prepareRecording, putRows } from './record-rows.ts';
 
 /** Runs a change by name without recording it. */
-export type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;
+type RunUnnoted = (engine: Engine, name: string, input: unknown) => Promise<Done<unknown>>;
 
 const input = Type.Object({ entry: Type.Optional(wholeNumberSchema(1, Number.MAX_SAFE_INTEGER)) }, strict);
 

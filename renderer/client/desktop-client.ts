@@ -79,6 +79,7 @@ export function desktopClient(
     change: async (name, input, options) => (await connected()).change(name, input, options),
     read: (name, input, options) => free((client) => client.read(name, input, options)),
     tile: (source, z, x, y, options) => free((client) => client.tile(source, z, x, y, options)),
+    photo: (id, options) => free((client) => client.photo(id, options)),
     openSample: () => bridge.openSample(),
     openHome: () => bridge.openHome(),
   };

@@ -13,7 +13,7 @@ export function connectEngine(): EngineClient {
   return desktop ? desktopClient(desktop, window as never) : fetchClient();
 }
 
-export interface DesktopEars {
+interface DesktopEars {
   /** An id of commands.ts. */
   readonly command: (id: string) => void;
   readonly opened: (news: OpenedNews) => void;

@@ -13,13 +13,13 @@ export interface Charged<Output> {
   readonly requestId: string;
 }
 
-export interface ChangeDone<Output> {
+interface ChangeDone<Output> {
   readonly data: Output;
   /** What `change('undo', { entry })` reverts, and the toast's text; null: nothing to undo. */
   readonly undo: { readonly entry: number; readonly sentence: string } | null;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** One per button press (`newAction`); the same again for a retry of that press. */
   readonly action: string;
 }
@@ -48,6 +48,8 @@ export interface EngineClient {
   ): Promise<ChangeDone<ChangeOutputOf<Name>>>;
   /** One tile from the engine; empty if it has nothing there. @throws ClientError; the signal's reason */
   tile(source: string, z: number, x: number, y: number, options?: ReadOptions): Promise<ArrayBuffer>;
+  /** A photo's original, to be shown by `URL.createObjectURL`. @throws ClientError not_found; the signal's reason */
+  photo(id: number, options?: ReadOptions): Promise<Blob>;
   /** A link to the sample county in its own window. @throws ClientError not_found if none is offered */
   openSample(): Promise<string>;
   /** A link to the user's own home, created if missing. @throws ClientError not_found if none is known */

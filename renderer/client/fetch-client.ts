@@ -34,6 +34,12 @@ export function fetchClient(base = '', send: typeof fetch = fetch): EngineClient
     if (body.error) throw clientError(body.error, requestId);
     return { body, requestId };
   };
+  const get = async (path: string, signal: AbortSignal | undefined): Promise<Response> => {
+    const response = await reach(() => send(`${base}/app/${path}`, signal ? { signal } : {}));
+    if (response.ok) return response;
+    const { error } = (await reach(() => response.json())) as Answered['body'];
+    throw clientError(error ?? noError, response.headers.get('x-request-id') ?? '');
+  };
   return {
     call: async (operation, input, { action }) => {
       const { body, requestId } = await post(`call/${operation}`, input, { headers: { 'Idempotency-Key': action } });
@@ -46,11 +52,12 @@ export function fetchClient(base = '', send: typeof fetch = fetch): EngineClient
       return { data: body.data as never, undo: body.undo ?? null };
     },
     tile: async (source, z, x, y, { signal } = {}) => {
-      const address = `${base}/app/tile/${encodeURIComponent(source)}/${z}/${x}/${y}`;
-      const response = await reach(() => send(address, signal ? { signal } : {}));
-      if (response.ok) return reach(() => response.arrayBuffer());
-      const { error } = (await reach(() => response.json())) as Answered['body'];
-      throw clientError(error ?? noError, response.headers.get('x-request-id') ?? '');
+      const response = await get(`tile/${encodeURIComponent(source)}/${z}/${x}/${y}`, signal);
+      return reach(() => response.arrayBuffer());
+    },
+    photo: async (id, { signal } = {}) => {
+      const response = await get(`photo/${id}`, signal);
+      return reach(() => response.blob());
     },
     openSample: async () => ((await post('open-sample', {})).body.data as { link: string }).link,
     openHome: async () => ((await post('open-home', {})).body.data as { link: string }).link,

@@ -1,5 +1,5 @@
 /** The engine over a MessagePort, for the desktop app. */
-import type { MessagePortLike, RpcAnswer, RpcRequest } from '../../engine/rpc/messages.ts';
+import type { MessagePortLike, PhotoBytes, RpcAnswer, RpcRequest } from '../../engine/rpc/messages.ts';
 import { ClientError, type EngineClient } from './engine-client.ts';
 
 interface Pending {
@@ -66,6 +66,10 @@ export function portClient(port: MessagePortLike): EngineClient {
     tile: async (source, z, x, y, { signal } = {}) => {
       const { data } = await ask({ kind: 'tile', source, z, x, y }, signal);
       return data === null ? new ArrayBuffer(0) : exactBuffer(data as Uint8Array<ArrayBuffer>);
+    },
+    photo: async (photo, { signal } = {}) => {
+      const { bytes, mediaType } = (await ask({ kind: 'photo', photo }, signal)).data as PhotoBytes;
+      return new Blob([bytes], { type: mediaType });
     },
     openSample: () => Promise.reject(new ClientError('not_found', 'The sample county is opened by the app itself.')),
     openHome: () => Promise.reject(new ClientError('not_found', 'Your own home is opened by the app itself.')),

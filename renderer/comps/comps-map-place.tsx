@@ -7,10 +7,8 @@ export interface MapComp {
   readonly status: CompStatus;
   readonly longitude: number;
   readonly latitude: number;
-  /** US dollars, acres: for a label. */
-  readonly price: number;
-  readonly acres: number | null;
-  readonly apn: string;
+  /** Whether the parcel's value rests on it. */
+  readonly isUsed: boolean;
 }
 
 export interface CompsCircle {
@@ -24,6 +22,8 @@ export interface CompsMapProps {
   readonly comps: readonly MapComp[];
   /** The requested circle; null for a county. */
   readonly circle: CompsCircle | null;
+  /** The valued parcel's longitude and latitude, marked where there is no circle. */
+  readonly center?: readonly [number, number] | null;
   /** The parcel at the center; null on the Comps screen. */
   readonly propertyId: number | null;
   readonly fips: string | null;

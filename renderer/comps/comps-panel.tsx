@@ -11,7 +11,7 @@ import { CompMark, type CompStatus, statusWords } from './comp-mark.tsx';
 import { type CompsQuery, maximumMiles } from './comps-query.ts';
 import { type Comps, pageRows } from './use-comps.ts';
 
-export interface CompsPanelProps {
+interface CompsPanelProps {
   readonly query: CompsQuery;
   readonly onChange: (change: Partial<CompsQuery>) => void;
   readonly comps: Comps;

@@ -1,16 +1,16 @@
 /** The paid list: its summary, its table, and its map. */
 import { ChartScatter, CodeXml, Copy, ListFilter, Rss } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useMemo, useRef } from 'react';
 import { replaceFilter, undo } from '../explore/explore-state.ts';
 import { feedPriceWords, makeFeed } from '../export/feed-state.ts';
 import { CompsMap } from '../map/comps-map.tsx';
 import { copyText } from '../parts/clipboard.ts';
 import { formatNumber, formatTime, plural } from '../parts/format.ts';
+import { Menu, MenuCaption, MenuItem } from '../parts/menu.tsx';
 import { NumberField } from '../parts/number-field.tsx';
 import { EmptyState, Skeleton } from '../parts/states.tsx';
 import { useWidthInRem } from '../parts/use-width.ts';
-import { useClient, useLate } from '../state/client-context.tsx';
+import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
@@ -29,7 +29,7 @@ const besideRem = 62;
 
 const none: readonly ListedComp[] = [];
 
-export interface CompsResultProps {
+interface CompsResultProps {
   readonly query: CompsQuery;
   readonly onChange: (change: Partial<CompsQuery>) => void;
   readonly comps: Comps;
@@ -148,34 +148,23 @@ function Tools({ rows, query, comps: { input, found } }: ToolsProps) {
         <span className="at-wide">Use as filter</span>
         <span className="sr">Use this place and these acres as the filter of Explore</span>
       </button>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="button icon" aria-label="Copy the comps, or make a feed of them">
-          <CodeXml aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-            <DropdownMenu.Item className="menu-item" onSelect={() => copyTable(rows, query)}>
-              <Copy aria-hidden />
-              Copy table
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={feed}>
-              <Rss aria-hidden />
-              Live feed
-              <span className="end small-text quieter">{feedPriceWords(found?.count)}</span>
-            </DropdownMenu.Item>
-            <DropdownMenu.Label className="menu-caption">Copy the request as</DropdownMenu.Label>
-            {compsCopyForms.map((form) => (
-              <DropdownMenu.Item
-                key={form.id}
-                className="menu-item"
-                onSelect={() => input && void copyCompsAs(client, form, input)}
-              >
-                {form.label}
-              </DropdownMenu.Item>
-            ))}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu label="Copy the comps, or make a feed of them" face={<CodeXml aria-hidden />}>
+        <MenuItem onSelect={() => copyTable(rows, query)}>
+          <Copy aria-hidden />
+          Copy table
+        </MenuItem>
+        <MenuItem onSelect={feed}>
+          <Rss aria-hidden />
+          Live feed
+          <span className="end small-text quieter">{feedPriceWords(found?.count)}</span>
+        </MenuItem>
+        <MenuCaption>Copy the request as</MenuCaption>
+        {compsCopyForms.map((form) => (
+          <MenuItem key={form.id} onSelect={() => input && void copyCompsAs(client, form, input)}>
+            {form.label}
+          </MenuItem>
+        ))}
+      </Menu>
     </>
   );
 }
@@ -202,11 +191,20 @@ function copyTable(rows: readonly ListedComp[], { scope, center }: CompsQuery): 
   copyText(text, `${plural(rows.length, 'comp', 'comps')} copied`);
 }
 
+/** The ids of the comps that the parcel's stored value rests on. */
+function useUsedComps(propertyId: number | null): ReadonlySet<string> {
+  const input = { id: propertyId ?? 1 };
+  const { data } = useRead('stored_value', input, { when: propertyId !== null, isLasting: true });
+  const used = propertyId === null ? undefined : data?.stored?.value.used;
+  return useMemo(() => new Set(used?.map(({ id }) => id)), [used]);
+}
+
 function MapBeside({ query, onChange, propertyId, rows }: CompsResultProps & { rows: readonly ListedComp[] }) {
   const { selected } = useStore(compsView);
   const { id: highlighted } = useStore(highlightedComp);
   const { scope, center, miles, fips } = query;
   const { longitude, latitude } = (scope === 'circle' ? center : null) ?? {};
+  const used = useUsedComps(propertyId);
   // A new array or circle redraws the map, so both keep their identity while unchanged.
   const circle = useMemo(
     () =>
@@ -215,16 +213,8 @@ function MapBeside({ query, onChange, propertyId, rows }: CompsResultProps & { r
   );
   const comps = useMemo(
     () =>
-      rows.map(({ id, status, longitude, latitude, price, lot_size: acres, apn }) => ({
-        id,
-        status,
-        longitude,
-        latitude,
-        price,
-        acres,
-        apn,
-      })),
-    [rows],
+      rows.map(({ id, status, longitude, latitude }) => ({ id, status, longitude, latitude, isUsed: used.has(id) })),
+    [rows, used],
   );
   return (
     <CompsMap

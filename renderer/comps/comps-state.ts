@@ -65,7 +65,7 @@ export const foundKey = (input: CompsInput): string =>
 export const keepFound = (list: FoundComps): void => found.set(({ lists }) => ({ lists: newestOf([list, ...lists]) }));
 
 /** Lost with the window: the selected comp, and the table's sort order and price range. */
-export interface CompsView {
+interface CompsView {
   readonly selected: string | null;
   readonly sort: string | null;
   readonly isDescending: boolean;

@@ -5,7 +5,7 @@ import { pricePerAcre } from './comps-columns.tsx';
 import { quantile } from './comps-query.ts';
 import type { ListedComp } from './comps-state.ts';
 
-export interface PriceSpread {
+interface PriceSpread {
   /** Number of comps with acres and a price. */
   readonly count: number;
   readonly median: number;

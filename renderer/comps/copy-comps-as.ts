@@ -4,7 +4,7 @@ import { copyText } from '../parts/clipboard.ts';
 import { apiAddressToBe } from '../state/api-address.ts';
 import type { CompsInput } from './comps-query.ts';
 
-export interface CompsCopyForm {
+interface CompsCopyForm {
   readonly id: 'curl' | 'power_query' | 'python' | 'node';
   readonly label: string;
   readonly text: (input: CompsInput, origin: string) => string;
@@ -15,7 +15,7 @@ export const compsPath = '/api/public/v1/comps/';
 const key = 'YOUR_KEY';
 
 /** A list repeats its name: `point=-71.8&point=44.1`. */
-export const compsQueryString = (input: CompsInput): string =>
+const compsQueryString = (input: CompsInput): string =>
   Object.entries({ ...input, page_size: 500 })
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]))
     .map(([name = '', text = '']) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)

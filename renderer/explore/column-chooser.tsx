@@ -1,6 +1,7 @@
 /** Chooses the columns of the table. */
 import { Check, Columns3Cog } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { Menu, MenuCaption } from '../parts/menu.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { tableColumns } from './table-columns.tsx';
@@ -11,34 +12,27 @@ const toggle = (id: string, isOn: boolean): void =>
 export function ColumnChooser() {
   const { columns } = useStore(settings);
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button icon" aria-label="Columns">
-        <Columns3Cog aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          <DropdownMenu.Label className="menu-caption">Columns of the table</DropdownMenu.Label>
-          {tableColumns
-            .filter(({ id }) => id !== 'apn')
-            .map(({ id, label }) => (
-              <DropdownMenu.CheckboxItem
-                key={id}
-                className="menu-item"
-                checked={columns.includes(id)}
-                onCheckedChange={(isOn) => toggle(id, isOn)}
-                // Keeps the menu open for several choices.
-                onSelect={(event) => event.preventDefault()}
-              >
-                <span className="box">
-                  <DropdownMenu.ItemIndicator>
-                    <Check aria-hidden className="small" />
-                  </DropdownMenu.ItemIndicator>
-                </span>
-                {label}
-              </DropdownMenu.CheckboxItem>
-            ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu label="Columns" face={<Columns3Cog aria-hidden />}>
+      <MenuCaption>Columns of the table</MenuCaption>
+      {tableColumns
+        .filter(({ id }) => id !== 'apn')
+        .map(({ id, label }) => (
+          <DropdownMenu.CheckboxItem
+            key={id}
+            className="menu-item"
+            checked={columns.includes(id)}
+            onCheckedChange={(isOn) => toggle(id, isOn)}
+            // Keeps the menu open for several choices.
+            onSelect={(event) => event.preventDefault()}
+          >
+            <span className="box">
+              <DropdownMenu.ItemIndicator>
+                <Check aria-hidden className="small" />
+              </DropdownMenu.ItemIndicator>
+            </span>
+            {label}
+          </DropdownMenu.CheckboxItem>
+        ))}
+    </Menu>
   );
 }

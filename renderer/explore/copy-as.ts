@@ -5,7 +5,7 @@ import { apiAddressToBe } from '../state/api-address.ts';
 import { explore } from './explore-state.ts';
 import { askableBody, type FilterBody, publicBody } from './filter-body.ts';
 
-export interface CopyForm {
+interface CopyForm {
   readonly id: 'curl' | 'power_query' | 'python' | 'node';
   readonly label: string;
   readonly text: (body: FilterBody, origin: string) => string;

@@ -30,6 +30,8 @@ export interface ExploreState {
   readonly past: readonly FilterBody[];
   readonly future: readonly FilterBody[];
   readonly search: LastSearch | null;
+  /** Searches paid for with the data as it is now, newest first: shown again free. */
+  readonly paid: readonly LastSearch[];
   /** Time of the search that an import has made outdated; null while there is a search, and before the first. */
   readonly outdatedAt: string | null;
   /** `-acres`; null: by property_id. */
@@ -47,6 +49,7 @@ const begin: ExploreState = {
   past: [],
   future: [],
   search: null,
+  paid: [],
   outdatedAt: null,
   ordering: '-acres',
   selected: null,
@@ -57,33 +60,40 @@ const begin: ExploreState = {
 export const explore = createStore<ExploreState>('platbook.explore', begin);
 
 /** Lost with the window: the pointer's parcel, the open panel of narrow windows, which control to show. */
-export interface ExploreView {
+interface ExploreView {
   readonly hovered: number | null;
   readonly isPanelOpen: boolean;
+  /** From which parcel's value the open one was reached, for the way back; null: otherwise. */
+  readonly cameFrom: { readonly id: number; readonly name: string; readonly to: number } | null;
   /** A filter whose control to show and focus; the number repeats a request for the same one. */
   readonly shown: { readonly name: string; readonly turn: number } | null;
 }
 
-export const view = createStore<ExploreView>(null, { hovered: null, isPanelOpen: false, shown: null });
+export const view = createStore<ExploreView>(null, { hovered: null, isPanelOpen: false, cameFrom: null, shown: null });
 
 export interface ShownHome extends Pick<ExploreState, 'homeKey' | 'dataKey'> {
   /** FIPS, largest first. */
   readonly counties: readonly string[];
+  /** The filter with which a new window begins; absent: all of the largest county. */
+  readonly firstFilter?: FilterBody;
 }
 
 /**
  * Resets everything in another home, and if the filter's county is gone. An import keeps the rest, because parcels keep
  * their ids; it only drops a search of the imported county, whose data has changed.
  */
-export function attachTo({ homeKey, dataKey, counties }: ShownHome): void {
+export function attachTo({ homeKey, dataKey, counties, firstFilter }: ShownHome): void {
   const was = explore.get();
   const { filter, search } = was;
   if (was.homeKey !== homeKey || !isThere(filter, counties)) {
     const [first] = counties;
-    explore.set({ ...begin, homeKey, dataKey, filter: first === undefined ? {} : { county: first } });
+    const filter = first === undefined ? {} : (firstFilter ?? { county: first });
+    explore.set({ ...begin, homeKey, dataKey, filter });
   } else if (was.dataKey !== dataKey) {
-    const isOutdated = search !== null && !isSameData(was.dataKey, dataKey, search.filter);
-    explore.set({ dataKey, ...(isOutdated ? { search: null, outdatedAt: search.at } : {}) });
+    const isCurrent = (one: LastSearch) => isSameData(was.dataKey, dataKey, one.filter);
+    const isOutdated = search !== null && !isCurrent(search);
+    const paid = was.paid.filter(isCurrent);
+    explore.set({ dataKey, paid, ...(isOutdated ? { search: null, outdatedAt: search.at } : {}) });
   }
 }
 
@@ -98,6 +108,17 @@ function isSameData(before: string, after: string, { county }: FilterBody): bool
 
 const isThere = (filter: FilterBody, counties: readonly string[]): boolean =>
   filter.county === undefined ? hasScope(filter) || counties.length === 0 : counties.includes(String(filter.county));
+
+const keptSearches = 50;
+
+export function keepPaid(search: LastSearch): void {
+  const others = explore.get().paid.filter(({ filter }) => !isSameFilter(filter, search.filter));
+  explore.set({ paid: [search, ...others].slice(0, keptSearches) });
+}
+
+/** The search with this filter that is paid for already. */
+export const paidSearch = ({ search, paid }: ExploreState, filter: FilterBody): LastSearch | undefined =>
+  [...(search ? [search] : []), ...paid].find((one) => isSameFilter(one.filter, filter));
 
 const keptSteps = 100;
 /** Changes of one field within this time are one undo step: a number is typed digit by digit. */
@@ -162,6 +183,12 @@ export const openTab = (propertyId: number, detailTab: string): void =>
     selectedMany: selectedMany.includes(propertyId) ? selectedMany : [],
     detailTab,
   }));
+
+/** Opens a comp's parcel from the value of another, and remembers the way back. */
+export function openFrom({ id, name }: { readonly id: number; readonly name: string }, to: number): void {
+  openTab(to, 'parcel');
+  view.set({ cameFrom: { id, name, to } });
+}
 
 /** Selects several at once; the detail shows the last added one. */
 export function selectMany(ids: readonly number[]): void {

@@ -7,7 +7,7 @@ import { workFields } from '../../engine/spec/work-fields.ts';
 export type FilterBody = Readonly<Record<string, unknown>>;
 export type UnknownMode = 'drop' | 'keep' | 'only';
 
-export const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[row.kind].fields(row));
+const fieldsOf = (row: FilterRow): string[] => Object.keys(filterKinds[row.kind].fields(row));
 
 const rowOfField = wireFields(filters);
 
@@ -64,13 +64,20 @@ export const scopeBody = (body: FilterBody): FilterBody =>
 
 export function unknownMode(body: FilterBody, name: string): UnknownMode {
   if (namesIn(body, 'only_unknown').includes(name)) return 'only';
-  return namesIn(body, 'include_unknown').includes(name) ? 'keep' : 'drop';
+  return keepsUnknown(name) || namesIn(body, 'include_unknown').includes(name) ? 'keep' : 'drop';
 }
+
+/** A filter that excludes never leaves out an unknown value. */
+const keepsUnknown = (name: string): boolean => {
+  const row = filtersByName.get(name);
+  return row !== undefined && unknownOf(row) === 'keep';
+};
 
 export function withUnknownMode(body: FilterBody, name: string, mode: UnknownMode): FilterBody {
   const lists = Object.entries(modeFields).map(([one, field]) => {
     const others = namesIn(body, field).filter((given) => given !== name);
-    return [field, one === mode ? [...others, name] : others] as const;
+    const isNamed = one === mode && !(mode === 'keep' && keepsUnknown(name));
+    return [field, isNamed ? [...others, name] : others] as const;
   });
   return withFields(body, Object.fromEntries(lists));
 }
@@ -92,7 +99,9 @@ export function publicBody(body: FilterBody): FilterBody {
   const { only_unknown: only, ...others } = body;
   const rest = Object.fromEntries(Object.entries(others).filter(([field]) => !isOfWork(field)));
   if (only === undefined) return rest;
-  return { ...rest, include_unknown: [...new Set([...namesIn(body, 'include_unknown'), ...(only as string[])])] };
+  const dropped = (only as string[]).filter((name) => !keepsUnknown(name));
+  const kept = [...new Set([...namesIn(body, 'include_unknown'), ...dropped])];
+  return kept.length === 0 ? rest : { ...rest, include_unknown: kept };
 }
 
 /** Leaves out half a slope pair being typed, which would be refused. */
@@ -101,7 +110,9 @@ export function askableBody(body: FilterBody): FilterBody {
   return index === undefined || percent === undefined ? rest : body;
 }
 
-export const dropsUnknown = (row: FilterRow): boolean => filterKinds[row.kind].dropsUnknown && row.scope !== true;
+/** What a filter does with unknown values until the user chooses. */
+export const unknownOf = (row: FilterRow): 'drop' | 'keep' | 'none' =>
+  row.scope === true ? 'none' : filterKinds[row.kind].unknown;
 
 /** The unit of a filter's numbers, for display. */
 export function unitOf(row: FilterRow): string | undefined {

@@ -1,24 +1,24 @@
 /** Saved searches in Explore: the menu in the panel's head, and the bookmark that saves the current filter. */
 import { Bookmark } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { showList } from '../lists/list-state.ts';
 import { formatDate } from '../parts/format.ts';
 import { IconButton } from '../parts/hint.tsx';
+import { Menu, MenuCaption, MenuItem, MenuSeparator } from '../parts/menu.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { makeChange, refreshWork } from '../work/make-change.ts';
 import { askName } from '../work/name-dialog.tsx';
-import { explore, replaceFilter } from './explore-state.ts';
+import { explore, keepPaid, replaceFilter } from './explore-state.ts';
 import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
 import { phrasesOf } from './sentence.ts';
 import { useWords } from './use-words.ts';
 
-export type SavedSearch = ReadOutputOf<'saved_searches'>[number];
+type SavedSearch = ReadOutputOf<'saved_searches'>[number];
 
 /** Loads the search into Explore; shows paid results at once if they still match the county's file. */
 export async function openSearch(client: EngineClient, saved: SavedSearch): Promise<void> {
@@ -27,41 +27,29 @@ export async function openSearch(client: EngineClient, saved: SavedSearch): Prom
   if (saved.columns.length > 0) settings.set({ columns: saved.columns });
   if (!saved.is_paid || saved.last_run_at === null) return;
   const { count } = await client.read('count_properties', { filter: saved.filter });
-  explore.set({
-    search: { filter: saved.filter as FilterBody, count, at: saved.last_run_at, tokens: 0 },
-    outdatedAt: null,
-  });
+  const search = { filter: saved.filter as FilterBody, count, at: saved.last_run_at, tokens: 0 };
+  explore.set({ search, outdatedAt: null });
+  keepPaid(search);
 }
 
 export function SavedMenu() {
   const client = useClient();
   const { data } = useRead('saved_searches', {}, { isLasting: true });
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button quiet">Saved</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu saved-menu" align="start" sideOffset={4}>
-          <DropdownMenu.Label className="menu-caption">Saved searches</DropdownMenu.Label>
-          {(data ?? []).map((saved) => (
-            <DropdownMenu.Item
-              key={saved.search_id}
-              className="menu-item"
-              onSelect={() => void openSearch(client, saved)}
-            >
-              <span className="ellipsis">{saved.name}</span>
-              <span className="end">{saved.last_run_at === null ? 'not run yet' : formatDate(saved.last_run_at)}</span>
-            </DropdownMenu.Item>
-          ))}
-          {data?.length === 0 ? (
-            <p className="menu-caption">None yet. The bookmark above the map saves these filters under a name.</p>
-          ) : null}
-          <DropdownMenu.Separator className="menu-line" />
-          <DropdownMenu.Item className="menu-item" onSelect={() => goTo('lists')}>
-            Rename and delete in Lists
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu face="Saved" button="quiet" align="start" className="saved-menu">
+      <MenuCaption>Saved searches</MenuCaption>
+      {(data ?? []).map((saved) => (
+        <MenuItem key={saved.search_id} onSelect={() => void openSearch(client, saved)}>
+          <span className="ellipsis">{saved.name}</span>
+          <span className="end">{saved.last_run_at === null ? 'not run yet' : formatDate(saved.last_run_at)}</span>
+        </MenuItem>
+      ))}
+      {data?.length === 0 ? (
+        <p className="menu-caption">None yet. The bookmark above the map saves these filters under a name.</p>
+      ) : null}
+      <MenuSeparator />
+      <MenuItem onSelect={() => goTo('lists')}>Rename and delete in Lists</MenuItem>
+    </Menu>
   );
 }
 

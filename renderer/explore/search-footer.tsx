@@ -6,7 +6,7 @@ import { useIsNarrow } from '../parts/use-window-width.ts';
 import { useLate } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { explore, type LastSearch, view } from './explore-state.ts';
-import { isSameFilter, reversedFilter } from './filter-body.ts';
+import { isSameFilter } from './filter-body.ts';
 import { labelOf } from './panel-sections.ts';
 import type { LiveCount } from './use-count.ts';
 import { type Search, useSearch } from './use-search.ts';
@@ -24,7 +24,8 @@ interface Footer {
 const quiet = { isDisabled: false, isPrimary: false };
 
 /** A filter that cannot be counted, because its list was deleted for instance, cannot be listed either. */
-const cannotCount = ({ query }: LiveCount): boolean => query.isError && !query.isFetching;
+const cannotCount = ({ query, reversed }: LiveCount): boolean =>
+  reversed !== undefined || (query.isError && !query.isFetching);
 
 function footerOf(live: LiveCount, last: LastSearch | null, price: number | null, refused: string | null): Footer {
   const button = 'Search';
@@ -50,7 +51,8 @@ function footerOf(live: LiveCount, last: LastSearch | null, price: number | null
     const note = `Same filters as at ${formatTime(last.at)}; that result stays free.`;
     return { head, side: 'shown below', button: 'Search again', tokens: price, note, ...quiet };
   }
-  const note = last ? `The table still shows ${formatNumber(last.count)} from ${formatTime(last.at)}.` : '';
+  const paid = price === 0 ? 'Paid for before: free. ' : '';
+  const note = last ? `${paid}The table still shows ${formatNumber(last.count)} from ${formatTime(last.at)}.` : paid;
   return { head, side: 'counting is free', button, tokens: price, note, isDisabled: false, isPrimary: true };
 }
 
@@ -100,8 +102,7 @@ function CountWords({ live, footer }: { live: LiveCount; footer: Footer }) {
   );
 }
 
-function CannotCount({ live: { filter, query } }: { live: LiveCount }) {
-  const reversed = reversedFilter(filter);
+function CannotCount({ live: { reversed, query } }: { live: LiveCount }) {
   if (reversed) return <span className="problem">{labelOf(reversed)}: the first is above the second.</span>;
   return (
     <span className="problem">

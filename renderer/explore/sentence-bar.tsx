@@ -1,9 +1,9 @@
 /** The filters as a sentence above the map; each phrase opens its control and shows its effect. */
 import { CodeXml, SlidersHorizontal } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { Fragment } from 'react';
 import { formatNumber } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
+import { Menu, MenuCaption, MenuItem } from '../parts/menu.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { copyAs, copyForms } from './copy-as.ts';
@@ -72,20 +72,13 @@ function effectWords({ answer, isCurrent }: LiveCount, name: string): string {
 function CopyMenu() {
   const client = useClient();
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button icon at-medium" aria-label="Copy as curl, Power Query, Python, Node">
-        <CodeXml aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-          <DropdownMenu.Label className="menu-caption">Copy this search as</DropdownMenu.Label>
-          {copyForms.map(({ id, label }) => (
-            <DropdownMenu.Item key={id} className="menu-item" onSelect={() => void copyAs(client, id)}>
-              {label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu label="Copy as curl, Power Query, Python, Node" face={<CodeXml aria-hidden />} button="icon at-medium">
+      <MenuCaption>Copy this search as</MenuCaption>
+      {copyForms.map(({ id, label }) => (
+        <MenuItem key={id} onSelect={() => void copyAs(client, id)}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }

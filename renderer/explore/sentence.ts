@@ -2,11 +2,11 @@
 
 import type { FilterRow } from '../../engine/spec/filters.ts';
 import { slopeEdgesPercent } from '../../engine/spec/parcel-columns.ts';
-import { isoFromCompactDate } from '../../engine/spec/value-schemas.ts';
+import { isoFromDate } from '../../engine/spec/value-schemas.ts';
 import { formatDate, formatMoney, formatMonths, formatNumber, formatPercent } from '../parts/format.ts';
-import { activeFilters, type FilterBody, unitOf, unknownMode } from './filter-body.ts';
+import { activeFilters, type FilterBody, unitOf, unknownMode, unknownOf } from './filter-body.ts';
 
-export interface Phrase {
+interface Phrase {
   readonly filter: string;
   /** Text between the previous phrase and this one: `, owner `. */
   readonly before: string;
@@ -33,11 +33,16 @@ export function phrasesOf(body: FilterBody, words: Words): Phrase[] {
     const said = (special[row.name] ?? byKind[row.kind])?.(row, body, words) ?? { text: row.label };
     const glue = i === 0 || said.isClose ? ' ' : ', ';
     const mode = unknownMode(body, row.name);
-    const text =
-      mode === 'only' ? `${row.label.toLowerCase()} unknown` : `${said.text}${mode === 'keep' ? ' or unknown' : ''}`;
+    const orUnknown = mode === 'keep' && unknownOf(row) === 'drop' ? ' or unknown' : '';
+    const text = mode === 'only' ? unknownText(row) : `${said.text}${orUnknown}`;
     return { filter: row.name, before: `${glue}${mode !== 'only' && said.lead ? `${said.lead} ` : ''}`, text };
   });
 }
+
+const unknownText = ({ kind, label }: FilterRow): string => {
+  const name = label.toLowerCase();
+  return `${kind === 'exclude' ? name.replace(/^exclude /, '') : name} unknown`;
+};
 
 /** One phrase as a title, for lists of filters: `Flood zone at most 10 %`. */
 export function titleOf(row: FilterRow, body: FilterBody, words: Words): string {
@@ -87,7 +92,7 @@ function rangeText(row: FilterRow, body: FilterBody): string {
 }
 
 const dateText = (value: unknown): string | undefined => {
-  const iso = value === undefined ? null : isoFromCompactDate(String(value));
+  const iso = value === undefined ? null : isoFromDate(String(value));
   return value === undefined ? undefined : iso ? formatDate(iso) : String(value);
 };
 
@@ -118,6 +123,7 @@ const byKind: Partial<Record<FilterRow['kind'], Say>> = {
   geometry: () => ({ lead: 'in', text: 'the drawn area' }),
   portfolio: (row, body) => ({ text: `same owner as parcel ${body[row.name]}` }),
   id: (row, body) => ({ text: `property ID ${body[row.name]}` }),
+  plss: (row, body) => ({ lead: 'in', text: String(body[row.name]) }),
   apn: (row, body) => ({ text: `APN ${body[row.name]}` }),
   range: named(rangeText),
   frontage: named(rangeText),

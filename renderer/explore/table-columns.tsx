@@ -14,6 +14,8 @@ export interface TableColumn {
   readonly label: string;
   /** Columns of result_page that the cell needs. */
   readonly reads: readonly string[];
+  /** Columns of a file with this column; absent: those it reads. */
+  readonly exports?: readonly string[];
   readonly ordering: string | null;
   readonly isNumber: boolean;
   /** Width in rem, and the column's share of the remaining width (none if absent). */
@@ -35,11 +37,25 @@ const roadOf = (address: string): string => address.replace(/^\s*\d+[A-Za-z]?(-\
 /** Width for short APNs; longer ones in the rows widen the column. */
 export const leastApnRem = 5;
 
+/** Why the parcel has no lot of its own on the map. */
+function ShapeTag({ row }: { row: TableRow }) {
+  if (row.has_shape) return null;
+  const lot = text(row, 'stacked_on');
+  return lot === '' ? (
+    <span className="tag warn no-shape">no shape</span>
+  ) : (
+    <span className="tag no-shape" title={`It lies on lot ${lot}, and shows there on the map.`}>
+      stacked
+    </span>
+  );
+}
+
 const made: readonly TableColumn[] = [
   {
     id: 'apn',
     label: 'APN',
-    reads: ['apn'],
+    reads: ['apn', 'stacked_on'],
+    exports: ['apn'],
     ordering: 'apn',
     isNumber: false,
     width: [leastApnRem],
@@ -47,7 +63,7 @@ const made: readonly TableColumn[] = [
       <>
         <RowStar propertyId={row.property_id} />
         <span className="apn">{text(row, 'apn') || 'no APN'}</span>
-        {row.has_shape ? null : <span className="tag warn no-shape">no shape</span>}
+        <ShapeTag row={row} />
       </>
     ),
   },
@@ -141,7 +157,7 @@ export const tableColumns: readonly TableColumn[] = [...made, ...plain];
 
 /** Column names for an export, in the order of the table. */
 export const exportedNames = (columns: readonly TableColumn[]): string[] => [
-  ...new Set(columns.flatMap(({ reads }) => reads)),
+  ...new Set(columns.flatMap(({ reads, exports = reads }) => exports)),
 ];
 
 /** The chosen columns that exist, in order; always APN, because it names the row. */

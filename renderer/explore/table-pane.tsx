@@ -5,16 +5,18 @@ import { formatTime, plural } from '../parts/format.ts';
 import { EmptyState } from '../parts/states.tsx';
 import { useStore } from '../state/store.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { explore, type LastSearch } from './explore-state.ts';
+import { explore } from './explore-state.ts';
 import { isSameFilter } from './filter-body.ts';
 import { NothingFound } from './nothing-found.tsx';
 import { ResultTable } from './result-table.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { LiveCount } from './use-count.ts';
 import { useFreshCount } from './use-fresh-count.ts';
+import { useSearch } from './use-search.ts';
 
 export function TablePane({ live }: { live: LiveCount }) {
   const { search, filter, selectedMany, outdatedAt } = useStore(explore);
+  const { isEmpty, leaveEmpty } = useSearch();
   useFreshCount(search);
   const isEmptyNow = live.hasPlace && live.isCurrent && live.answer?.count === 0;
   if (!search && isEmptyNow) return <Pane title="Parcels found">{<NothingFound live={live} />}</Pane>;
@@ -30,6 +32,18 @@ export function TablePane({ live }: { live: LiveCount }) {
               : `The last search, ${formatTime(outdatedAt)}, was before the last import. The count is up to date, and free; Search lists the parcels.`
           }
         />
+      </Pane>
+    );
+  }
+  if (isEmpty && search.count > 0) {
+    return (
+      <Pane title="Parcels found">
+        <NothingFound live={live} />
+        <div className="pane-foot">
+          <button type="button" className="button" onClick={leaveEmpty}>
+            Show the {plural(search.count, 'parcel', 'parcels')} of {formatTime(search.at)} again
+          </button>
+        </div>
       </Pane>
     );
   }
@@ -55,7 +69,7 @@ export function TablePane({ live }: { live: LiveCount }) {
         <ExportSearch search={search} />
       </div>
       {search.count === 0 ? (
-        <NothingThen live={live} search={search} isOutdated={isOutdated} />
+        <NothingThen live={live} isOutdated={isOutdated} />
       ) : (
         <ResultTable key={search.at} search={search} />
       )}
@@ -69,13 +83,13 @@ const Pane = ({ title, children }: { title: string; children: React.ReactNode })
   </section>
 );
 
-/** After an empty search: the reason while the filters are unchanged; else the next step. */
-const NothingThen = ({ live, search, isOutdated }: { live: LiveCount; search: LastSearch; isOutdated: boolean }) =>
+/** When none of its parcels meets the filters any more: the reason while they are unchanged; else the next step. */
+const NothingThen = ({ live, isOutdated }: { live: LiveCount; isOutdated: boolean }) =>
   isOutdated ? (
     <EmptyState
       icon={<SearchX aria-hidden />}
       title="Nothing found"
-      text={`${search.tokens === 0 ? 'The last search found no parcel and cost 0 tokens.' : 'No parcel of the last search meets its filters any more.'} The filters have changed since: Search again.`}
+      text="No parcel of the last search meets its filters any more. The filters have changed since: Search again."
     />
   ) : (
     <NothingFound live={live} />

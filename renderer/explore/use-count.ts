@@ -2,11 +2,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { LiveFilter } from '../../engine/query/live-request.ts';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import type { FilterRow } from '../../engine/spec/filters.ts';
 import type { ClientError } from '../client/engine-client.ts';
+import { useHeld, useTypedField } from '../parts/typing.ts';
 import { usePaced, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { explore } from './explore-state.ts';
-import { askableBody, type FilterBody, hasScope, isSameFilter } from './filter-body.ts';
+import { askableBody, type FilterBody, hasScope, isSameFilter, reversedFilter } from './filter-body.ts';
 
 /** A count takes a few milliseconds: it follows a slider, and a new request replaces the previous one. */
 const paceMilliseconds = 80;
@@ -14,6 +16,8 @@ const paceMilliseconds = 80;
 export interface LiveCount {
   readonly filter: FilterBody;
   readonly hasPlace: boolean;
+  /** A complete pair whose first bound is above its second: it is not counted, and the last count stays. */
+  readonly reversed: FilterRow | undefined;
   /** Null until counted. */
   readonly answer: ReadOutputOf<'count_properties'> | null;
   /** Whether the answer belongs to the current filter. */
@@ -23,9 +27,17 @@ export interface LiveCount {
 
 export function useCount(): LiveCount {
   const { filter } = useStore(explore);
-  const asked = askableBody(usePaced(filter, paceMilliseconds));
+  const paced = askableBody(usePaced(filter, paceMilliseconds));
+  const isTyping = useTypedField() !== null;
+  const asked = useHeld(paced, reversedFilter(paced) !== undefined);
+  // `4` of `40` may lie below the first bound.
+  const reversed = isTyping ? undefined : reversedFilter(filter);
   const hasPlace = hasScope(filter);
-  const query = useRead('count_properties', { filter: asked as LiveFilter }, { when: hasScope(asked) });
+  const query = useRead(
+    'count_properties',
+    { filter: asked as LiveFilter },
+    { when: hasScope(asked) && !reversedFilter(asked) },
+  );
   const isCurrent = isSameFilter(asked, filter) && !query.isPlaceholderData && query.isSuccess;
-  return { filter, hasPlace, answer: hasPlace ? (query.data ?? null) : null, isCurrent, query };
+  return { filter, hasPlace, reversed, answer: hasPlace ? (query.data ?? null) : null, isCurrent, query };
 }

@@ -11,7 +11,7 @@ const aheadRows = 60;
 /** The limit of result_page and list_page per answer. */
 export const mostRows = 1000;
 
-export interface Rows {
+interface Rows {
   /** Undefined while the row is loading. */
   readonly at: (index: number) => TableRow | undefined;
   /** Ids of rows `first` to `end`, inclusive, visible or not. */

@@ -186,7 +186,7 @@ const MailedBefore = ({ day }: { day: string | undefined }) => (
   </div>
 );
 
-export interface WorkPhrase {
+interface WorkPhrase {
   readonly field: string;
   readonly text: string;
 }

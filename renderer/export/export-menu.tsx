@@ -50,19 +50,24 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
     wantsMail.current = false;
   };
   return (
-    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={(next) => exportView.set({ isOpen: next })}>
+    // Opened before its formats are known, the menu would give the keyboard to the line after them.
+    <DropdownMenu.Root
+      modal={false}
+      open={isOpen && offered !== undefined}
+      onOpenChange={(next) => exportView.set({ isOpen: next })}
+    >
       <DropdownMenu.Trigger className="button" data-export-menu disabled={writing !== null}>
         <Download aria-hidden />
         <span aria-live="polite">{isSlow ? `Writing ${writing} …` : 'Export'}</span>
         <ChevronDown aria-hidden className="small" />
       </DropdownMenu.Trigger>
       <TakingMenu label="Export" caption={`${takenWords(parcels, selectedOf)}, free`} onClosed={afterClose}>
-        {offered?.parcels.map(({ name, label, docs }) => (
+        {offered?.parcels.map((format) => (
           <MenuLine
-            key={name}
-            label={label}
-            docs={docs}
-            onSelect={() => void exportAs(client, exported, name, label)}
+            key={format.name}
+            label={format.label}
+            docs={format.docs}
+            onSelect={() => void exportAs(client, exported, format)}
           />
         ))}
         <DropdownMenu.Separator className="menu-line" />
@@ -83,6 +88,7 @@ export function ExportMenu({ parcels, selectedOf, feedPrice, ...exported }: Expo
         <DropdownMenu.Separator className="menu-line" />
         <Columns count={exported.tableColumns.length} />
         <LeaveOut />
+        <FieldMarks />
       </TakingMenu>
     </DropdownMenu.Root>
   );
@@ -153,6 +159,17 @@ function LeaveOut() {
         onChange={(next) => exportView.set({ leavesOutUnsafePhones: next })}
       />
     </>
+  );
+}
+
+function FieldMarks() {
+  const { takesFieldMarks } = useStore(exportView);
+  return (
+    <TickLine
+      label="GPX and KML with outlines, waypoints and tracks"
+      isOn={takesFieldMarks}
+      onChange={(next) => exportView.set({ takesFieldMarks: next })}
+    />
   );
 }
 

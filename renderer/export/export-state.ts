@@ -1,5 +1,6 @@
 /** The open menu, the file being written, and the feed whose address is shown. */
 
+import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { copyText } from '../parts/clipboard.ts';
@@ -34,6 +35,8 @@ export const exportView = createStore<{
   readonly columns: ColumnChoice;
   readonly leavesOutDoNotMail: boolean;
   readonly leavesOutUnsafePhones: boolean;
+  /** Outlines, and what was kept in the field near the parcels, in formats that hold them. */
+  readonly takesFieldMarks: boolean;
 }>(null, {
   isOpen: false,
   isMailOpen: false,
@@ -41,6 +44,7 @@ export const exportView = createStore<{
   columns: 'all',
   leavesOutDoNotMail: true,
   leavesOutUnsafePhones: true,
+  takesFieldMarks: false,
 });
 
 /** Writes one file at a time; reports errors, and leaves nothing behind. */
@@ -63,15 +67,24 @@ export const columnsWanted = ({ tableColumns }: Exported): { readonly columns?: 
 /** The part of the engine's input that selects the parcels. */
 const asked = ({ what, title }: Exported) => ({ what, ...(title === undefined ? {} : { title }) });
 
-export const exportAs = (client: EngineClient, exported: Exported, format: string, label: string): Promise<void> =>
+type OfferedFormat = ReadOutputOf<'export_formats'>['parcels'][number];
+
+export const exportAs = (
+  client: EngineClient,
+  exported: Exported,
+  { name: format, label, holds_marks: holdsMarks }: OfferedFormat,
+): Promise<void> =>
   write(label, async () => {
-    const { leavesOutDoNotMail, leavesOutUnsafePhones } = exportView.get();
+    const { leavesOutDoNotMail, leavesOutUnsafePhones, takesFieldMarks } = exportView.get();
     const { data } = await client.change('make_export', {
       ...asked(exported),
       ...columnsWanted(exported),
       format,
       leave_out_do_not_mail: leavesOutDoNotMail,
       leave_out_unsafe_phones: leavesOutUnsafePhones,
+      ...(takesFieldMarks && holdsMarks && { field_marks: true }),
+      // KML has outlines anyway.
+      ...(takesFieldMarks && format === 'gpx' && { outlines: true }),
     });
     saveFile(data);
     toast(withNotes(`${data.name}: ${plural(data.parcels, 'parcel', 'parcels')}.`, data.notes));
@@ -82,6 +95,17 @@ export const mailAs = (client: EngineClient, exported: Exported, format: string,
     const { data } = await client.change('make_mail_merge', { ...asked(exported), format });
     saveFile(data);
     toast(mailWords(data));
+  });
+
+/** Everything kept in the field. */
+export const saveFieldNotes = (client: EngineClient, format: 'gpx' | 'kml'): Promise<void> =>
+  write('the field notes', async () => {
+    const { data } = await client.change('make_field_export', { format });
+    const { waypoints, photos, tracks } = data;
+    if (waypoints + photos + tracks === 0) return toast('Nothing is kept in the field yet.');
+    saveFile(data);
+    const counts = [plural(waypoints, 'waypoint', 'waypoints'), plural(tracks, 'track', 'tracks')];
+    toast(withNotes(`${data.name}: ${counts.join(', ')}, ${plural(photos, 'photo', 'photos')}.`, data.notes));
   });
 
 export const copyAsTsv = (client: EngineClient, exported: Exported): Promise<void> =>

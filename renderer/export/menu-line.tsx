@@ -2,7 +2,7 @@
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-export interface TakingMenuProps {
+interface TakingMenuProps {
   readonly label: string;
   readonly caption: string;
   readonly onClosed?: (event: Event) => void;
@@ -30,7 +30,7 @@ export const TakingMenu = ({ label, caption, onClosed, children }: TakingMenuPro
   </DropdownMenu.Portal>
 );
 
-export interface MenuLineProps {
+interface MenuLineProps {
   readonly label: string;
   readonly docs: string;
   readonly onSelect: () => void;

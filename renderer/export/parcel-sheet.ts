@@ -23,7 +23,7 @@ export async function saveSheet(client: EngineClient, id: number): Promise<void>
 }
 
 /** Opens the browser tab at once: after waiting it would be blocked as a popup. */
-export async function printSheet(client: EngineClient, id: number): Promise<void> {
+async function printSheet(client: EngineClient, id: number): Promise<void> {
   const desktop = findDesktop();
   const tab = desktop ? null : window.open('', '_blank');
   try {

@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Tooltip } from 'radix-ui';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { attachTo, type ShownHome } from '../explore/explore-state.ts';
+import { sampleSearch } from '../../engine/spec/sample-search.ts';
+import { attachTo, explore, type ShownHome } from '../explore/explore-state.ts';
+import { beginWithSearch } from '../explore/first-search.ts';
 import { FeedDialog } from '../export/feed-dialog.tsx';
 import { listenForKeys } from '../keyboard.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
@@ -14,7 +16,7 @@ import { navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { TraceDialog } from '../trace/trace-dialog.tsx';
 import { WorkDialogs } from '../work/work-dialogs.tsx';
-import { Banners } from './banners.tsx';
+import { Banners, GoneBanner } from './banners.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { FirstRun } from './first-run.tsx';
 import { Palette } from './palette.tsx';
@@ -52,8 +54,25 @@ function Frame() {
       </main>
     );
   }
-  if (!home || !isAttached) return isSlow ? <Skeleton label="Opening" /> : null;
-  const Content = screenList.find(({ id }) => id === screen)?.content;
+  if (!home || !isAttached) {
+    return (
+      <>
+        <GoneBanner />
+        {isSlow ? <Skeleton label="Opening" /> : null}
+      </>
+    );
+  }
+  const shown = screenList.find(({ id }) => id === screen);
+  const Content = shown?.content;
+  if (Content && shown.isFull && home.counties.length > 0) {
+    return (
+      <ErrorBoundary key={screen}>
+        <Content />
+        <Palette />
+        <ShortcutList />
+      </ErrorBoundary>
+    );
+  }
   return (
     <div className="app">
       <TopBar home={home} />
@@ -75,7 +94,8 @@ function Frame() {
   );
 }
 
-const shownHome = ({ kind, folder, datasets, counties }: Home): ShownHome => ({
+const shownHome = ({ kind, folder, datasets, counties, first_search: paid }: Home): ShownHome => ({
+  ...(paid ? { firstFilter: sampleSearch } : {}),
   homeKey: `${kind} ${folder}`,
   dataKey: JSON.stringify(datasets.map(({ fips, jurisdiction, imported_at: at }) => [fips, jurisdiction, at])),
   counties: counties.map(({ fips }) => fips),
@@ -83,11 +103,14 @@ const shownHome = ({ kind, folder, datasets, counties }: Home): ShownHome => ({
 
 /** Before the first drawing: drops stored state of another home, such as a filter for a missing county. */
 function useAttached(home: Home | undefined): boolean {
+  const client = useClient();
   return useMemo(() => {
     if (!home) return false;
+    const { homeKey } = explore.get();
     attachTo(shownHome(home));
+    if (home.first_search && explore.get().homeKey !== homeKey) beginWithSearch(client, home.first_search);
     return true;
-  }, [home]);
+  }, [client, home]);
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Banners over every screen: the sample, and problems with the disk, the folder or old data. */
+import { useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, CloudOff, HardDrive, type LucideIcon, PlugZap, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { formatNumber } from '../parts/format.ts';
 import { useRead } from '../state/client-context.tsx';
+import { type Contact, contact } from '../state/contact.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { usePlan } from '../state/use-plan.ts';
@@ -17,22 +19,72 @@ type Hindrance = NonNullable<HomeState['hindrance']>;
 const askMilliseconds = 30_000;
 const askSoonMilliseconds = 3000;
 
-export function Banners({ isSample }: { isSample: boolean }) {
+/** Asked again and again: a disk fills while the user works. */
+function useHomeState(): { readonly data: HomeState | undefined; readonly count: number } {
   const { data, refetch } = useRead('home_state', {});
   const { count } = useStore(keptChanges);
-  usePlan();
+  const { state } = useStore(contact);
   const isUrgent = count > 0 || data?.hindrance !== null;
   useEffect(() => {
     void refetch();
     const timer = setInterval(() => void refetch(), isUrgent ? askSoonMilliseconds : askMilliseconds);
     return () => clearInterval(timer);
   }, [isUrgent, refetch]);
+  useFreshAfterGap(state);
+  return { data, count };
+}
+
+export function Banners({ isSample }: { isSample: boolean }) {
+  const { data, count } = useHomeState();
+  usePlan();
   return (
     <div className="banners">
+      <GoneBanner />
       {isSample ? <SampleBanner /> : null}
       {data ? <StateBanners state={data} kept={count} /> : null}
     </div>
   );
+}
+
+const goneWords: Readonly<Record<Exclude<Contact, 'here'>, readonly [title: string, rest: string]>> = {
+  gone: ['Platbook has stopped.', 'Start it again: this page goes on by itself, and nothing is lost.'],
+  strange: [
+    'Platbook was started again, and does not know this window.',
+    'Open the link that it prints, in this browser: this page then goes on by itself.',
+  ],
+};
+
+/** The only word about an engine that does not answer. */
+export function GoneBanner() {
+  const { state } = useStore(contact);
+  if (state === 'here') return null;
+  const [title, rest] = goneWords[state];
+  return (
+    <Banner icon={PlugZap} label={title} kind="bad">
+      <b>{title}</b> {rest}
+    </Banner>
+  );
+}
+
+/** What goes wrong now, for a screen without the other banners. */
+export function TroubleBanners() {
+  const { data, count } = useHomeState();
+  return (
+    <>
+      <GoneBanner />
+      <HindranceBanner state={data} kept={count} />
+    </>
+  );
+}
+
+/** What other programs did meanwhile is not known. */
+function useFreshAfterGap(state: Contact): void {
+  const queries = useQueryClient();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== 'here' && state === 'here') void queries.invalidateQueries();
+    before.current = state;
+  }, [state, queries]);
 }
 
 const titles: Readonly<Record<Hindrance['kind'], string>> = {
@@ -48,20 +100,25 @@ function keptWords(kept: number): string {
   return `${what} kept in memory and nothing is lost: Platbook writes it once it can.`;
 }
 
+function HindranceBanner({ state, kept }: { state: HomeState | undefined; kept: number }) {
+  const hindrance = state?.hindrance ?? null;
+  return hindrance ? (
+    <Banner icon={HardDrive} label={titles[hindrance.kind]} kind="bad">
+      <b>{titles[hindrance.kind]}</b> {hindrance.words} {keptWords(kept)}
+      {hindrance.kind === 'full' ? ' Free 200 MB on it.' : ''}
+    </Banner>
+  ) : null;
+}
+
 function StateBanners({ state, kept }: { state: HomeState; kept: number }) {
   const [closed, setClosed] = useState<readonly string[]>([]);
   const close = (name: string) => () => setClosed((before) => [...before, name]);
-  const { hindrance, synced, old } = state;
+  const { synced, old } = state;
   const { data: listener } = useRead('listener', {});
   const problem = listener?.problem ?? null;
   return (
     <>
-      {hindrance ? (
-        <Banner icon={HardDrive} label={titles[hindrance.kind]} kind="bad">
-          <b>{titles[hindrance.kind]}</b> {hindrance.words} {keptWords(kept)}
-          {hindrance.kind === 'full' ? ' Free 200 MB on it.' : ''}
-        </Banner>
-      ) : null}
+      <HindranceBanner state={state} kept={kept} />
       {synced !== null && !closed.includes('synced') ? (
         <Banner icon={CloudOff} label="This folder is synced" onClose={close('synced')}>
           <b>This folder is synced.</b> {synced}{' '}

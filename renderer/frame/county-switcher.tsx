@@ -1,10 +1,10 @@
 /** The county by name and FIPS, never by FIPS alone. */
 import { Check, ChevronDown } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { setCounties } from '../explore/controls/place-control.tsx';
 import { explore } from '../explore/explore-state.ts';
 import { formatDate, formatNumber } from '../parts/format.ts';
+import { Menu, MenuCaption, MenuItem } from '../parts/menu.tsx';
 import { useStore } from '../state/store.ts';
 
 type Home = ReadOutputOf<'home'>;
@@ -14,33 +14,34 @@ export function CountySwitcher({ home }: { home: Home }) {
   const current = home.counties.find(({ fips }) => fips === filter.county);
   if (home.counties.length === 0) return null;
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button">
-        {current ? (
-          <>
-            {current.name} <span className="unit num">{current.fips}</span>
-          </>
-        ) : (
-          'Choose a county'
-        )}
-        <ChevronDown aria-hidden className="small" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
-          {home.counties.map(({ fips, name, state, parcels }) => (
-            <DropdownMenu.Item key={fips} className="menu-item" onSelect={() => setCounties([fips])}>
-              <span className="box">{fips === current?.fips ? <Check aria-hidden className="small" /> : null}</span>
-              {name}, {state} <span className="unit num">{fips}</span>
-              <span className="end num">{formatNumber(parcels)} parcels</span>
-            </DropdownMenu.Item>
-          ))}
-          {home.datasets.map(({ dataset_id: id, source_name: name, source_date: date }) => (
-            <DropdownMenu.Label key={id} className="menu-caption">
-              {name}, {formatDate(date)}
-            </DropdownMenu.Label>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      face={
+        <>
+          {current ? (
+            <>
+              {current.name} <span className="unit num">{current.fips}</span>
+            </>
+          ) : (
+            'Choose a county'
+          )}
+          <ChevronDown aria-hidden className="small" />
+        </>
+      }
+      button=""
+      align="start"
+    >
+      {home.counties.map(({ fips, name, state, parcels }) => (
+        <MenuItem key={fips} onSelect={() => setCounties([fips])}>
+          <span className="box">{fips === current?.fips ? <Check aria-hidden className="small" /> : null}</span>
+          {name}, {state} <span className="unit num">{fips}</span>
+          <span className="end num">{formatNumber(parcels)} parcels</span>
+        </MenuItem>
+      ))}
+      {home.datasets.map(({ dataset_id: id, source_name: name, source_date: date }) => (
+        <MenuCaption key={id}>
+          {name}, {formatDate(date)}
+        </MenuCaption>
+      ))}
+    </Menu>
   );
 }

@@ -3,6 +3,7 @@ import { Import, Sprout } from 'lucide-react';
 import { useState } from 'react';
 import { ClientError } from '../client/engine-client.ts';
 import { Mark } from '../parts/mark.tsx';
+import { product, productWords } from '../parts/product.ts';
 import { screenList } from '../screens/screens.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { goTo, navigation } from '../state/navigation.ts';
@@ -29,7 +30,8 @@ function Ways() {
     <div className="first-run">
       <div className="state">
         <Mark width={1.3} />
-        <h1>Find land, see who owns it, judge the price</h1>
+        <h1>{product}</h1>
+        <p className="strong">{productWords}</p>
         <p>Your parcels, notes and lists stay on this computer. Nothing is sent anywhere.</p>
         <div className="two">
           <button type="button" className="choice" disabled={state === 'opening'} onClick={() => void openSample()}>

@@ -1,7 +1,7 @@
 /** Every command by name. */
 import { Command as Cmdk, useCommandState } from 'cmdk';
 import { Search } from 'lucide-react';
-import { commands } from '../commands.ts';
+import { commandsHere } from '../commands.ts';
 import { keyWords } from '../keyboard.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { navigation } from '../state/navigation.ts';
@@ -20,7 +20,7 @@ export function Palette() {
           <Cmdk.Input placeholder="What do you want to do?" />
         </div>
         <Cmdk.List className="palette-list">
-          {commands
+          {commandsHere()
             .filter(({ id, onlyIn = here }) => id !== 'palette' && id !== 'back' && onlyIn === here)
             .map((command) => (
               <Cmdk.Item

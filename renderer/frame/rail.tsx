@@ -1,15 +1,15 @@
 /** The screens, 1 to 7. */
 import { Fragment } from 'react';
-import { screenList } from '../screens/screens.tsx';
+import { railScreens } from '../screens/screens.tsx';
 import { navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 
 export function Rail() {
   const { screen } = useStore(navigation);
-  const firstLow = screenList.findIndex(({ isLow }) => isLow);
+  const firstLow = railScreens.findIndex(({ isLow }) => isLow);
   return (
     <nav className="rail" aria-label="Screens">
-      {screenList.map(({ id, title, icon: Icon }, i) => (
+      {railScreens.map(({ id, title, icon: Icon }, i) => (
         <Fragment key={id}>
           {i === firstLow ? <span className="grow" /> : null}
           <a href={`#/${id}`} title={`${title}  ${i + 1}`} aria-current={id === screen ? 'page' : undefined}>

@@ -1,5 +1,6 @@
 /** The sample must not pass for real data, so the banner cannot be closed. Imports go to the user's own home. */
 import { House, Import, Sprout } from 'lucide-react';
+import { productWords } from '../parts/product.ts';
 import { useClient } from '../state/client-context.tsx';
 import { openOwnHome } from './other-home.ts';
 
@@ -9,7 +10,8 @@ export function SampleBanner() {
     <section className="banner" aria-label="Sample county">
       <Sprout aria-hidden />
       <span>
-        <b>Sample county.</b> The people, parcels and prices are invented.
+        <b>Sample county.</b> The people, parcels and prices are invented.{' '}
+        <span className="quieter at-wide">{productWords}</span>
       </span>
       <span className="grow" />
       <button type="button" className="button quiet" onClick={() => void openOwnHome(client, 'explore')}>

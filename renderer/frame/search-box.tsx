@@ -1,9 +1,9 @@
-/** Address, part of an APN, owner or coordinates; suggestions are free and open the parcel. */
+/** Address, part of an APN, owner, coordinates or a section; suggestions are free and open the parcel. */
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { explore, select } from '../explore/explore-state.ts';
-import { showPlace } from '../map/map-state.ts';
+import { explore, select, setFields } from '../explore/explore-state.ts';
+import { showBounds, showPlace } from '../map/map-state.ts';
 import { formatPlace } from '../map/units.ts';
 import { useCombo } from '../parts/combo.ts';
 import { useRead, useRested } from '../state/client-context.tsx';
@@ -12,10 +12,16 @@ import { useStore } from '../state/store.ts';
 
 type Suggestion = ReadOutputOf<'suggest'>['parcels'][number];
 
-/** A parcel, or the place itself for typed coordinates. */
-type Offer = Suggestion | NonNullable<ReadOutputOf<'suggest'>['place']>;
+type SurveyPlace = ReadOutputOf<'suggest'>['survey'][number];
 
-const nothing: Pick<ReadOutputOf<'suggest'>, 'parcels' | 'place'> = { parcels: [], place: null };
+/** A parcel, the place itself for typed coordinates, or a section to look at or to filter by. */
+type Offer =
+  | Suggestion
+  | NonNullable<ReadOutputOf<'suggest'>['place']>
+  | { readonly look: SurveyPlace }
+  | { readonly keep: SurveyPlace };
+
+const nothing: ReadOutputOf<'suggest'> = { parcels: [], place: null, survey: [] };
 
 const kindWords: Record<Suggestion['kind'], string> = {
   apn: 'APN',
@@ -27,6 +33,7 @@ const kindWords: Record<Suggestion['kind'], string> = {
 interface Suggested {
   readonly parcels: readonly Suggestion[];
   readonly place: ReadOutputOf<'suggest'>['place'];
+  readonly survey: readonly SurveyPlace[];
   /** Offers suggestions for the current text only: Enter would take one for an older text. */
   readonly isAnswered: boolean;
   /** The county of the filter, if the parcels lie in other counties of the home. */
@@ -45,7 +52,8 @@ function useSuggested(typed: string): Suggested {
   const here = useRead('suggest', { text: asked, ...county }, { when: isAsking });
   const counties = home?.counties ?? [];
   const countyOf = (fips: unknown) => counties.find((one) => one.fips === fips)?.name;
-  const isNoneHere = isAsking && !here.isPlaceholderData && here.data?.parcels.length === 0;
+  const isNoneHere =
+    isAsking && !here.isPlaceholderData && here.data?.parcels.length === 0 && here.data.survey.length === 0;
   const isElsewhere = isNoneHere && counties.length > 1 && countyOf(filter.county) !== undefined;
   const elsewhere = useRead('suggest', { text: asked }, { when: isElsewhere });
   const { data, isPlaceholderData } = isElsewhere ? elsewhere : here;
@@ -60,13 +68,19 @@ function useSuggested(typed: string): Suggested {
 export function SearchBox() {
   const [text, setText] = useState('');
   const suggested = useSuggested(text);
-  const { parcels, place } = suggested;
+  const { parcels, place, survey } = suggested;
+  const places: Offer[] = [
+    ...(place ? [place] : []),
+    ...survey.flatMap((one) => [{ look: one }, ...(one.plss === null ? [] : [{ keep: one }])]),
+  ];
   const combo = useCombo<Offer>({
-    offers: place ? [...parcels, place] : parcels,
+    offers: [...parcels, ...places],
     canOpen: suggested.isAnswered,
     onTake: (offer) => {
       goTo('explore');
       if ('property_id' in offer) select(offer.property_id);
+      else if ('look' in offer) showBounds(offer.look.bounds);
+      else if ('keep' in offer) setFields({ county: offer.keep.fips, plss: offer.keep.plss });
       else showPlace(offer.longitude, offer.latitude);
       combo.close();
     },
@@ -78,7 +92,7 @@ export function SearchBox() {
         <input
           {...combo.inputProps}
           aria-label="Search"
-          placeholder="Address, part of an APN, owner or coordinates"
+          placeholder="Address, part of an APN, owner, section or coordinates"
           data-focus="search"
           maxLength={200}
           value={text}
@@ -103,20 +117,27 @@ export function SearchBox() {
               </span>
             </div>
           ))}
-          {place ? (
-            <div {...combo.optionProps(place, parcels.length)}>
-              <span>Show {formatPlace(place.longitude, place.latitude)} on the map</span>
-              <span className="end">place</span>
+          {places.map((offer, i) => (
+            <div key={placeWords(offer)} {...combo.optionProps(offer, parcels.length + i)}>
+              <span>{placeWords(offer)}</span>
+              <span className="end">{'keep' in offer ? 'filter' : 'place'}</span>
             </div>
-          ) : null}
+          ))}
         </div>
       ) : null}
     </search>
   );
 }
 
-function Caption({ parcels, place, notIn }: Suggested) {
+function placeWords(offer: Offer): string {
+  if ('look' in offer) return `Show ${offer.look.name} on the map`;
+  if ('keep' in offer) return `Only parcels mostly in ${offer.keep.plss}`;
+  return 'longitude' in offer ? `Show ${formatPlace(offer.longitude, offer.latitude)} on the map` : '';
+}
+
+function Caption({ parcels, place, survey, notIn }: Suggested) {
   const none = place ? 'There is no parcel at this place.' : 'No address, APN or owner contains this.';
-  const words = parcels.length === 0 ? none : notIn === null ? null : `Not in ${notIn}, but elsewhere`;
+  const words =
+    parcels.length === 0 ? (survey.length > 0 ? null : none) : notIn === null ? null : `Not in ${notIn}, but elsewhere`;
   return words === null ? null : <p className="menu-caption">{words}</p>;
 }

@@ -1,5 +1,5 @@
 /** The `?` list. */
-import { commands } from '../commands.ts';
+import { commandsHere } from '../commands.ts';
 import { keyWords } from '../keyboard.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
@@ -7,7 +7,7 @@ import { Overlay } from './overlay.tsx';
 
 export function ShortcutList() {
   const { letters } = useStore(settings);
-  const withKeys = commands.filter(({ keys }) => keys !== null);
+  const withKeys = commandsHere().filter(({ keys }) => keys !== null);
   const groups = [...new Set(withKeys.map(({ group }) => group))];
   return (
     <Overlay name="shortcuts" title="Shortcuts" isTitled>

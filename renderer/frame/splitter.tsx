@@ -1,7 +1,7 @@
 /** A divider between two panes: dragged, moved by arrow keys, reset by a double click. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
-export interface SplitterProps {
+interface SplitterProps {
   readonly label: string;
   /** Props of the divider itself. */
   readonly orientation: 'vertical' | 'horizontal';

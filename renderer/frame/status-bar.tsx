@@ -19,7 +19,8 @@ export function StatusBar({ home }: { home: Home }) {
   const { tokens_used: used, tokens_included: included } = home.usage;
   // Lists show their own selection; other screens have none.
   const isExplore = useStore(navigation).screen === 'explore';
-  const shown = search ? `${formatNumber(several)} of ${formatNumber(search.count)} selected` : 'no search yet';
+  const listed = search && search.count >= several ? ` of ${formatNumber(search.count)}` : '';
+  const shown = search || several > 0 ? `${formatNumber(several)}${listed} selected` : 'no search yet';
   return (
     <footer className="status">
       <span className="promise">

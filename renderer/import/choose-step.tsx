@@ -1,4 +1,4 @@
-/** The beginning: what kind of file, and which. */
+/** The first step: the kind of file, and the file. */
 import { ArrowRight, X } from 'lucide-react';
 import { formatWords } from '../../engine/spec/import-formats.ts';
 import { plural } from '../parts/format.ts';
@@ -52,7 +52,7 @@ export function ChooseStep() {
             label="What is imported"
             value={what}
             choices={kinds}
-            onChange={(value) => importing.set({ what: value })}
+            onChange={(value) => importing.set({ what: value, fips: null })}
           />
         </div>
         <p className="quieter import-lead-small">

@@ -1,11 +1,11 @@
-/** Beside the dry run: what is replaced, what room it takes, what it unlocks. */
+/** Beside the dry run: what the import replaces, the space it needs, the filters it enables. */
 import { bytesWords, freeWords } from '../../engine/spec/bytes-words.ts';
-import { filters } from '../../engine/spec/filters.ts';
 import { type DiskSpace, usesWords } from '../../engine/spec/space-uses.ts';
 import type { ImportReport, StatewideReport } from '../../engine/work/import-answers.ts';
 import { formatDate, plural } from '../parts/format.ts';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { AsideField } from './fields.tsx';
 import { startDryRun } from './import-flow.ts';
 import { importing } from './import-state.ts';
 import { type PlanNumbers, spaceOf, standingOf } from './plan-words.ts';
@@ -29,7 +29,7 @@ export function DryRunAside({ report, numbers }: { report: Report; numbers: Plan
   );
 }
 
-/** Where all goes to one disk, its name says nothing new. */
+/** Omits the disk's name if there is only one. */
 function Disk({ disk, isOneOfMany }: { disk: DiskSpace; isOneOfMany: boolean }) {
   return (
     <>
@@ -52,7 +52,7 @@ function Disk({ disk, isOneOfMany }: { disk: DiskSpace; isOneOfMany: boolean }) 
   );
 }
 
-/** The dataset of the same county and town, and whether it is replaced or stays beside. */
+/** The dataset of the same county and town, and whether the import replaces it. */
 function Standing({ report, numbers }: { report: Report; numbers: PlanNumbers }) {
   const client = useClient();
   const { isAdding, jurisdiction, fips } = useStore(importing);
@@ -103,12 +103,9 @@ function Standing({ report, numbers }: { report: Report; numbers: PlanNumbers })
             void startDryRun(client);
           }}
         >
-          <label className="aside-field">
-            <span className="quieter">Name of the town</span>
-            <span className="field">
-              <input value={jurisdiction} onChange={(event) => importing.set({ jurisdiction: event.target.value })} />
-            </span>
-          </label>
+          <AsideField label="Name of the town">
+            <input value={jurisdiction} onChange={(event) => importing.set({ jurisdiction: event.target.value })} />
+          </AsideField>
           <button
             type="submit"
             className="button"
@@ -144,7 +141,7 @@ function Unlocked({ numbers }: { numbers: PlanNumbers }) {
       Object.entries(coverage).flatMap(([name, count]) => (count > 0 ? [name] : [])),
     ),
   );
-  // Acres follow from the shapes where the file has none.
+  // Without a column of acres they are computed from the shapes.
   known.add('acres');
   const [open, closed] = [
     sections.filter(({ columns }) => columns.some((name) => known.has(name))),
@@ -155,8 +152,7 @@ function Unlocked({ numbers }: { numbers: PlanNumbers }) {
     <section>
       <h3>Unlocked by this file</h3>
       <p className="quieter">
-        Filters on {words(open)}.{' '}
-        {closed.length > 0 ? `Still greyed of ${filters.length} filters: those on ${words(closed)}.` : ''}
+        Filters on {words(open)}. {closed.length > 0 ? `Those on ${words(closed)} stay grey.` : ''}
       </p>
       <button type="button" className="link" onClick={() => importing.set({ view: 'missing' })}>
         Where to get these

@@ -1,4 +1,4 @@
-/** The dry run: the counts that the import will have, and every problem with its row. */
+/** The dry run: the import's counts, and every problem with its row. */
 
 import { Check, Download, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -6,12 +6,14 @@ import { type CheckLine, checkLines } from '../../engine/spec/import-checks.ts';
 import type { ImportReport, JobStatus, StatewideReport } from '../../engine/work/import-answers.ts';
 import { saveFile } from '../export/save-file.ts';
 import { formatNumber, plural } from '../parts/format.ts';
+import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { DryRunAside } from './dry-run-aside.tsx';
+import { FillTable } from './fill-table.tsx';
 import { startRun } from './import-flow.ts';
-import { fileName, importing } from './import-state.ts';
+import { fileName, type ImportState, importing } from './import-state.ts';
 import { cancelJob, JobProgressView } from './job-progress.tsx';
 import { Foot, NextButtons, Problem, StepBody } from './parts.tsx';
 import { hasRows, numbersOf, type PlanNumbers, problemRows } from './plan-words.ts';
@@ -19,12 +21,13 @@ import { isUnderWay } from './use-jobs.ts';
 
 export function DryRunStep({ job }: { job: JobStatus | null }) {
   const client = useClient();
-  const { busy, isAdding, jurisdiction } = useStore(importing);
+  const state = useStore(importing);
+  const { busy } = state;
   const report =
     job?.state === 'done' ? (job.report as (ImportReport | StatewideReport) & { problem_rows?: number }) : null;
   const numbers = report ? numbersOf(report) : null;
-  const isReady =
-    numbers !== null && numbers.parcels + numbers.counts.retired > 0 && !(isAdding && jurisdiction.trim() === '');
+  const isBlockedByNewer = numbers !== null && replacesNewer(numbers) && !state.takesOlder;
+  const isReady = numbers !== null && canRun(numbers, state) && busy === null;
   return (
     <>
       <div className="import-body">
@@ -39,6 +42,9 @@ export function DryRunStep({ job }: { job: JobStatus | null }) {
         {report && numbers ? <DryRunAside report={report} numbers={numbers} /> : null}
       </div>
       <Foot
+        words={
+          isBlockedByNewer ? 'The data that is loaded is newer: tick above that this file may replace it.' : undefined
+        }
         back={
           <button
             type="button"
@@ -52,13 +58,25 @@ export function DryRunStep({ job }: { job: JobStatus | null }) {
           </button>
         }
       >
-        <NextButtons isReady={isReady && busy === null} onNext={() => void startRun(client)}>
+        <NextButtons isReady={isReady} onNext={() => void startRun(client)}>
           {numbers ? `Import ${plural(numbers.parcels, 'parcel', 'parcels')}` : 'Import'}
         </NextButtons>
       </Foot>
     </>
   );
 }
+
+/** Reports of earlier versions do not say it. */
+const replacesNewer = ({ counties }: PlanNumbers): boolean =>
+  counties.some(({ replaces_newer: newer = null }) => newer !== null);
+
+const canRun = (numbers: PlanNumbers, { isAdding, jurisdiction, takesOlder }: ImportState): boolean =>
+  numbers.parcels + numbers.counts.retired > 0 &&
+  !(isAdding && jurisdiction.trim() === '') &&
+  (takesOlder || !replacesNewer(numbers));
+
+const isSame = ({ counts }: PlanNumbers): boolean =>
+  counts.unchanged > 0 && counts.new + counts.changed + counts.retired + counts.recounted === 0;
 
 export function Delta({ numbers }: { numbers: PlanNumbers }) {
   const { counts, refused } = numbers;
@@ -84,36 +102,58 @@ export function Delta({ numbers }: { numbers: PlanNumbers }) {
 function Plan({ numbers, problemCount }: { numbers: PlanNumbers; problemCount: number }) {
   const [kind, setKind] = useState<string | null>(null);
   const lines = checkLines(numbers.counties, numbers.features);
+  const none = lines.filter(({ count }) => count === 0).map(({ label }) => label);
   return (
     <>
       <p className="lead" data-testid="plan-lead">
-        Nothing has been written yet.{' '}
-        <b className="num">
-          {formatNumber(numbers.parcels)} of {formatNumber(numbers.features)}
-        </b>{' '}
-        parcels can go in.
+        Nothing has been written yet. <b className="num">{plural(numbers.parcels, 'parcel', 'parcels')}</b> of{' '}
+        {plural(numbers.candidates, 'row', 'rows')} can go in.
+        {isSame(numbers) ? ' All are loaded just so: the import would write nothing.' : ''}
       </p>
+      {replacesNewer(numbers) ? <OlderTick /> : null}
       <Delta numbers={numbers} />
       <div className="boxed">
         <table className="import-table check-table" aria-label="What the dry run looked at">
           <tbody>
-            {lines.map((line) => (
-              <CheckRow
-                key={line.id}
-                line={line}
-                isShown={kind === line.id}
-                onShow={() => setKind(kind === line.id ? null : line.id)}
-              />
-            ))}
+            {lines
+              .filter(({ count }) => count > 0)
+              .map((line) => (
+                <CheckRow
+                  key={line.id}
+                  line={line}
+                  isShown={kind === line.id}
+                  onShow={() => setKind(kind === line.id ? null : line.id)}
+                />
+              ))}
           </tbody>
         </table>
       </div>
+      <FillTable reports={numbers.counties} />
       <ProblemTable
         rows={problemRows(numbers, kind)}
         count={problemCount}
         kind={lines.find(({ id }) => id === kind)?.label ?? null}
       />
+      {none.length === 0 ? null : (
+        <p className="quieter" data-testid="none-found">
+          Looked for too, and none found: {none.map(lowerFirst).join('; ')}.
+        </p>
+      )}
     </>
+  );
+}
+
+/** Not of an abbreviation: APNs. */
+const lowerFirst = (label: string): string => label.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+
+function OlderTick() {
+  const { takesOlder } = useStore(importing);
+  return (
+    <Tick
+      label="Let this older file replace the newer data that is loaded"
+      isOn={takesOlder}
+      onChange={(isOn) => importing.set({ takesOlder: isOn })}
+    />
   );
 }
 
@@ -214,5 +254,5 @@ function ProblemTable({
   );
 }
 
-/** The engine quotes texts, so that blanks at their ends are seen; those without any need none. */
+/** Removes the engine's quotes from texts without blanks at their ends. */
 const plainValue = (value: string): string => (/^"[^"\s](?:[^"]*[^"\s])?"$/.test(value) ? value.slice(1, -1) : value);

@@ -1,10 +1,10 @@
-/** What is said of a job that did not come to its end: what is in all the same, or that everything is as it was. */
+/** Sentences for an unfinished job: what was committed, or that nothing was changed. */
 import { keptWords } from '../../engine/jobs/kept-words.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 
 type Ended = Pick<JobStatus, 'kind' | 'state' | 'report'>;
 
-/** Above the error, if there is one. Null for what is done or under way. */
+/** Shown above the error, if any. Null for completed and running jobs. */
 export function endingWords(job: Ended): string | null {
   const kept = keptWords(job, 'window');
   if (job.state === 'cancelled') return `Cancelled. ${kept ?? 'Everything is as it was.'}`;
@@ -12,7 +12,7 @@ export function endingWords(job: Ended): string | null {
   return kept === null ? 'It did not go in. Everything is as it was.' : `It did not come to its end. ${kept}`;
 }
 
-/** In a line of its own, wherever the user is meanwhile. */
+/** For a message on any screen. */
 export function toastWords(job: Ended & Pick<JobStatus, 'title' | 'error'>): string {
   const { title, state, error } = job;
   const kept = keptWords(job, 'window');

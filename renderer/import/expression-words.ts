@@ -4,7 +4,7 @@ import type { Expression, ExpressionObject } from '../../engine/work/import-answ
 
 export const targets: readonly ParcelColumn[] = importColumns;
 
-/** Acres for one of the unit, as the engine's guesses have them. */
+/** Acres per unit, as in the engine's guesses. */
 export const areaUnits = [
   { label: 'acres', scale: 1 },
   { label: 'square feet', scale: 1 / 43_560 },
@@ -48,7 +48,7 @@ function baseWords(column: ParcelColumn, { date, scale, scaleBy, yes, constant }
   return column.unit === 'ac' ? 'acres' : (typeWords[column.type] ?? 'text');
 }
 
-/** Counted from the end where it is negative. */
+/** A negative index counts from the end. */
 const partAt = (index: number): string =>
   index >= 0 ? `part ${index + 1}` : index === -1 ? 'the last part' : `part ${-index} from the end`;
 
@@ -59,6 +59,7 @@ const partWords: readonly ((expression: ExpressionObject) => string | null)[] = 
   ({ minus }) => (isList(minus) ? 'less the others' : null),
   ({ split }) => (split ? `${partAt(split.index)} at “${split.separator}”` : null),
   ({ slice }) => (slice ? 'a part of it' : null),
+  ({ words }) => (words ? 'some of its words' : null),
   ({ wholeNumber }) => (wholeNumber ? 'without .0' : null),
   ({ lettersAndDigits }) => (lettersAndDigits ? 'letters and digits' : null),
   ({ digits }) => (digits ? 'digits alone' : null),
@@ -78,6 +79,6 @@ export function readAsWords(target: string | null, expression: Expression): stri
 export const confidenceWord = (confidence: number): string =>
   confidence >= 0.93 ? 'sure' : confidence >= 0.8 ? 'likely' : confidence >= 0.6 ? 'guess' : 'needs you';
 
-/** How many of the three bars to fill. */
+/** Number of filled bars, of three. */
 export const barsOf = (confidence: number): number =>
   confidence >= 0.93 ? 3 : confidence >= 0.8 ? 2 : confidence >= 0.6 ? 1 : 0;

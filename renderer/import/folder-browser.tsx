@@ -14,7 +14,7 @@ import { fileName, importing, recentFolders } from './import-state.ts';
 
 type Entry = ReadOutputOf<'list_folder'>['entries'][number];
 
-/** Endings that an import reads; the others are there, but quieter. */
+/** Extensions that an import reads; other files are dimmed. */
 const known = new RegExp(`\\.(?:${importEndings.join('|')})$`, 'i');
 
 const isDatabase = ({ name, kind }: Entry): boolean => kind === 'folder' && /\.gdb$/i.test(name);
@@ -34,7 +34,7 @@ export function FolderBrowser({ onFile }: { onFile: (path: string) => void }) {
     folder === undefined ? {} : { path: folder },
   );
   const isSlow = useLate(isPending);
-  // A folder that is gone since must not be where one begins.
+  // Do not start in a folder that no longer exists.
   useEffect(() => {
     if (error && folder !== undefined && folder === recent[0]) setFolder(undefined);
   }, [error, folder, recent]);
@@ -141,10 +141,10 @@ function PathField({
   onFolder: (path: string) => void;
   onFile: (path: string) => void;
 }) {
-  // Null: as the folder that is shown; a slow folder must not take away what was typed meanwhile.
+  // Null: the shown folder. A slow folder must not replace what was typed meanwhile.
   const [text, setText] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // Whoever is in the field while the folder changes goes on by typing another path; what was already typed stays.
+  // If the field has the focus while the folder changes, select its text; keep what was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes
   useEffect(() => {
     if (text === null && document.activeElement === field.current) field.current?.select();
@@ -154,7 +154,7 @@ function PathField({
     const given = (text ?? path).trim().replace(/^"(.*)"$/, '$1');
     if (given === '') return;
     setText(null);
-    // A geodatabase is a folder with an ending, and is taken as a file.
+    // A geodatabase is a folder with an extension; treat it as a file.
     if (known.test(given.replace(/[\\/]+$/, ''))) onFile(given);
     else onFolder(given);
   };

@@ -1,4 +1,4 @@
-/** A group of lines of a mapping: its title with how many there are, the lines, and what is kept back of a long one. */
+/** A group of mapping lines: a title with their number, the lines, and a button for the rest of a long group. */
 import { type ReactNode, useState } from 'react';
 
 interface GroupedRowsProps<Row> {
@@ -6,7 +6,7 @@ interface GroupedRowsProps<Row> {
   /** Columns of the table. */
   readonly width: number;
   readonly rows: readonly Row[];
-  /** Absent: all are shown at once. */
+  /** Default: all. */
   readonly shownAtFirst?: number;
   readonly moreWords: (more: number) => string;
   readonly children: (row: Row) => ReactNode;

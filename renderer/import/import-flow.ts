@@ -1,5 +1,8 @@
 /** The actions of the import wizard: look, propose, preview, run. Each waits for the engine and shows its answer. */
 import type { ParcelsInput, WorkerJobInput } from '../../engine/jobs/job-kinds.ts';
+import { layerSettingsOf } from '../../engine/spec/layer-settings.ts';
+import { isLayerKind, isLayerLook, isMapOnly } from '../../engine/spec/layer-titles.ts';
+import { joinsOf } from '../../engine/spec/table-names.ts';
 import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { asClientError } from '../state/priced-call.ts';
@@ -12,7 +15,8 @@ import {
   mainLook,
   noteFolder,
   parcelFiles,
-  tableLook,
+  tableLooks,
+  tableNames,
 } from './import-state.ts';
 import { canReadAll, mappingOf, rowsOfMapping, rowsOfProposal } from './mapping-rows.ts';
 import { refreshJobs } from './use-jobs.ts';
@@ -50,21 +54,45 @@ export function stopWaiting(client: EngineClient): void {
   void client.change('drop_question', { asker: askers.step });
 }
 
+/** What a layer's file looks like, until the user says otherwise; settings were of another file. */
+function layerOf([look]: readonly Look[]): Partial<ImportState> {
+  const content = look?.layers[0]?.content ?? null;
+  if (content !== null && isLayerLook(content))
+    return { layerKind: 'other', isMeant: false, layerTitle: '', layerTexts: { look: content } };
+  const kind = content !== null && isLayerKind(content) ? { layerKind: content } : {};
+  return { ...kind, isMeant: false, layerTitle: '', layerTexts: {} };
+}
+
 export const lookAtChosen = (client: EngineClient): Promise<void> =>
   work('Looking at the file', async () => {
-    const { chosen, looks: before, layer } = importing.get();
+    const { chosen, looks: before, layer, fips, what } = importing.get();
+    const isSameFile = before[0]?.path === chosen[0];
+    if (!isSameFile) importing.set({ withoutShapes: false });
     const looks: Look[] = [];
     for (const path of chosen) looks.push(await lookAt(client, path));
     const [first] = chosen;
     if (first) noteFolder(folderOf(first));
-    // Keep the layer if the same file is read again in another coordinate system.
-    return { looks, layer: before[0]?.path === first ? layer : null, step: 'look', jobId: null };
+    const saysWhere = what === 'parcels' && looks.some(({ layers }) => layers.some(({ places }) => places.length > 0));
+    return {
+      looks,
+      ...(isSameFile ? {} : layerOf(looks)),
+      // The same file may be read again in another coordinate system.
+      layer: isSameFile ? layer : null,
+      fips: saysWhere && !isSameFile ? null : fips,
+      step: 'look',
+      jobId: null,
+    };
   });
 
 async function lookAt(client: EngineClient, path: string): Promise<Look> {
-  const { crs, what } = importing.get();
+  const { crs, headerRow, withoutShapes, what } = importing.get();
   if (what === 'layer' && isRaster(path)) return rasterLook(path);
-  const question = { path, asker: askers.step, ...filled({ crs, purpose: what === 'layer' ? what : null }) };
+  const question = {
+    path,
+    asker: askers.step,
+    ...filled({ crs, header_row: headerRow, purpose: what === 'layer' ? what : null }),
+    ...(withoutShapes && { without_shapes: true }),
+  };
   const { data } = await client.change('look_file', question, { signal: asking.signal });
   return data as Look;
 }
@@ -85,22 +113,29 @@ function filled<Fields extends object>(fields: Fields): Filled<Fields> {
   return Object.fromEntries(trimmed.filter(([, value]) => value !== null && value !== '')) as Filled<Fields>;
 }
 
-const readingOf = (state: ImportState): { layer?: string; crs?: string } => {
-  const { crs } = state;
+const readingOf = (
+  state: ImportState,
+): { layer?: string; crs?: string; header_row?: number; without_shapes?: boolean } => {
+  const { crs, headerRow, withoutShapes } = state;
   const layer = mainLayer(state);
   // A GeoTIFF names its own coordinate system; ignore one given for another file.
   if (layer === null) return {};
   const isOneOfSeveral = (mainLook(state)?.layers.length ?? 0) > 1;
-  return filled({ layer: isOneOfSeveral ? layer.name : null, crs });
+  return filled({
+    ...{ layer: isOneOfSeveral ? layer.name : null, crs, header_row: headerRow },
+    without_shapes: withoutShapes || null,
+  });
 };
 
-const joinOf = (state: ImportState): { join?: string } => {
-  const table = tableLook(state);
-  return table ? { join: table.path } : {};
-};
+/** The tables of these joins, or all. */
+function joinOf(state: ImportState, mapping?: Mapping | null): { join?: string[] } {
+  const paths = tableLooks(state).map(({ path }) => path);
+  const joined = mapping === undefined ? paths : paths.slice(0, joinsOf(mapping ?? {}).length);
+  return joined.length > 0 ? { join: joined } : {};
+}
 
 /** The name under which a county's, or a town's, mapping is kept. */
-export const savedNameOf = ({ fips, jurisdiction }: ImportState): string =>
+const savedNameOf = ({ fips, jurisdiction }: ImportState): string =>
   `county_${fips ?? 'none'}${jurisdiction ? `_${jurisdiction.toLowerCase().replace(/[^a-z0-9]+/g, '_')}` : ''}`.slice(
     0,
     64,
@@ -143,8 +178,7 @@ async function findSaved(client: EngineClient, state: ImportState): Promise<Mapp
   const { data } = await client.change('list_mappings', {});
   const found = data.find((one) => one.isSaved && one.name === name)?.mapping ?? null;
   const columns = mainLayer(state)?.columns.map((column) => column.name) ?? [];
-  const table = tableLook(state)?.layers[0]?.columns.map((column) => `table.${column.name}`) ?? [];
-  return found && canReadAll(found, [...columns, ...table]) ? found : null;
+  return found && canReadAll(found, [...columns, ...tableNames(state)]) ? found : null;
 }
 
 export async function previewColumns(client: EngineClient): Promise<void> {
@@ -164,7 +198,7 @@ export async function previewColumns(client: EngineClient): Promise<void> {
         path,
         asker: askers.preview,
         mapping: { ...mapping },
-        ...(mapping.join ? joinOf(state) : {}),
+        ...joinOf(state, mapping),
         ...readingOf(state),
       },
       { signal: trying.signal },
@@ -176,14 +210,14 @@ export async function previewColumns(client: EngineClient): Promise<void> {
   }
 }
 
-export function parcelOptions(state: ImportState): ParcelsInput {
+function parcelOptions(state: ImportState): ParcelsInput {
   const mapping = mappingOf(state);
   const { fips, jurisdiction, source, date, countyColumn } = state;
   return {
     files: parcelFiles(state),
     ...filled({ county: fips, county_column: countyColumn, jurisdiction, source, date }),
     ...(mapping ? { mapping: { ...mapping } } : {}),
-    ...(mapping?.join ? joinOf(state) : {}),
+    ...joinOf(state, mapping),
     ...readingOf(state),
     // The user has seen in the dry run what this replaces.
     replace: true,
@@ -200,7 +234,7 @@ export const startDryRun = (client: EngineClient): Promise<void> =>
   work('Starting the dry run', async () => {
     const options = { ...parcelOptions(importing.get()) };
     const job = client.change('start_import', { what: 'parcels', dry_run: true, options });
-    return { ...(await follow(job)), step: 'dryrun' };
+    return { ...(await follow(job)), step: 'dryrun', takesOlder: false };
   });
 
 export const startRun = (client: EngineClient): Promise<void> =>
@@ -229,7 +263,7 @@ export const listNameOf = (path: string): string =>
 /** @param choices what the user said of fields so far */
 export const proposeList = (client: EngineClient, choices: ListChoices = {}): Promise<void> =>
   work('Comparing headings and values with what is known', async () => {
-    const { what, chosen } = importing.get();
+    const { what, chosen, headerRow } = importing.get();
     const [path] = chosen;
     if (path === undefined || (what !== 'comps' && what !== 'contacts')) throw new Error('No list was chosen.');
     const { data } = await client.change(
@@ -240,6 +274,7 @@ export const proposeList = (client: EngineClient, choices: ListChoices = {}): Pr
         choices,
         kept: listNameOf(path),
         asker: askers.step,
+        ...filled({ header_row: headerRow }),
       },
       { signal: asking.signal },
     );
@@ -252,25 +287,30 @@ async function keepListMapping(client: EngineClient, { what, list, isSaving }: I
 }
 
 function startOf(client: EngineClient, state: ImportState): Promise<{ data: JobStatus }> {
-  const { what, chosen, fips, source, date, list, layerKind, coversCounty } = state;
+  const { what, chosen, fips, source, date, headerRow, list, layerKind, coversCounty, isMeant, layerTexts } = state;
   const mapping = list ? { mapping: { ...list.mapping } } : {};
   const [file = ''] = chosen;
   if (what === 'parcels') return client.change('start_import', { what, options: parcelOptions(state) });
   if (what === 'contacts') {
-    const options: WorkerJobInput<'import_contacts'> = { file, ...mapping, ...filled({ source }) };
+    const options: WorkerJobInput<'import_contacts'> = {
+      ...{ file, ...mapping },
+      ...filled({ source, header_row: headerRow }),
+    };
     return client.change('start_import', { what, options });
   }
   if (what === 'comps') {
     const options: WorkerJobInput<'import_comps'> = {
       files: chosen,
       ...mapping,
-      ...filled({ county: fips, source, date }),
+      ...filled({ county: fips, source, date, header_row: headerRow }),
     };
     return client.change('start_import', { what, options });
   }
-  const coverage = coversCounty ? 'county' : null;
+  const coverage = coversCounty && !isMapOnly(layerKind) ? 'county' : null;
   return client.change('start_enrichment', {
     ...{ kind: layerKind, file, county: fips ?? '', ...readingOf(state) },
-    ...filled({ coverage, source, date }),
+    ...filled({ coverage, source, date, title: isMapOnly(layerKind) ? state.layerTitle : '' }),
+    ...(isMeant ? { anyway: true } : {}),
+    settings: layerSettingsOf(layerKind, layerTexts),
   });
 }

@@ -1,7 +1,8 @@
-/** Where the user is in the wizard. It outlives the screen: an import goes on while the user looks at something else. */
+/** The wizard's state. It outlives the screen: an import continues while the user is elsewhere. */
 
 import { usualLayerOf } from '../../engine/spec/layer-files.ts';
 import { isLayerKind } from '../../engine/spec/layer-titles.ts';
+import { tablePrefix } from '../../engine/spec/table-names.ts';
 import type {
   Expression,
   ListChoices,
@@ -19,14 +20,14 @@ export type ImportWhat = 'parcels' | 'layer' | 'comps' | 'contacts';
 export type ImportStep = 'choose' | 'look' | 'map' | 'dryrun' | 'run' | 'report';
 export type ImportView = 'new' | 'loaded' | 'missing';
 
-/** One line of the mapping: a column of the dictionary and where it comes from, or a column that goes nowhere. */
+/** One line of the mapping: a column of the dictionary with its source, or an unmapped column of the file. */
 export interface MapRow {
   readonly id: string;
-  /** Where it comes from, as people read it. */
+  /** Its source, in words. */
   readonly source: string;
   /** Column of the dictionary; null: kept raw. */
   readonly target: string | null;
-  /** What was considered and not taken. */
+  /** Alternatives that were not chosen. */
   readonly offered: string | null;
   readonly expression: Expression;
   /** 0 to 1; null: not a guess. */
@@ -34,6 +35,8 @@ export interface MapRow {
   readonly reasons: readonly string[];
   readonly sample: string | null;
   readonly after: string | null;
+  /** Share of the first rows with a value, 0 to 1; null: not counted. */
+  readonly filled: number | null;
 }
 
 export interface ImportState {
@@ -43,9 +46,13 @@ export interface ImportState {
   /** Paths that were chosen. */
   readonly chosen: readonly string[];
   readonly looks: readonly Look[];
-  /** Name of the layer, where a file has several and the user chose one. */
+  /** Name of the layer, if the file has several and the user chose one. */
   readonly layer: string | null;
   readonly crs: string;
+  /** Row of the headings in CSV and XLSX files, where the user said it. */
+  readonly headerRow: number | null;
+  /** The file is a roll: its rows become parcels without shapes. */
+  readonly withoutShapes: boolean;
   readonly fips: string | null;
   readonly jurisdiction: string;
   readonly source: string;
@@ -53,25 +60,33 @@ export interface ImportState {
   /** The column of a statewide file that names the county. */
   readonly countyColumn: string;
   readonly layerKind: string;
-  /** Whether the layer says everything about the whole county. */
+  /** Name on the map of a layer that is only drawn. */
+  readonly layerTitle: string;
+  /** Whether the layer covers the whole county. */
   readonly coversCounty: boolean;
-  /** Comps and contacts: the heading that each field is read from. */
+  /** Whether it is used though it looks like something else. */
+  readonly isMeant: boolean;
+  /** What was typed into the fields of its settings, by name. */
+  readonly layerTexts: Readonly<Record<string, string>>;
+  /** For comps and contacts: the heading that each field is read from. */
   readonly list: ListProposal | null;
   readonly listChoices: ListChoices;
   readonly proposal: Proposal | null;
-  /** The mapping of the user's that was found again. */
+  /** The user's saved mapping that fits the file. */
   readonly savedMapping: string | null;
   readonly base: Mapping | null;
   readonly rows: readonly MapRow[];
   readonly preview: MappingSample | null;
   readonly previewError: ClientError | null;
-  /** The mapping is being tried on the first rows. */
+  /** Whether a preview of the first rows is under way. */
   readonly isTrying: boolean;
   readonly isSaving: boolean;
   readonly isAdding: boolean;
+  /** Older data may replace what is loaded. */
+  readonly takesOlder: boolean;
   /** The job that the step waits for, or whose report it shows. */
   readonly jobId: number | null;
-  /** What is being done, in words. */
+  /** The current action, in words. */
   readonly busy: string | null;
   readonly error: ClientError | null;
 }
@@ -84,13 +99,18 @@ const beginning: ImportState = {
   looks: [],
   layer: null,
   crs: '',
+  headerRow: null,
+  withoutShapes: false,
   fips: null,
   jurisdiction: '',
   source: '',
   date: '',
   countyColumn: '',
   layerKind: 'roads',
+  layerTitle: '',
   coversCounty: false,
+  isMeant: false,
+  layerTexts: {},
   list: null,
   listChoices: {},
   proposal: null,
@@ -102,6 +122,7 @@ const beginning: ImportState = {
   isTrying: false,
   isSaving: true,
   isAdding: false,
+  takesOlder: false,
   jobId: null,
   busy: null,
   error: null,
@@ -109,7 +130,7 @@ const beginning: ImportState = {
 
 export const importing = createStore<ImportState>(null, beginning);
 
-/** Folders that files were taken from, newest first; kept on this computer. */
+/** Recently used folders, newest first; stored on this computer. */
 export const recentFolders = createStore<{ readonly folders: readonly string[] }>('platbook.import', { folders: [] });
 
 const keptFolders = 5;
@@ -119,9 +140,15 @@ export const noteFolder = (folder: string): void =>
     folders: [folder, ...folders.filter((one) => one !== folder)].slice(0, keptFolders),
   }));
 
-/** Back to the beginning; what kind of file stays. */
+/** Back to the beginning; keeps the kind of file. Parcels name their county themselves. */
 export const beginAgain = (change: Partial<ImportState> = {}): void =>
-  importing.set(({ what, layerKind, fips }) => ({ ...beginning, what, layerKind, fips, ...change }));
+  importing.set(({ what, layerKind, fips }) => ({
+    ...beginning,
+    what,
+    layerKind,
+    fips: what === 'layer' ? fips : null,
+    ...change,
+  }));
 
 export const stepsOf = (what: ImportWhat): readonly { readonly id: ImportStep; readonly title: string }[] =>
   what === 'parcels'
@@ -139,16 +166,23 @@ export const stepsOf = (what: ImportWhat): readonly { readonly id: ImportStep; r
         { id: 'report', title: 'Report' },
       ];
 
-/** The file of parcels, of a layer, of comps or contacts; null while none is looked at. */
+/** The file that was looked at; null before. */
 export function mainLook({ looks, what }: ImportState): Look | null {
   const [first = null] = looks;
   return what === 'parcels' ? (looks.find(({ kind }) => kind === 'parcels') ?? null) : first;
 }
 
-export const tableLook = ({ looks, what }: ImportState): Look | null =>
-  what === 'parcels' ? (looks.find(({ kind }) => kind === 'table') ?? null) : null;
+/** Tables to join, in the order of the mapping's joins. */
+export const tableLooks = ({ looks, what }: ImportState): readonly Look[] =>
+  what === 'parcels' ? looks.filter(({ kind }) => kind === 'table') : [];
 
-/** The layer that is to be read: the one that was chosen, else the one that is meant by its name, else the largest. */
+/** Columns of the tables, with the prefix of each. */
+export const tableNames = (state: ImportState): string[] =>
+  tableLooks(state).flatMap(({ layers }, place) =>
+    (layers[0]?.columns ?? []).map(({ name }) => tablePrefix(place) + name),
+  );
+
+/** The layer to read: the chosen one, else the one whose name fits, else the largest. */
 export function mainLayer(state: ImportState): LookedLayer | null {
   const layers = mainLook(state)?.layers ?? [];
   const name = state.layer ?? usualName(state, layers);

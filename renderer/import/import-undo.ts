@@ -1,4 +1,4 @@
-/** What is done from what is loaded: taking an import back, taking a dataset out, computing again. Jobs of their own, whose reports the wizard shows. */
+/** Actions on loaded data: undo an import, remove a dataset, recompute. Each is a job; the wizard shows its report. */
 import type { EngineClient } from '../client/engine-client.ts';
 import { toast } from '../state/toasts.ts';
 import { beginAgain } from './import-state.ts';
@@ -17,11 +17,14 @@ async function followed(start: () => Promise<{ data: { job_id: number } }>): Pro
 export const undoImport = (client: EngineClient, importId: number): Promise<void> =>
   followed(() => client.change('undo_import', { import_id: importId }));
 
-/** Comps from the sales that the county's file records. */
+export const redoImport = (client: EngineClient, importId: number): Promise<void> =>
+  followed(() => client.change('undo_import', { import_id: importId, redo: true }));
+
+/** Makes comps from the sales in the county's own file. */
 export const deriveComps = (client: EngineClient, county: string): Promise<void> =>
   followed(() => client.change('start_derive_comps', { county }));
 
-/** Parcels that are new or redrawn since, from the layers that are kept. */
+/** Recomputes new and redrawn parcels from the kept layers. */
 export const computeWaiting = (client: EngineClient, county: string): Promise<void> =>
   followed(() => client.change('start_enrich_again', { county }));
 

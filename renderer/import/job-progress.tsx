@@ -1,4 +1,4 @@
-/** How far a job is: phase, rows, rate, time left; and its cancel. */
+/** A job's progress: phase, rows, rate, time left; and its Cancel button. */
 import { X } from 'lucide-react';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -31,7 +31,7 @@ export function progressWords({ state, progress }: JobStatus): string {
     .join(', ');
 }
 
-/** Share that is done, 0 to 1; null while unknown. */
+/** Completed share, 0 to 1; null while unknown. */
 export function shareDone({ progress }: JobStatus): number | null {
   if (!progress || progress.total === null || progress.total === 0) return null;
   return Math.min(1, progress.rows / progress.total);

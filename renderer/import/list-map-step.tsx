@@ -1,4 +1,4 @@
-/** Contacts and comps: which column each field is read from, why, and the first rows as they will be kept. */
+/** For contacts and comps: the column that each field is read from, why, and the first rows as they will be kept. */
 import { ArrowRight } from 'lucide-react';
 import type { ListField, ListProposal } from '../../engine/work/import-answers.ts';
 import { plural } from '../parts/format.ts';

@@ -1,6 +1,6 @@
-/** What is loaded: datasets with what they publish and what they lack, and the imports that can be taken back. */
-import { Import, Trash2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+/** What is loaded: datasets with their filled and empty columns, and the imports that can be undone. */
+import { Import, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { layerTitle } from '../../engine/spec/layer-titles.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
@@ -8,8 +8,9 @@ import { formatDate, formatNumber, formatPercent, plural } from '../parts/format
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { importing } from './import-state.ts';
-import { deleteDataset, undoImport } from './import-undo.ts';
+import { deleteDataset } from './import-undo.ts';
 import { StepBody } from './parts.tsx';
+import { UndoButtons } from './undo-button.tsx';
 import { WaitingLines } from './waiting-lines.tsx';
 
 type Datasets = ReadOutputOf<'datasets'>;
@@ -23,15 +24,18 @@ export function LoadedView() {
   if (!data) return isSlow ? <Skeleton label="Reading the datasets" /> : null;
   if (data.datasets.length === 0) {
     return (
-      <EmptyState
-        icon={<Import aria-hidden />}
-        title="Nothing is loaded yet"
-        text="Import a county’s parcels: a file of the county or the state, read where it lies."
-      >
-        <button type="button" className="button primary" onClick={() => importing.set({ view: 'new' })}>
-          Import parcels
-        </button>
-      </EmptyState>
+      <>
+        <EmptyState
+          icon={<Import aria-hidden />}
+          title="Nothing is loaded yet"
+          text="Import a county’s parcels: a file of the county or the state, read where it lies."
+        >
+          <button type="button" className="button primary" onClick={() => importing.set({ view: 'new' })}>
+            Import parcels
+          </button>
+        </EmptyState>
+        <WhatWasDone data={data} />
+      </>
     );
   }
   return (
@@ -42,7 +46,7 @@ export function LoadedView() {
           <DatasetCard key={dataset.dataset_id} dataset={dataset} />
         ))}
       </section>
-      <Imports imports={data.imports} datasets={data.datasets} />
+      <WhatWasDone data={data} />
     </StepBody>
   );
 }
@@ -104,7 +108,7 @@ function DatasetCard({ dataset }: { dataset: Dataset }) {
   );
 }
 
-/** What the file says of how many parcels; what it does not publish is said, not hidden. */
+/** How many parcels each column is known for; unpublished columns are listed too. */
 function Coverage({ dataset }: { dataset: Dataset }) {
   const known = dataset.coverage.filter((one) => one.known > 0);
   const lacking = dataset.coverage.filter((one) => one.known === 0);
@@ -140,11 +144,27 @@ function Coverage({ dataset }: { dataset: Dataset }) {
 
 const labelOf = (column: string): string => parcelColumnsByName.get(column)?.label ?? column;
 
-function Imports({ imports, datasets }: { imports: Datasets['imports']; datasets: readonly Dataset[] }) {
-  const client = useClient();
-  if (imports.length === 0) return null;
-  const placeOf = (fips: string, jurisdiction: string) =>
-    jurisdiction || (datasets.find((one) => one.fips === fips)?.county_name ?? fips);
+type Done = Datasets['imports'][number];
+
+/** Imports and layers, newest first; then the lists of comps, which keep no day. */
+function WhatWasDone({ data: { imports, layers, comps, datasets } }: { data: Datasets }) {
+  if (imports.length + layers.length + comps.length === 0) return null;
+  const countyOf = (fips: string) => datasets.find((one) => one.fips === fips)?.county_name ?? fips;
+  const lines = [
+    ...imports.map((one) => ({
+      at: one.done_at,
+      line: <ImportLine key={one.import_id} done={one} of={one.jurisdiction || countyOf(one.fips)} />,
+    })),
+    ...layers.map(({ fips, kind, title, source_name: source, done_at: at, features }) => {
+      const what = `${title || layerTitle(kind)}: ${plural(features, 'feature', 'features')}`;
+      return {
+        at,
+        line: (
+          <Line key={`${fips} ${kind} ${title}`} at={formatDate(at)} of={countyOf(fips)} file={source} what={what} />
+        ),
+      };
+    }),
+  ].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   return (
     <section aria-label="What was done">
       <h2>What was done</h2>
@@ -162,27 +182,15 @@ function Imports({ imports, datasets }: { imports: Datasets['imports']; datasets
             </tr>
           </thead>
           <tbody>
-            {imports.map((one) => (
-              <tr key={one.import_id}>
-                <td className="num">{formatDate(one.done_at)}</td>
-                <td>{placeOf(one.fips, one.jurisdiction)}</td>
-                <td className="quieter ellipsis" title={one.source_name}>
-                  {one.source_name}
-                </td>
-                <td className="quieter">{one.undone_at ? 'taken back' : countWords(one.counts, one.action)}</td>
-                <td className="n">
-                  {one.can_undo ? (
-                    <button
-                      type="button"
-                      className="button quiet"
-                      onClick={() => void undoImport(client, one.import_id)}
-                    >
-                      <Undo2 aria-hidden className="small" />
-                      Undo
-                    </button>
-                  ) : null}
-                </td>
-              </tr>
+            {lines.map(({ line }) => line)}
+            {comps.map(({ fips, source, comps: count }) => (
+              <Line
+                key={`${fips} ${source}`}
+                at={<span className="null">not kept</span>}
+                of={countyOf(fips)}
+                file={source}
+                what={plural(count, 'comp', 'comps')}
+              />
             ))}
           </tbody>
         </table>
@@ -190,6 +198,37 @@ function Imports({ imports, datasets }: { imports: Datasets['imports']; datasets
     </section>
   );
 }
+
+interface LineProps {
+  readonly at: ReactNode;
+  readonly of: string;
+  readonly file: string;
+  readonly what: ReactNode;
+  readonly children?: ReactNode;
+}
+
+const Line = ({ at, of, file, what, children }: LineProps) => (
+  <tr>
+    <td className="num">{at}</td>
+    <td>{of}</td>
+    <td className="quieter ellipsis" title={file}>
+      {file}
+    </td>
+    <td className="quieter">{what}</td>
+    <td className="n">{children}</td>
+  </tr>
+);
+
+const ImportLine = ({ done, of }: { done: Done; of: string }) => (
+  <Line
+    at={formatDate(done.done_at)}
+    of={of}
+    file={done.source_name}
+    what={done.undone_at ? 'taken back' : countWords(done.counts, done.action)}
+  >
+    <UndoButtons one={done} />
+  </Line>
+);
 
 function countWords(counts: Readonly<Record<string, number>>, action: string): string {
   const words = Object.entries(counts)

@@ -1,46 +1,24 @@
-/** Beside the look: where it lies, and of what county, town and day it is. */
-import { useState } from 'react';
+/** Beside the look: where the file's parcels lie, and their county, town and date. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
-import { layerTitles } from '../../engine/spec/layer-titles.ts';
-import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { CountyField, countyWords } from './county-field.tsx';
+import { AsideField, Choice, columnOptions, Words } from './fields.tsx';
 import { systemWords } from './file-words.ts';
 import { lookAtChosen } from './import-flow.ts';
 import { importing, mainLayer } from './import-state.ts';
+import { LayerKindSection } from './layer-kind-section.tsx';
 import { WhereItLies } from './where-it-lies.tsx';
 
 type Place = ReadOutputOf<'county_place'>;
 
 export function LookAside({ place }: { place: Place | null }) {
   const state = useStore(importing);
-  const { what, fips, layerKind, coversCounty } = state;
+  const { what, fips } = state;
   const layer = mainLayer(state);
   return (
     <aside className="import-aside scroll" aria-label="Where it lies and whose it is">
-      {what === 'layer' ? (
-        <section>
-          <h3>What the layer holds</h3>
-          <label className="field">
-            <span className="sr">Kind of layer</span>
-            <select value={layerKind} onChange={(event) => importing.set({ layerKind: event.target.value })}>
-              {Object.entries(layerTitles).map(([kind, title]) => (
-                <option key={kind} value={kind}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-          {layerKind === 'slope' ? null : (
-            <Tick
-              label="The file covers the whole county"
-              isOn={coversCounty}
-              onChange={(isOn) => importing.set({ coversCounty: isOn })}
-            />
-          )}
-        </section>
-      ) : null}
+      {what === 'layer' ? <LayerKindSection /> : null}
       {what === 'contacts' ? null : (
         <section>
           <h3>Where it lies</h3>
@@ -61,6 +39,7 @@ export function LookAside({ place }: { place: Place | null }) {
         <Text label="Source" name="source" hint="the names of the files" />
         {what === 'contacts' ? null : <Text label="Date of the data" name="date" hint="from the file" type="date" />}
       </section>
+      <HeadingsField />
       {layer && layer.format !== 'geojson' && (what === 'parcels' || what === 'layer') ? (
         <SystemField isUnknown={layer.system === null} />
       ) : null}
@@ -79,60 +58,68 @@ function placeWords(place: Place | null, layer: ReturnType<typeof mainLayer>): s
   return `Not in ${name}.`;
 }
 
-function Text({
-  label,
-  name,
-  hint,
-  type = 'text',
-}: {
-  label: string;
-  name: 'jurisdiction' | 'source' | 'date';
-  hint: string;
-  type?: string;
-}) {
-  const value = useStore(importing)[name];
-  return (
-    <label className="aside-field">
-      <span className="quieter">{label}</span>
-      <span className="field">
-        <input
-          type={type}
-          value={value}
-          placeholder={hint}
-          onChange={(event) => importing.set({ [name]: event.target.value })}
-        />
-      </span>
-    </label>
-  );
+interface TextProps {
+  readonly label: string;
+  readonly name: 'jurisdiction' | 'source' | 'date';
+  readonly hint: string;
+  readonly type?: string;
 }
 
-/** Statewide files: a column says which county each row is of. */
+const Text = ({ label, name, hint, type = 'text' }: TextProps) => (
+  <AsideField label={label}>
+    <input
+      type={type}
+      value={useStore(importing)[name]}
+      placeholder={hint}
+      onChange={(event) => importing.set({ [name]: event.target.value })}
+    />
+  </AsideField>
+);
+
+/** Statewide files: the column that names each row's county. */
 function ManyCounties() {
   const state = useStore(importing);
   const columns = mainLayer(state)?.columns ?? [];
   if (columns.length === 0) return null;
   return (
-    <label className="aside-field">
-      <span className="quieter">Of several counties, named by</span>
-      <span className="field">
-        <select value={state.countyColumn} onChange={(event) => importing.set({ countyColumn: event.target.value })}>
-          <option value="">one county only</option>
-          {columns.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </span>
-    </label>
+    <Choice
+      label="Of several counties, named by"
+      value={state.countyColumn}
+      choices={[{ value: '', label: 'one county only' }, ...columnOptions(columns)]}
+      onChange={(countyColumn) => importing.set({ countyColumn })}
+    />
+  );
+}
+
+/** Titles above the headings may be taken for them. */
+function HeadingsField() {
+  const client = useClient();
+  const { headerRow, looks } = useStore(importing);
+  const say = (text: string) => {
+    const row = /^\d{1,4}$/.test(text.trim()) ? Number(text) : null;
+    if (row === headerRow) return;
+    importing.set({ headerRow: row });
+    void lookAtChosen(client);
+  };
+  if (!looks.some(({ layers }) => layers.some(({ format }) => format === 'csv' || format === 'xlsx'))) return null;
+  return (
+    <section>
+      <h3>Headings</h3>
+      <Words
+        label="They stand in row"
+        value={headerRow === null ? '' : String(headerRow)}
+        hint="found by itself"
+        isNumber
+        onKeep={say}
+      />
+    </section>
   );
 }
 
 function SystemField({ isUnknown }: { isUnknown: boolean }) {
   const client = useClient();
   const { crs } = useStore(importing);
-  const [text, setText] = useState(crs);
-  const say = () => {
+  const say = (text: string) => {
     if (text.trim() === crs) return;
     importing.set({ crs: text.trim() });
     void lookAtChosen(client);
@@ -140,18 +127,7 @@ function SystemField({ isUnknown }: { isUnknown: boolean }) {
   return (
     <section>
       <h3>{isUnknown ? 'The file names no coordinate system' : 'Another coordinate system'}</h3>
-      <label className="aside-field">
-        <span className="quieter">In place of what the file says</span>
-        <span className="field">
-          <input
-            value={text}
-            placeholder="EPSG:2823"
-            onChange={(event) => setText(event.target.value)}
-            onBlur={say}
-            onKeyDown={(event) => event.key === 'Enter' && say()}
-          />
-        </span>
-      </label>
+      <Words label="In place of what the file says" value={crs} hint="EPSG:2823" onKeep={say} />
     </section>
   );
 }

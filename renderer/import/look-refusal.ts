@@ -1,7 +1,7 @@
-/** Why the wizard does not go on from the look, in a sentence; null: it may. */
+/** Why the wizard cannot continue from the look, in a sentence; null if it can. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { layerShapes } from '../../engine/spec/layer-files.ts';
-import { isLayerKind, layerTitle } from '../../engine/spec/layer-titles.ts';
+import { isLayerKind, isMapOnly, layerTitle } from '../../engine/spec/layer-titles.ts';
 import { type ImportState, mainLayer, mainLook } from './import-state.ts';
 
 type Place = ReadOutputOf<'county_place'>;
@@ -12,7 +12,7 @@ export function refusalOf(state: ImportState, place: Place | null): string | nul
   if (state.what === 'comps' || state.what === 'contacts') return null;
   const layer = mainLayer(state);
   if (!mainLook(state)) {
-    return 'This is a table: it has rows and no shapes. Choose the parcels too, and it is joined to them by the parcel number.';
+    return 'This is a table: it has rows and no shapes. Choose the parcels too, and it is joined to them by the parcel number; or let its rows be parcels without shapes.';
   }
   if (layer?.problem) return `${layer.problem} Nothing can be imported from it as it is.`;
   return (
@@ -30,16 +30,21 @@ const foundWords = {
   nothing: 'rows and no shapes',
 } as const;
 
-/** A layer may be of any kind until the user says which. */
+/** A layer may be of any kind until the user chooses one. */
 function shapesRefusal(state: ImportState): string | null {
   const { layerKind } = state;
   if (!isLayerKind(layerKind)) return null;
   const [needed, found] = [layerShapes[layerKind], foundShapes(state)];
-  if (found === null || found === needed) return null;
+  if (isMapOnly(layerKind)) return lookRefusal(state);
+  if (found === null || found === needed || needed === 'any') return null;
   return `It holds ${foundWords[found]}, and for ${layerTitle(layerKind)} ${neededWords[needed]} is needed. Say what the layer holds, or choose another file.`;
 }
 
-/** Null where nothing is known of them. */
+/** The look is guessed where the file tells it. */
+const lookRefusal = ({ layerTexts }: ImportState): string | null =>
+  layerTexts.look ? null : 'Its names and columns do not tell how it is drawn: say it.';
+
+/** Null if they are unknown. */
 function foundShapes(state: ImportState): keyof typeof foundWords | null {
   const layer = mainLayer(state);
   if (mainLook(state)?.kind === 'table') return 'nothing';
@@ -57,6 +62,9 @@ function placeRefusal(state: ImportState, isSwapped: boolean, place: Place | nul
       : 'Which county is it of?';
   }
   if (place?.lies === 'elsewhere' && state.countyColumn === '') {
+    if (place.at && place.at.fips === place.county?.fips) {
+      return `Fewer than half of its first parcels lie in ${place.county.name}, and no more in any other county. Choose the column that names the county of each, or one county.`;
+    }
     const where = place.at ? `It lies in ${place.at.name}, ${place.at.state} ${place.at.fips}` : 'It lies in no county';
     return `${where}, not in ${place.county?.name ?? 'the county'}. Choose that county, or another coordinate system.`;
   }

@@ -1,13 +1,15 @@
-/** What the files hold, before anything is read whole: layers, columns, coordinate system, and whether it lies in the county. */
+/** The files' content before the whole is read: layers, columns, coordinate system, whether they lie in the county. */
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
+import { isMapOnly } from '../../engine/spec/layer-titles.ts';
 import type { Look, LookedLayer } from '../../engine/work/import-answers.ts';
 import { formatNumber, plural } from '../parts/format.ts';
+import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { formatName, systemWords } from './file-words.ts';
-import { proposeColumns, proposeList, startRun } from './import-flow.ts';
-import { fileName, importing, mainLayer, mainLook, tableLook } from './import-state.ts';
+import { lookAtChosen, proposeColumns, proposeList, startRun } from './import-flow.ts';
+import { fileName, importing, mainLayer, mainLook, tableLooks } from './import-state.ts';
 import { LookAside } from './look-aside.tsx';
 import { refusalOf } from './look-refusal.ts';
 import { Foot, NextButtons, Problem, StepBody } from './parts.tsx';
@@ -18,8 +20,8 @@ export function LookStep() {
   const state = useStore(importing);
   const { what, looks, fips, busy } = state;
   const layer = mainLayer(state);
-  const place = useCountyPlace(fips, layer?.bounds ?? null);
-  // Where it lies says whose it is, until the user says otherwise.
+  const place = useCountyPlace(fips, layer?.bounds ?? null, what === 'parcels' ? layer?.places : []);
+  // Propose the county where the file lies, until the user chooses one.
   const found = place?.at?.fips ?? null;
   useEffect(() => {
     if (importing.get().fips === null && found !== null) importing.set({ fips: found });
@@ -31,8 +33,9 @@ export function LookStep() {
       <div className="import-body">
         <StepBody label="What the files hold">
           {refusal ? <Problem error={{ message: refusal }} /> : null}
+          <RollTick />
           {looks.map((look) => (
-            <Looked key={look.path} look={look} isJoined={tableLook(state) === look} />
+            <Looked key={look.path} look={look} isJoined={tableLooks(state).includes(look)} />
           ))}
         </StepBody>
         <LookAside place={place ?? null} />
@@ -50,10 +53,28 @@ export function LookStep() {
           onNext={() => void (isLast ? startRun : what === 'parcels' ? proposeColumns : proposeList)(client)}
         >
           <ArrowRight aria-hidden />
-          {isLast ? 'Complete the parcels' : 'Map the columns'}
+          {isLast ? (isMapOnly(state.layerKind) ? 'Draw it on the map' : 'Complete the parcels') : 'Map the columns'}
         </NextButtons>
       </Foot>
     </>
+  );
+}
+
+/** For a table alone: its rows may be parcels of their own. */
+function RollTick() {
+  const client = useClient();
+  const { what, looks, withoutShapes } = useStore(importing);
+  const isTableAlone = looks.length > 0 && looks.every(({ kind }) => kind === 'table');
+  if (what !== 'parcels' || !(isTableAlone || withoutShapes)) return null;
+  return (
+    <Tick
+      label="Its rows are parcels without shapes: in lists and filters, not on the map"
+      isOn={withoutShapes}
+      onChange={(isOn) => {
+        importing.set({ withoutShapes: isOn });
+        void lookAtChosen(client);
+      }}
+    />
   );
 }
 
@@ -92,7 +113,7 @@ function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
   );
 }
 
-/** What is wrong with the layer that is taken stands above everything. */
+/** Problems of the chosen layer come first. */
 function LayerFacts({ layer, isMain, leftOut }: { layer: LookedLayer; isMain: boolean; leftOut: string | null }) {
   const { format, rows, columns, encoding, system } = layer;
   const facts = [

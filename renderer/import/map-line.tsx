@@ -1,13 +1,15 @@
-/** One line of the mapping, and below it what can be changed in how it is read. */
+/** One line of the mapping, with its rule editor below. */
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
+import { fillPercent } from '../../engine/spec/import-checks.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
+import { splitTableName } from '../../engine/spec/table-names.ts';
 import type { LookedColumn } from '../../engine/work/import-answers.ts';
 import { formatPercent } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import { useStore } from '../state/store.ts';
 import { barsOf, confidenceWord, readAsWords, targets } from './expression-words.ts';
-import { type ImportState, importing, type MapRow, mainLayer, tableLook } from './import-state.ts';
+import { type ImportState, importing, type MapRow, mainLayer, tableLooks } from './import-state.ts';
 import { withTarget } from './mapping-rows.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
@@ -15,15 +17,20 @@ export function MapLine({ row, needs }: { row: MapRow; needs: boolean }) {
   const state = useStore(importing);
   const [isOpen, setOpen] = useState(false);
   const { source, target, offered, expression, confidence, reasons } = row;
-  const { samples, after } = samplesOf(state, row);
+  const { samples, after, filled } = samplesOf(state, row);
   return (
     <>
       <tr data-source={source}>
         <td className="mono" title={source}>
-          <span className="map-source">{source.replace(/table\./g, '')}</span>
+          <span className="map-source">{source.replace(/table[2-9]?\./g, '')}</span>
         </td>
         <td className="quieter num" title={`${samples}${after ? ` → ${after}` : ''}`}>
           <span className="samples">
+            {filled === null ? null : (
+              <span className="quietest" title="of the first rows have a value">
+                {fillPercent(filled, 1)}
+              </span>
+            )}
             <span className="ellipsis">{samples}</span>
             {samples === '' && after === null ? <span className="null">empty</span> : null}
             {after === null ? null : <span className="becomes ellipsis">→ {after}</span>}
@@ -84,28 +91,28 @@ export function MapLine({ row, needs }: { row: MapRow; needs: boolean }) {
   );
 }
 
-/** A single column shows its first values; what is put together, the first that there is. */
+/** Samples: the first values of a single column, the first value of several. */
 function samplesOf(
   state: ImportState,
-  { source, expression, target, sample, after }: MapRow,
-): { samples: string; after: string | null } {
+  { source, expression, target, sample, after, filled }: MapRow,
+): { samples: string; after: string | null; filled: number | null } {
   const column = columnOf(state, typeof expression === 'string' ? expression : source);
   const previewed = target === null ? undefined : state.preview?.columns.find((one) => one.column === target);
   const becomes = target === null ? null : previewed ? previewed.after : after;
   const first = target === null ? null : (previewed?.sample ?? sample);
-  // What becomes of a value stands behind that very value.
+  // Each converted value follows its own source value.
   const values = column
     ? [...(first === null ? [] : [first]), ...column.samples.filter((value) => value !== first)]
     : [];
   const written = column ? values.slice(0, 3).join(' · ') : (first ?? sample ?? '');
   const isSame = becomes !== null && first === becomes;
-  return { samples: written, after: isSame ? null : becomes };
+  return { samples: written, after: isSame ? null : becomes, filled: previewed?.filled ?? filled };
 }
 
 function columnOf(state: ImportState, name: string): LookedColumn | undefined {
-  const ofTable = name.startsWith('table.');
-  const plain = ofTable ? name.slice('table.'.length) : name;
-  const layer = ofTable ? tableLook(state)?.layers[0] : mainLayer(state);
+  const ofTable = splitTableName(name);
+  const plain = ofTable?.column ?? name;
+  const layer = ofTable ? tableLooks(state)[ofTable.table]?.layers[0] : mainLayer(state);
   return layer?.columns.find((column) => column.name.toLowerCase() === plain.toLowerCase());
 }
 

@@ -1,4 +1,4 @@
-/** Columns of the file against columns of the dictionary: proposed, shown with what becomes of them, and changed by hand. */
+/** Maps the file's columns to those of the dictionary: a proposal with converted samples, which the user can change. */
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { formatPercent, plural } from '../parts/format.ts';
@@ -7,7 +7,8 @@ import { useClient, useLate, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { GroupedRows } from './grouped-rows.tsx';
 import { previewColumns, proposeColumns, startDryRun } from './import-flow.ts';
-import { importing, mainLayer, tableLook } from './import-state.ts';
+import { importing, mainLayer } from './import-state.ts';
+import { JoinSections } from './join-section.tsx';
 import { MapLine } from './map-line.tsx';
 import { groupOf, mappingOf, type RowGroup } from './mapping-rows.ts';
 import { Foot, NextButtons, Problem } from './parts.tsx';
@@ -127,7 +128,7 @@ function MapTable() {
   );
 }
 
-/** What most people look at first, in this order. */
+/** The columns that most users check first, in this order. */
 const firstShown = [
   'apn',
   'owner_name',
@@ -148,7 +149,7 @@ function MapAside() {
   const isLate = useLate(isTrying);
   const layer = mainLayer(state);
   const names = Object.keys(preview?.first ?? {});
-  // What was just chosen by hand is to be seen, then what most people look at.
+  // First the line just changed by hand, then the most important columns.
   const byHand = savedMapping === null ? rows.flatMap((row) => (row.confidence === null && row.target) || []) : [];
   const shown = [...new Set([...byHand, ...firstShown, ...names])].filter((name) => names.includes(name)).slice(0, 9);
   return (
@@ -174,7 +175,7 @@ function MapAside() {
           <p className="quieter">Reading the first rows …</p>
         </section>
       ) : null}
-      {tableLook(state) ? <JoinSection /> : null}
+      <JoinSections />
       <section>
         <Tick
           label={`Save for ${jurisdiction || base?.jurisdiction || 'this county'}’s next file`}
@@ -194,57 +195,3 @@ const FirstValue = ({ name, value }: { name: string; value: string | number | nu
     </dd>
   </div>
 );
-
-/** How the table finds its parcels; chosen by hand where nothing was found. */
-function JoinSection() {
-  const state = useStore(importing);
-  const { base, proposal, preview } = state;
-  const share = preview?.joined ?? proposal?.join?.share ?? null;
-  const join = base?.join;
-  const set = (change: { parcel?: string; table?: string }) => {
-    const before = { parcel: join?.parcel ?? '', table: join?.table ?? '', ...change };
-    importing.set({ base: { name: 'chosen', columns: {}, ...base, join: before } });
-  };
-  const sides = [
-    { key: 'parcel', label: 'Of the parcels', names: (mainLayer(state)?.columns ?? []).map(({ name }) => name) },
-    {
-      key: 'table',
-      label: 'Of the table',
-      names: (tableLook(state)?.layers[0]?.columns ?? []).map(({ name }) => `table.${name}`),
-    },
-  ] as const;
-  return (
-    <section>
-      <h3>The table is joined by</h3>
-      {sides.map(({ key, label, names }) => {
-        const value = join?.[key];
-        return (
-          <label key={key} className="aside-field">
-            <span className="quieter">{label}</span>
-            <span className="field">
-              <select
-                value={typeof value === 'string' ? value : value === undefined ? '' : '$rule'}
-                onChange={(event) => set({ [key]: event.target.value })}
-              >
-                <option value="" disabled>
-                  not yet known
-                </option>
-                {typeof value === 'object' ? <option value="$rule">by a rule of the mapping</option> : null}
-                {names.map((name) => (
-                  <option key={name} value={name}>
-                    {name.replace(/^table\./, '')}
-                  </option>
-                ))}
-              </select>
-            </span>
-          </label>
-        );
-      })}
-      <p className="quieter">
-        {share === null
-          ? 'Nothing of the table is used yet.'
-          : `${formatPercent(share * 100, 1)} of the first parcels find a row.`}
-      </p>
-    </section>
-  );
-}

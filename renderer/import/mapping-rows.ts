@@ -1,4 +1,5 @@
-/** Between a mapping and the lines of the table in which it is looked through. */
+/** Converts between a mapping and the lines that show it. */
+import { joinsOf, splitTableName } from '../../engine/spec/table-names.ts';
 import type { Expression, Mapping, Proposal, ProposedColumn } from '../../engine/work/import-answers.ts';
 import type { ImportState, MapRow } from './import-state.ts';
 
@@ -14,9 +15,10 @@ export function namesRead(expression: Expression | undefined): string[] {
 }
 
 /** @param names of the file, in any case */
-export function canReadAll({ columns, join }: Mapping, names: readonly string[]): boolean {
+export function canReadAll(mapping: Mapping, names: readonly string[]): boolean {
   const known = new Set(['$id', ...names.map((name) => name.toLowerCase())]);
-  const read = [...Object.values(columns), join?.parcel, join?.table].flatMap(namesRead);
+  const keys = joinsOf(mapping).flatMap(({ parcel, table }) => [parcel, table]);
+  const read = [...Object.values(mapping.columns), ...keys].flatMap(namesRead);
   return read.every((name) => known.has(name.toLowerCase()));
 }
 
@@ -30,6 +32,7 @@ const rowOf = (proposed: ProposedColumn, isTaken: boolean): MapRow => ({
   reasons: proposed.reasons,
   sample: proposed.sample,
   after: proposed.after,
+  filled: proposed.filled,
 });
 
 const rawRow = (name: string, sample: string | null, reason: string | null): MapRow => ({
@@ -42,6 +45,7 @@ const rawRow = (name: string, sample: string | null, reason: string | null): Map
   reasons: reason === null ? [] : [reason],
   sample,
   after: null,
+  filled: null,
 });
 
 export function rowsOfProposal({ columns, undecided, unmapped }: Proposal): MapRow[] {
@@ -90,13 +94,15 @@ export function mappingOf({ base, rows }: Pick<ImportState, 'base' | 'rows'>): M
   const columns = Object.fromEntries(rows.flatMap(({ target, expression }) => (target ? [[target, expression]] : [])));
   const names = Object.values(columns).flatMap(namesRead);
   if (Object.keys(columns).length === 0) return null;
-  const { join, ...rest } = base ?? { name: 'chosen', columns: {} };
-  // A join whose table nothing reads would be refused where the table is not given.
-  const isJoined = join !== undefined && names.some((name) => name.startsWith('table.'));
-  return { ...rest, ...(isJoined ? { join } : {}), columns };
+  const { join: _join, ...rest } = base ?? { name: 'chosen', columns: {} };
+  // Omit joins whose tables nothing reads: without the table the import would refuse them.
+  const used = Math.max(0, ...names.map((name) => (splitTableName(name)?.table ?? -1) + 1));
+  const joins = joinsOf(base ?? {}).slice(0, used);
+  const [only] = joins;
+  return { ...rest, ...(only && { join: joins.length === 1 ? only : joins }), columns };
 }
 
-/** Moves a row to a column of the dictionary; whoever had it before is kept raw. */
+/** Maps a row to a column of the dictionary; the row that had it before becomes unmapped. */
 export const withTarget = (rows: readonly MapRow[], id: string, target: string | null): MapRow[] =>
   rows.map((row) => {
     if (row.id === id) return { ...row, target, confidence: null, reasons: ['as you said'] };
@@ -105,7 +111,7 @@ export const withTarget = (rows: readonly MapRow[], id: string, target: string |
 
 export type RowGroup = 'needs' | 'taken' | 'raw';
 
-/** Below this a person should look. */
+/** Below this confidence a person should check. */
 const surelyEnough = 0.75;
 
 export const groupOf = ({ target, offered, confidence }: MapRow): RowGroup => {

@@ -1,4 +1,4 @@
-/** The readiness of a county: what is loaded and what is missing, what each unlocks, and where the public file is. */
+/** A county's readiness: loaded and missing layers, the filters that each enables, and where its public file is. */
 import { Check, Copy, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';

@@ -1,4 +1,4 @@
-/** Ctrl+I: the wizard where it stands, else its beginning with the path ready to be typed. */
+/** Ctrl+I: the wizard at its current step, else its first step with the path field focused. */
 import { focusWhenThere } from '../state/focus-place.ts';
 import { goTo } from '../state/navigation.ts';
 import { importing } from './import-state.ts';
@@ -7,6 +7,6 @@ export function openImport(): void {
   importing.set({ view: 'new' });
   goTo('import');
   if (importing.get().step !== 'choose') return;
-  // The field takes its whole text when it is focused.
+  // The field selects its whole text when focused.
   focusWhenThere('import-path');
 }

@@ -1,4 +1,4 @@
-/** What the steps of the wizard are made of: the list of steps, the foot with its buttons, numbers of bytes and times. */
+/** Parts of the wizard's steps: the list of steps, the footer with its buttons, bytes and times in words. */
 import { Check, OctagonAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ClientError } from '../client/engine-client.ts';
@@ -25,7 +25,7 @@ export function Steps({ at }: { at: ImportStep }) {
   );
 }
 
-/** The buttons of a step; what is waited for and what went wrong stands beside them. */
+/** A step's buttons, with its progress or error beside them. */
 export function Foot({ words, children, back }: { words?: ReactNode; children: ReactNode; back?: ReactNode }) {
   const { busy, error } = useStore(importing);
   const isLate = useLate(busy !== null);
@@ -46,7 +46,7 @@ export function Foot({ words, children, back }: { words?: ReactNode; children: R
   );
 }
 
-/** Ends a step by going on, or leaves the import as it is. */
+/** The buttons that continue, or leave the import. */
 export function NextButtons({
   isReady,
   onNext,
@@ -70,7 +70,7 @@ export function NextButtons({
 
 const secondsBeforeStop = 2;
 
-/** What is waited for; what takes long says how long, and can be stopped. */
+/** The current action; a long one shows its time and can be stopped. */
 function Waiting({ words }: { words: string }) {
   const client = useClient();
   const [seconds, setSeconds] = useState(0);
@@ -103,7 +103,7 @@ export const Problem = ({ error }: { error: Pick<ClientError, 'message'> & { rea
   </p>
 );
 
-/** The heading of a step takes the focus when the step begins: keyboard and screen reader go on from there. */
+/** A step's heading. It takes the focus when the step begins, for keyboards and screen readers. */
 export function StepHeading({ step, children }: { step: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step
@@ -115,7 +115,7 @@ export function StepHeading({ step, children }: { step: string; children: ReactN
   );
 }
 
-/** What scrolls between head and foot; reached by the keyboard also where it holds nothing that can be pressed. */
+/** The scrolling part between header and footer; the keyboard reaches it even without a button inside. */
 export const StepBody = ({ label, testId, children }: { label: string; testId?: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
   <section className="import-main scroll padded" aria-label={label} tabIndex={0} data-testid={testId}>

@@ -5,6 +5,8 @@ import { formatNumber } from '../parts/format.ts';
 export interface PlanNumbers {
   readonly counties: readonly ImportReport[];
   readonly features: number;
+  /** Rows of which each may become a parcel: the features, and the accounts of a table that are kept. */
+  readonly candidates: number;
   readonly refused: number;
   /** Parcels that the county gets from the files. */
   readonly parcels: number;
@@ -38,12 +40,13 @@ export function numbersOf(report: ImportReport | StatewideReport): PlanNumbers {
     counties,
     counts,
     features: report.features_read,
+    candidates: report.features_read + sum(counties, (one) => one.accounts ?? 0),
     refused: unplaced + sum(counties, (one) => one.refused.count),
     parcels: counts.new + counts.changed + counts.unchanged,
   };
 }
 
-export interface ProblemRow {
+interface ProblemRow {
   readonly file: string;
   readonly row: number;
   readonly column: string;

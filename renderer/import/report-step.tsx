@@ -1,25 +1,34 @@
-/** What was done, how to take it back, and where to go from here. */
+/** The result, how to undo it, and the next steps. */
 
-import { ChartScatter, Layers, Map as MapIcon, Undo2 } from 'lucide-react';
+import { ChartScatter, Layers, Map as MapIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import {
+  type CountedComps,
+  compImportLines,
+  type TestedCounties,
+  testedLines,
+} from '../../engine/spec/comp-import-lines.ts';
 import { checkLines } from '../../engine/spec/import-checks.ts';
-import { layerTitle } from '../../engine/spec/layer-titles.ts';
+import { isMapOnly, layerTitle } from '../../engine/spec/layer-titles.ts';
 import type {
   EnrichReport,
   ImportReport,
   JobStatus,
   StatewideReport,
+  UndoReport,
   Waiting,
 } from '../../engine/work/import-answers.ts';
 import { setFields } from '../explore/explore-state.ts';
 import { formatNumber, plural } from '../parts/format.ts';
-import { useClient } from '../state/client-context.tsx';
+import { useClient, useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import { Delta } from './dry-run-step.tsx';
+import { FillTable } from './fill-table.tsx';
 import { beginAgain, importing } from './import-state.ts';
-import { deriveComps, undoImport } from './import-undo.ts';
-import { Foot, StepBody, secondsWords } from './parts.tsx';
+import { deriveComps } from './import-undo.ts';
+import { Foot, Problem, StepBody, secondsWords } from './parts.tsx';
 import { numbersOf } from './plan-words.ts';
+import { UndoButtons } from './undo-button.tsx';
 import { WaitingLines } from './waiting-lines.tsx';
 
 export function ReportStep({ job }: { job: JobStatus }) {
@@ -42,11 +51,20 @@ function Report({ job }: { job: JobStatus }) {
     return <ParcelsReport report={job.report as (ImportReport | StatewideReport) & LeftOut} />;
   if (job.kind === 'enrich_again') return <CompletedReport report={job.report as LeftOut} />;
   if (job.kind === 'enrich') return <LayerReport report={job.report as EnrichReport} />;
-  if (job.kind === 'undo_import') return <UndoneReport report={job.report as Record<string, number> & LeftOut} />;
+  if (job.kind === 'undo_import') return <UndoneReport report={job.report as UndoReport & LeftOut} />;
+  if (job.kind === 'import_comps')
+    return <CompsReport report={job.report as Parameters<typeof CompsReport>[0]['report']} />;
   return <CountsReport report={job.report as Record<string, unknown>} kind={job.kind} />;
 }
 
-/** What layers said again of new and redrawn parcels, and what they could not. */
+/** With the numbers of its line under What was done. */
+function UndoThis({ importId }: { importId: number }) {
+  const { data } = useRead('datasets', {});
+  const one = data?.imports.find(({ import_id: id }) => id === importId);
+  return one ? <UndoButtons one={one} label="Undo this import" /> : null;
+}
+
+/** Layers recomputed for new and redrawn parcels, and those that could not be. */
 interface LeftOut {
   readonly completed: readonly string[];
   readonly left_out: readonly Waiting[];
@@ -93,13 +111,9 @@ function ParcelsReport({ report }: { report: (ImportReport | StatewideReport) & 
         >
           What is missing
         </button>
-        {importId === null ? null : (
-          <button type="button" className="button" onClick={() => void undoImport(client, importId)}>
-            <Undo2 aria-hidden />
-            Undo this import
-          </button>
-        )}
+        {importId === null ? null : <UndoThis importId={importId} />}
       </NextSteps>
+      <FillTable reports={numbers.counties} />
       <ul className="report-lines">
         {checkLines(numbers.counties, numbers.features)
           .filter(({ isWarning }) => isWarning)
@@ -125,7 +139,9 @@ function LayerReport({ report }: { report: EnrichReport }) {
   return (
     <>
       <p className="lead">
-        {plural(report.parcels, 'parcel', 'parcels')} compared with {report.source} in {secondsWords(report.seconds)}.
+        {isMapOnly(report.kind)
+          ? `${report.title}: ${plural(report.reading?.features_kept ?? 0, 'feature', 'features')} for the map, from ${report.source}.`
+          : `${plural(report.parcels, 'parcel', 'parcels')} compared with ${report.source} in ${secondsWords(report.seconds)}.`}
       </p>
       {report.notes.map((note) => (
         <p key={note} className="quieter">
@@ -157,11 +173,12 @@ const CompletedReport = ({ report }: { report: LeftOut }) => (
   </>
 );
 
-const UndoneReport = ({ report }: { report: Record<string, number> & LeftOut }) => (
+const UndoneReport = ({ report }: { report: UndoReport & LeftOut }) => (
   <>
     <p className="lead">
-      Taken back: {plural(report.restored ?? 0, 'parcel stands', 'parcels stand')} again as before,{' '}
-      {formatNumber(report.removed ?? 0)} that were new are gone.
+      {report.is_redone ? 'Done again' : 'Taken back'}: what{' '}
+      {report.action === 'delete' ? 'the deletion' : `import ${report.import_id}`} did to{' '}
+      {plural(report.parcels, 'parcel', 'parcels')}.
     </p>
     <WaitingLines waiting={report.left_out} />
     <NextSteps>
@@ -172,7 +189,51 @@ const UndoneReport = ({ report }: { report: Record<string, number> & LeftOut }) 
   </>
 );
 
-/** Comps and contacts: whatever was counted, by its name. */
+/** What the comps did to the values of their counties. */
+const TestedLines = ({ tests }: { tests: TestedCounties }) =>
+  testedLines(tests).map(({ words, isWorse }) =>
+    isWorse ? <Problem key={words} error={{ message: words }} /> : <p key={words}>{words}</p>,
+  );
+
+function CompsReport({
+  report,
+}: {
+  report: CountedComps & TestedCounties & Record<'new' | 'changed' | 'unchanged' | 'seconds', number>;
+}) {
+  const lines = [
+    ...(['new', 'changed', 'unchanged'] as const).map((words) => ({ count: report[words], words })),
+    ...compImportLines(report),
+  ];
+  return (
+    <>
+      <p className="lead">Done in {secondsWords(report.seconds)}.</p>
+      <ul className="report-lines">
+        {lines.map(({ count, words }) => (
+          <li key={words}>
+            <b className="num">{formatNumber(count)}</b> {words}
+          </li>
+        ))}
+      </ul>
+      <TestedLines tests={report} />
+      <SeeComps />
+    </>
+  );
+}
+
+const SeeComps = () => (
+  <NextSteps>
+    <button type="button" className="button primary" onClick={() => goTo('comps')}>
+      See them in Comps
+    </button>
+  </NextSteps>
+);
+
+/** How many sales each screen took. */
+interface ScreenedSales {
+  readonly screens: readonly { readonly label: string; readonly removed: number }[];
+}
+
+/** For derived comps and contacts: each count with its name. */
 function CountsReport({ report, kind }: { report: Record<string, unknown>; kind: string }) {
   const counts = Object.entries(report).flatMap(([name, value]) => {
     if (typeof value === 'number' && name !== 'seconds') return [[name, value] as const];
@@ -190,12 +251,20 @@ function CountsReport({ report, kind }: { report: Record<string, unknown>; kind:
           </div>
         ))}
       </dl>
-      {kind === 'import_comps' || kind === 'derive_comps' ? (
-        <NextSteps>
-          <button type="button" className="button primary" onClick={() => goTo('comps')}>
-            See them in Comps
-          </button>
-        </NextSteps>
+      {kind === 'derive_comps' ? (
+        <>
+          <ul className="report-lines">
+            {(report as unknown as ScreenedSales).screens
+              .filter(({ removed }) => removed > 0)
+              .map(({ label, removed }) => (
+                <li key={label}>
+                  <b className="num">{formatNumber(removed)}</b> left out: {label}
+                </li>
+              ))}
+          </ul>
+          <TestedLines tests={report as unknown as TestedCounties} />
+          <SeeComps />
+        </>
       ) : null}
     </>
   );

@@ -1,4 +1,4 @@
-/** How one column is read: from where, in what unit or date format, what stands for unknown; and the whole rule as JSON. */
+/** The rule of one column: its source, unit or date format, values that mean unknown; and the whole rule as JSON. */
 
 import { useState } from 'react';
 import { dateFormats } from '../../engine/spec/date-formats.ts';
@@ -6,13 +6,14 @@ import type { ParcelColumn } from '../../engine/spec/parcel-columns.ts';
 import type { Expression, ExpressionObject } from '../../engine/work/import-answers.ts';
 import { useStore } from '../state/store.ts';
 import { areaUnits, unitOfScale } from './expression-words.ts';
-import { importing, type MapRow, mainLayer, tableLook } from './import-state.ts';
+import { Choice, Words } from './fields.tsx';
+import { importing, type MapRow, mainLayer, tableNames } from './import-state.ts';
 import { namesRead } from './mapping-rows.ts';
 
 const asObject = (expression: Expression): ExpressionObject =>
   typeof expression === 'string' ? { from: expression } : expression;
 
-/** Without what says nothing; a plain column is its name. */
+/** Drops empty members; a rule with nothing but a column is that column's name. */
 function plain(rule: ExpressionObject): Expression {
   const entries = Object.entries(rule).filter(([, value]) => value !== undefined);
   const [only] = entries;
@@ -104,10 +105,7 @@ function SourceField({ row }: { row: MapRow }) {
   const rule = asObject(expression);
   const isConstant = rule.constant !== undefined;
   const isPlain = typeof rule.from === 'string';
-  const names = [
-    ...(mainLayer(state)?.columns ?? []).map(({ name }) => name),
-    ...(tableLook(state)?.layers[0]?.columns ?? []).map(({ name }) => `table.${name}`),
-  ];
+  const names = [...(mainLayer(state)?.columns ?? []).map(({ name }) => name), ...tableNames(state)];
   const known = names.find((name) => isPlain && name.toLowerCase() === String(rule.from).toLowerCase());
   const take = (value: string) => {
     const { from: _from, concat: _concat, sum: _sum, minus: _minus, constant: _constant, ...rest } = rule;
@@ -121,7 +119,7 @@ function SourceField({ row }: { row: MapRow }) {
         value={isConstant ? '$constant' : (known ?? '$rule')}
         choices={[
           ...(isConstant || known ? [] : [{ value: '$rule', label: row.source }]),
-          ...names.map((value) => ({ value, label: value.replace(/^table\./, 'table: ') })),
+          ...names.map((value) => ({ value, label: value.replace(/^(table[2-9]?)\./, '$1: ') })),
           { value: '$constant', label: 'the same for every parcel' },
         ]}
         onChange={take}
@@ -138,66 +136,7 @@ function SourceField({ row }: { row: MapRow }) {
   );
 }
 
-function Choice({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  choices: readonly { readonly value: string; readonly label: string }[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <label className="aside-field">
-      <span className="quieter">{label}</span>
-      <span className="field">
-        <select value={value} onChange={(event) => onChange(event.target.value)}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      </span>
-    </label>
-  );
-}
-
-/** Kept when the field is left: half a word is no rule. */
-function Words({
-  label,
-  value,
-  hint,
-  onKeep,
-}: {
-  label: string;
-  value: string;
-  hint: string;
-  onKeep: (text: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  const keep = () => {
-    if (text !== value) onKeep(text);
-  };
-  return (
-    <label className="aside-field">
-      <span className="quieter">{label}</span>
-      <span className="field">
-        <input
-          value={text}
-          placeholder={hint}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={keep}
-          onKeyDown={(event) => event.key === 'Enter' && keep()}
-        />
-      </span>
-    </label>
-  );
-}
-
-/** Everything that the fields above cannot say: parts, codes, padding. The engine says what is wrong with it. */
+/** For everything beyond the fields above: parts, codes, padding. The engine reports mistakes. */
 function JsonField({ row }: { row: MapRow }) {
   const written = JSON.stringify(row.expression);
   const [draft, setDraft] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** The import under way. It goes on when the screen is left. */
+/** The running import. It continues when the user leaves the screen. */
 import { RotateCw } from 'lucide-react';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { useClient } from '../state/client-context.tsx';
@@ -51,7 +51,7 @@ export function RunStep({ job, jobs }: { job: JobStatus | null; jobs: readonly J
   );
 }
 
-/** For an unfinished job: where to see, complete and undo what is already in. */
+/** For an unfinished job: where to see, complete and undo what was committed. */
 function ToWhatIsIn({ kind }: Pick<JobStatus, 'kind'>) {
   if (kind === 'import_contacts') return <span />;
   return kind === 'import_comps' || kind === 'derive_comps' ? (

@@ -1,4 +1,4 @@
-/** Long work of the engine: followed while something runs, quiet otherwise. */
+/** Follows the engine's jobs while one runs. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
@@ -10,12 +10,12 @@ import { toastWords } from './ending-words.ts';
 
 const lookMilliseconds = 600;
 
-/** Until the engine has answered. */
+/** Shown until the engine has answered. */
 const noJobs: readonly JobStatus[] = [];
 
 let queries: QueryClient | null = null;
 
-/** After a job was started or cancelled. */
+/** Call it after a job was started or cancelled. */
 export const refreshJobs = async (): Promise<void> => {
   await queries?.invalidateQueries({ queryKey: ['jobs'] });
 };
@@ -37,10 +37,10 @@ export function useJobs(): readonly JobStatus[] {
   return data;
 }
 
-/** Priced work of a list: its tokens and what it finds are shown all over the window. */
+/** Priced list runs: the whole window shows their tokens and findings. */
 export const isListRun = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('list_');
 
-/** While runs of lists go on, wherever the user is meanwhile. Once in the window: status bar. */
+/** Refreshes the window while list runs go on, on any screen. Mounted once, in the status bar. */
 export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
   const done = jobs.reduce((sum, job) => sum + (isListRun(job) ? (job.progress?.rows ?? 0) : 0), 0);
@@ -49,7 +49,7 @@ export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
   }, [done, client]);
 }
 
-/** After a job that has changed the data, all reads of it run again. Mounted once, in the status bar. */
+/** Repeats all reads after a job that changed the data. Mounted once, in the status bar. */
 export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
   const ended = jobs.filter((job) => !isUnderWay(job) && job.kind !== 'plan_parcels');
@@ -61,7 +61,7 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
     if (!isAnswered) return;
     const known = before.current;
     before.current = key;
-    // The first answer says what was before the window.
+    // The first answer lists jobs that ended before the window opened.
     if (known === null || known === key) return;
     void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
     if (navigation.get().screen === 'import') return;
@@ -70,5 +70,5 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
   }, [key, isAnswered, client]);
 }
 
-/** A run of a list ends so when its own strip pauses or cancels it, which needs no words. */
+/** How a list run ends when its own strip pauses or cancels it: no message is needed. */
 const isPaused = (job: JobStatus): boolean => isListRun(job) && job.state === 'cancelled';

@@ -1,4 +1,4 @@
-/** Parcels that a layer has not yet said anything of, each with the way on: its file, or the computing itself. */
+/** Parcels without a layer's values, each with the next step: its file, or computing. */
 import { Layers } from 'lucide-react';
 import type { Waiting } from '../../engine/work/import-answers.ts';
 import { useClient } from '../state/client-context.tsx';

@@ -1,7 +1,7 @@
-/** The county's outline and the box of the file in it. */
+/** The county's outline, with the file's box. */
 import { useRead } from '../state/client-context.tsx';
 
-export type FileBox = readonly [number, number, number, number];
+type FileBox = readonly [number, number, number, number];
 
 const size = { width: 100, height: 76 };
 const margin = 4;
@@ -10,7 +10,7 @@ interface Frame {
   readonly at: (longitude: number, latitude: number) => readonly [number, number];
 }
 
-/** A degree of longitude is as long as it is in the middle of the picture. */
+/** Uses the length of a degree of longitude in the middle of the picture. */
 function frameOf(places: readonly (readonly [number, number])[]): Frame {
   const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
   const [west, east, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -24,10 +24,19 @@ function frameOf(places: readonly (readonly [number, number])[]): Frame {
 const pairsOf = (ring: readonly number[]): [number, number][] =>
   ring.flatMap((x, i) => (i % 2 === 0 ? [[x, ring[i + 1] ?? 0] as [number, number]] : []));
 
-export function useCountyPlace(fips: string | null, bounds: FileBox | null) {
+/** @param places of parcels; none for a layer, which may reach beyond the county that it completes */
+export function useCountyPlace(
+  fips: string | null,
+  bounds: FileBox | null,
+  places: readonly (readonly [number, number])[] = [],
+) {
   return useRead(
     'county_place',
-    { ...(fips ? { fips } : {}), ...(bounds ? { bounds: [...bounds] as [number, number, number, number] } : {}) },
+    {
+      ...(fips ? { fips } : {}),
+      ...(bounds ? { bounds: [...bounds] as [number, number, number, number] } : {}),
+      ...(places.length > 0 ? { places: places.map(([x, y]): [number, number] => [x, y]) } : {}),
+    },
     { when: fips !== null || bounds !== null, isLasting: true },
   ).data;
 }

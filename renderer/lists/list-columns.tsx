@@ -141,11 +141,8 @@ const mailed: ListColumn = {
   cell: (row) => (row.mailed_on === null ? null : <span className="quieter num">{formatDate(row.mailed_on)}</span>),
 };
 
-/** `No relevant comps within 24 km; the nearest …` is too long for a cell; the Value tab shows it in full. */
-const shortNote = (note: string | null): string | null => {
-  if (note?.startsWith('No relevant comps')) return 'no comps, 0 tokens';
-  return note !== null && note.length > 24 ? 'no value' : note;
-};
+/** Runs of version 0.1 noted whole sentences, which are too long for a cell; the Value tab has them. */
+const shortNote = (note: string | null): string | null => (note !== null && note.length > 24 ? 'no value' : note);
 
 /** Offers are rounded: a letter does not say $84,317. */
 const offerOf = (price: number, percent: number): number => Math.round((price * percent) / 100 / 100) * 100;

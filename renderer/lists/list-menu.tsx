@@ -1,9 +1,9 @@
 /** Actions on a list and on the selected parcels in it. */
 import { Ellipsis, MailCheck } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { replaceFilter } from '../explore/explore-state.ts';
 import { plural } from '../parts/format.ts';
+import { LaterItem, Menu, MenuCaption, MenuSeparator } from '../parts/menu.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { goTo, navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -34,38 +34,24 @@ export function ListMenu({ list }: { list: List }) {
   return (
     <>
       <MailedOn list={list} />
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="button icon" aria-label="More to do with the list">
-          <Ellipsis aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-            {last === undefined ? null : (
-              <>
-                <DropdownMenu.Label className="menu-caption">{count} selected</DropdownMenu.Label>
-                <Item onSelect={() => openInExplore(last)}>Open in Explore</Item>
-                <Item onSelect={() => navigation.set({ over: 'tag' })}>Tag</Item>
-                <Item onSelect={() => navigation.set({ over: 'add-to-list' })}>Add to another list</Item>
-                <Item onSelect={() => void remove()}>Remove from the list</Item>
-                <DropdownMenu.Separator className="menu-line" />
-              </>
-            )}
-            <Item onSelect={() => void showOnMap(client, id)}>Show on the map</Item>
-            <Item onSelect={rename}>Rename</Item>
-            <Item onSelect={() => void makeChange(client, 'delete_list', { list_id: id })}>Delete the list</Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu label="More to do with the list" face={<Ellipsis aria-hidden />}>
+        {last === undefined ? null : (
+          <>
+            <MenuCaption>{count} selected</MenuCaption>
+            <LaterItem onSelect={() => openInExplore(last)}>Open in Explore</LaterItem>
+            <LaterItem onSelect={() => navigation.set({ over: 'tag' })}>Tag</LaterItem>
+            <LaterItem onSelect={() => navigation.set({ over: 'add-to-list' })}>Add to another list</LaterItem>
+            <LaterItem onSelect={() => void remove()}>Remove from the list</LaterItem>
+            <MenuSeparator />
+          </>
+        )}
+        <LaterItem onSelect={() => void showOnMap(client, id)}>Show on the map</LaterItem>
+        <LaterItem onSelect={rename}>Rename</LaterItem>
+        <LaterItem onSelect={() => void makeChange(client, 'delete_list', { list_id: id })}>Delete the list</LaterItem>
+      </Menu>
     </>
   );
 }
-
-const Item = ({ onSelect, children }: { onSelect: () => void; children: string }) => (
-  // Runs after the menu returns the focus, which would otherwise override the item's.
-  <DropdownMenu.Item className="menu-item" onSelect={() => void setTimeout(onSelect, 0)}>
-    {children}
-  </DropdownMenu.Item>
-);
 
 /** Opens it as a filter in Explore, over the list's counties. */
 async function showOnMap(client: ReturnType<typeof useClient>, listId: number): Promise<void> {

@@ -1,6 +1,5 @@
 /** A live search: its current count, free, and its parcels once the search is paid for on this data. */
 import { Ellipsis, Search as SearchIcon } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useEffect } from 'react';
 import { explore, type LastSearch } from '../explore/explore-state.ts';
 import { type FilterBody, isSameFilter } from '../explore/filter-body.ts';
@@ -11,6 +10,7 @@ import { useWords } from '../explore/use-words.ts';
 import { useWorkWords } from '../explore/work-section.tsx';
 import { ExportSearch } from '../export/export-search.tsx';
 import { formatDate, formatNumber, plural } from '../parts/format.ts';
+import { LaterItem, Menu, MenuItem } from '../parts/menu.tsx';
 import { EmptyState, ErrorState } from '../parts/states.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
@@ -140,23 +140,11 @@ function SearchMenu({ search: { search_id: id, name } }: { search: Search }) {
       done: async (given) => (await makeChange(client, 'rename_search', { search_id: id, name: given })) !== null,
     });
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button icon" aria-label="More to do with the search">
-        <Ellipsis aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          <DropdownMenu.Item className="menu-item" onSelect={() => void setTimeout(rename, 0)}>
-            Rename
-          </DropdownMenu.Item>
-          <DropdownMenu.Item
-            className="menu-item"
-            onSelect={() => void makeChange(client, 'delete_search', { search_id: id })}
-          >
-            Delete the search
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu label="More to do with the search" face={<Ellipsis aria-hidden />}>
+      <LaterItem onSelect={rename}>Rename</LaterItem>
+      <MenuItem onSelect={() => void makeChange(client, 'delete_search', { search_id: id })}>
+        Delete the search
+      </MenuItem>
+    </Menu>
   );
 }

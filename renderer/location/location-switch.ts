@@ -25,7 +25,7 @@ export async function chooseLocation(change: Partial<LocationChoice>): Promise<v
   locationSwitch.set(choice);
 }
 
-export interface SourceWords {
+interface SourceWords {
   readonly label: string;
   /** Label of the address field; null: it has none. */
   readonly place: string | null;

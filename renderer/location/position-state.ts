@@ -9,6 +9,13 @@ export interface HerePosition {
   readonly latitude: number;
   /** The usual error: the true place is most often within this many meters. */
   readonly accuracyMeters: number;
+  /** ISO time of the fix, by the receiver; null if it does not say. */
+  readonly at: string | null;
+  /** Course over ground in degrees, true, and meters per second; null if unknown. `heading.ts` says what they are worth. */
+  readonly course: number | null;
+  readonly speed: number | null;
+  /** Satellites in use; null if the receiver does not say. */
+  readonly satellites: number | null;
   /** Time of arrival in milliseconds, by this window's clock. */
   readonly cameAt: number;
 }
@@ -36,10 +43,26 @@ const browserProblems: Readonly<Record<number, string>> = {
 
 const waitMilliseconds = 30_000;
 
-const take = ({ position, problem }: PositionNews): void =>
-  position
-    ? here.set({ position: { ...position, cameAt: performance.now() }, problem: null })
-    : here.set({ problem: problem ?? null });
+let paceMilliseconds = 0;
+
+/** The least time between two positions, to save power; 0: as they come. */
+export const setPace = (milliseconds: number): void => {
+  paceMilliseconds = milliseconds;
+};
+
+/** A receiver's clock and ours differ by a little. */
+const paceSlackMilliseconds = 500;
+
+function take({ position, problem }: PositionNews): void {
+  if (!position) {
+    here.set({ problem: problem ?? null });
+    return;
+  }
+  const cameAt = performance.now();
+  const before = here.get().position;
+  if (before && cameAt - before.cameAt < paceMilliseconds - paceSlackMilliseconds) return;
+  here.set({ position: { ...position, cameAt }, problem: null });
+}
 
 function watchBrowser(): () => void {
   if (!('geolocation' in navigator)) {
@@ -47,8 +70,20 @@ function watchBrowser(): () => void {
     return () => {};
   }
   const watch = navigator.geolocation.watchPosition(
-    ({ coords: { longitude, latitude, accuracy } }) =>
-      take({ position: { longitude, latitude, accuracyMeters: accuracy, at: null }, problem: null }),
+    ({ coords: { longitude, latitude, accuracy, heading, speed }, timestamp }) =>
+      take({
+        position: {
+          longitude,
+          latitude,
+          accuracyMeters: accuracy,
+          at: new Date(timestamp).toISOString(),
+          // NaN while the device stands.
+          course: Number.isFinite(heading) ? heading : null,
+          speed: Number.isFinite(speed) ? speed : null,
+          satellites: null,
+        },
+        problem: null,
+      }),
     ({ code }) => take({ position: null, problem: browserProblems[code] ?? 'The location could not be read.' }),
     // A cached position from elsewhere would put the user on the wrong parcel.
     { enableHighAccuracy: true, maximumAge: 0, timeout: waitMilliseconds },

@@ -55,10 +55,10 @@ function ShownComps(props: ShownProps) {
   );
 }
 
-const pointOf = ({ id, status, longitude, latitude }: MapComp, chosen: boolean) => ({
+const pointOf = ({ id, status, longitude, latitude, isUsed }: MapComp, chosen: boolean) => ({
   type: 'Feature' as const,
   geometry: { type: 'Point' as const, coordinates: [longitude, latitude] },
-  properties: { id, status, chosen },
+  properties: { id, status, chosen, isUsed },
 });
 
 function collection(features: FeatureCollection['features']): FeatureCollection {
@@ -72,10 +72,12 @@ function handlesOf({ longitude, latitude, meters }: CompsCircle): { center: [num
 }
 
 function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification {
-  const { sources, comps, circle, selected, highlighted } = props;
+  const { sources, comps, circle, center, selected, highlighted } = props;
   const { layers } = useStore(mapMemory);
   return useMemo(() => {
     const base = buildStyle({
+      dots: null,
+      isGrid: false,
       sources,
       tokens,
       fill: fillByName(''),
@@ -83,7 +85,7 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
       cellLimits: [],
       units: 'ft, ac',
       memory: { layers, label: 'none' },
-      marks: [],
+      marks: center ? [center] : [],
       area: null,
       sides: [],
     });
@@ -102,7 +104,7 @@ function useCompsStyle(props: ShownProps, tokens: MapTokens): StyleSpecification
       },
       layers: [...base.layers, ...compLayers(tokens)],
     };
-  }, [sources, tokens, layers, comps, circle, selected, highlighted]);
+  }, [sources, tokens, layers, comps, circle, center, selected, highlighted]);
 }
 
 const isStatus = (status: MapComp['status']): ExpressionSpecification => ['==', ['get', 'status'], status];
@@ -131,6 +133,18 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
         'circle-color': tokens.selectCasing,
         'circle-stroke-color': tokens.select,
         'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'comp-used',
+      type: 'circle',
+      source: 'comp-points',
+      filter: ['==', ['get', 'isUsed'], true],
+      paint: {
+        'circle-radius': 9,
+        'circle-color': tokens.selectCasing,
+        'circle-stroke-color': tokens.comp,
+        'circle-stroke-width': 2,
       },
     },
     {
@@ -169,7 +183,7 @@ function compLayers(tokens: MapTokens): LayerSpecification[] {
 
 /** Fits the circle, else all comps, else the county, whenever it changes; not during a drag. */
 function useFit(map: MapLibre | null, props: ShownProps, held: React.RefObject<Handle | null>): void {
-  const { circle, comps, fips, sources } = props;
+  const { circle, center, comps, fips, sources } = props;
   const key = circle
     ? `${circle.longitude} ${circle.latitude} ${circle.meters}`
     : `${fips} ${comps.length} ${comps[0]?.id}`;
@@ -177,7 +191,7 @@ function useFit(map: MapLibre | null, props: ShownProps, held: React.RefObject<H
   useEffect(() => {
     if (!map || held.current) return;
     const county = sources.counties.find((one) => one.fips === fips)?.bounds ?? null;
-    const box = circle ? boxOfCircle(circle) : (boxOfComps(comps) ?? county);
+    const box = circle ? boxOfCircle(circle) : (boxOfPlaces(comps, center) ?? county);
     if (box) map.fitBounds([...box] as Bounds, { padding: 24, animate: false, maxZoom: 15 });
   }, [map, key]);
 }
@@ -190,9 +204,10 @@ function boxOfCircle({ longitude, latitude, meters }: CompsCircle): Bounds {
   return [to(-90)[0] as number, to(180)[1] as number, to(90)[0] as number, to(0)[1] as number];
 }
 
-function boxOfComps(comps: readonly MapComp[]): Bounds | null {
-  if (comps.length === 0) return null;
-  const [x, y] = [comps.map(({ longitude }) => longitude), comps.map(({ latitude }) => latitude)];
+function boxOfPlaces(comps: readonly MapComp[], center: CompsMapProps['center']): Bounds | null {
+  const places = [...(center ? [center] : []), ...comps.map((comp) => [comp.longitude, comp.latitude] as const)];
+  if (places.length === 0) return null;
+  const [x, y] = [places.map(([longitude]) => longitude), places.map(([, latitude]) => latitude)];
   return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
 }
 

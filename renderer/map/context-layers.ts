@@ -1,8 +1,27 @@
 /** Layers below and beside the lots: county outlines, the user's layers and base maps. */
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
-import type { BaseMap } from './map-sources.ts';
+import type { LayerSpecification } from 'maplibre-gl';
+import type { LayerLook } from '../../engine/spec/layer-titles.ts';
+import { schemaLayers, schemaOf } from './base-schemas.ts';
+import {
+  buildings,
+  byZoom,
+  dashed,
+  floodZones,
+  groundArea,
+  places,
+  plain,
+  publicLand,
+  rails,
+  streams,
+  survey,
+  water,
+  wetlands,
+} from './ground-roles.ts';
+import { type Placed, placed } from './map-slots.ts';
+import type { BaseMap, UserLayer } from './map-sources.ts';
 import type { LayerChoice } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
+import { type RoadSource, roads } from './road-layers.ts';
 
 /** The ground of counties with parcels: keeps other counties from showing between the grid's cells. */
 export const countyGround = (tokens: MapTokens, counties: readonly string[]): LayerSpecification => ({
@@ -29,132 +48,71 @@ export function outlineLayers(tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
-/** How a kind of layer is drawn; other kinds get a plain line. */
-type Draw = (id: string, source: string, tokens: MapTokens, opacity: number) => LayerSpecification[];
+/** The source of a user's layer, for its role. */
+const sourceOf = ({ source }: UserLayer, tokens: MapTokens, { opacity }: LayerChoice): RoadSource => ({
+  ...{ id: source, source, sourceLayer: 'features', namesLayer: 'names', tokens, opacity: opacity / 100 },
+  ...{ name: ['get', 'name'], ref: ['get', 'ref'] },
+});
 
-const features = { 'source-layer': 'features' } as const;
+type Draw = (from: RoadSource, layer: UserLayer) => Placed[];
 
-const byZoom = (from: number, to: number): ExpressionSpecification => [
-  'interpolate',
-  ['exponential', 1.6],
-  ['zoom'],
-  11,
-  from,
-  17,
-  to,
-];
+const looks: Readonly<Record<LayerLook, Draw>> = {
+  water: (from) => water(from),
+  stream: (from) => streams(from),
+  rail: rails,
+  public: publicLand,
+  woods: (from) => groundArea(from, from.tokens.woods),
+  place: places,
+  plain: (from, { color }) => plain(from, color),
+};
 
-/** Wider for more important classes: see engine/enrichment/road-classes.ts. */
-function roadWidth(extra: number): ExpressionSpecification {
-  const width = (major: number, normal: number, local: number) => [
-    'match',
-    ['get', 'class'],
-    'major_highway',
-    major + extra,
-    'normal_road',
-    normal + extra,
-    local + extra,
-  ];
-  const stops = [10, width(1.2, 0.8, 0.3), 14, width(4, 3, 2), 17, width(14, 12, 9)];
-  return ['interpolate', ['exponential', 1.6], ['zoom'], ...stops] as unknown as ExpressionSpecification;
+/** Other kinds get dashes. */
+const kinds: Readonly<Record<string, Draw>> = { roads, wetlands, flood: floodZones, buildings, plss: survey };
+
+export function userLayers(layer: UserLayer, tokens: MapTokens, choice: LayerChoice): Placed[] {
+  const draw = layer.look === null ? (kinds[layer.kind] ?? dashed) : looks[layer.look];
+  return draw(sourceOf(layer, tokens, choice), layer);
 }
 
-const area =
-  (fill: keyof MapTokens & string, line: keyof MapTokens & string): Draw =>
-  (id, source, tokens, opacity) => [
-    {
-      id: `${id}-area`,
-      type: 'fill',
-      source,
-      ...features,
-      filter: ['==', ['geometry-type'], 'Polygon'],
-      paint: { 'fill-color': tokens[fill] as string, 'fill-opacity': opacity * 0.6, 'fill-antialias': false },
-    },
-    {
-      id: `${id}-edge`,
-      type: 'line',
-      source,
-      ...features,
-      paint: { 'line-color': tokens[line] as string, 'line-width': 1.2, 'line-opacity': opacity },
-    },
-  ];
+interface Swatch {
+  readonly fill: string;
+  readonly line: string;
+}
 
-const dashed: Draw = (id, source, tokens, opacity) => [
-  {
-    id,
-    type: 'line',
-    source,
-    ...features,
-    paint: { 'line-color': tokens.quiet, 'line-width': 1.5, 'line-opacity': opacity, 'line-dasharray': [4, 2] },
-  },
-];
+const swatch = (fill: string, line = fill): Swatch => ({ fill: `var(--map-${fill})`, line: `var(--map-${line})` });
 
-const roads: Draw = (id, source, tokens, opacity) => [
-  {
-    id: `${id}-edge`,
-    type: 'line',
-    source,
-    ...features,
-    layout: { 'line-join': 'round', 'line-cap': 'butt' },
-    paint: { 'line-color': tokens.roadEdge, 'line-width': roadWidth(2), 'line-opacity': opacity },
-  },
-  {
-    id: `${id}-road`,
-    type: 'line',
-    source,
-    ...features,
-    layout: { 'line-join': 'round', 'line-cap': 'round' },
-    paint: { 'line-color': tokens.road, 'line-width': roadWidth(0), 'line-opacity': opacity },
-  },
-];
-
-const buildings: Draw = (id, source, tokens, opacity) => [
-  {
-    id,
-    type: 'fill',
-    source,
-    ...features,
-    minzoom: 13,
-    paint: { 'fill-color': tokens.building, 'fill-opacity': opacity },
-  },
-];
-
-const draws: Readonly<Record<string, Draw>> = {
-  roads,
-  wetlands: area('water', 'waterLine'),
-  flood: area('water', 'select'),
-  buildings,
-  schools: dashed,
-  zips: dashed,
+const swatches: Readonly<Record<string, Swatch>> = {
+  ...{ roads: swatch('road', 'road-edge'), wetlands: swatch('lot', 'wet'), flood: swatch('lot', 'flood') },
+  ...{ buildings: swatch('building'), water: swatch('water', 'water-line'), stream: swatch('water-line') },
+  ...{ plss: swatch('lot', 'survey') },
+  ...{ rail: swatch('rail'), public: swatch('lot', 'public'), woods: swatch('woods') },
 };
 
-/** A layer's swatch in the legend. */
-export const layerSwatch: Readonly<Record<string, { readonly fill: string; readonly line: string }>> = {
-  roads: { fill: 'var(--map-road)', line: 'var(--map-road-edge)' },
-  wetlands: { fill: 'var(--map-water)', line: 'var(--map-water-line)' },
-  flood: { fill: 'var(--map-water)', line: 'var(--map-select)' },
-  buildings: { fill: 'var(--map-building)', line: 'var(--map-building)' },
-};
+/** A layer's swatch in the legend; null: its letters say what it is. */
+export function layerSwatch({ kind, look, color }: Pick<UserLayer, 'kind' | 'look' | 'color'>): Swatch | null {
+  if (look === 'plain') return { fill: color ?? 'var(--text-3)', line: color ?? 'var(--text-3)' };
+  return swatches[look ?? kind] ?? null;
+}
+
+const onAtFirst: readonly string[] = ['roads', 'buildings', 'wetlands', 'plss', 'other'];
 
 /** Layers shown by default: they help to find one's way. */
-export const isOnAtFirst = (kind: string): boolean => kind === 'roads' || kind === 'buildings';
+export const isOnAtFirst = (kind: string): boolean => onAtFirst.includes(kind);
 
-export const userLayers = (
-  source: string,
-  kind: string,
-  tokens: MapTokens,
-  { opacity }: LayerChoice,
-): LayerSpecification[] => (draws[kind] ?? dashed)(source, source, tokens, opacity / 100);
+/** Whether county ground would hide it. */
+export const hasOwnGround = ({ type, layers }: BaseMap): boolean => type === 'raster' || schemaOf(layers) === null;
 
-/** Raster base maps unchanged; lines and areas of an unknown vector map plain, so that lots stand out. */
-export function baseLayers(base: BaseMap, tokens: MapTokens, { opacity }: LayerChoice): LayerSpecification[] {
+/** Raster base maps unchanged; lines and areas of a vector map of no known schema plain, so that lots stand out. */
+export function baseLayers(base: BaseMap, tokens: MapTokens, { opacity }: LayerChoice): Placed[] {
   const { source } = base;
   if (base.type === 'raster') {
-    return [
+    return placed('raster', [
       { id: source, type: 'raster', source, paint: { 'raster-opacity': opacity / 100, 'raster-fade-duration': 0 } },
-    ];
+    ]);
   }
-  return base.layers.flatMap((layer): LayerSpecification[] => {
+  const schema = schemaOf(base.layers);
+  if (schema) return schemaLayers(schema, { id: source, source, tokens, opacity: opacity / 100 });
+  const layers = base.layers.flatMap((layer): LayerSpecification[] => {
     const isWater = /water|ocean|lake|river/.test(layer);
     const isRoad = /road|transport|street|highway/.test(layer);
     const lineColor = isWater ? tokens.waterLine : isRoad ? tokens.roadEdge : tokens.line;
@@ -176,8 +134,13 @@ export function baseLayers(base: BaseMap, tokens: MapTokens, { opacity }: LayerC
         source,
         'source-layer': layer,
         filter: ['==', ['geometry-type'], 'LineString'],
-        paint: { 'line-color': lineColor, 'line-width': isRoad ? byZoom(0.8, 5) : 1, 'line-opacity': opacity / 100 },
+        paint: {
+          'line-color': lineColor,
+          'line-width': isRoad ? byZoom(11, 0.8, 17, 5) : 1,
+          'line-opacity': opacity / 100,
+        },
       },
     ];
   });
+  return placed('ground', layers);
 }

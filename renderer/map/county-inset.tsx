@@ -39,7 +39,7 @@ export function frameOf([west, south, east, north]: Box): Frame {
 }
 
 /** Column and row of a cell by its number, which counts all cells of the earlier zooms. */
-export function placeOfCell(id: number, zoom: number): { readonly column: number; readonly row: number } {
+function placeOfCell(id: number, zoom: number): { readonly column: number; readonly row: number } {
   const cells = cellsASide * 2 ** zoom;
   const number = id - (cells * cells - 1) / 3;
   return { column: number % cells, row: Math.floor(number / cells) };

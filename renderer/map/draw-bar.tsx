@@ -9,6 +9,7 @@ import { useStore } from '../state/store.ts';
 import { parseArea, toWkt } from './area-wkt.ts';
 import { crossesItself } from './crossing.ts';
 import { type Drawing, type DrawnShape, openDrawing } from './drawing.ts';
+import { boxOf } from './geometry-box.ts';
 import { setMode } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
 import type { MapLibre } from './open-map.ts';
@@ -70,7 +71,9 @@ export function DrawBar({
     <div className="map-float map-bar" role="toolbar" aria-label="Draw an area">
       <span>
         {isCrossing ? 'The line crosses itself: the area inside any of its loops is searched. ' : ''}
-        {hasArea ? 'Drag a corner to change the area.' : 'Click the corners; a double click or Enter ends.'}
+        {hasArea
+          ? 'Drag a corner to change the area.'
+          : 'Click the corners, or press Space under the cross; a double click or Enter ends.'}
       </span>
       {hasArea ? (
         <button type="button" className="button" onClick={() => onArea(null)}>
@@ -129,8 +132,12 @@ export function MeasureBar({
     onLot(lot ?? null);
     return () => onLot(null);
   }, [lot, onLot]);
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (lot && bar.current) fitBelow(map, lot, bar.current);
+  }, [map, lot]);
   return (
-    <div className="map-float map-bar" role="toolbar" aria-label="Measure">
+    <div ref={bar} className="map-float map-bar" role="toolbar" aria-label="Measure">
       <Segments label="What to measure" value={what} choices={measures} onChange={setWhat} />
       <output className="num" aria-live="polite">
         {what === 'parcel' ? parcelWords(selected, lot ?? null, units) : shapeWords(what, shape, units)}
@@ -142,8 +149,22 @@ export function MeasureBar({
   );
 }
 
+/** Brings a measured lot out from under the bar, where its sides could not be read. */
+function fitBelow(map: MapLibre, lot: Polygon | MultiPolygon, bar: HTMLElement): void {
+  const box = boxOf(lot);
+  if (!box) return;
+  const [west, south, east, north] = box;
+  const top = bar.getBoundingClientRect().bottom - map.getContainer().getBoundingClientRect().top;
+  const corners = [map.project([west, north]), map.project([east, south])];
+  const { clientWidth: width, clientHeight: height } = map.getContainer();
+  if (corners.every(({ x, y }) => x >= 0 && x <= width && y >= top && y <= height)) return;
+  const padding = { top: top + 24, right: 32, bottom: 24, left: 32 };
+  map.fitBounds([west, south, east, north], { padding, maxZoom: 17, duration: 400, linear: true });
+}
+
 function shapeWords(what: Measured, shape: DrawnShape | null, units: UnitSystem): string {
-  if (!shape) return what === 'area' ? 'Click the corners of the area.' : 'Click the points of the line.';
+  if (!shape)
+    return `Click the ${what === 'area' ? 'corners of the area' : 'points of the line'}, or press Space under the cross.`;
   const feature = { type: 'Feature', geometry: shape, properties: {} } as const;
   const around = formatLength(length(feature, { units: 'meters' }), units);
   if (shape.type !== 'Polygon') return around;

@@ -19,7 +19,7 @@ export interface Drawing {
   close(): void;
 }
 
-export interface DrawingOptions {
+interface DrawingOptions {
   readonly map: MapLibre;
   readonly tokens: MapTokens;
   /** During drawing: the current shape; null if empty. */
@@ -73,6 +73,7 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
   let isOpen = true;
   draw.start();
   const casings = addCasings(map, tokens.selectCasing);
+  const leaveKeys = drawByKeys(map);
   const shape = (): DrawnShape | null => {
     const found = draw
       .getSnapshot()
@@ -100,6 +101,7 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
     },
     close: () => {
       isOpen = false;
+      leaveKeys();
       // The map may already be gone, and its layers with it.
       try {
         for (const id of casings) map.removeLayer(id);
@@ -111,6 +113,29 @@ export function openDrawing({ map, tokens, onChange, onFinish }: DrawingOptions)
         return;
       }
     },
+  };
+}
+
+/** While the map has the keyboard, Space presses under its cross, and the line to the next point follows the cross. */
+function drawByKeys(map: MapLibre): () => void {
+  const canvas = map.getCanvas();
+  // Terra Draw listens to pointers only, maplibre to the mouse.
+  const send = (type: 'pointermove' | 'pointerdown' | 'pointerup') => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const at = { clientX: left + width / 2, clientY: top + height / 2 };
+    canvas.dispatchEvent(new PointerEvent(type, { ...at, button: 0, isPrimary: true, bubbles: true }));
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const) send(type);
+  };
+  const follow = () => canvas.matches(':focus-visible') && send('pointermove');
+  canvas.addEventListener('keydown', press);
+  map.on('move', follow);
+  return () => {
+    canvas.removeEventListener('keydown', press);
+    map.off('move', follow);
   };
 }
 

@@ -1,20 +1,21 @@
 /** The map of Explore: lots with the chosen fill, a selection shared with the table, and the tools. */
-import type { Geometry, MultiPolygon, Polygon } from 'geojson';
+import type { MultiPolygon, Polygon } from 'geojson';
 import type { PointLike } from 'maplibre-gl';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LiveFilter } from '../../engine/query/live-request.ts';
-import type { EngineClient } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
-import { askableBody, type FilterBody, reversedFilter } from '../explore/filter-body.ts';
+import { type FilterBody, reversedFilter } from '../explore/filter-body.ts';
 import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
+import { useMarksOnMap } from '../field/use-marks.ts';
 import { formatNumber } from '../parts/format.ts';
+import { useHeld, useTypedField } from '../parts/typing.ts';
 import { useClient, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { countyBox, showParcel } from './camera.ts';
 import { cellLimits } from './cell-limits.ts';
 import { CountyInset } from './county-inset.tsx';
 import { DrawBar, MeasureBar } from './draw-bar.tsx';
 import { fillByName } from './fills.ts';
-import { boxOf } from './geometry-box.ts';
+import { bringBack, groundPace, leftWords } from './ground-pace.ts';
 import { HereLayer } from './here-layer.tsx';
 import { MapLegend } from './map-legend.tsx';
 import { ExploreMapPlace } from './map-places.tsx';
@@ -23,16 +24,19 @@ import { mapMemory, mapPresence } from './map-state.ts';
 import { MapTools } from './map-tools.tsx';
 import type { MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
+import { PageEdges } from './print-menu.tsx';
 import { ScaleBar } from './scale-bar.tsx';
 import { useFollowSelection } from './use-follow-selection.ts';
+import { useGroundPace } from './use-ground-pace.ts';
 import { useLabelInk } from './use-label-ink.ts';
 import { useLegend } from './use-legend.ts';
 import { areaOf, useMapStyle } from './use-map-style.ts';
+import { useMatchDots } from './use-match-dots.ts';
 import { useMatches } from './use-matches.ts';
 import { type UsedMap, useMapTokens, useOpenMap } from './use-open-map.ts';
 import { usePicked } from './use-picked.ts';
 import { matchesIn, parcelAt, useBoxTool, usePicking } from './use-picking.ts';
-import { useMapRequests, usePresence } from './use-presence.ts';
+import { useMapRequests, usePresence, useTilt } from './use-presence.ts';
 import { useTags } from './use-tags.ts';
 
 const label = 'Map. Arrow keys move it, plus and minus zoom, Enter selects the parcel under the cross in the middle.';
@@ -55,41 +59,53 @@ export const ExploreMap: MapPane = (props) => {
 
 function ShownMap(props: ShownProps) {
   const { sources, selected, onArea } = props;
-  const client = useClient();
   const { fill: fillName, zoom } = useStore(mapMemory);
   const { mode } = useStore(mapPresence);
-  const filter = useRested(props.filter, restMilliseconds);
+  const isTyping = useTypedField() !== null;
+  const filter = useAskable(props.filter, restMilliseconds, isTyping);
   const fill = fillByName(fillName);
-  const legendFilter = useRested(props.filter, legendRestMilliseconds);
+  const legendFilter = useAskable(props.filter, legendRestMilliseconds, isTyping);
   const legend = useLegend(legendFilter, fill);
   const [cells, setCells] = useState<readonly number[]>([]);
   const [measured, setMeasured] = useState<Polygon | MultiPolygon | null>(null);
   const tokens = useMapTokens();
-  const style = useMapStyle({ ...props, tokens, limits: legend.limits, cellLimits: cells, measured });
+  const { dots, small } = useMatchDots(filter, zoom);
+  const style = useMapStyle({
+    ...props,
+    tokens,
+    limits: legend.limits,
+    cellLimits: cells,
+    dots,
+    isGrid: small === 'grid',
+    measured,
+  });
   const county = countyBox(sources, filter);
   const many = useMany(props);
   const { container, map, failure, fault } = useExploreMap(props, style, tokens, county, many);
   const onCells = useCallback((counts: readonly number[]) => setCells(cellLimits(counts)), []);
+  useMarksOnMap(map);
   const matches = useMatches(map, filter, sources.parcels.generation, onCells);
   useLabelInk(map, fill, legend.limits, sources.parcels.generation);
   const tags = useTags(map, filter, legend.tags, sources.parcels.generation);
   const inset = insetCounty(sources, filter);
-  const isGrid = zoom < lotsFrom;
   if (failure) return <NoMap text={failure} />;
-  const isSettled = matches.isSettled && tags.isSettled && legendFilter === props.filter;
+  const isAsked = legendFilter === props.filter || reversedFilter(props.filter) !== undefined;
+  const isSettled = matches.isSettled && tags.isSettled && !isTyping && isAsked;
   return (
-    <section className="map-slot" aria-label="Map and its tools" data-settled={isSettled}>
+    <section className="map-slot" aria-label="Map and its tools" data-settled={isSettled} data-mode={mode}>
       <div ref={container} className="map-canvas" />
       <i className="map-cross" aria-hidden="true" />
+      <PageEdges />
       <HereLayer map={map} />
       <MapTools
         sources={sources}
+        fill={fill}
+        legend={legend}
         onZoom={(by) => map?.zoomTo(Math.round(map.getZoom() + by))}
-        county={county}
-        findResults={() => findResults(client, filter)}
-        findSelected={selected === null ? null : () => findParcelBox(client, selected)}
+        hasCounty={county !== null}
+        selected={selected}
       />
-      <Notes {...props} isGrid={isGrid} fault={fault ?? matches.fault ?? tags.fault} />
+      <Notes {...props} isSmall={small !== null} fault={fault ?? matches.fault ?? tags.fault} />
       {map && mode === 'draw' ? (
         <DrawBar map={map} tokens={tokens} area={areaOf(props.filter)} onArea={onArea} />
       ) : null}
@@ -97,11 +113,17 @@ function ShownMap(props: ShownProps) {
         <MeasureBar map={map} tokens={tokens} selected={selected} onLot={setMeasured} />
       ) : null}
       {inset ? <CountyInset fips={inset.fips} box={inset.bounds} map={map} /> : null}
-      <MapLegend fill={fill} legend={legend} sources={sources} isGrid={isGrid} />
+      <MapLegend fill={fill} legend={legend} sources={sources} small={small} />
       <ScaleBar />
       <Attribution sources={sources} />
     </section>
   );
+}
+
+/** The filter once it rests, is complete and not reversed; until then the last such one. */
+function useAskable(filter: FilterBody, milliseconds: number, isTyping: boolean): FilterBody {
+  const rested = useRested(filter, milliseconds);
+  return useHeld(rested, isTyping || reversedFilter(rested) !== undefined);
 }
 
 interface Many {
@@ -158,13 +180,16 @@ function useExploreMap(
   }, [map]);
   usePresence(map, homeKey);
   useMapRequests(map);
+  useTilt(map);
+  useGroundPace(map, sources);
   const picked = useRef<number | null>(null);
   useFollowSelection(map, selected, picked);
   const pick = (id: number | null) => {
     picked.current = id;
     onSelect(id);
   };
-  usePicking(map, client, { onSelect: pick, onToggle: many.toggle, onHover });
+  const enter = (id: number | null) => (id !== null && id === selected ? void showParcel(client, id) : pick(id));
+  usePicking(map, client, { onSelect: pick, onEnter: enter, onToggle: many.toggle, onHover });
   useBoxTool(map, (from, to) => addBox(map, from, to));
   usePicked(map, many.ids, hovered, sources.parcels.generation);
   return used;
@@ -205,35 +230,13 @@ const isNearCounty = (place: readonly [number, number] | null, { counties }: Map
     return isAcross && latitude > south - height && latitude < north + height;
   });
 
-/** The county that the filter names; all counties if it names several or none. */
-function countyBox({ counties }: MapSources, { county }: FilterBody): Box | null {
-  const boxes = counties
-    .filter(({ fips }) => county === undefined || fips === String(county))
-    .map(({ bounds }) => bounds);
-  const [first] = boxes;
-  if (!first) return null;
-  const side = (i: 0 | 1 | 2 | 3, pick: (...values: number[]) => number) => pick(...boxes.map((box) => box[i]));
-  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
-}
-
 /** The county of the inset: the one that the filter names, or the only one. */
 function insetCounty({ counties }: MapSources, { county }: FilterBody): MapSources['counties'][number] | null {
   const [first, ...others] = counties;
   return counties.find(({ fips }) => fips === String(county)) ?? (others.length === 0 ? (first ?? null) : null);
 }
 
-async function findResults(client: EngineClient, filter: FilterBody): Promise<Box | null> {
-  return (await client.read('result_bounds', { filter: askableBody(filter) as LiveFilter })).bounds;
-}
-
-async function findParcelBox(client: EngineClient, id: number): Promise<Box | null> {
-  const { parcel } = await client.read('parcel', { id });
-  return parcel.shape ? boxOf(parcel.shape as Geometry) : null;
-}
-
-function Notes({ withoutShape, isGrid, fault }: ShownProps & { isGrid: boolean; fault: string | null }) {
-  // An impossible filter is no fault of the map.
-  const isAskable = reversedFilter(useStore(explore).filter) === undefined;
+function Notes({ withoutShape, isSmall, fault }: ShownProps & { isSmall: boolean; fault: string | null }) {
   return (
     <div className="map-notes">
       {withoutShape && withoutShape.count > 0 ? (
@@ -241,11 +244,23 @@ function Notes({ withoutShape, isGrid, fault }: ShownProps & { isGrid: boolean; 
           {formatNumber(withoutShape.count)} of {formatNumber(withoutShape.of)} have no shape
         </p>
       ) : null}
-      {isGrid ? <p className="map-float map-badge">Zoom in for lines</p> : null}
-      {fault && isAskable ? (
-        <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p>
-      ) : null}
+      {isSmall ? <p className="map-float map-badge">Zoom in for lines</p> : null}
+      <GroundLeft />
+      {fault ? <p className="map-float map-badge warn">Some of the map could not be read: {fault}</p> : null}
     </div>
+  );
+}
+
+/** What the map left off, and the way back. */
+function GroundLeft() {
+  const { left } = useStore(groundPace);
+  return left.length === 0 ? null : (
+    <p className="map-float map-badge" role="status">
+      {leftWords(left)}
+      <button type="button" className="link" onClick={() => bringBack(...left)}>
+        Show {left.length > 1 ? 'them' : 'it'} anyway
+      </button>
+    </p>
   );
 }
 
@@ -253,6 +268,7 @@ function Attribution({ sources }: { sources: MapSources }) {
   const { layers } = useStore(mapMemory);
   const shown = [
     sources.outlines.attribution,
+    sources.terrain?.contours.attribution,
     ...sources.bases.filter(({ source }) => layers[source]?.isOn).map(({ attribution }) => attribution),
   ].filter(Boolean);
   return shown.length === 0 ? null : <p className="map-attribution">{shown.join(' · ')}</p>;

@@ -126,7 +126,7 @@ export interface FillClass {
 }
 
 /** Counts for a fill: the limits between its classes, or the values that occur. */
-export interface FillCounts {
+interface FillCounts {
   readonly limits: readonly number[];
   readonly counts: readonly number[];
 }

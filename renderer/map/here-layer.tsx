@@ -3,7 +3,7 @@
  * over the map instead of in its style, which would be compared as a whole every second.
  */
 import { Navigation } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { locationSwitch } from '../location/location-switch.ts';
 import type { HerePosition } from '../location/position-state.ts';
 import { type Here, useHere } from '../location/use-here.ts';
@@ -31,7 +31,15 @@ function ShownHere({ map }: { map: MapLibre }) {
   );
 }
 
-function HereMark({ map, position, isOld }: { map: MapLibre; position: HerePosition; isOld: boolean }) {
+interface MarkProps {
+  readonly map: MapLibre;
+  readonly position: HerePosition;
+  readonly isOld: boolean;
+  /** Beside the point. */
+  readonly children?: ReactNode;
+}
+
+export function HereMark({ map, position, isOld, children }: MarkProps) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const place = () => {
@@ -54,6 +62,7 @@ function HereMark({ map, position, isOld }: { map: MapLibre; position: HerePosit
     <div className="map-here-clip" aria-hidden="true">
       <div ref={mark} className="map-here" data-old={isOld}>
         <i className="map-here-circle" />
+        {children}
         <i className="map-here-point" />
       </div>
     </div>

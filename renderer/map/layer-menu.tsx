@@ -1,12 +1,15 @@
 /** Layers beside the lots: the user's layers and base maps, each with its opacity. */
 import { Layers } from 'lucide-react';
 import { Popover } from 'radix-ui';
+import { fieldMarks } from '../field/field-layers.ts';
+import { useMarks } from '../field/use-marks.ts';
 import { Hint } from '../parts/hint.tsx';
 import { Tick } from '../parts/tick.tsx';
-import { useStore } from '../state/store.ts';
 import { isOnAtFirst } from './context-layers.ts';
+import { groundNames, groundTitles, isGround } from './ground-layers.ts';
+import { bringBack, useDrawnLayers } from './ground-pace.ts';
 import { layerTitle, type MapSources } from './map-sources.ts';
-import { choiceOf, chooseLayer, mapMemory } from './map-state.ts';
+import { choiceOf, chooseLayer } from './map-state.ts';
 import { parcelSource } from './parcel-layers.ts';
 
 export function LayerMenu({ sources }: { sources: MapSources }) {
@@ -25,31 +28,46 @@ export function LayerMenu({ sources }: { sources: MapSources }) {
           align="start"
           collisionPadding={8}
         >
-          <h3>On the map</h3>
-          <LayerLine source={parcelSource} title="Fill of the lots" isOnFirst isAlways />
-          {sources.layers.map(({ source, kind }) => (
-            <LayerLine key={source} source={source} title={layerTitle({ kind })} isOnFirst={isOnAtFirst(kind)} />
-          ))}
-          {sources.layers.length === 0 ? (
-            <p className="small-text quieter">Roads, wetlands and other layers appear here once they are imported.</p>
-          ) : null}
-          <h3>Base maps</h3>
-          {sources.bases.map(({ source, title }) => (
-            <LayerLine key={source} source={source} title={title} isOnFirst={false} />
-          ))}
-          {sources.refused.map(({ name, why }) => (
-            <p key={name} className="small-text problem">
-              {name}: {why}
-            </p>
-          ))}
-          {sources.bases.length + sources.refused.length === 0 ? (
-            <p className="small-text quieter">
-              Put .mbtiles or .pmtiles files into the folder basemaps of the data folder. Nothing is ever downloaded.
-            </p>
-          ) : null}
+          <LayerLines sources={sources} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+/** @param hasFill whether lots are filled by the search; Field mode has none */
+export function LayerLines({ sources, hasFill = true }: { sources: MapSources; hasFill?: boolean }) {
+  const { waypoints, photos, tracks } = useMarks();
+  const hasMarks = waypoints.length + photos.length + tracks.length > 0;
+  return (
+    <>
+      <h3>On the map</h3>
+      {hasFill ? <LayerLine source={parcelSource} title="Fill of the lots" isOnFirst isAlways /> : null}
+      {sources.terrain
+        ? groundNames.map((name) => <LayerLine key={name} source={name} title={groundTitles[name]} isOnFirst />)
+        : null}
+      {sources.layers.map(({ source, kind, title }) => (
+        <LayerLine key={source} source={source} title={layerTitle({ kind, title })} isOnFirst={isOnAtFirst(kind)} />
+      ))}
+      {hasFill && hasMarks ? <LayerLine source={fieldMarks} title="Waypoints, photos and tracks" isOnFirst /> : null}
+      {sources.layers.length === 0 ? (
+        <p className="small-text quieter">Roads, wetlands and other layers appear here once they are imported.</p>
+      ) : null}
+      <h3>Base maps</h3>
+      {sources.bases.map(({ source, title }) => (
+        <LayerLine key={source} source={source} title={title} isOnFirst={false} />
+      ))}
+      {sources.refused.map(({ name, why }) => (
+        <p key={name} className="small-text problem">
+          {name}: {why}
+        </p>
+      ))}
+      {sources.bases.length + sources.refused.length === 0 ? (
+        <p className="small-text quieter">
+          Put .mbtiles or .pmtiles files into the folder basemaps of the data folder. Nothing is ever downloaded.
+        </p>
+      ) : null}
+    </>
   );
 }
 
@@ -64,15 +82,14 @@ function LayerLine({
   isOnFirst: boolean;
   isAlways?: boolean;
 }) {
-  const { layers } = useStore(mapMemory);
-  const choice = choiceOf(layers, source, isOnFirst);
+  const choice = choiceOf(useDrawnLayers(), source, isOnFirst);
+  const tick = (isOn: boolean) => {
+    if (isGround(source) && isOn) bringBack(source);
+    chooseLayer(source, { ...choice, isOn });
+  };
   return (
     <div className="map-layer">
-      {isAlways ? (
-        <span>{title}</span>
-      ) : (
-        <Tick label={title} isOn={choice.isOn} onChange={(isOn) => chooseLayer(source, { ...choice, isOn })} />
-      )}
+      {isAlways ? <span>{title}</span> : <Tick label={title} isOn={choice.isOn} onChange={tick} />}
       <input
         type="range"
         aria-label={`Opacity of ${title}, percent`}

@@ -1,15 +1,27 @@
 /** Small images for the map's style, drawn without a canvas in the theme's colors. */
 import type { MapTokens } from './map-tokens.ts';
 
-export interface MapImage {
+interface MapImage {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray;
+  /** How it grows around a text. */
+  readonly stretch?: {
+    readonly stretchX: [number, number][];
+    readonly stretchY: [number, number][];
+    readonly content: [number, number, number, number];
+  };
 }
 
 export const mapImages: Readonly<Record<string, (tokens: MapTokens, pixelRatio: number) => MapImage>> = {
   hatch: hatchImage,
   half: halfImage,
+  plate: (tokens, pixelRatio) => plateImage(tokens.halo, tokens, pixelRatio),
+  'plate-aim': (tokens, pixelRatio) => plateImage(tokens.selectCasing, tokens, pixelRatio),
+  wet: wetImage,
+  flood: floodImage,
+  summit: summitImage,
+  shield: shieldImage,
 };
 
 /** 6 px across the lines are 6 · √2 along an edge; a tile with a whole number of pixels repeats without a seam. */
@@ -38,16 +50,127 @@ function halfImage({ comp }: Pick<MapTokens, 'comp'>, pixelRatio: number): MapIm
   });
 }
 
+/** A plate with a border and a tip below it, for the name of a waypoint. */
+function plateImage(ground: string, { hover }: Pick<MapTokens, 'hover'>, pixelRatio: number): MapImage {
+  const [inside, ink] = [parseColor(ground), parseColor(hover)];
+  const [width, height, border, tip] = [24, 22, 2, 7].map((pixels) => pixels * pixelRatio) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const picture = paintBox(width, height + tip, (x, y) => {
+    const fromMiddle = Math.abs(x + 0.5 - width / 2);
+    if (y >= height) return [...ink, 255 * clamp(height + tip - y - fromMiddle)];
+    const toEdge = Math.min(x, y, width - 1 - x, height - 1 - y);
+    return [...(toEdge < border ? ink : inside), 255];
+  });
+  const end = width / 2 - tip;
+  return {
+    ...picture,
+    stretch: {
+      // Beside the tip, which keeps its width.
+      stretchX: [
+        [border, end],
+        [width - end, width - border],
+      ],
+      stretchY: [[border, height - border]],
+      // With the parts that grow: else a text would not widen it.
+      content: [border, border, width - border, height - border],
+    },
+  };
+}
+
+type Stroke = readonly [ax: number, ay: number, bx: number, by: number];
+
+/** Strokes of one color on nothing, in pixels of the screen. */
+function strokes(size: number, pixelRatio: number, color: string, lines: readonly Stroke[], width: number): MapImage {
+  const ink = parseColor(color);
+  return paint(size * pixelRatio, (column, row) => {
+    const [x, y] = [(column + 0.5) / pixelRatio, (row + 0.5) / pixelRatio];
+    const nearest = Math.min(...lines.map((line) => distanceTo(line, x, y)));
+    return [...ink, 255 * clamp((width / 2 - nearest) * pixelRatio + 0.5)];
+  });
+}
+
+function distanceTo([ax, ay, bx, by]: Stroke, x: number, y: number): number {
+  const [dx, dy] = [bx - ax, by - ay];
+  const at = clamp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1));
+  return Math.hypot(x - ax - at * dx, y - ay - at * dy);
+}
+
+/** Tufts of reed on a line of water, two in a square so that rows are staggered. */
+function wetImage({ wet }: Pick<MapTokens, 'wet'>, pixelRatio: number): MapImage {
+  const tuft = (x: number, y: number): Stroke[] => [
+    [x - 4, y, x + 4, y],
+    [x, y, x, y - 5],
+    [x - 2.2, y - 0.5, x - 3.2, y - 3.6],
+    [x + 2.2, y - 0.5, x + 3.2, y - 3.6],
+  ];
+  return strokes(32, pixelRatio, wet, [...tuft(8, 11), ...tuft(24, 27)], 1);
+}
+
+/** A light tint with lines at 45°, so that what lies under it is seen. */
+function floodImage({ flood }: Pick<MapTokens, 'flood'>, pixelRatio: number): MapImage {
+  const size = period * pixelRatio;
+  const ink = parseColor(flood);
+  return paint(size, (x, y) => {
+    const at = ((x + y) % size) / size;
+    const share = clamp((0.09 - Math.min(at, 1 - at)) * size + 0.5);
+    return [...ink, 255 * (0.14 + 0.6 * share)];
+  });
+}
+
+function summitImage({ summit }: Pick<MapTokens, 'summit'>, pixelRatio: number): MapImage {
+  const ink = parseColor(summit);
+  return paint(10 * pixelRatio, (column, row) => {
+    const [x, y] = [(column + 0.5) / pixelRatio, (row + 0.5) / pixelRatio];
+    // Half the triangle's width at this row, from its top at 3 to its foot at 8.
+    const room = Math.min((y - 3) * 0.7 - Math.abs(x - 5), 8 - y);
+    return [...ink, 255 * clamp(room * pixelRatio + 0.5)];
+  });
+}
+
+/** A rounded plate that grows with the number on it. */
+function shieldImage({ shield, shieldLine }: Pick<MapTokens, 'shield' | 'shieldLine'>, pixelRatio: number): MapImage {
+  const size = 16;
+  const [plate, edge] = [parseColor(shield), parseColor(shieldLine)];
+  const [radius, border] = [4, 1.2];
+  const image = paint(size * pixelRatio, (column, row) => {
+    const [x, y] = [(column + 0.5) / pixelRatio - size / 2, (row + 0.5) / pixelRatio - size / 2];
+    const inner = size / 2 - 0.5 - radius;
+    const outside = Math.hypot(Math.max(0, Math.abs(x) - inner), Math.max(0, Math.abs(y) - inner)) - radius;
+    const share = clamp((outside + border) * pixelRatio + 0.5);
+    return [
+      ...plate.map((one, i) => one * (1 - share) + (edge[i] ?? 0) * share),
+      255 * clamp(-outside * pixelRatio + 0.5),
+    ];
+  });
+  const [from, to] = [6 * pixelRatio, 10 * pixelRatio];
+  const room = 2 * pixelRatio;
+  return {
+    ...image,
+    stretch: {
+      ...{ stretchX: [[from, to]], stretchY: [[from, to]] },
+      content: [room, room, size * pixelRatio - room, size * pixelRatio - room],
+    },
+  };
+}
+
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
-function paint(size: number, colorAt: (x: number, y: number) => readonly number[]): MapImage {
-  const data = new Uint8ClampedArray(size * size * 4);
-  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) data.set(colorAt(x, y), (y * size + x) * 4);
-  return { width: size, height: size, data };
+type ColorAt = (x: number, y: number) => readonly number[];
+
+const paint = (size: number, colorAt: ColorAt): MapImage => paintBox(size, size, colorAt);
+
+function paintBox(width: number, height: number, colorAt: ColorAt): MapImage {
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) data.set(colorAt(x, y), (y * width + x) * 4);
+  return { width, height, data };
 }
 
 /** `#f0eee6` → [240, 238, 230]. */
-export function parseColor(color: string): readonly [number, number, number] {
+function parseColor(color: string): readonly [number, number, number] {
   const digits = /^#([0-9a-f]{6})$/i.exec(color)?.[1] ?? '808080';
   const value = Number.parseInt(digits, 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];

@@ -6,10 +6,12 @@ import { formatNumber } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
 import { isOnAtFirst, layerSwatch } from './context-layers.ts';
 import { type Fill, fills } from './fills.ts';
+import { contourWords } from './ground-layers.ts';
 import { layerTitle, type MapSources } from './map-sources.ts';
 import { choiceOf, type LabelName, mapMemory } from './map-state.ts';
 import { noneOpacity } from './parcel-layers.ts';
 import type { LegendState } from './use-legend.ts';
+import type { Small } from './use-match-dots.ts';
 
 const labels: readonly (readonly [LabelName, string])[] = [
   ['acres', 'Acres'],
@@ -22,38 +24,54 @@ export function MapLegend({
   fill,
   legend,
   sources,
-  isGrid,
+  small,
 }: {
   fill: Fill;
   legend: LegendState;
   sources: MapSources;
-  /** Below the lots' zoom: cells are shaded by their number of matches. */
-  isGrid: boolean;
+  /** Below the lots' zoom: a dot for each match, cells shaded by their number, or neither. */
+  small: Small;
 }) {
-  const { layers } = useStore(mapMemory);
+  const { layers, zoom } = useStore(mapMemory);
+  const contours = contourWords(sources, layers, zoom);
   const shown = sources.layers.filter(
-    ({ source, kind }) => layerSwatch[kind] && choiceOf(layers, source, isOnAtFirst(kind)).isOn,
+    (layer) => layerSwatch(layer) && choiceOf(layers, layer.source, isOnAtFirst(layer.kind)).isOn,
   );
   return (
     <section className="map-float map-legend" aria-label="Legend">
       <h3>
-        {isGrid ? 'Parcels found, none to many' : fill.title}
+        {small === null ? fill.title : smallTitles[small]}
         <FillMenu />
       </h3>
-      <ul>
-        {isGrid ? <GridLine /> : <Classes fill={fill} legend={legend} />}
-        {shown.map(({ source, kind }) => (
-          <li key={source} className="of-layer">
-            <i
-              style={{ background: layerSwatch[kind]?.fill ?? 'none', borderColor: layerSwatch[kind]?.line ?? 'none' }}
-            />
-            <span>{layerTitle({ kind })}</span>
-          </li>
-        ))}
-      </ul>
+      <ul>{small === null ? <Classes fill={fill} legend={legend} /> : smallLines[small]}</ul>
+      {contours || shown.length > 0 ? (
+        <ul className="map-legend-layers" aria-label="Layers shown">
+          {contours ? (
+            <li className="of-layer of-wide">
+              <i className="of-contours" />
+              <span>{contours}</span>
+            </li>
+          ) : null}
+          {shown.map((layer) => (
+            <li key={layer.source} className="of-layer">
+              <i style={{ background: layerSwatch(layer)?.fill, borderColor: layerSwatch(layer)?.line }} />
+              <span title={layerTitle(layer)}>{layerTitle(layer)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </section>
   );
 }
+
+const smallTitles = { dots: 'Parcels found', grid: 'Parcels found, none to many', nothing: 'Parcels' } as const;
+
+const DotLine = () => (
+  <li>
+    <i className="of-dot" style={{ background: 'var(--ramp-4)' }} />
+    <span>a dot for each</span>
+  </li>
+);
 
 const GridLine = () => (
   <li className="of-grid">
@@ -63,6 +81,12 @@ const GridLine = () => (
     ))}
   </li>
 );
+
+const smallLines = {
+  dots: <DotLine />,
+  grid: <GridLine />,
+  nothing: <li className="of-note">Search to see where they are.</li>,
+};
 
 function Classes({ fill, legend }: { fill: Fill; legend: LegendState }) {
   return (

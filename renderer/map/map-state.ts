@@ -1,6 +1,7 @@
 /** The map's stored state (view, switches) and the state that is lost with the window. */
 import { createStore } from '../state/store.ts';
 import type { FillName } from './fills.ts';
+import { noViews, stepped, type View, type ViewHistory } from './view-history.ts';
 
 export type LabelName = 'acres' | 'apn' | 'owner' | 'none';
 
@@ -35,30 +36,34 @@ export const mapMemory = createStore<MapMemory>('platbook.map', {
 /** What the pointer does on the map. */
 export type MapMode = 'browse' | 'box' | 'draw' | 'measure';
 
-/** Where the map should look; the number repeats a request for the same place. */
-export interface MapRequest {
-  readonly turn: number;
-  readonly bounds: readonly [number, number, number, number];
-  /** No closer than this. */
-  readonly maxZoom: number;
-}
+type Bounds = readonly [number, number, number, number];
 
-export interface MapPresence {
+/** Where the map should look: a box, no closer than `maxZoom`, or a view it has shown. */
+type MapRequest = { readonly bounds: Bounds; readonly maxZoom: number } | { readonly view: View };
+
+interface MapPresence {
   readonly mode: MapMode;
   /** The pointer's position, else the map's center. */
   readonly place: readonly [number, number] | null;
   readonly metersPerPixel: number;
+  /** What Explore's map shows; null before its first drawing. */
+  readonly view: Bounds | null;
   readonly request: MapRequest | null;
   /** A visited point, marked until the next one. */
   readonly mark: readonly [number, number] | null;
+  readonly history: ViewHistory;
+  readonly isTilted: boolean;
 }
 
 export const mapPresence = createStore<MapPresence>(null, {
   mode: 'browse',
   place: null,
   metersPerPixel: 0,
+  view: null,
   request: null,
   mark: null,
+  history: noViews,
+  isTilted: false,
 });
 
 export const setMode = (mode: MapMode): void => mapPresence.set({ mode });
@@ -67,8 +72,16 @@ export const setMode = (mode: MapMode): void => mapPresence.set({ mode });
 export const toggleMode = (mode: MapMode): void =>
   mapPresence.set((before) => ({ mode: before.mode === mode ? 'browse' : mode }));
 
-export const showBounds = (bounds: MapRequest['bounds'], maxZoom = 17): void =>
-  mapPresence.set(({ request }) => ({ request: { turn: (request?.turn ?? 0) + 1, bounds, maxZoom } }));
+export const showBounds = (bounds: Bounds, maxZoom = 17): void => mapPresence.set({ request: { bounds, maxZoom } });
+
+/** Shows the view before or after. @returns false if there is none */
+export function stepView(by: 1 | -1): boolean {
+  const history = stepped(mapPresence.get().history, by);
+  const view = history?.views[history.at];
+  if (!history || !view) return false;
+  mapPresence.set({ history, request: { view } });
+  return true;
+}
 
 /** Moves to a point and marks it. */
 export function showPlace(longitude: number, latitude: number): void {

@@ -1,18 +1,26 @@
 /** Builds the whole style from the app's state: what is drawn, in what order and colors. A pure function. */
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
-import { baseLayers, countyGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
+import { baseLayers, countyGround, hasOwnGround, isOnAtFirst, outlineLayers, userLayers } from './context-layers.ts';
+import { groundLayers, groundSources } from './ground-layers.ts';
+import { inOrder, placed } from './map-slots.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, type MapMemory } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
-import { densityLayers, labelLayers, lotLayers, type ParcelLook, parcelSource } from './parcel-layers.ts';
+import { dotLayers, dotSources } from './match-dots.ts';
+import { densityLayers, labelLayers, lotGround, lotLayers, type ParcelLook, parcelSource } from './parcel-layers.ts';
 import { pickedLayers, pickedSource, pickedSpecification } from './picked-layers.ts';
 import { tileAddress } from './tile-protocol.ts';
+import type { Dots } from './use-match-dots.ts';
 
-export interface MapLook extends Omit<ParcelLook, 'opacity' | 'isOverBase' | 'label'> {
+interface MapLook extends Omit<ParcelLook, 'opacity' | 'label'> {
   readonly sources: MapSources;
-  readonly memory: Pick<MapMemory, 'layers' | 'label'>;
+  readonly memory: Pick<MapMemory, 'layers'> & { readonly label: ParcelLook['label'] };
   readonly cellLimits: readonly number[];
+  /** Where the matches lie, while lots are too small to see and dots few enough. */
+  readonly dots: Dots | null;
+  /** Whether the grid counts the matches. */
+  readonly isGrid: boolean;
   /** Ringed points: a visited place, the selected parcel while lots are too small to see. */
   readonly marks: readonly (readonly [number, number])[];
   /** The filter's area, except during drawing. */
@@ -22,9 +30,6 @@ export interface MapLook extends Omit<ParcelLook, 'opacity' | 'isOverBase' | 'la
 }
 
 const markSource = 'mark';
-
-/** Kinds drawn below the lots' lines; all others are drawn above. */
-const isGround = (kind: string): boolean => kind === 'wetlands' || kind === 'flood';
 
 export function buildStyle(look: MapLook): StyleSpecification {
   const { sources, memory, tokens, cellLimits } = look;
@@ -37,42 +42,48 @@ export function buildStyle(look: MapLook): StyleSpecification {
     ...look,
     label: memory.label,
     opacity: choiceOf(memory.layers, parcelSource, true).opacity / 100,
-    isOverBase: shownBases.length > 0,
   };
   const lots = lotLayers(parcels);
   const split = lots.findIndex(({ id }) => id === 'lot-line');
-  const drawn = (isUnder: boolean) =>
-    layers
-      .filter(({ layer }) => isGround(layer.kind) === isUnder)
-      .flatMap(({ layer, choice }) => userLayers(layer.source, layer.kind, tokens, choice));
+  const labels = labelLayers(parcels);
+  const isOfSelected = ({ id }: LayerSpecification) => id.startsWith('lot-label-selected');
+  const counties = sources.counties.map(({ fips }) => fips);
+  const ground = groundLayers(sources, memory.layers, tokens);
   return {
     version: 8,
     sources: {
       ...sourcesOf(look),
       ...ownSources(look),
+      ...dotSources(look.dots),
     },
     layers: [
       { id: 'land', type: 'background', paint: { 'background-color': tokens.land } },
-      ...(shownBases.length > 0
-        ? []
-        : [
-            countyGround(
-              tokens,
-              sources.counties.map(({ fips }) => fips),
-            ),
-          ]),
-      ...shownBases.flatMap(({ base, choice }) => baseLayers(base, tokens, choice)),
-      ...densityLayers(parcels, cellLimits),
-      ...outlineLayers(tokens),
-      ...lots.slice(0, split),
-      ...drawn(true),
-      ...lots.slice(split),
-      ...drawn(false),
-      ...pickedLayers(tokens),
-      ...areaLayers(tokens),
-      ...markLayers(tokens),
-      ...labelLayers(parcels),
-      ...sideLayers(tokens),
+      ...inOrder([
+        ...placed(
+          'ground',
+          shownBases.some(({ base }) => hasOwnGround(base)) ? [] : [countyGround(tokens, counties), lotGround(tokens)],
+        ),
+        ...shownBases.flatMap(({ base, choice }) => baseLayers(base, tokens, choice)),
+        ...layers.flatMap(({ layer, choice }) => userLayers(layer, tokens, choice)),
+        ...placed('density', look.isGrid ? densityLayers(parcels, cellLimits) : []),
+        ...placed('outlines', outlineLayers(tokens)),
+        ...placed('fill', lots.slice(0, split)),
+        ...placed('relief', ground.relief),
+        ...placed('contours', ground.contours),
+        ...placed('lotLines', lots.slice(split)),
+        ...placed('selection', [
+          ...dotLayers(look.dots, tokens),
+          ...pickedLayers(tokens),
+          ...areaLayers(tokens),
+          ...markLayers(tokens),
+        ]),
+        ...placed(
+          'lotNames',
+          labels.filter((label) => !isOfSelected(label)),
+        ),
+        ...placed('contourNames', ground.labels),
+        ...placed('selectedName', [...labels.filter(isOfSelected), ...sideLayers(tokens)]),
+      ]),
     ],
   };
 }
@@ -109,6 +120,7 @@ function sourcesOf({ sources, memory }: MapLook): Record<string, SourceSpecifica
         .filter(({ source, kind }) => choiceOf(memory.layers, source, isOnAtFirst(kind)).isOn)
         .map((layer) => [layer.source, vector(layer.source, layer.generation, layer.minzoom, layer.maxzoom)]),
     ),
+    ...groundSources(sources, memory.layers),
     ...Object.fromEntries(bases),
   };
 }

@@ -19,6 +19,24 @@ const colors = {
   text: '--text',
   quiet: '--text-3',
   comp: '--data-adj',
+  track: '--map-track',
+  contour: '--map-contour',
+  contourBold: '--map-contour-bold',
+  contourLabel: '--map-contour-label',
+  woods: '--map-woods',
+  roadMain: '--map-road-main',
+  roadMainEdge: '--map-road-main-edge',
+  roadLabel: '--map-road-label',
+  rail: '--map-rail',
+  shield: '--map-shield',
+  shieldLine: '--map-shield-line',
+  public: '--map-public',
+  publicLabel: '--map-public-label',
+  wet: '--map-wet',
+  flood: '--map-flood',
+  place: '--map-place',
+  summit: '--map-summit',
+  survey: '--map-survey',
 } as const;
 
 export interface MapTokens extends Readonly<Record<keyof typeof colors, string>> {
@@ -27,6 +45,10 @@ export interface MapTokens extends Readonly<Record<keyof typeof colors, string>>
   /** The text color on each of them. */
   readonly rampInk: readonly string[];
   readonly isOutdoor: boolean;
+  /** Opacity of the relief, 0 to 1. */
+  readonly reliefStrength: number;
+  /** Opacity of the lots' fill, 0 to 1: the ground shows through. */
+  readonly lotOpacity: number;
   /** Pixels of a rem. */
   readonly rem: number;
 }
@@ -48,6 +70,8 @@ export function readMapTokens(): MapTokens {
     ...(named as Record<keyof typeof colors, string>),
     ramp: steps.map((step) => color(`--ramp-${step}`)),
     rampInk: steps.map((step) => color(`--ramp-${step}-ink`)),
+    reliefStrength: Number.parseFloat(style.getPropertyValue('--map-relief-strength')) || 0,
+    lotOpacity: Number.parseFloat(style.getPropertyValue('--map-lot-opacity')) || 1,
     isOutdoor: root.dataset.theme === 'outdoor',
     rem: Number.parseFloat(style.fontSize) || 16,
   };

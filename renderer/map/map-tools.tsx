@@ -2,20 +2,21 @@
 import { LocateFixed, Minus, Pentagon, Plus, Ruler, SquareDashedMousePointer } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
+import type { EngineClient } from '../client/engine-client.ts';
 import { Hint } from '../parts/hint.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { showCounty, showResults, showSelected } from './camera.ts';
 import { LayerMenu } from './layer-menu.tsx';
-import type { Box, MapSources } from './map-sources.ts';
-import { type MapMode, mapPresence, showBounds, showPlace, toggleMode } from './map-state.ts';
+import { type MapMode, mapPresence, showPlace, toggleMode } from './map-state.ts';
+import { PlaceForm } from './place-form.tsx';
+import { PrintMenu } from './print-menu.tsx';
+import type { ShownMap } from './print-state.ts';
 
-export interface MapToolsProps {
-  readonly sources: MapSources;
+interface MapToolsProps extends ShownMap {
   readonly onZoom: (by: 1 | -1) => void;
-  /** Null if there is nothing to fit. */
-  readonly county: Box | null;
-  readonly findResults: () => Promise<Box | null>;
-  readonly findSelected: (() => Promise<Box | null>) | null;
+  readonly hasCounty: boolean;
+  readonly selected: number | null;
 }
 
 export function MapTools(props: MapToolsProps) {
@@ -34,6 +35,7 @@ export function MapTools(props: MapToolsProps) {
       <hr />
       <LayerMenu sources={sources} />
       <PlaceMenu {...props} />
+      <PrintMenu shown={props} />
       <hr />
       <PlainButton label="Zoom in" onPress={() => onZoom(1)}>
         <Plus aria-hidden />
@@ -81,11 +83,11 @@ function ModeButton({
 }
 
 /** Where to look: things to fit, and a place by coordinates. */
-function PlaceMenu({ county, findResults, findSelected }: MapToolsProps) {
+function PlaceMenu({ hasCounty, selected }: MapToolsProps) {
+  const client = useClient();
   const [isOpen, setOpen] = useState(false);
-  const showBox = async (find: () => Promise<Box | null>) => {
-    const box = await find();
-    if (box) showBounds(box);
+  const looking = (look: (client: EngineClient) => void) => () => {
+    look(client);
     setOpen(false);
   };
   return (
@@ -103,70 +105,26 @@ function PlaceMenu({ county, findResults, findSelected }: MapToolsProps) {
           align="start"
           collisionPadding={8}
         >
-          <GoToPlace onGone={() => setOpen(false)} />
+          <PlaceForm
+            className="control"
+            onPlace={(longitude, latitude) => {
+              showPlace(longitude, latitude);
+              setOpen(false);
+            }}
+          />
           <div className="line wrap">
-            <button
-              type="button"
-              className="button"
-              disabled={!county}
-              onClick={() => void showBox(async () => county)}
-            >
+            <button type="button" className="button" disabled={!hasCounty} onClick={looking(showCounty)}>
               Show the county
             </button>
-            <button type="button" className="button" onClick={() => void showBox(findResults)}>
+            <button type="button" className="button" onClick={looking(showResults)}>
               Show all found
             </button>
-            <button
-              type="button"
-              className="button"
-              disabled={!findSelected}
-              onClick={() => findSelected && void showBox(findSelected)}
-            >
+            <button type="button" className="button" disabled={selected === null} onClick={looking(showSelected)}>
               Show the selected
             </button>
           </div>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
-  );
-}
-
-/** The engine parses the coordinates, as for the search box. */
-function GoToPlace({ onGone }: { onGone: () => void }) {
-  const client = useClient();
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const go = async () => {
-    const { place } = text.trim() === '' ? { place: null } : await client.read('suggest', { text: text.trim() });
-    if (!place) return setProblem('Expected a latitude and a longitude, as 44.1027, −71.8316.');
-    showPlace(place.longitude, place.latitude);
-    onGone();
-  };
-  return (
-    <form
-      className="control"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void go();
-      }}
-    >
-      <label className="control">
-        <span className="control-label">Latitude, longitude</span>
-        <span className="field" data-invalid={problem !== null}>
-          <input
-            value={text}
-            placeholder="44.1027, −71.8316"
-            onChange={(event) => {
-              setText(event.target.value);
-              setProblem(null);
-            }}
-          />
-        </span>
-      </label>
-      {problem ? <p className="problem">{problem}</p> : null}
-      <button type="submit" className="button primary">
-        Go there
-      </button>
-    </form>
   );
 }

@@ -26,7 +26,7 @@ export interface MatchQuestions {
   readonly cells: (tile: TilePlace, signal: AbortSignal) => Promise<readonly Cell[]>;
 }
 
-export interface MatchListener {
+interface MatchListener {
   /** Called with the number of matches in each visible cell whenever it changes. */
   readonly onCells: (counts: readonly number[]) => void;
   readonly onError: (error: unknown) => void;
@@ -152,7 +152,8 @@ export class MatchKeeper {
       const counts = isLots
         ? await questions.lots(tile, signal)
         : new Map((await questions.cells(tile, signal)).map(({ id, count }) => [id, count]));
-      if (!signal.aborted) this.#put(name, { key: this.#key, counts, isLots, hasLabels: tile.z >= labelsFrom });
+      if (!signal.aborted)
+        this.#put(name, { key: this.#key, counts, isLots, hasLabels: tile.z >= Math.floor(labelsFrom) });
     } catch (error) {
       if (!signal.aborted) {
         this.#failed.add(name);

@@ -10,9 +10,9 @@ import {
   type PointLike,
   type StyleSpecification,
 } from 'maplibre-gl';
+import { keptSources } from './kept-sources.ts';
 import { mapImages } from './map-images.ts';
 import type { MapTokens } from './map-tokens.ts';
-import { pickedSource } from './picked-layers.ts';
 
 export type { FilterSpecification, MapLibre, StyleSpecification };
 
@@ -68,16 +68,16 @@ export function openMap(options: OpenMapOptions): OpenMap {
   const pixelRatio = Math.ceil(window.devicePixelRatio);
   const giveImages = () => {
     for (const [name, draw] of Object.entries(mapImages)) {
-      const image = draw(tokens, pixelRatio);
+      const { stretch, ...image } = draw(tokens, pixelRatio);
       if (map.hasImage(name)) map.updateImage(name, image);
-      else map.addImage(name, image, { pixelRatio });
+      else map.addImage(name, image, { pixelRatio, ...stretch });
     }
   };
   map.setMissingStyleImageResolver(giveImages);
   let isLoaded = false;
   const apply = () => {
     giveImages();
-    map.setStyle(style, { transformStyle: (before, next) => withPicked(before, withDrawing(before, next)) });
+    map.setStyle(style, { transformStyle: (before, next) => withKept(before, withDrawing(before, next)) });
   };
   const load = () => {
     isLoaded = true;
@@ -158,7 +158,8 @@ function movedHere({ container, label, center, zoom, style, ...handlers }: OpenM
   freeHands(map);
   container.append(host);
   map.resize();
-  map.jumpTo({ center: [...center], zoom });
+  map.setMaxPitch(0);
+  map.jumpTo({ center: [...center], zoom, padding: { top: 0, right: 0, bottom: 0, left: 0 } });
   map.setStyle(style);
   return movable;
 }
@@ -192,12 +193,10 @@ function withDrawing(before: StyleSpecification | undefined, next: StyleSpecific
   };
 }
 
-/** Outlines are set on their source, not in the style. */
-function withPicked(before: StyleSpecification | undefined, next: StyleSpecification): StyleSpecification {
-  const picked = before?.sources[pickedSource];
-  return picked && next.sources[pickedSource]
-    ? { ...next, sources: { ...next.sources, [pickedSource]: picked } }
-    : next;
+/** Outlines and tracks are set on their sources, not in the style. */
+function withKept(before: StyleSpecification | undefined, next: StyleSpecification): StyleSpecification {
+  const kept = Object.entries(before?.sources ?? {}).filter(([id]) => keptSources.has(id) && next.sources[id]);
+  return kept.length === 0 ? next : { ...next, sources: { ...next.sources, ...Object.fromEntries(kept) } };
 }
 
 /** Brings a box into view. */

@@ -3,6 +3,7 @@
  * feature-state only, so no tile is rebuilt; for outlines of the selection see picked-layers.ts.
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { mapZooms } from '../../engine/spec/map-zooms.ts';
 import { type Fill, fillExpression } from './fills.ts';
 import type { LabelName } from './map-state.ts';
 import type { MapTokens } from './map-tokens.ts';
@@ -11,7 +12,7 @@ import { acreLabel, type UnitSystem } from './units.ts';
 /** First zoom with lots; below is the density grid. */
 export const lotsFrom = 12;
 /** First zoom with labels. */
-export const labelsFrom = 15;
+export const labelsFrom = mapZooms.lotLabels;
 /** Deepest zoom from the engine; beyond it, tiles are enlarged. */
 export const deepestTile = 16;
 
@@ -32,12 +33,11 @@ export interface ParcelLook {
   readonly tokens: MapTokens;
   readonly fill: Fill;
   readonly limits: readonly number[];
-  readonly label: LabelName;
+  /** `named`: APN and owner of every lot, in Field mode, which has no search. */
+  readonly label: LabelName | 'named';
   readonly units: UnitSystem;
-  /** Opacity of the lots' fill, 0 to 1: less over a base map. */
+  /** Opacity of the lots' fill, 0 to 1, as the user chose it. */
   readonly opacity: number;
-  /** Whether the ground shows through unmatched lots. */
-  readonly isOverBase: boolean;
 }
 
 const is = (name: keyof LotState): ExpressionSpecification => ['boolean', ['feature-state', name], false];
@@ -55,7 +55,15 @@ const hatchLayer = (attribute: string, opacity: number): LayerSpecification => (
   paint: { 'fill-pattern': 'hatch', 'fill-opacity': when(is('match'), opacity, 0) },
 });
 
-export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelLook): LayerSpecification[] {
+/** The ground of lots, below everything: an invented county has no outline to fill. */
+export const lotGround = (tokens: MapTokens): LayerSpecification => ({
+  ...{ id: 'lot-ground', type: 'fill', ...lots },
+  paint: { 'fill-color': tokens.lot },
+});
+
+/** The ground shows through the fill, and as it is where no lot matches. */
+export function lotLayers({ tokens, fill, limits, opacity: chosen }: ParcelLook): LayerSpecification[] {
+  const opacity = chosen * tokens.lotOpacity;
   const known = fillExpression(fill, limits, tokens.ramp, tokens.lot);
   const hasTag: ExpressionSpecification = ['>=', ['number', ['feature-state', 'tag'], -1], 0];
   // A lot without a tag does not count as unknown: it stays unfilled like an unmatched one.
@@ -67,7 +75,7 @@ export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelL
       ...lots,
       paint: {
         'fill-color': when(isFilled, known, tokens.lot),
-        'fill-opacity': when(isFilled, opacity, isOverBase ? 0 : 1),
+        'fill-opacity': when(isFilled, opacity, 0),
       },
     },
     ...(fill.kind === 'tag' ? [] : [hatchLayer(fill.attribute, opacity)]),
@@ -78,7 +86,8 @@ export function lotLayers({ tokens, fill, limits, opacity, isOverBase }: ParcelL
       layout: { 'line-join': 'round', 'line-cap': 'round' },
       paint: {
         'line-color': when(is('match'), tokens.matchLine, tokens.line),
-        'line-width': ['interpolate', ['linear'], ['zoom'], 12, 0.4, 14, 0.8, 15, 1],
+        'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 12, 0.35, 14, 0.8, 16, 1.2],
+        'line-opacity': ['interpolate', ['linear'], ['zoom'], 12, 0.45, 15, 1],
       },
     },
   ];
@@ -89,6 +98,8 @@ interface LabelText {
   readonly lines: readonly ExpressionSpecification[];
   readonly ems: number;
   readonly has: readonly string[];
+  /** Its lines break between words beyond this width in ems; absent: never. */
+  readonly wrapEms?: number;
 }
 
 const text = (attribute: string): ExpressionSpecification => ['to-string', ['get', attribute]];
@@ -107,25 +118,32 @@ function acres(units: UnitSystem, digits?: number): ExpressionSpecification {
   ];
 }
 
-function labelText(label: LabelName, units: UnitSystem): LabelText | null {
+function labelText(label: ParcelLook['label'], units: UnitSystem): LabelText | null {
   if (label === 'none') return null;
   if (label === 'acres') return { lines: [acres(units)], ems: 0.56, has: ['acres'] };
-  return { lines: [text(label)], ems: label === 'owner' ? 0.68 : 0.6, has: [label] };
+  const owner = { ems: 0.68, wrapEms: 10 };
+  if (label === 'owner') return { ...owner, lines: [text('owner')], has: ['owner'] };
+  if (label === 'named') return { ...owner, lines: [text('apn'), text('owner')], has: ['apn', 'owner'] };
+  return { lines: [text(label)], ems: 0.6, has: [label] };
 }
 
 /** True where the lines fit into the largest upright box inside the lot, at the integer zoom below. */
-function fits({ lines, ems }: LabelText, fontSize: number): ExpressionSpecification {
+function fits({ lines, ems, wrapEms }: LabelText, fontSize: number): ExpressionSpecification {
   // 8 tile units are a pixel; beyond the deepest tile each zoom doubles it.
   const pixels = (side: 'width' | 'height'): ExpressionSpecification => [
     '*',
     ['/', ['coalesce', ['get', side], 0], 8],
     ['^', 2, ['-', ['max', ['zoom'], deepestTile], deepestTile]],
   ];
-  const longest = ['max', ...lines.map((line) => ['length', line])] as unknown as ExpressionSpecification;
+  const widths = lines.map((line) => ['*', ['length', line], ems]);
+  const width = ['min', ['max', ...widths], wrapEms ?? 1000] as unknown as ExpressionSpecification;
+  // Words seldom fill a line.
+  const wrapped = (line: unknown) => ['ceil', ['/', line, (wrapEms ?? 1000) * 0.85]];
+  const count = (wrapEms ? ['+', 0, ...widths.map(wrapped)] : lines.length) as unknown as ExpressionSpecification;
   return [
     'all',
-    ['>=', pixels('width'), ['+', 6, ['*', longest, ems * fontSize]]],
-    ['>=', pixels('height'), lines.length * fontSize * 1.25 + 2],
+    ['>=', pixels('width'), ['+', 6, ['*', width, fontSize]]],
+    ['>=', pixels('height'), ['+', 2, ['*', count, fontSize * 1.25]]],
   ];
 }
 
@@ -151,7 +169,7 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
         'text-font': [isSelected ? 'Platbook Map Semibold' : 'Inter Variable'],
         'text-size': size,
         'text-line-height': 1.25,
-        'text-max-width': 100,
+        'text-max-width': shown.wrapEms ?? 100,
         'text-padding': 0,
         // The selected lot's own label exists for every lot and is visible for one.
         'text-allow-overlap': isSelected,
@@ -162,7 +180,7 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
         'text-color': when(is('match'), ink, tokens.label),
         'text-opacity': isSelected
           ? when(is('selected'), 1, 0)
-          : when(['all', is('match'), ['!', is('selected')]], 1, 0),
+          : when(label === 'named' ? ['!', is('selected')] : ['all', is('match'), ['!', is('selected')]], 1, 0),
       },
     }) as unknown as LayerSpecification;
   return [

@@ -26,10 +26,11 @@ export function pickedLayers(tokens: MapTokens): LayerSpecification[] {
     id,
     type: 'line',
     source: pickedSource,
-    minzoom: lotsFrom,
+    // Below, selected lots are spots with thin lines; the one under the pointer is not known.
+    minzoom: as === 'hover' ? lotsFrom : 0,
     filter: ['==', ['get', 'as'], as] as ExpressionSpecification,
     layout: { 'line-join': 'round', 'line-cap': 'round' },
-    paint: { 'line-color': color, 'line-width': width },
+    paint: { 'line-color': color, 'line-width': ['step', ['zoom'], width / 2.5, lotsFrom, width] },
   });
   return [
     line('lot-hover', 'hover', tokens.hover, 2),

@@ -20,7 +20,7 @@ interface TilePlace {
 }
 
 /** The parts of an address that maplibre has filled in; null for any other. */
-export function parseTileAddress(address: string): TilePlace | null {
+function parseTileAddress(address: string): TilePlace | null {
   const match = /^platbook:\/\/([^/]+)\/(\d+)\/(\d+)\/(\d+)(?:\?|$)/.exec(address);
   if (!match) return null;
   const [, source = '', z, x, y] = match;

@@ -40,7 +40,7 @@ export const acreLabel = (
       ? { factor: 43_560, digits: 0, unit: 'sq ft' }
       : { factor: 1, digits: 1, unit: 'ac' };
 
-export interface ScaleStep {
+interface ScaleStep {
   readonly pixels: number;
   readonly words: string;
 }

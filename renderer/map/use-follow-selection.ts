@@ -1,13 +1,14 @@
-/** Brings a parcel selected elsewhere into view; leaves the map alone if it is already visible. */
+/** Brings a parcel selected elsewhere into view; leaves the map alone if all of it is already visible. */
 import type { Geometry } from 'geojson';
 import { type RefObject, useEffect } from 'react';
 import { useRead } from '../state/client-context.tsx';
 import { boxOf } from './geometry-box.ts';
 import type { Box } from './map-sources.ts';
 import { fitMap, type MapLibre } from './open-map.ts';
+import { lotsFrom } from './parcel-layers.ts';
 
-/** The closest zoom for this. */
-const closest = 16;
+/** Where lots are large enough to be told apart. */
+const readable = 14;
 
 /** @param picked the parcel last selected on the map itself: the user saw it, and may have moved on */
 export function useFollowSelection(
@@ -18,6 +19,7 @@ export function useFollowSelection(
   const { data } = useRead('parcel', { id: selected ?? 0 }, { when: selected !== null, isLasting: true });
   const shape = data?.parcel.property_id === selected ? (data?.parcel.shape as Geometry | null) : null;
   useEffect(() => {
+    if (picked.current !== selected) picked.current = null;
     const box = map && shape ? boxOf(shape) : null;
     if (!map || !box || picked.current === selected) return;
     return whenStill(map, () => bringIntoView(map, box));
@@ -45,9 +47,10 @@ function whenStill(map: MapLibre, work: () => void): () => void {
 function bringIntoView(map: MapLibre, box: Box): void {
   const view = map.getBounds();
   const [west, south, east, north] = box;
-  const isInView = west < view.getEast() && east > view.getWest() && south < view.getNorth() && north > view.getSouth();
+  const isInView = view.contains([west, south]) && view.contains([east, north]);
   if (isInView) return;
-  const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? closest;
-  // Keeps the zoom unless the parcel is too large for it.
-  fitMap(map, [west, south, east, north], Math.min(closest, Math.max(map.getZoom(), 14), isSeen));
+  const isSeen = map.cameraForBounds([west, south, east, north], { padding: 32 })?.zoom ?? readable;
+  // Only pans, unless lots are not drawn at this zoom or the parcel is too large for it.
+  const zoom = map.getZoom() < lotsFrom ? readable : map.getZoom();
+  fitMap(map, [west, south, east, north], Math.min(zoom, isSeen));
 }

@@ -11,10 +11,15 @@ export interface Kept {
   readonly fault: string | null;
 }
 
-export interface Keeping extends Kept {
+interface Keeping {
+  readonly fault: string | null;
+  /** Whether everything visible answers this query; false until it is asked, which is after the window is drawn. */
+  readonly isSettledFor: (generation: string, question: string) => boolean;
   /** Starts a query on an existing map; null: nothing is queried or shown. */
   readonly ask: (generation: string, question: string, questions: MatchQuestions | null) => void;
 }
+
+const keyOf = (generation: string, question: string): string => `${generation} ${question}`;
 
 /**
  * @param stateOf a stable function: the state of a lot for its number
@@ -27,13 +32,13 @@ export function useKeeper(
 ): Keeping {
   const keeper = useRef<MatchKeeper | null>(null);
   const asked = useRef<string | null>(null);
-  const [isSettled, setSettled] = useState(false);
+  const [settledKey, setSettledKey] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
     if (!map) return;
     const listener = {
       onCells,
-      onSettled: setSettled,
+      onSettled: (isSettled: boolean) => setSettledKey(isSettled ? asked.current : null),
       onError: (error: unknown) => setFault(error instanceof Error ? error.message : String(error)),
     };
     const kept = new MatchKeeper(map, listener, stateOf);
@@ -45,13 +50,14 @@ export function useKeeper(
     };
   }, [map, stateOf, onCells]);
   const ask = useCallback((generation: string, question: string, questions: MatchQuestions | null) => {
-    const key = `${generation} ${question}`;
+    const key = keyOf(generation, question);
     // The keeper would not repeat it, and so never report that it is settled.
     if (key === asked.current) return;
     asked.current = key;
     setFault(null);
-    setSettled(questions === null);
+    setSettledKey(questions === null ? key : null);
     keeper.current?.ask(generation, question, questions);
   }, []);
-  return { isSettled, fault, ask };
+  const isSettledFor = (generation: string, question: string) => settledKey === keyOf(generation, question);
+  return { isSettledFor, fault, ask };
 }

@@ -2,27 +2,32 @@
 import type { MultiPolygon, Polygon } from 'geojson';
 import { useMemo } from 'react';
 import type { FilterBody } from '../explore/filter-body.ts';
+import { fieldMarks, withMarks } from '../field/field-layers.ts';
 import { useRead } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { parseArea } from './area-wkt.ts';
 import { fillByName } from './fills.ts';
+import { useDrawnLayers } from './ground-pace.ts';
 import type { MapSources } from './map-sources.ts';
-import { mapMemory, mapPresence } from './map-state.ts';
+import { choiceOf, mapMemory, mapPresence } from './map-state.ts';
 import { buildStyle } from './map-style.ts';
 import type { MapTokens } from './map-tokens.ts';
 import type { StyleSpecification } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
 import { sidesOf } from './sides.ts';
 import { formatLength } from './units.ts';
+import type { Dots } from './use-match-dots.ts';
 
-export interface ShownOnMap {
+interface ShownOnMap {
   readonly sources: MapSources;
   readonly tokens: MapTokens;
   readonly filter: FilterBody;
   readonly selected: number | null;
   readonly limits: readonly number[];
   readonly cellLimits: readonly number[];
+  readonly dots: Dots | null;
+  readonly isGrid: boolean;
   /** The lot whose sides are measured. */
   readonly measured: Polygon | MultiPolygon | null;
 }
@@ -31,8 +36,9 @@ export interface ShownOnMap {
 export const areaOf = ({ geom_intersects: wkt }: FilterBody): string | null => (typeof wkt === 'string' ? wkt : null);
 
 export function useMapStyle(shown: ShownOnMap): StyleSpecification {
-  const { sources, tokens, filter, limits, cellLimits, measured } = shown;
-  const { fill, label, layers } = useStore(mapMemory);
+  const { sources, tokens, filter, limits, cellLimits, dots, isGrid, measured } = shown;
+  const { fill, label } = useStore(mapMemory);
+  const layers = useDrawnLayers();
   const { units } = useStore(settings);
   const { mode, mark } = useStore(mapPresence);
   const point = useSelectedPoint(shown.selected);
@@ -45,22 +51,23 @@ export function useMapStyle(shown: ShownOnMap): StyleSpecification {
         : [],
     [measured, units],
   );
-  return useMemo(
-    () =>
-      buildStyle({
-        sources,
-        tokens,
-        fill: fillByName(fill),
-        limits,
-        units,
-        cellLimits,
-        memory: { layers, label },
-        marks: [...(mark ? [mark] : []), ...(point ? [point] : [])],
-        area,
-        sides,
-      }),
-    [sources, tokens, fill, limits, units, cellLimits, layers, label, mark, point, area, sides],
-  );
+  return useMemo(() => {
+    const style = buildStyle({
+      sources,
+      tokens,
+      fill: fillByName(fill),
+      limits,
+      units,
+      cellLimits,
+      dots,
+      isGrid,
+      memory: { layers, label },
+      marks: [...(mark ? [mark] : []), ...(point ? [point] : [])],
+      area,
+      sides,
+    });
+    return choiceOf(layers, fieldMarks, true).isOn ? withMarks(style, tokens) : style;
+  }, [sources, tokens, fill, limits, units, cellLimits, dots, isGrid, layers, label, mark, point, area, sides]);
 }
 
 /** The location of the selected parcel, while lots are too small to see. */

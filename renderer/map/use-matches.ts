@@ -16,7 +16,7 @@ export function useMatches(
   onCells: (counts: readonly number[]) => void,
 ): Kept {
   const client = useClient();
-  const { ask, ...kept } = useKeeper(map, matchState, onCells);
+  const { ask, isSettledFor, fault } = useKeeper(map, matchState, onCells);
   // As text: an equal filter starts no new query.
   const askedText = JSON.stringify(askableBody(filter));
   useEffect(() => {
@@ -33,5 +33,5 @@ export function useMatches(
         (await client.read('matching_density', { filter: wanted, ...tile }, { signal })).cells,
     });
   }, [map, client, ask, askedText, generation]);
-  return kept;
+  return { isSettled: isSettledFor(generation, askedText), fault };
 }

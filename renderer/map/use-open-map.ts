@@ -1,8 +1,7 @@
 /** A maplibre map in a component: opened once, restyled when its style changes, and passed on to the next screen. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useClient } from '../state/client-context.tsx';
-import { settings } from '../state/settings.ts';
-import { useStore } from '../state/store.ts';
+import { useShownTheme } from '../state/settings.ts';
 import { type MapTokens, readMapTokens } from './map-tokens.ts';
 import { type MapLibre, type OpenMap, type OpenMapOptions, openMap, type StyleSpecification } from './open-map.ts';
 import { connectTiles } from './tile-protocol.ts';
@@ -14,7 +13,7 @@ export interface MapElement extends HTMLElement {
 
 /** The theme's tokens; reloaded when the theme changes. */
 export function useMapTokens(): MapTokens {
-  const { theme } = useStore(settings);
+  const theme = useShownTheme();
   const [tokens, setTokens] = useState(readMapTokens);
   useEffect(() => {
     void theme;
@@ -23,7 +22,7 @@ export function useMapTokens(): MapTokens {
   return tokens;
 }
 
-export type MapHandlers = Pick<OpenMapOptions, 'onBox' | 'onShiftClick'>;
+type MapHandlers = Pick<OpenMapOptions, 'onBox' | 'onShiftClick'>;
 
 export interface UsedMap {
   readonly container: RefObject<HTMLDivElement | null>;
@@ -34,7 +33,7 @@ export interface UsedMap {
   readonly fault: string | null;
 }
 
-export interface UseOpenMapOptions {
+interface UseOpenMapOptions {
   readonly focusName?: string;
   readonly label: string;
   readonly center: readonly [number, number];

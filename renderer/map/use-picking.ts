@@ -7,14 +7,16 @@ import { mapPresence } from './map-state.ts';
 import type { MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
 
-export interface Picking {
+interface Picking {
   readonly onSelect: (id: number | null) => void;
+  /** By Enter; again for the selected parcel. */
+  readonly onEnter: (id: number | null) => void;
   readonly onToggle: (id: number) => void;
   readonly onHover: (id: number | null) => void;
 }
 
 /** Lots drawn at a point or in a box, smallest first. */
-export function lotsAt(map: MapLibre, place: PointLike | [PointLike, PointLike]): number[] {
+function lotsAt(map: MapLibre, place: PointLike | [PointLike, PointLike]): number[] {
   if (!map.getLayer('lot-fill')) return [];
   const found = map.queryRenderedFeatures(place, { layers: ['lot-fill'] });
   const byId = new Map(found.map(({ id, properties }) => [Number(id), Number(properties.acres ?? Infinity)]));
@@ -66,7 +68,8 @@ export function usePicking(map: MapLibre | null, client: EngineClient, picking: 
   useCrosshair(map, client, latest);
 }
 
-/** With keyboard focus on the map, Enter selects the parcel under the center cross; Shift adds it. */
+/** With keyboard focus on the map, Enter selects the parcel under the center cross, and zooms to it if it is selected; Shift adds
+ * it. */
 function useCrosshair(map: MapLibre | null, client: EngineClient, latest: React.RefObject<Picking>): void {
   useEffect(() => {
     const canvas = map?.getCanvas();
@@ -78,7 +81,7 @@ function useCrosshair(map: MapLibre | null, client: EngineClient, latest: React.
       const { lng, lat } = map.getCenter();
       void parcelAt(client, lng, lat).then((id) => {
         if (event.shiftKey && id !== null) latest.current.onToggle(id);
-        else latest.current.onSelect(id);
+        else latest.current.onEnter(id);
       });
     };
     canvas.addEventListener('keydown', press);

@@ -15,15 +15,17 @@ const noCells = (): void => {};
 /** @param tags null: lots have another fill */
 export function useTags(map: MapLibre | null, filter: FilterBody, tags: LegendTags | null, generation: string): Kept {
   const client = useClient();
-  const { ask, ...kept } = useKeeper(map, tagState, noCells);
+  const { ask, isSettledFor, fault } = useKeeper(map, tagState, noCells);
   // As text, so that another filter over the same place starts no new query.
   const placeText = JSON.stringify(scopeBody(askableBody(filter)));
+  const isAsked = tags !== null && tags.groups.length > 0 && hasScope(scopeBody(askableBody(filter)));
+  const question = isAsked ? `${tags.version} ${placeText} ${JSON.stringify(tags.groups)}` : '';
   useEffect(() => {
     if (!map) return;
+    if (!tags || question === '') return ask(generation, '', null);
     const place = JSON.parse(placeText) as FilterBody;
-    if (!tags || tags.groups.length === 0 || !hasScope(place)) return ask(generation, '', null);
-    const { groups, steps, version } = tags;
-    ask(generation, `${version} ${placeText} ${JSON.stringify(groups)}`, {
+    const { groups, steps } = tags;
+    ask(generation, question, {
       lots: async (tile, signal) => {
         const asked = { filter: place as LiveFilter, groups, ...tile };
         const found = await client.read('tagged_in_tile', asked, { signal });
@@ -32,6 +34,6 @@ export function useTags(map: MapLibre | null, filter: FilterBody, tags: LegendTa
       // The grid below the lots does not change.
       cells: async () => [],
     });
-  }, [map, client, ask, placeText, tags, generation]);
-  return kept;
+  }, [map, client, ask, placeText, question, tags, generation]);
+  return { isSettled: isSettledFor(generation, question), fault };
 }

@@ -1,11 +1,10 @@
 /** The head of a column: its status, count and actions. */
 import { Ellipsis } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import { LaterItem, Menu } from '../parts/menu.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { toast } from '../state/toasts.ts';
 import { makeChange } from '../work/make-change.ts';
 import { askName } from '../work/name-dialog.tsx';
-import { Item } from './market-card.tsx';
 import { columnsOf, firstColumns, marketView } from './market-view.ts';
 
 interface ColumnHeadProps {
@@ -41,24 +40,17 @@ export function ColumnHead({ status, count, columns, onAdd }: ColumnHeadProps) {
       <h2>{status}</h2>
       <span className="quietest num">{count}</span>
       <span className="grow" />
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="button icon" aria-label={`Column ${status}`}>
-          <Ellipsis aria-hidden />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-            <Item onSelect={onAdd}>Add a county or ZIP here</Item>
-            {isOwn ? (
-              <>
-                <Item onSelect={rename}>Rename the column</Item>
-                <Item disabled={count > 0} onSelect={() => removeColumn(status)}>
-                  {count > 0 ? 'Remove the column (once it is empty)' : 'Remove the column'}
-                </Item>
-              </>
-            ) : null}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu label={`Column ${status}`} face={<Ellipsis aria-hidden />}>
+        <LaterItem onSelect={onAdd}>Add a county or ZIP here</LaterItem>
+        {isOwn ? (
+          <>
+            <LaterItem onSelect={rename}>Rename the column</LaterItem>
+            <LaterItem disabled={count > 0} onSelect={() => removeColumn(status)}>
+              {count > 0 ? 'Remove the column (once it is empty)' : 'Remove the column'}
+            </LaterItem>
+          </>
+        ) : null}
+      </Menu>
     </header>
   );
 }

@@ -2,7 +2,7 @@
 import type { PointerEvent } from 'react';
 import type { Place } from './placing.ts';
 
-export interface Followed {
+interface Followed {
   readonly move: (place: Place) => void;
   readonly drop: (place: Place) => void;
   readonly giveUp: () => void;

@@ -4,6 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { formatDate, formatNumber } from '../parts/format.ts';
+import { LaterItem, Menu, MenuCaption, MenuSeparator } from '../parts/menu.tsx';
 import { PricedButton } from '../parts/priced-button.tsx';
 import { goTo } from '../state/navigation.ts';
 import { usePrice, usePricedCall } from '../state/priced-call.ts';
@@ -11,7 +12,7 @@ import { usePrice, usePricedCall } from '../state/priced-call.ts';
 export type Market = ReadOutputOf<'market_board'>['markets'][number];
 type Numbers = NonNullable<Market['numbers']>['buckets'][string];
 
-export interface MarketCardProps {
+interface MarketCardProps {
   readonly market: Market;
   readonly bucket: string;
   readonly columns: readonly string[];
@@ -164,48 +165,23 @@ function CardFoot({ market: { region, numbers, has_comps: hasComps } }: { market
 
 function CardMenu({ market, columns, onStatus, onStep, onRemove }: MarketCardProps) {
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button icon" aria-label={`Status and more of ${regionTitle(market.region)}`}>
-        <Ellipsis aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          <DropdownMenu.Label className="menu-caption">Status</DropdownMenu.Label>
-          <DropdownMenu.RadioGroup
-            value={market.status}
-            onValueChange={(status) => setTimeout(() => onStatus(status), 0)}
-          >
-            {columns.map((status) => (
-              <DropdownMenu.RadioItem key={status} value={status} className="menu-item">
-                <span className="box">
-                  <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
-                </span>
-                {status}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="menu-line" />
-          <Item onSelect={() => onStep(-1)}>Move up</Item>
-          <Item onSelect={() => onStep(1)}>Move down</Item>
-          <DropdownMenu.Separator className="menu-line" />
-          <Item onSelect={onRemove}>Remove from the board</Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu label={`Status and more of ${regionTitle(market.region)}`} face={<Ellipsis aria-hidden />}>
+      <MenuCaption>Status</MenuCaption>
+      <DropdownMenu.RadioGroup value={market.status} onValueChange={(status) => setTimeout(() => onStatus(status), 0)}>
+        {columns.map((status) => (
+          <DropdownMenu.RadioItem key={status} value={status} className="menu-item">
+            <span className="box">
+              <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
+            </span>
+            {status}
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+      <MenuSeparator />
+      <LaterItem onSelect={() => onStep(-1)}>Move up</LaterItem>
+      <LaterItem onSelect={() => onStep(1)}>Move down</LaterItem>
+      <MenuSeparator />
+      <LaterItem onSelect={onRemove}>Remove from the board</LaterItem>
+    </Menu>
   );
 }
-
-/** Runs after the menu returns the focus, which would otherwise override the item's. */
-export const Item = ({
-  onSelect,
-  children,
-  disabled,
-}: {
-  onSelect: () => void;
-  children: string;
-  disabled?: boolean;
-}) => (
-  <DropdownMenu.Item className="menu-item" disabled={disabled ?? false} onSelect={() => void setTimeout(onSelect, 0)}>
-    {children}
-  </DropdownMenu.Item>
-);

@@ -3,7 +3,7 @@ import { createStore } from '../state/store.ts';
 
 export const firstColumns: readonly string[] = ['Backlog', 'Watching', 'Active'];
 
-export interface MarketView {
+interface MarketView {
   /** By its name in the numbers. */
   readonly bucket: string;
   /** The user's own columns, in order; the first three columns always exist. */

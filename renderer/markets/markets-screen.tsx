@@ -29,13 +29,15 @@ export function MarketsScreen() {
   );
   const added = (id: number) => {
     setTarget(firstColumn);
-    whenThere(`[data-market="${id}"]`, (place) => place.focus());
+    // The next one is typed at once.
+    focusField();
+    whenThere(`[data-market="${id}"]`, (place) => place.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
   };
   return (
     <section className="page markets" aria-label="Markets">
       <header className="page-head">
         <h1>Markets</h1>
-        <span className="quieter at-medium">in your pinned order, as the API lists them</span>
+        <span className="quieter at-medium">your order is kept, here and in every list of markets</span>
         <span className="grow" />
         {data ? <BucketChoice bucket={bucket} buckets={data.buckets} /> : null}
         <AddRegion status={target} onAdded={added} />

@@ -2,7 +2,7 @@
  * The place of a card: its column, and its index among the cards of that column. The API has one order over all
  * columns; this converts a place in a column to a place in that order, so that the others keep theirs.
  */
-export interface Placed {
+interface Placed {
   readonly id: number;
   readonly status: string;
 }
@@ -13,7 +13,7 @@ export interface Place {
   readonly index: number;
 }
 
-export interface Move {
+interface Move {
   readonly id: number;
   readonly status?: string;
   /** Position in the API's order, from 1. */

@@ -13,7 +13,7 @@ export const Chip = ({ label, onRemove, isAccent }: { label: string; onRemove: (
   </span>
 );
 
-export interface ChipFieldProps {
+interface ChipFieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly values: readonly string[];

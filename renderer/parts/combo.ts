@@ -1,7 +1,7 @@
 /** The keys and roles of a text field with a list of options (the ARIA combobox pattern). */
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 
-export interface ComboOptions<Offer> {
+interface ComboOptions<Offer> {
   readonly offers: readonly Offer[];
   readonly onTake: (offer: Offer) => void;
   /** Whether there is a list to open, even an empty one with a message. */

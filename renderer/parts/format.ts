@@ -37,7 +37,7 @@ export function formatMonths(total: number): string {
   return [years > 0 ? `${years} yr` : '', rest > 0 || years === 0 ? `${rest} mo` : ''].filter(Boolean).join(' ');
 }
 
-export interface Shown {
+interface Shown {
   readonly text: string;
   readonly unit?: string;
 }
@@ -73,5 +73,4 @@ export function parseNumber(text: string): number | undefined | null {
 export const hasCommasInPlace = (text: string): boolean =>
   !text.includes(',') || /^[^\d,.]*\d{1,3}(,\d{3})+(?![\d,])/.test(text);
 
-export const plural = (count: number, one: string, many: string): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;
+export { counted as plural } from '../../engine/spec/counted.ts';

@@ -1,9 +1,13 @@
-/** A number field: an invalid text shows its problem below the field and means no value, not the previous one. */
+/**
+ * A number field: an invalid text means no value, not the previous one, and shows its problem below the field once typing
+ * rests.
+ */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatNumber, hasCommasInPlace, parseNumber } from './format.ts';
 import { useRefused } from './refused-fields.ts';
+import { typeIn, useTypedField } from './typing.ts';
 
-export interface NumberFieldProps {
+interface NumberFieldProps {
   readonly label: string;
   readonly value: number | undefined;
   readonly onChange: (value: number | undefined) => void;
@@ -42,6 +46,8 @@ function useTyped(props: NumberFieldProps): Typed {
   const { label, value, onChange } = props;
   const [text, setText] = useState(textOf(value));
   const [isLeft, setLeft] = useState(true);
+  const field = useId();
+  const isTyping = useTypedField() === field;
   const turn = useRefused(label, problemOf(text, true, props) !== null);
   /** The last value set by the field itself. */
   const own = useRef(value);
@@ -63,6 +69,7 @@ function useTyped(props: NumberFieldProps): Typed {
   const take = (typed: string, isDone: boolean) => {
     setText(typed);
     setLeft(isDone);
+    typeIn(isDone ? null : field);
     // `1,2` may become `1,200`, or has a decimal comma: the next keys decide.
     if (!isDone && !hasCommasInPlace(typed)) return;
     const number = problemOf(typed, isDone, props) === null ? (parseNumber(typed) ?? undefined) : undefined;
@@ -70,7 +77,7 @@ function useTyped(props: NumberFieldProps): Typed {
     own.current = number;
     onChange(number);
   };
-  return { text, problem: problemOf(text, isLeft, props), take };
+  return { text, problem: isTyping ? null : problemOf(text, isLeft, props), take };
 }
 
 export function NumberField(props: NumberFieldProps) {

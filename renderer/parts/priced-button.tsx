@@ -2,7 +2,7 @@
 import { RotateCw } from 'lucide-react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
-export interface PricedButtonProps {
+interface PricedButtonProps {
   readonly label: string;
   /** Tokens; null while the price is unknown: the button then waits for it. */
   readonly price: number | null;

@@ -1,12 +1,12 @@
 /** A choice of one among a few, side by side. */
 import { RadioGroup } from 'radix-ui';
 
-export interface Segment<Value extends string> {
+interface Segment<Value extends string> {
   readonly value: Value;
   readonly label: string;
 }
 
-export interface SegmentsProps<Value extends string> {
+interface SegmentsProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly choices: readonly Segment<Value>[];

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { Checkbox } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 
-export interface TickProps {
+interface TickProps {
   readonly label: ReactNode;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;

@@ -16,7 +16,7 @@ export interface Choice {
   readonly shown: number | null;
 }
 
-export interface RowChoosingOptions {
+interface RowChoosingOptions {
   readonly count: number;
   /** Changes with the row order: earlier indexes are then invalid. */
   readonly order: string;

@@ -7,27 +7,31 @@ import {
   ListChecks,
   type LucideIcon,
   Map as MapIcon,
+  Navigation,
   Settings2,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { CompsScreen } from '../comps/comps-screen.tsx';
 import { ExploreScreen } from '../explore/explore-screen.tsx';
+import { FieldScreen } from '../field/field-screen.tsx';
 import { ImportScreen } from '../import/import-screen.tsx';
 import { ListsScreen } from '../lists/lists-screen.tsx';
 import { MarketsScreen } from '../markets/markets-screen.tsx';
 import { SettingsScreen } from './settings-screen.tsx';
 import { UsageScreen } from './usage-screen.tsx';
 
-export interface Screen {
+interface Screen {
   readonly id: string;
   readonly title: string;
   readonly icon: LucideIcon;
   readonly content: ComponentType;
   /** Below the gap of the rail. */
   readonly isLow?: true;
+  /** Fills the window, without rail and bars: entered by a command, and left by Escape. */
+  readonly isFull?: true;
 }
 
-export const screens = [
+const screens = [
   { id: 'explore', title: 'Explore', icon: MapIcon, content: ExploreScreen },
   { id: 'comps', title: 'Comps', icon: ChartScatter, content: CompsScreen },
   { id: 'markets', title: 'Markets', icon: Columns3, content: MarketsScreen },
@@ -35,8 +39,12 @@ export const screens = [
   { id: 'import', title: 'Import', icon: Import, content: ImportScreen },
   { id: 'usage', title: 'Usage', icon: Gauge, content: UsageScreen, isLow: true },
   { id: 'settings', title: 'Settings', icon: Settings2, content: SettingsScreen, isLow: true },
+  { id: 'field', title: 'Field mode', icon: Navigation, content: FieldScreen, isFull: true },
 ] as const satisfies readonly Screen[];
 
-export type ScreenId = (typeof screens)[number]['id'];
+type ScreenId = (typeof screens)[number]['id'];
 
 export const screenList: readonly (Screen & { readonly id: ScreenId })[] = screens;
+
+/** Those of the rail and of the number keys. */
+export const railScreens = screenList.filter(({ isFull }) => !isFull);

@@ -7,6 +7,7 @@ import { FeedsPart } from './settings/feeds-part.tsx';
 import { KeysPart } from './settings/keys-part.tsx';
 import { LocationPart } from './settings/location-part.tsx';
 import { LooksPart } from './settings/looks-part.tsx';
+import { OptOutsPart } from './settings/opt-outs-part.tsx';
 import { PlanPart } from './settings/plan-part.tsx';
 
 export const SettingsScreen = () => (
@@ -23,6 +24,7 @@ export const SettingsScreen = () => (
         <KeysPart />
         <FeedsPart />
         <DataPart />
+        <OptOutsPart />
         <BaseMapsPart />
         <DiagnosticsPart />
         <AboutPart />

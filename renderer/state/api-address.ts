@@ -2,8 +2,7 @@
 import type { EngineClient } from '../client/engine-client.ts';
 
 /** `http://127.0.0.1:4780`; null while it is off. @throws ClientError */
-export const apiAddress = async (client: EngineClient): Promise<string | null> =>
-  (await client.read('listener', {})).url;
+const apiAddress = async (client: EngineClient): Promise<string | null> => (await client.read('listener', {})).url;
 
 /** The default port, for a request written down while it is off. */
 const usualAddress = 'http://127.0.0.1:4780';

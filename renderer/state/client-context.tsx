@@ -18,7 +18,7 @@ export function useClient(): EngineClient {
 
 export const readKey = <Name extends ReadName>(name: Name, input: ReadInputOf<Name>) => [name, input] as const;
 
-export interface UseReadOptions {
+interface UseReadOptions {
   /** While false nothing is queried; the last answer stays. */
   readonly when?: boolean;
   /** Answers stay valid until the data changes (`refreshData`); for reads that typing does not affect. */

@@ -1,17 +1,19 @@
-/** The app's appearance and behavior on this computer. Stored in the browser, never sent anywhere. */
+/** The app's appearance and behavior on this computer. Stored in the home and in the browser, never sent anywhere. */
 import type { UnitSystem } from '../map/units.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore, type Store, useStore } from './store.ts';
 
 export const themes = ['light', 'dark', 'outdoor'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 export const densities = ['comfortable', 'compact'] as const;
-export type Density = (typeof densities)[number];
+type Density = (typeof densities)[number];
 
-export interface Settings {
+interface Settings {
   readonly theme: Theme;
   readonly density: Density;
   /** Units of the map's measures and labels; filters and tables stay in acres and feet, like the API. */
   readonly units: UnitSystem;
+  /** Which north the bearings of Field mode are measured from. */
+  readonly north: 'true' | 'magnetic';
   /** Whether single letters are shortcuts: they disturb some screen readers and speech input. */
   readonly letters: boolean;
   /** Pixels; null: as in the tokens. */
@@ -29,6 +31,7 @@ export const settings: Store<Settings> = createStore<Settings>('platbook.setting
   theme: 'light',
   density: 'comfortable',
   units: 'ft, ac',
+  north: 'true',
   letters: true,
   filterWidth: null,
   detailWidth: null,
@@ -37,15 +40,33 @@ export const settings: Store<Settings> = createStore<Settings>('platbook.setting
   toggledSections: [],
 });
 
+/** The theme of Field mode while it is open; the user's own stays in `settings`. */
+export const themeOver = createStore<{ readonly theme: Theme | null }>(null, { theme: null });
+
+const shownTheme = (): Theme => themeOver.get().theme ?? settings.get().theme;
+
+export function useShownTheme(): Theme {
+  const { theme } = useStore(settings);
+  return useStore(themeOver).theme ?? theme;
+}
+
+/** To the next theme, of what is shown. */
+export function changeTheme(): void {
+  const theme = themes[(themes.indexOf(shownTheme()) + 1) % themes.length] ?? 'light';
+  if (themeOver.get().theme) themeOver.set({ theme });
+  else settings.set({ theme });
+}
+
 /** Sets theme and density on the document, now and whenever they change. */
 export function applySettings(): void {
   const apply = () => {
-    const { theme, density } = settings.get();
-    document.documentElement.dataset.theme = theme;
+    const { density } = settings.get();
+    document.documentElement.dataset.theme = shownTheme();
     document.documentElement.dataset.density = density;
     applyWidth();
   };
   settings.subscribe(apply);
+  themeOver.subscribe(apply);
   addEventListener('resize', applyWidth);
   apply();
 }
@@ -58,5 +79,7 @@ function applyWidth(): void {
   const root = document.documentElement;
   const rem = Number.parseFloat(getComputedStyle(root).fontSize) || 16;
   const width = window.innerWidth / rem;
+  // Field mode's: below it, as on a phone with large text, each line counts.
+  root.dataset.height = window.innerHeight / rem < 32 ? 'low' : 'high';
   root.dataset.width = width < 52 ? 'tiny' : width <= 75.5 ? 'narrow' : width <= 85 ? 'medium' : 'wide';
 }

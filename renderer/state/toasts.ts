@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 /** A step of Ctrl+Z: a change of the filter, or an entry of the journal. */
 export type Step = 'filter' | number;
 
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly text: string;
   readonly action?: {

@@ -1,4 +1,4 @@
-/** Deleting a traced person for good: what goes, what stays and that nothing brings it back is said before the press. */
+/** Permanent deletion of a traced person; says first what is deleted, what remains, and that there is no undo. */
 import { useQueryClient } from '@tanstack/react-query';
 import { UserX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -20,12 +20,12 @@ interface DeletePersonProps {
 
 interface OutcomeProps {
   readonly trace: KnownTrace | null;
-  /** Whom the next trace looks for; null where there is no one. */
+  /** The person whom the next trace searches for, if any. */
   readonly person: TracedPerson | null;
   readonly isOptedOut: boolean;
 }
 
-/** The outcome of a trace, and the way to delete whom it found. */
+/** The outcome of a trace, with deletion of the person found. */
 export function OutcomeToDelete({ trace, person, isOptedOut }: OutcomeProps) {
   const found = trace?.asked ?? person;
   return (
@@ -74,7 +74,7 @@ function Question({ person, onEnd }: { person: TracedPerson; onEnd: (deleted: De
   const queries = useQueryClient();
   const [isRunning, setRunning] = useState(false);
   const cancel = useRef<HTMLButtonElement>(null);
-  // Enter on what is focused first must not delete anyone.
+  // The first focused button must not delete.
   useEffect(() => cancel.current?.focus(), []);
   const run = async () => {
     setRunning(true);

@@ -8,16 +8,16 @@ import { hindranceOf, LooksFor, NoContacts, TraceAction, TraceError, usePreview 
 
 export function OwnerTrace({ propertyId, hasSeveralOwners }: { propertyId: number; hasSeveralOwners: boolean }) {
   const input = { id: propertyId };
-  const preview = usePreview(propertyId);
+  const preview = usePreview(input);
   const { data: stored } = useRead('stored_trace', input, { isLasting: true });
   const price = usePrice('skip_trace_property_owner');
   const call = usePricedCall('skip_trace_property_owner', input, [...paidKeys, ['trace_preview']]);
   if (!preview.data || stored === undefined) return null;
   const { person, refusal, has_contacts: hasContacts, is_opted_out: isOptedOut } = preview.data;
-  // Paid for, and then the disk was full: the answer is shown as long as the window is there.
+  // A paid answer that a full disk kept from being stored is shown while the window is open.
   const trace =
     stored.trace ??
-    // Of a person who was deleted since, nothing is shown.
+    // Show nothing of a deleted person.
     (call.answer && person && !isOptedOut
       ? { asked: person, result: call.answer.data, traced_at: new Date().toISOString(), is_same_person: true }
       : null);

@@ -1,4 +1,4 @@
-/** The numbers that a trace found. On the Do Not Call registry, not on it, or unknown: always said, never guessed. */
+/** The phone numbers of a trace, each with its Do Not Call status: listed, not listed or unknown. */
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { copyText } from '../parts/clipboard.ts';

@@ -1,4 +1,4 @@
-/** What is typed for a skip trace of anybody. Forgotten with the window: it names a person. */
+/** The text typed for a skip trace by name. Not stored: it names a person. */
 import { navigation } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 import type { TracedPerson } from './trace-words.ts';
@@ -16,7 +16,7 @@ export const typedPerson = createStore<TypedPerson>(null, {
   zip: '',
 });
 
-/** @param person to begin with; null: what was typed last */
+/** @param person initial values; null: the text typed last */
 export function openTraceDialog(person: TracedPerson | null): void {
   if (person)
     typedPerson.set({

@@ -1,4 +1,4 @@
-/** Skip trace of a name and an address as they are typed. */
+/** Skip trace of a typed name and address. */
 import { Overlay } from '../frame/overlay.tsx';
 import { readKey, useRead, useRested } from '../state/client-context.tsx';
 import { usePrice, usePricedCall } from '../state/priced-call.ts';
@@ -6,6 +6,7 @@ import { useStore } from '../state/store.ts';
 import { OutcomeToDelete } from './delete-person.tsx';
 import { type TraceField, type TypedPerson, traceFields, typedPerson } from './trace-dialog-state.ts';
 import { hindranceOf, LooksFor, NoContacts, TraceAction, TraceError, usePreview } from './trace-parts.tsx';
+import type { TracedPerson } from './trace-words.ts';
 
 const labels: Readonly<Record<TraceField, string>> = {
   first_name: 'First name',
@@ -23,7 +24,7 @@ const inputOf = (typed: TypedPerson): Given =>
     traceFields.map((field) => [field, typed[field].trim()] as const).filter(([, text]) => text !== ''),
   ) as Given;
 
-/** What is missing; null when it can be asked. */
+/** The missing field; null if the trace can run. */
 export function missingIn(typed: TypedPerson): string | null {
   const given = inputOf(typed);
   if (!/\p{L}/u.test(given.first_name ?? '') || !/\p{L}/u.test(given.last_name ?? ''))
@@ -43,7 +44,7 @@ export const TraceDialog = () => (
 function Form() {
   const typed = useStore(typedPerson);
   const missing = missingIn(typed);
-  const preview = usePreview(null);
+  const preview = usePreview({});
   return (
     <div className="trace trace-form">
       <div className="trace-fields">
@@ -67,10 +68,19 @@ function Form() {
   );
 }
 
+const personOf = ({ first_name, last_name, address, city, state, zip }: Given): TracedPerson => ({
+  firstName: first_name,
+  lastName: last_name,
+  ...(address === undefined ? {} : { address }),
+  ...(city === undefined ? {} : { city }),
+  ...(state === undefined ? {} : { state: state.toUpperCase() }),
+  ...(zip === undefined ? {} : { zip }),
+});
+
 function Asked({ input }: { input: Given }) {
   const rested = useRested(input, 200);
   const isCurrent = JSON.stringify(rested) === JSON.stringify(input);
-  const preview = usePreview(null);
+  const preview = usePreview({ person: personOf(rested) });
   const { data: stored, isPlaceholderData } = useRead('stored_trace', { person: rested });
   const price = usePrice('skip_trace_owner');
   const call = usePricedCall('skip_trace_owner', input, [
@@ -78,19 +88,14 @@ function Asked({ input }: { input: Given }) {
     ['trace_preview'],
   ]);
   if (!preview.data) return null;
-  const person = {
-    firstName: input.first_name,
-    lastName: input.last_name,
-    ...(input.address === undefined ? {} : { address: input.address }),
-    ...(input.city === undefined ? {} : { city: input.city }),
-    ...(input.state === undefined ? {} : { state: input.state.toUpperCase() }),
-    ...(input.zip === undefined ? {} : { zip: input.zip }),
-  };
-  const trace = isCurrent && !isPlaceholderData ? (stored?.trace ?? null) : null;
+  const person = personOf(input);
+  const isOptedOut = isCurrent && !preview.isPlaceholderData && preview.data.is_opted_out;
+  // A trace kept from before says "not matched" of someone who has opted out.
+  const trace = isCurrent && !isPlaceholderData && !isOptedOut ? (stored?.trace ?? null) : null;
   return (
     <>
       <LooksFor person={person} />
-      <OutcomeToDelete trace={trace} person={person} isOptedOut={false} />
+      <OutcomeToDelete trace={trace} person={person} isOptedOut={isOptedOut} />
       <TraceError call={call} price={price} />
       <TraceAction
         call={call}

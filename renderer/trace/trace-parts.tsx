@@ -1,4 +1,4 @@
-/** What every skip trace shows: whom it looks for, the priced button with what is left of the minute, and the outcome. */
+/** Parts of every skip trace: the person searched for, the priced button with the traces left, the outcome. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Import } from 'lucide-react';
 import { useEffect } from 'react';
@@ -13,14 +13,14 @@ import { PhoneList } from './phone-list.tsx';
 import { personName, personPlace, type TracedPerson, type TraceResult } from './trace-words.ts';
 import { useCountdown } from './use-countdown.ts';
 
-export type Preview = ReadOutputOf<'trace_preview'>;
+type Preview = ReadOutputOf<'trace_preview'>;
 export type KnownTrace = NonNullable<ReadOutputOf<'stored_trace'>['trace']>;
 
-/** Asked again while places of the minute come free. */
+/** Repeated while traces of the minute become free. */
 const followMilliseconds = 5000;
 
-export function usePreview(id: number | null) {
-  const input = id === null ? {} : { id };
+/** @param of a parcel, or a person as typed */
+export function usePreview(input: { id: number } | { person: TracedPerson } | Record<string, never>) {
   const query = useRead('trace_preview', input);
   const queries = useQueryClient();
   const isFilling = query.data !== undefined && query.data.left < query.data.per_minute;
@@ -33,7 +33,7 @@ export function usePreview(id: number | null) {
   return query;
 }
 
-/** Why no trace can be made; null when one can. */
+/** Why no trace is possible; null if one is. */
 export const hindranceOf = ({ refusal, is_opted_out: isOptedOut, has_contacts: hasContacts }: Preview): string | null =>
   refusal ?? (isOptedOut ? 'opted out' : hasContacts ? null : 'no contacts');
 
@@ -61,15 +61,15 @@ export const NoContacts = () => (
 
 const whenMatched = 'when matched';
 
-export interface TraceActionProps {
+interface TraceActionProps {
   readonly call: PricedCall<TraceResult>;
   readonly price: number | null;
   readonly preview: Preview;
-  /** When the preview was read. */
+  /** Time at which the preview was read. */
   readonly readAt: number;
   readonly isKnown: boolean;
   readonly isPrimary?: boolean;
-  /** Why it cannot be pressed; null when it can. */
+  /** Why it is disabled; null if it is not. */
   readonly hindrance: string | null;
 }
 
@@ -97,7 +97,7 @@ export function TraceAction({ call, price, preview, readAt, isKnown, isPrimary, 
   );
 }
 
-/** The last press failed. Too many in a minute is no fault: the button counts down beside it. */
+/** The error of the last press. The rate limit is no error: the button counts down. */
 export const TraceError = ({ call, price }: { call: PricedCall<TraceResult>; price: number | null }) => {
   if (!call.error) return null;
   if (call.error.code === 'rate_limited')

@@ -11,9 +11,9 @@ export const formatPhone = (digits: string): string => digits.replace(/^(\d{3})(
 
 export const lineWords = ({ line_type: type }: Phone): string => type ?? 'Unknown';
 
-export interface DncLook {
+interface DncLook {
   readonly text: 'DNC Yes' | 'DNC Unknown' | 'DNC No';
-  /** Unknown is amber, never neutral: that nothing is known is no permission. */
+  /** Unknown is amber, not neutral: it is no permission to call. */
   readonly look: 'bad' | 'warn' | '';
 }
 
@@ -29,7 +29,7 @@ export const personName = ({ firstName, middleName, lastName, suffix }: TracedPe
 export const personPlace = ({ address, city, state, zip }: TracedPerson): string =>
   [address, city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 
-/** One number a line, each with what is known of it. Numbers on the registry only where they are asked for. */
+/** One number per line with its facts. Numbers on the registry only if requested. */
 export const copiedPhones = (phones: readonly Phone[], withDnc: boolean): string =>
   phones
     .filter(({ dnc }) => withDnc || dnc !== true)

@@ -1,7 +1,7 @@
-/** Whole seconds that are left of a wait, counted down by this computer's steady clock. */
+/** Remaining whole seconds of a wait, by the monotonic clock. */
 import { useEffect, useState } from 'react';
 
-/** @param since changes when a new wait begins; @param onEnd called once when it is over */
+/** @param since changes when a new wait begins. @param onEnd called once at its end */
 export function useCountdown(seconds: number, since: number, onEnd: () => void): number {
   const [left, setLeft] = useState(seconds);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `since` is a new wait, and the end may be any function

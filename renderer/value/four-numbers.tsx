@@ -1,4 +1,4 @@
-/** The four prices of a comp value under their API names. */
+/** The four prices of a comp value. */
 import { copyText } from '../parts/clipboard.ts';
 import { formatMoney } from '../parts/format.ts';
 import { perAcreText, type ShownValue } from './value-words.ts';
@@ -31,7 +31,6 @@ export const FourNumbers = ({
             {isPerAcre ? <span className="unit">/ac</span> : null}
           </button>
         </dd>
-        <dd className="mono">{name}</dd>
       </div>
     ))}
   </dl>

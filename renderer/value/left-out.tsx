@@ -21,7 +21,12 @@ export function LeftOut({ value }: { value: ShownValue }) {
       ) : (
         <ul className="left-out">
           {out.comps.map((comp) => (
-            <li key={comp.id} onPointerEnter={() => highlightComp(comp.id)} onPointerLeave={() => highlightComp(null)}>
+            <li
+              key={comp.id}
+              data-comp={comp.id}
+              onPointerEnter={() => highlightComp(comp.id)}
+              onPointerLeave={() => highlightComp(null)}
+            >
               <CompMark status={comp.status} isNamed />
               <CompName comp={comp} />
               <span className="num n">{leftOutNumber(comp)}</span>

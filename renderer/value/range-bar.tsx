@@ -7,7 +7,7 @@ import { type AnyComp, axisAround, rangeWords, type ShownValue, shortMoney } fro
 /** Beyond this many times the range, the parcel's own price would squeeze the range; it then appears in words only. */
 const widestReach = 2.5;
 
-export interface OwnPrice {
+interface OwnPrice {
   readonly price: number;
   readonly words: string;
   /** Whether the scale reaches it. */
@@ -15,7 +15,7 @@ export interface OwnPrice {
 }
 
 /** The parcel's newest ask, else its newest sale, if it has a price. */
-export function ownPriceOf({ own, range }: ShownValue): OwnPrice | null {
+function ownPriceOf({ own, range }: ShownValue): OwnPrice | null {
   const priced = own.filter((comp): comp is AnyComp & { price: number } => (comp.price ?? 0) > 0);
   const found = priced.find(({ status }) => status !== 'SOLD') ?? priced[0];
   if (!found) return null;

@@ -5,7 +5,7 @@ import { useRead } from '../state/client-context.tsx';
 import { type PricedCall, usePrice, usePricedCall } from '../state/priced-call.ts';
 import { paidKeys } from '../work/paid-reads.ts';
 
-export type StoredValue = NonNullable<ReadOutputOf<'stored_value'>['stored']>;
+type StoredValue = NonNullable<ReadOutputOf<'stored_value'>['stored']>;
 
 export function useValue(propertyId: number): {
   readonly stored: StoredValue | null;

@@ -1,12 +1,12 @@
 /** A spreadsheet cell that shows one number of the value, and follows it. */
 import { ChevronDown, Rss } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { feedPriceWords, makeFeed } from '../export/feed-state.ts';
 import { MenuLine } from '../export/menu-line.tsx';
+import { Menu, MenuCaption } from '../parts/menu.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { fourNumbers } from './four-numbers.tsx';
 
-export interface ValueFeedProps {
+interface ValueFeedProps {
   readonly propertyId: number;
   readonly apn: string;
   /** The price of the value, from home.prices. */
@@ -18,21 +18,21 @@ export function ValueFeed({ propertyId, apn, price }: ValueFeedProps) {
   const make = (field: string, label: string) =>
     void makeFeed(client, { kind: 'value', name: `${apn} ${label.toLowerCase()}`, input: { id: propertyId, field } });
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button quiet" aria-label="Live feed of a number">
-        <Rss aria-hidden />
-        <ChevronDown aria-hidden className="small" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu value-feed-menu" align="end" sideOffset={4} collisionPadding={8}>
-          <DropdownMenu.Label className="menu-caption">
-            An address for one cell; {feedPriceWords(price)}
-          </DropdownMenu.Label>
-          {fourNumbers.map(({ name, label }) => (
-            <MenuLine key={name} label={label} docs={name} onSelect={() => make(name, label)} />
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      label="Live feed of a number"
+      face={
+        <>
+          <Rss aria-hidden />
+          <ChevronDown aria-hidden className="small" />
+        </>
+      }
+      button="quiet"
+      className="value-feed-menu"
+    >
+      <MenuCaption>An address for one cell; {feedPriceWords(price)}</MenuCaption>
+      {fourNumbers.map(({ name, label }) => (
+        <MenuLine key={name} label={label} docs={name} onSelect={() => make(name, label)} />
+      ))}
+    </Menu>
   );
 }

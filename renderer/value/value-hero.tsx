@@ -1,7 +1,7 @@
 /** A value is a range first; then its confidence in a word, and how such values performed in this county. */
 import { FlaskConical } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { formatNumber } from '../parts/format.ts';
+import { HowTested } from './how-tested.tsx';
 import { RangeBar } from './range-bar.tsx';
 import { basisWords, confidenceOf, confidences, rangeWords, type ShownValue } from './value-words.ts';
 
@@ -54,7 +54,7 @@ function Confidence({ value }: { value: ShownValue }) {
       <p className="tested">
         <FlaskConical aria-hidden />
         <span>
-          <Emphasized text={value.tested} />. <HowTested />
+          <Emphasized text={value.tested} />. <HowTested test={value.test} />
         </span>
       </p>
     </div>
@@ -75,27 +75,4 @@ const Emphasized = ({ text }: { text: string }) => (
       ),
     )}
   </>
-);
-
-const HowTested = () => (
-  <Popover.Root>
-    <Popover.Trigger className="link">How it was tested</Popover.Trigger>
-    <Popover.Portal>
-      <Popover.Content
-        className="popover"
-        aria-label="How it was tested"
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-      >
-        <p>
-          Every recorded sale of this county was valued as if it had not happened yet: from the sales before it alone,
-          with its own parcel hidden. Nominal prices and other transfers that are not market sales were left out first.
-        </p>
-        <p className="small-text quieter">
-          “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.
-        </p>
-      </Popover.Content>
-    </Popover.Portal>
-  </Popover.Root>
 );

@@ -1,19 +1,28 @@
 /** The Value tab without a value: not yet, no comps near, no location, no plan, or an error. */
 import { Import, Map as MapIcon, Scale } from 'lucide-react';
+import { noValueSentence } from '../../engine/spec/no-value-words.ts';
 import type { ClientError } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { EmptyState, ErrorState } from '../parts/states.tsx';
+import { useRead } from '../state/client-context.tsx';
 import { goTo } from '../state/navigation.ts';
 import type { PricedCall } from '../state/priced-call.ts';
-import { inMiles } from './value-words.ts';
+import { miles } from './value-words.ts';
+
+/** After a call that found none: the reason, once it is read. */
+export function NoneFound({ id, error }: { id: number; error: ClientError }) {
+  const { data, isPending } = useRead('no_value', { id });
+  if (isPending) return null;
+  return <NoValue sentence={data?.parts ? noValueSentence(data.parts, miles) : error.message} />;
+}
 
 /** @param sentence why there is none */
 export const NoValue = ({ sentence, hasComps = true }: { sentence: string; hasComps?: boolean }) => (
   <div className="state left no-value" role="status">
     <h3>No value</h3>
     <p>
-      {inMiles(sentence)} <b className="num medium nowrap">0 tokens</b>
+      {sentence} <b className="num medium nowrap">0 tokens</b>
     </p>
     <div className="line wrap">
       <button type="button" className="button" onClick={() => goTo('import')}>
@@ -32,7 +41,7 @@ export const NoValue = ({ sentence, hasComps = true }: { sentence: string; hasCo
 
 const planCodes = ['subscription_required', 'tier_upgrade_required', 'usage_limit_exceeded', 'payment_required'];
 
-export const isPlanError = ({ code }: ClientError): boolean => planCodes.includes(code);
+const isPlanError = ({ code }: ClientError): boolean => planCodes.includes(code);
 
 interface PlanOrErrorProps {
   /** What failed. */

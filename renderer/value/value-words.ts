@@ -1,5 +1,6 @@
 /** A comp value in words. Pure functions: the numbers are those of the engine, shortened for the eye. */
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { type Confidence, confidenceName, isQuiet } from '../../engine/spec/value-terms.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
 
 export type ShownValue = NonNullable<ReadOutputOf<'stored_value'>['stored']>['value'];
@@ -7,7 +8,7 @@ export type UsedComp = ShownValue['used'][number];
 export type LeftOutComp = ShownValue['left_out']['comps'][number];
 export type AnyComp = ShownValue['own'][number];
 
-export const kilometersPerMile = 1.609344;
+const kilometersPerMile = 1.609344;
 export const milesOf = (kilometers: number): number => kilometers / kilometersPerMile;
 
 /** Three figures, as a range deserves: 116,432 → 116,000. */
@@ -23,17 +24,10 @@ export const rangeWords = ({ low, high }: ShownValue['range']): string =>
 /** Dollars per acre: cents only where a dollar would be more than a hundredth. */
 export const perAcreText = (value: number): string => formatNumber(value, value < 100 ? 2 : 0);
 
-export type Confidence = 'low' | 'fair' | 'good';
 export const confidences: readonly Confidence[] = ['low', 'fair', 'good'];
 
-/** From here on a value is called fair, and good. Errors of half the values: 74 down to 22 %, and 22 down to 15 %. */
-const fairFrom = 50;
-const goodFrom = 70;
-
-export function confidenceOf({ numbers, is_low_confidence: isLow }: ShownValue): Confidence {
-  if (isLow || numbers.confidence_score < fairFrom) return 'low';
-  return numbers.confidence_score < goodFrom ? 'fair' : 'good';
-}
+export const confidenceOf = ({ numbers, is_low_confidence: isLow }: ShownValue): Confidence =>
+  confidenceName(numbers.confidence_score, isLow);
 
 /** What the Gini index says of the adjusted prices. */
 function spreadWords(gini: number): string {
@@ -41,7 +35,7 @@ function spreadWords(gini: number): string {
   return gini < 20 ? 'they differ somewhat' : 'they lie far apart';
 }
 
-export interface BasisWords {
+interface BasisWords {
   readonly sentence: string;
   /** `(Gini 7)`; null for a single comp, which is spread nowhere. */
   readonly gini: string | null;
@@ -56,27 +50,7 @@ export function basisWords({ used, numbers }: ShownValue): BasisWords {
   return { sentence, gini: `(Gini ${formatNumber(numbers.gini_index, 0)})` };
 }
 
-/** In the order in which they are multiplied; the first four always stand in the table, the others where they act. */
-export const causes = ['size', 'time', 'place', 'ask', 'attributes', 'pooling'] as const;
-export type Cause = (typeof causes)[number];
-
-export const causeWords: Readonly<Record<Cause, { readonly head: string; readonly docs: string }>> = {
-  size: { head: '× size', docs: 'smaller land sells for more an acre' },
-  time: { head: '× time', docs: 'how prices here have moved since' },
-  place: { head: '× place', docs: 'how prices change from there to here' },
-  ask: { head: '× ask', docs: 'an ask is no sale' },
-  attributes: { head: '× land', docs: 'wetland, flood zone, slope, road frontage, access' },
-  pooling: { head: '× market', docs: 'the few comps drawn toward the local market' },
-};
-
-export const factorText = (factor: number): string => factor.toFixed(3);
-/** A factor that did nothing, as it is shown. */
-export const isQuiet = (factor: number): boolean => factorText(factor) === '1.000';
-
-export const shownCauses = (used: readonly UsedComp[]): Cause[] =>
-  causes.filter((cause, i) => i < 4 || used.some(({ factors }) => !isQuiet(factors[cause])));
-
-const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 export const countWord = (count: number): string => numberWords[count] ?? String(count);
 
 /** Whether the asks among the comps were brought down, and by how much; null without asks. */
@@ -113,6 +87,8 @@ export function leftOutWords(comp: LeftOutComp, { used, left_out: { counts } }: 
   switch (comp.reason) {
     case 'own_parcel':
       return comp.status === 'SOLD' ? 'the parcel’s own sale' : 'the parcel’s own ask';
+    case 'same_sale':
+      return `the same sale again${moreWords(counts[comp.reason])}`;
     case 'outlier':
       return `${formatNumber(comp.spreads ?? 0, 1)} spreads ${comp.is_above ? 'above' : 'below'} the rest`;
     case 'not_among_most_similar':
@@ -140,14 +116,13 @@ export function leftOutNumber({ reason, price, acres }: LeftOutComp): string {
   return reason === 'outside_acreage_band' ? `${formatNumber(acres, 2)} ac` : formatMoney(price);
 }
 
-/** The engine says kilometres; here people count miles. */
-export const inMiles = (sentence: string): string =>
-  sentence.replace(/(\d+(?:\.\d+)?) km/g, (_whole, kilometers: string) => {
-    const miles = milesOf(Number(kilometers));
-    return `${formatNumber(miles, miles < 10 ? 1 : 0)} mi`;
-  });
+/** The engine says kilometers; here people count miles. */
+export function miles(kilometers: number): string {
+  const count = milesOf(kilometers);
+  return `${formatNumber(count, count < 10 ? 1 : 0)} mi`;
+}
 
-export interface Axis {
+interface Axis {
   readonly from: number;
   readonly to: number;
   readonly ticks: readonly number[];

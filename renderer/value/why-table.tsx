@@ -3,25 +3,29 @@
  * value.
  */
 import { Copy } from 'lucide-react';
+import {
+  factorText,
+  grossAdjustment,
+  isQuiet,
+  mostGrossAdjustment,
+  netAdjustment,
+  shownCauses,
+  type ValueCause,
+  valueCauses,
+} from '../../engine/spec/value-terms.ts';
 import { CompKey, CompMark } from '../comps/comp-mark.tsx';
-import { highlightComp, highlightedComp } from '../comps/highlighted-comp.ts';
-import { select } from '../explore/explore-state.ts';
+import { highlightComp, highlightedComp, openComp, openedComp } from '../comps/highlighted-comp.ts';
 import { copyText } from '../parts/clipboard.ts';
-import { formatMoney, formatNumber } from '../parts/format.ts';
+import { formatDate, formatMoney, formatNumber, formatPercent } from '../parts/format.ts';
 import { useStore } from '../state/store.ts';
 import {
   askWords,
-  type Cause,
-  causeWords,
   compDate,
   countWord,
-  factorText,
-  isQuiet,
   milesOf,
   perAcreText,
   roadOf,
   type ShownValue,
-  shownCauses,
   type UsedComp,
 } from './value-words.ts';
 
@@ -52,6 +56,9 @@ export function WhyTable({ value }: { value: ShownValue }) {
       <section className="table-frame" tabIndex={0} aria-label="Comps used">
         <table className="value-table">
           <Head causes={causes} />
+          <tbody className="subject-row">
+            <Subject value={value} causes={causes} />
+          </tbody>
           <tbody>
             {used.map((comp) => (
               <Row key={comp.id} comp={comp} causes={causes} heaviest={heaviest} />
@@ -64,22 +71,29 @@ export function WhyTable({ value }: { value: ShownValue }) {
                 Weighted middle
               </td>
               <td className="at-wide" />
-              <td colSpan={4 + causes.length} className="quieter small-text">
+              <td className="at-wide" />
+              <td colSpan={6 + causes.length} className="quieter small-text">
                 geometric mean; recomputes from the rows above
               </td>
-              <td className="n strong" data-testid="middle">
+              <td className="n strong end-before" data-testid="middle">
                 {formatNumber(numbers.mean_adjusted_ppa, 2)}
               </td>
-              <td className="n">100</td>
+              <td className="n end">100</td>
             </tr>
           </tfoot>
         </table>
       </section>
       <CompKey>
         {askWords(used) === null ? null : <span className="num">{askWords(used)}</span>}
+        {used.some(isSteep) ? (
+          <span>
+            <b className="steep">Gross</b> above {formatPercent(100 * mostGrossAdjustment, 0)}: a comp that had to be
+            adjusted much
+          </span>
+        ) : null}
         {causes.slice(4).map((cause) => (
           <span key={cause}>
-            {causeWords[cause].head}: {causeWords[cause].docs}
+            {valueCauses[cause].head}: {valueCauses[cause].docs}
           </span>
         ))}
       </CompKey>
@@ -87,7 +101,7 @@ export function WhyTable({ value }: { value: ShownValue }) {
   );
 }
 
-const Head = ({ causes }: { causes: readonly Cause[] }) => (
+const Head = ({ causes }: { causes: readonly ValueCause[] }) => (
   <thead>
     <tr>
       <th scope="col">
@@ -97,6 +111,9 @@ const Head = ({ causes }: { causes: readonly Cause[] }) => (
       <th scope="col" className="at-wide">
         Road
       </th>
+      <th scope="col" className="at-wide">
+        Use
+      </th>
       <th scope="col">Date</th>
       {['mi', 'Acres', 'Price, $', '$/ac'].map((head) => (
         <th key={head} scope="col" className="n">
@@ -104,27 +121,36 @@ const Head = ({ causes }: { causes: readonly Cause[] }) => (
         </th>
       ))}
       {causes.map((cause) => (
-        <th key={cause} scope="col" className="n" title={causeWords[cause].docs}>
-          {causeWords[cause].head}
+        <th key={cause} scope="col" className="n" title={valueCauses[cause].docs}>
+          {valueCauses[cause].head}
         </th>
       ))}
-      <th scope="col" className="n">
+      <th scope="col" className="n" title="all adjustments together">
+        Net, %
+      </th>
+      <th scope="col" className="n" title="the sum of all adjustments, up or down">
+        Gross, %
+      </th>
+      <th scope="col" className="n end-before">
         Adjusted $/ac
       </th>
-      <th scope="col" className="n">
+      <th scope="col" className="n end">
         Weight, %
       </th>
     </tr>
   </thead>
 );
 
-function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Cause[]; heaviest: number }) {
+function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly ValueCause[]; heaviest: number }) {
   const { id } = useStore(highlightedComp);
+  const { id: opened } = useStore(openedComp);
   const road = roadOf(comp.address);
   return (
     <tr
       data-hovered={id === comp.id}
+      data-opened={opened === comp.id}
       data-comp={comp.id}
+      onClick={() => openComp(comp.id)}
       onPointerEnter={() => highlightComp(comp.id)}
       onPointerLeave={() => highlightComp(null)}
       onFocus={() => highlightComp(comp.id)}
@@ -139,6 +165,9 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Caus
       <td className="quieter at-wide road" title={road}>
         {road || <span className="null">no address</span>}
       </td>
+      <td className="quieter at-wide use" title={comp.use ?? ''}>
+        {comp.use || <span className="null">unknown</span>}
+      </td>
       <td className="quieter">{compDate(comp)}</td>
       <td className="n">{formatNumber(milesOf(comp.distance_km), 1)}</td>
       <td className="n">{formatNumber(comp.acres, 2)}</td>
@@ -149,8 +178,12 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Caus
           {factorText(comp.factors[cause])}
         </td>
       ))}
-      <td className="n strong">{perAcreText(comp.adjusted_price_per_acre)}</td>
-      <td className="n weight">
+      <td className="n quieter">{signedPercent(netAdjustment(comp.factors))}</td>
+      <td className={isSteep(comp) ? 'n steep' : 'n quieter'}>
+        {formatNumber(100 * grossAdjustment(comp.factors), 0)}
+      </td>
+      <td className="n strong end-before">{perAcreText(comp.adjusted_price_per_acre)}</td>
+      <td className="n weight end">
         <span>
           <i style={{ width: `${(100 * comp.weight) / heaviest}%` }} />
         </span>
@@ -160,40 +193,68 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Caus
   );
 }
 
-/** The comp's parcel, opened by its APN if it is in this home. */
-export const CompName = ({ comp }: { comp: Pick<UsedComp, 'apn' | 'property_id'> }) => {
-  const name = comp.apn || 'no APN';
-  if (comp.property_id === null) return <span className="apn">{name}</span>;
-  const id = comp.property_id;
+const isSteep = ({ factors }: UsedComp): boolean => grossAdjustment(factors) > mostGrossAdjustment;
+
+function signedPercent(share: number): string {
+  const percent = formatNumber(Math.abs(100 * share), 0);
+  return percent === '0' ? '0' : `${share < 0 ? '−' : '+'}${percent}`;
+}
+
+/** The parcel itself, above its comps. */
+const Subject = ({ value, causes }: { value: ShownValue; causes: readonly ValueCause[] }) => (
+  <tr>
+    <td />
+    <td className="strong">This parcel</td>
+    <td className="at-wide" />
+    <td className="quieter at-wide use" title={value.use ?? ''}>
+      {value.use || <span className="null">unknown</span>}
+    </td>
+    <td className="quieter">{value.valued_on ? formatDate(value.valued_on) : ''}</td>
+    <td />
+    <td className="n">{formatNumber(value.acres, 2)}</td>
+    <td colSpan={4 + causes.length} />
+    <td className="n strong end-before">{perAcreText(value.numbers.mean_adjusted_ppa)}</td>
+    <td className="end" />
+  </tr>
+);
+
+/** Opens the comp beside the value. */
+export const CompName = ({ comp: { id, apn } }: { comp: Pick<UsedComp, 'id' | 'apn'> }) => {
+  const { id: opened } = useStore(openedComp);
   return (
-    <button type="button" className="plain apn" title={`Open parcel ${name}`} onClick={() => select(id)}>
-      {name}
+    <button type="button" className="plain apn" aria-expanded={opened === id} onClick={() => openComp(id)}>
+      {apn || 'no APN'}
     </button>
   );
 };
 
 /** Tab-separated, for a spreadsheet, with all the engine's digits. */
-function tableText({ used, numbers, acres }: ShownValue, causes: readonly Cause[]): string {
-  const head = ['status', 'comp', 'address', 'date', 'miles', 'acres', 'price', 'price_per_acre', ...causes];
+function tableText({ used, numbers, acres, use, valued_on: on }: ShownValue, causes: readonly ValueCause[]): string {
+  const head = ['status', 'comp', 'address', 'use', 'date', 'miles', 'acres', 'price', 'price_per_acre', ...causes];
   const lines = used.map((comp) => [
     comp.status,
     comp.apn,
     comp.address,
+    comp.use ?? '',
     comp.date ?? '',
     milesOf(comp.distance_km),
     comp.acres,
     comp.price,
     comp.price_per_acre,
-    ...causes.map((cause) => comp.factors[cause]),
+    ...causes.map((cause) => comp.factors[cause] ?? 1),
+    netAdjustment(comp.factors),
+    grossAdjustment(comp.factors),
     comp.adjusted_price_per_acre,
     comp.weight,
   ]);
   return [
-    [...head, 'adjusted_price_per_acre', 'weight'],
+    [...head, 'net_adjustment', 'gross_adjustment', 'adjusted_price_per_acre', 'weight'],
     ...lines,
-    ['mean_adjusted_ppa', numbers.mean_adjusted_ppa],
+    ['weighted_middle_price_per_acre', numbers.mean_adjusted_ppa],
     ['acres', acres],
-    ['mean_adjusted_price', numbers.mean_adjusted_price],
+    ['use', use ?? ''],
+    ['valued_on', on ?? ''],
+    ['adjusted_price', numbers.mean_adjusted_price],
   ]
     .map((cells) => cells.map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, ' ')).join('\t'))
     .join('\n');

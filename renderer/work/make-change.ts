@@ -22,6 +22,7 @@ const workReads = new Set([
   'list_runs',
   'list_quote',
   'marks',
+  'field_marks',
   'tag_legend',
   'parcel_work',
   'changed_owners',
@@ -82,6 +83,27 @@ export async function makeFoundChange<Name extends ChangeName>(
   press: { readonly name: string; readonly key: string },
   find: () => Promise<{ readonly name: Name; readonly input: ChangeInputOf<Name> }>,
 ): Promise<{ readonly data: ChangeOutputOf<Name> } | null> {
+  try {
+    return { data: await tryFoundChange(client, press, find) };
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+/** For a change whose failure the screen itself shows. @throws ClientError */
+export const tryChange = <Name extends ChangeName>(
+  client: EngineClient,
+  name: Name,
+  input: ChangeInputOf<Name>,
+): Promise<ChangeOutputOf<Name>> =>
+  tryFoundChange(client, { name, key: JSON.stringify(input) }, async () => ({ name, input }));
+
+async function tryFoundChange<Name extends ChangeName>(
+  client: EngineClient,
+  press: { readonly name: string; readonly key: string },
+  find: () => Promise<{ readonly name: Name; readonly input: ChangeInputOf<Name> }>,
+): Promise<ChangeOutputOf<Name>> {
   const write = async () => {
     const { name, input } = await find();
     const done = await untilWritten(client, () => client.change(name, input));
@@ -96,14 +118,9 @@ export async function makeFoundChange<Name extends ChangeName>(
     }
     return done.data;
   };
-  try {
-    const data = await oncePressed(press.name, press.key, () => inTurn(write));
-    await refreshWork();
-    return { data };
-  } catch (error) {
-    toast(error instanceof Error ? error.message : String(error));
-    return null;
-  }
+  const data = await oncePressed(press.name, press.key, () => inTurn(write));
+  await refreshWork();
+  return data;
 }
 
 type Direction = 'undo' | 'redo';

@@ -5,7 +5,7 @@
 import { createStore, useStore } from '../state/store.ts';
 
 /** A new note of a parcel, or an edit of an existing one. */
-export type DraftOf = `new ${number}` | `edit ${number}`;
+type DraftOf = `new ${number}` | `edit ${number}`;
 
 interface Drafts {
   readonly texts: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const drafts = createStore<Drafts>(null, { texts: {}, sent: {} });
 const without = (all: Readonly<Record<string, string>>, name: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
 
-export interface Draft {
+interface Draft {
   /** Null: nothing was begun. */
   readonly text: string | null;
   readonly isSent: boolean;

@@ -6,7 +6,7 @@ import { useClient, useRead } from '../state/client-context.tsx';
 import { makeChange } from './make-change.ts';
 
 /** All starred parcels; one read for all rows of a table. */
-export function useStarred(): ReadonlySet<number> {
+function useStarred(): ReadonlySet<number> {
   const { data } = useRead('marks', {}, { isLasting: true });
   return useMemo(() => new Set(data?.starred), [data]);
 }

@@ -72,7 +72,7 @@ export const bytesOf = (folder: string): Record<string, string> =>
   );
 
 export function openUntilEnd(home: string): Engine {
-  const engine = openEngine({ home, keepsIndexes: false });
+  const engine = openEngine({ home, create: true, keepsIndexes: false });
   onTestFinished(() => engine.close());
   return engine;
 }

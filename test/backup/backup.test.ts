@@ -21,6 +21,7 @@ import { runChange } from '../../engine/work/index.ts';
 import { copyOfHome, emptyHome } from '../support/homes.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { platbook } from '../support/platbook.ts';
+import { fullSize, measured, runs } from '../support/runs.ts';
 import { bytesOf, contentOf, noon, noteOf, openUntilEnd, workedHome } from './backup-homes.ts';
 
 const whole = { onlyMyWork: false, now: noon };
@@ -126,7 +127,9 @@ describe('a backup', () => {
     expect(fs.readdirSync(home).filter((name) => !/\.(sqlite|json)$/.test(name))).toEqual([]);
   });
 
-  test('made while others write holds a prefix of what was committed', { timeout: 60_000 }, async () => {
+  test('made while others write holds a prefix of the commits', {
+    timeout: fullSize(60_000, 600_000),
+  }, async () => {
     const home = await workedHome();
     const child = fork(path.join(import.meta.dirname, '..', 'support', 'metering-child.ts'), [home], {
       stdio: 'ignore',
@@ -138,7 +141,8 @@ describe('a backup', () => {
     });
     const seen: number[] = [];
     while (acknowledged < 50) await new Promise((resolve) => setTimeout(resolve, 20));
-    for (let i = 0; i < 4; i++) {
+    const backups = runs(4, 4, 20);
+    for (let i = 0; i < backups; i++) {
       const before = acknowledged;
       const file = await backupOf(home);
       const other = path.join(emptyHome(), 'home');
@@ -158,6 +162,7 @@ describe('a backup', () => {
     }
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     expect(new Set(seen).size).toBeGreaterThan(1);
+    measured(`${backups} backups of ${seen[0]} to ${seen.at(-1)} charges, each a committed prefix`);
   });
 });
 
@@ -292,7 +297,7 @@ describe('a restore', () => {
   });
 });
 
-describe('what is no backup', () => {
+describe('a file that is not a backup', () => {
   const cases: [string, () => Promise<Buffer>, RegExp][] = [
     ['a text', async () => Buffer.from('hello'), /not a backup of Platbook, or it is cut off/],
     ['an empty file', async () => Buffer.alloc(0), /not a backup of Platbook, or it is cut off/],

@@ -31,7 +31,7 @@ describe('daily copies of account.sqlite', () => {
     copy.close();
   });
 
-  test('are made at the start, and a failure is told and stops nothing', async () => {
+  test('are made at the start, and a failure is reported and stops nothing', async () => {
     const home = await workedHome();
     const engine = openUntilEnd(home);
     const told: unknown[] = [];

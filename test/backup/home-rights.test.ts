@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { backupHome } from '../../engine/backup/backup-home.ts';
 import { makeDailyCopy } from '../../engine/backup/daily-copies.ts';
 import { prepareRestore } from '../../engine/backup/restore-home.ts';
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('other users of the computer', () 
     expect(openBelow(folder)).toEqual([]);
   });
 
-  test('read nothing of a restore that waits', async () => {
+  test('read nothing of a planned restore', async () => {
     const file = path.join(emptyHome(), 'b.zip');
     await backupHome(await workedHome(), file, { onlyMyWork: false, now: noon });
     const home = path.join(emptyHome(), 'home');
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('other users of the computer', () 
     const told: string[] = [];
     const open = () => openHomeAtStart({ home, keepsIndexes: false }, { tell: (sentence) => told.push(sentence) });
     open().close();
-    expect(told).toEqual([expect.stringMatching(/could read 7 files and folders of this home\. Now they are closed/)]);
+    expect(told).toEqual([expect.stringMatching(/could read 7 files and folders of this home\. Now only you can\./)]);
     expect(openBelow(home)).toEqual([]);
     open().close();
     expect(told).toHaveLength(1);
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('other users of the computer', () 
     expect(openBelow(home)).toEqual(['.', 'index.html']);
   });
 
-  test('are told by check where they can still read', async () => {
+  test('are reported by check if they can still read', async () => {
     const home = await workedHome();
     const engine = openUntilEnd(home);
     fs.chmodSync(path.join(home, 'people.sqlite'), 0o640);
@@ -107,6 +107,9 @@ describe('what a killed program left', () => {
 
   test('goes when the home is opened, and check names it; what others use stays', async () => {
     const home = await workedHome();
+    // Programs that other tests kill just now leave folders in the common place of temporary files.
+    vi.stubEnv('TMPDIR', emptyHome());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const put = (name: string) => {
       fs.mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
       fs.writeFileSync(path.join(home, name), 'x');
@@ -120,9 +123,6 @@ describe('what a killed program left', () => {
     const [dead = '', alive = ''] = [deadMark, ownMark].map((mark) =>
       fs.mkdtempSync(path.join(os.tmpdir(), `platbook-job-${mark}-`)),
     );
-    onTestFinished(() => {
-      for (const folder of [dead, alive]) fs.rmSync(folder, { recursive: true, force: true });
-    });
     expect(nothingLeft(home)).toEqual({
       name: 'nothing is left of killed programs',
       ok: true,

@@ -18,7 +18,7 @@ import { bytesOf, noon, workedHome } from './backup-homes.ts';
 function homeBeside(): { home: string; beside: string } {
   const beside = emptyHome();
   const home = path.join(beside, 'home');
-  openEngine({ home, keepsIndexes: false }).close();
+  openEngine({ home, create: true, keepsIndexes: false }).close();
   return { home, beside };
 }
 
@@ -213,18 +213,40 @@ describe('links and pipes in a home', () => {
   });
 });
 
-describe('what a home says in its small files', () => {
-  test('an alias cannot take the name of a filter: it would answer for another one', () => {
-    const { home } = homeBeside();
-    put(home, 'aliases.json', { filters: { acres_min: 'acres_max' } });
-    expect(() => open(home)).toThrow(expect.objectContaining({ code: 'mapping_invalid' }));
-    expect(() => open(home)).toThrow(/"acres_min" is a filter itself/);
-  });
+test.each(['backup.zip', 'mapping.json'])(
+  '%s that a user names and that is a pipe is refused, not waited for',
+  async (name) => {
+    const folder = emptyHome();
+    fifo(folder, name);
+    const file = path.join(folder, name);
+    const used = name.endsWith('zip')
+      ? prepareRestore(emptyHome(), file, { onlyMyWork: false, now: noon })
+      : (async () => loadNamedMapping(emptyHome(), file))();
+    await expect(used).rejects.toMatchObject({
+      code: 'file_missing',
+      message: expect.stringMatching(`${name} is a pipe or a device; expected a file`),
+    });
+  },
+);
 
-  test.each(['null', '[]', '"x"', '1'])('aliases.json with %s is named', (text) => {
+describe('what a home says in its small files', () => {
+  test.each([
+    ['the name of a filter', '{"filters":{"acres_min":"acres_max"}}', /"acres_min" is a filter itself/],
+    ['an unknown filter', '{"filters":{"size":"acress"}}', /which is not a filter; did you mean acres/],
+    ['no names', 'null', /expected \{"filters"/],
+    ['a list', '[]', /expected \{"filters"/],
+    ['a text', '"x"', /expected \{"filters"/],
+    ['no JSON', '{', /aliases\.json is not JSON/],
+    ['too much', `"${'x'.repeat(2 ** 20)}"`, /1,048,578 bytes, more than/],
+  ])('aliases.json with %s is named and set aside, and the home opens', (_what, text, expected) => {
     const { home } = homeBeside();
     put(home, 'aliases.json', text);
-    expect(() => open(home)).toThrow(expect.objectContaining({ code: 'mapping_invalid' }));
+    const [sentence = '', ...others] = open(home);
+    expect(others).toEqual([]);
+    expect(sentence).toMatch(expected);
+    const [, folder = ''] = /aliases\.json lies in (set-aside-\S+) now/.exec(sentence) ?? [];
+    expect(fs.readFileSync(path.join(home, folder, 'aliases.json'), 'utf8')).toBe(text);
+    expect(open(home)).toEqual([]);
   });
 
   test('a backup whose manifest is no object, or names a file twice, is refused in words', async () => {

@@ -39,7 +39,7 @@ async function buildPart(isMany: boolean): Promise<Part> {
     ? writeGeneratedCounties(folder, parcels, seed)
     : [writeGeneratedCounty(path.join(folder, 'county.ndjson'), parcels, seed)];
   const home = path.join(folder, 'home');
-  const engine = openEngine({ home });
+  const engine = openEngine({ home, create: true });
   const reports: ImportReport[] = [];
   for (const { file, fips } of counties) {
     const options = { homeKind: 'real' as const, anywhere: true, source: 'bench', date: '2026-11-20', now: engine.now };

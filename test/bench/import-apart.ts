@@ -9,8 +9,6 @@ export interface ApartImport {
   readonly files: readonly string[];
   /** New parcels that must come of it, without a fault. */
   readonly parcels: number;
-  /** Without it, as many as there are processors. */
-  readonly threads?: number;
   /** File of a mapping; without it, columns are named as in the dictionary. */
   readonly mapping?: string;
 }
@@ -18,17 +16,13 @@ export interface ApartImport {
 export interface ApartResult {
   readonly seconds: number;
   readonly rows: number;
-  /** Of all its threads. */
   readonly cpuMicroseconds: number;
   readonly peakBytes: number;
 }
 
 /** @throws Error when the import ends without a report, or not with exactly these parcels */
-export async function importApart({ home, files, parcels, threads, mapping }: ApartImport): Promise<ApartResult> {
-  const options = [
-    ...(threads === undefined ? [] : ['--threads', String(threads)]),
-    ...(mapping === undefined ? [] : ['--mapping', mapping]),
-  ];
+export async function importApart({ home, files, parcels, mapping }: ApartImport): Promise<ApartResult> {
+  const options = mapping === undefined ? [] : ['--mapping', mapping];
   const child = fork(path.join(import.meta.dirname, 'import-child.ts'), [...options, home, ...files], {
     // As the app and the command line start an import.
     execArgv: workerMemory.execArgv,

@@ -1,9 +1,8 @@
 /**
  * Imports in a process of their own: tells time, rows, processor and peak memory to the bench.
- * `[--threads N] [--mapping FILE] HOME FIPS=FILE …`
+ * `[--mapping FILE] HOME FIPS=FILE …`
  */
 import fs from 'node:fs';
-import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { openEngine } from '../../engine/engine.ts';
 import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
@@ -11,15 +10,14 @@ import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { peakBytes } from '../support/peak-memory.ts';
 
 const { values, positionals } = parseArgs({
-  options: { threads: { type: 'string' }, mapping: { type: 'string' } },
+  options: { mapping: { type: 'string' } },
   allowPositionals: true,
 });
 const [home = '', ...given] = positionals;
-const threads = Number(values.threads ?? os.availableParallelism());
 const { mapping: file } = values;
 const mapping = file === undefined ? null : parseMapping(JSON.parse(fs.readFileSync(file, 'utf8')), file);
 
-const engine = openEngine({ home });
+const engine = openEngine({ home, create: true });
 const usedBefore = process.cpuUsage();
 const began = performance.now();
 let rows = 0;
@@ -34,7 +32,6 @@ for (const pair of given) {
     source: 'bench',
     date: '2026-11-20',
     now: engine.now,
-    threads,
     ...(mapping ? { mapping } : {}),
   });
   rows += report.new;

@@ -84,7 +84,7 @@ function eightPredicates(counties: readonly GeneratedCounty[], random: Random): 
       county: county.fips,
       acres_min: low,
       acres_max: high,
-      vacant_only: true,
+      structure_count_max: 0,
       out_of_state_owner: true,
       flood_zone_percent_max: flood,
       wetlands_percent_max: wetlands,
@@ -95,7 +95,7 @@ function eightPredicates(counties: readonly GeneratedCounty[], random: Random): 
     predicates: [
       inCounty(county),
       range('effective_acres', low, high),
-      { type: 'equals', column: 'structure_count', value: 0 },
+      range('structure_count', undefined, 0),
       { type: 'equals', column: 'owner_out_of_state', value: true },
       range('flood_zone_percent', undefined, flood),
       range('wetlands_percent', undefined, wetlands),
@@ -121,11 +121,11 @@ const polygonOver =
     const area = buildArea(first(counties), share, random);
     const acres = between(random, 0.5, 3);
     return {
-      body: { geom_intersects: area.wkt, acres_min: acres, vacant_only: true, exclude_landlocked: true },
+      body: { geom_intersects: area.wkt, acres_min: acres, structure_count_max: 0, exclude_landlocked: true },
       predicates: [
         { type: 'intersects', area },
         range('effective_acres', acres, undefined),
-        { type: 'equals', column: 'structure_count', value: 0 },
+        range('structure_count', undefined, 0),
         { type: 'unless', column: 'landlocked', value: true },
       ],
     };
@@ -207,12 +207,12 @@ function manyCounties(counties: readonly GeneratedCounty[], random: Random): Ask
   const [acres, value] = [between(random, 2, 12), random.integer(50_000, 150_000)];
   const fips = counties.map((county) => county.fips);
   return {
-    body: { counties: fips, acres_min: acres, market_total_value_max: value, vacant_only: true },
+    body: { counties: fips, acres_min: acres, market_total_value_max: value, structure_count_max: 0 },
     predicates: [
       { type: 'oneOf', column: 'fips', values: fips },
       range('effective_acres', acres, undefined),
       range('market_total_value', undefined, value),
-      { type: 'equals', column: 'structure_count', value: 0 },
+      range('structure_count', undefined, 0),
     ],
   };
 }

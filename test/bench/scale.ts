@@ -61,7 +61,7 @@ const countiesFile = (home: string): string => path.join(home, 'counties.json');
 async function makeHome(home: string, counties: number, parcels: number): Promise<number> {
   const began = performance.now();
   fs.mkdirSync(home, { recursive: true });
-  const engine = openEngine({ home, keepsIndexes: false });
+  const engine = openEngine({ home, create: true, keepsIndexes: false });
   const made: GeneratedCounty[] = [];
   for (let number = 0; number < counties; number++) {
     made.push(await importCounty(engine, home, number, parcels));

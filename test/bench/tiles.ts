@@ -10,13 +10,14 @@ import { PbfReader } from 'pbf';
 import { createRandom } from '../../data/sample/random.ts';
 import { tableText } from '../../engine/cli/output.ts';
 import { openEngine } from '../../engine/engine.ts';
+import { worldX, worldY } from '../../engine/geo/web-mercator.ts';
 import type { Engine } from '../../engine/index.ts';
 import { parseLiveRequest } from '../../engine/query/live-request.ts';
 import { getTile } from '../../engine/tiles/index.ts';
 import { matchingDensity, matchingInTile } from '../../engine/tiles/matching.ts';
 import { type Attribute, LayerWriter, writeTile } from '../../engine/tiles/mvt-writer.ts';
 import { parcelAttributes } from '../../engine/tiles/parcel-tile.ts';
-import { TilePlace, worldX, worldY } from '../../engine/tiles/tile-place.ts';
+import { TilePlace } from '../../engine/tiles/tile-place.ts';
 import type { Figure } from './figures.ts';
 import { median, milliseconds, quantile } from './statistics.ts';
 

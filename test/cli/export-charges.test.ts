@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { exportFormats } from '../../engine/exporting/index.ts';
 import { fixtureEngine, scratchFolder } from '../exporting/export-home.ts';
 import { fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
 import { type Finished, platbook } from '../support/platbook.ts';
@@ -58,6 +59,30 @@ test('a Shapefile goes by its ending too, and the help says so', async () => {
   const made = await exportTo(engine, path.join(scratchFolder(), 'lots.zip'), '--format', 'shp', '--json');
   expect(JSON.parse(made.out)).toMatchObject({ format: 'shapefile', parcels: 50 });
   expect((await platbook(engine.home, 'export', '--help')).out).toMatch(/shapefile, shp +names cut/);
+});
+
+test('the ending of the file decides its format; an unknown or contradicted one is refused and costs nothing', async () => {
+  const engine = fixtureEngine();
+  const folder = scratchFolder();
+  const at = (name: string) => path.join(folder, name);
+  for (const name of ['lots', 'lots.doc', 'lots.shp']) {
+    expect(await exportTo(engine, at(name)), name).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/expected a file name with the ending .*\.csv \(CSV\).*\.zip \(Shapefile\)/),
+    });
+  }
+  expect(await exportTo(engine, at('lots.csv'), '--format', 'xlsx')).toMatchObject({
+    code: 2,
+    err: 'platbook: --format xlsx writes .xlsx files; found the ending .csv',
+  });
+  expect([ledger(engine), fs.readdirSync(folder)]).toEqual([[], []]);
+  for (const { ending, name } of exportFormats) {
+    const made = await exportTo(engine, at(`lots.${ending.toUpperCase()}`), '--json');
+    expect(JSON.parse(made.out)).toMatchObject({ format: name, parcels: 50 });
+  }
+  expect(fs.readFileSync(at('lots.CSV'), 'utf8')).toMatch(/^\uFEFFproperty_id,/);
+  const other = await exportTo(engine, at('lots.txt'), '--format', 'csv', '--json');
+  expect(JSON.parse(other.out)).toMatchObject({ format: 'csv' });
 });
 
 test('over the cap there is no file, and the one before stays', async () => {

@@ -49,7 +49,7 @@ test('a feed is made, read, listed, renewed and revoked', async () => {
   expect((await read(home, address)).status).toBe(404);
 });
 
-test('what a feed cannot answer is refused by its field', async () => {
+test('refuses what a feed cannot answer, by its field', async () => {
   const home = copyOfHome(sampleHome());
   const refused = async (...args: string[]) => (await platbook(home, 'feeds', 'make', ...args, '--name', 'x')).err;
   expect(await refused('search', '{"county":"99001","acers_min":1}')).toContain('did you mean acres_min?');

@@ -10,14 +10,17 @@ import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { emptyHome } from '../support/homes.ts';
 import { ended, platbook } from '../support/platbook.ts';
 
+/** Beside Newport, in Sullivan County. */
+const [firstWest, south] = [-72.2, 43.35];
+
 const square = (index: number) => {
-  const west = -72 + index * 0.01;
+  const west = firstWest + index * 0.01;
   const ring = [
-    [west, 43],
-    [west + 0.001, 43],
-    [west + 0.001, 43.001],
-    [west, 43.001],
-    [west, 43],
+    [west, south],
+    [west + 0.001, south],
+    [west + 0.001, south + 0.001],
+    [west, south + 0.001],
+    [west, south],
   ];
   return { type: 'Polygon', coordinates: [ring] };
 };
@@ -54,6 +57,25 @@ const parcelsOf = (home: string): number => {
   return n;
 };
 
+test('a dry run goes on with an uncertain parcel number and says so, where an import asks', async () => {
+  const home = emptyHome();
+  const features = ['7-1', '7-2', '7-3'].map((PIN, index) => ({
+    ...{ type: 'Feature', geometry: square(index) },
+    properties: { PIN, OWNER: `ALDER ${index}` },
+  }));
+  const file = path.join(home, 'few.geojson');
+  fs.writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
+  const args = ['import', 'parcels', file, '--county', '33019'];
+  const tried = await platbook(home, ...args, '--dry-run');
+  expect(tried.code).toBe(0);
+  expect(tried.err).toMatch(/uncertain: the dry run goes on with PIN \(\d\d %\)\. The import itself asks\./);
+  expect(tried.out).toContain('A dry run: nothing was changed.');
+  expect(tried.out).toContain('3 new');
+  const asked = await platbook(home, ...args);
+  expect(asked.code).toBe(1);
+  expect(asked.err).toContain('nothing was imported, because the column of the parcel number is uncertain');
+});
+
 test('a county is tried, imported, replaced, taken back and deleted from the command line', async () => {
   const home = emptyHome();
   const file = lots('lots.geojson', ['ADAMS', 'BAKER', 'CLARK']);
@@ -81,27 +103,72 @@ test('a county is tried, imported, replaced, taken back and deleted from the com
   const refused = await platbook(home, 'undo', '1');
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(/^platbook: A later import of the same dataset builds on import 1: number 2/);
-  expect((await platbook(home, 'undo')).out).toBe(
-    'Import 2 is undone: 2 parcels are restored, 0 added ones are removed.',
+  // What changed nothing is not in the list: the one before it is named, and taken back by its number only.
+  const same = await platbook(home, 'import', 'parcels', newer, ...of.slice(0, 4), '--date', '2026-08-01', '--json');
+  expect(JSON.parse(same.out)).toMatchObject({ import_id: null, changed: 0, retired: 0 });
+  const asked = await platbook(home, 'undo');
+  expect(asked).toMatchObject({ code: 2, out: '' });
+  expect(asked.err).toMatch(
+    /The latest that changed something is number 2: Town of 2026-08-01, on .{10}\. "platbook undo 2" takes back what it did: 1 changed, 1 retired; "platbook redo 2"/,
   );
+  expect((await platbook(home, 'undo', '2')).out).toBe(
+    'Import 2 is undone: 2 parcels (1 changed, 1 retired) stand as before it. "platbook redo 2" does it again.',
+  );
+  expect((await platbook(home, 'datasets', 'imports')).out).toMatch(/^ *2 .*done, redo$/m);
+  expect((await platbook(home, 'redo')).out).toBe(
+    'Import 2 is in again: 2 parcels (1 changed, 1 retired). "platbook undo 2" takes it back.',
+  );
+  const older = await platbook(home, 'import', 'parcels', file, ...of);
+  expect(older).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is loaded as of 2026-08-01, this is older, of 2026-07-01: pass --replace') as string,
+  });
+  const back = await platbook(home, 'import', 'parcels', file, ...of, '--replace', '--dry-run');
+  expect(back.out).toContain('newer data: 1; of 2026-08-01; this is of 2026-07-01');
+  expect((await platbook(home, 'undo', '2')).code).toBe(0);
   expect((await platbook(home, 'datasets', 'coverage', '1')).out).toMatch(/owner_name +3\n/);
   const deleted = await platbook(home, 'datasets', 'delete', '1');
   expect(deleted.out).toBe('Dataset 1 is removed with its 3 parcels; "platbook undo 3" brings them back.');
   expect(parcelsOf(home)).toBe(0);
-  expect((await platbook(home, 'undo')).out).toBe('The dataset is back, with 3 parcels.');
+  expect((await platbook(home, 'undo', '3')).out).toBe('The dataset is back, with 3 parcels.');
   expect(parcelsOf(home)).toBe(3);
   const listed = JSON.parse((await platbook(home, 'datasets', '--json')).out) as unknown[];
   expect(listed).toMatchObject([{ dataset_id: 1, source_date: '2026-07-01', parcels: 3, retired: 0, layers: [] }]);
 });
 
-test('what the command line lacks is said, with what it takes', async () => {
+test('a county that is not named is the one where the parcels lie; the wrong one is refused with its name', async () => {
+  const home = emptyHome();
+  const file = lots('lots.geojson', ['ADAMS', 'BAKER', 'CLARK']);
+  const wrong = await platbook(home, 'import', 'parcels', file, '--county', '33013');
+  expect(wrong).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /0 of the 3 checked parcels of lots\.geojson lie in Merrimack.*--county 33019/,
+    ) as string,
+  });
+  const found = await platbook(home, 'import', 'parcels', file, '--json');
+  expect(found.err).toContain('County: Sullivan County, NH (33019), where the first parcels lie;');
+  expect(JSON.parse(found.out)).toMatchObject({ fips: '33019', new: 3, other_county: null });
+  const roll = path.join(home, 'roll.csv');
+  fs.writeFileSync(roll, 'apn,owner_name\n1,ADAMS\n');
+  expect(await platbook(home, 'import', 'parcels', roll)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('roll.csv has no shapes that say where it lies') as string,
+  });
+  const alone = await platbook(home, 'import', 'parcels', roll, '--without-shapes', '--county', '33013', '--json');
+  expect(JSON.parse(alone.out)).toMatchObject({ fips: '33013', new: 1, without_geometry: 1 });
+  const forced = await platbook(home, 'import', 'parcels', file, '--county', '33005', '--anywhere', '--dry-run');
+  expect(forced.out).toContain('3 of 3 in Sullivan (33019), 0 in 33005: is the county code right?');
+});
+
+test('names a missing argument, with what it accepts', async () => {
   const home = emptyHome();
   const file = lots('lots.geojson', ['ADAMS']);
-  expect(await platbook(home, 'import', 'parcels', file)).toMatchObject({
+  expect(
+    await platbook(home, 'import', 'parcels', file, '--county', '33019', '--county-column', 'COUNTY'),
+  ).toMatchObject({
     code: 2,
-    err: expect.stringContaining(
-      'Expected --county with a FIPS code, or for a statewide file --county-column.',
-    ) as string,
+    err: expect.stringContaining('Expected --county, or for a statewide file --county-column, found both.') as string,
   });
   const stray = await platbook(home, 'import', 'parcels', file, '--county', '33019', '--problems', 'x.csv');
   expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('--dry-run with --problems') as string });
@@ -175,17 +242,17 @@ test('Ctrl+C while values are tested says that the comps are in', async () => {
   expect(land.column('SELECT count(*) FROM comps')).toEqual([6000]);
 });
 
-test('look says which layers are lines, and what to type for them', async () => {
+test('look says which layers are roads, and what to type for them', async () => {
   const home = emptyHome();
   const file = streets();
   const looked = await platbook(home, 'look', file);
   expect(looked).toMatchObject({ code: 0, err: '' });
-  expect(looked.out).toMatch(/^streets: lines, geojson, 1 row,/);
+  expect(looked.out).toMatch(/^streets: roads, geojson, 1 row,/);
   expect(looked.out).not.toContain('cannot be imported');
   expect(looked.out).toContain(`Next: platbook enrich roads ${file} --county <FIPS>`);
 });
 
-test('look tells the lines of a file with several layers from its parcels', async ({ skip }) => {
+test('look tells the roads of a file with several layers from its parcels', async ({ skip }) => {
   if (!gdalOrSkip('several layers in one file')) skip();
   const home = emptyHome();
   const file = path.join(home, 'town.gpkg');
@@ -193,7 +260,7 @@ test('look tells the lines of a file with several layers from its parcels', asyn
   ogr2ogr(file, streets(), '-update', '-nln', 'streets');
   const { out } = await platbook(home, 'look', file);
   expect(out).toMatch(/^lots: parcels, geopackage, 2 rows/m);
-  expect(out).toMatch(/^streets: lines, geopackage, 1 row,/m);
+  expect(out).toMatch(/^streets: roads, geopackage, 1 row,/m);
   expect(out).toContain(`Next: platbook map ${file} --layer lots --county <FIPS>`);
   expect(out).toContain(`or: platbook enrich roads ${file} --layer streets --county <FIPS>`);
   const database = new Database(file);

@@ -1,12 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { addCommands, commandFiles } from '../../engine/cli/commands.ts';
 import { exitCodes, signalCodes } from '../../engine/cli/exit-codes.ts';
+import { standardOutput } from '../../engine/cli/output.ts';
 import { unfitNodeSentence } from '../../engine/node-version.mjs';
 import { operations } from '../../engine/operations/index.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
-import { ended, platbook, platbookProcess, platbookUntil } from '../support/platbook.ts';
+import { ended, platbook, platbookProcess, platbookRunning, platbookUntil } from '../support/platbook.ts';
 import { requireOrSkip } from '../support/require.ts';
 
 describe('an unfit Node', () => {
@@ -41,6 +44,48 @@ describe('an unfit Node', () => {
 });
 
 describe('platbook', () => {
+  test.each([
+    ['standard output', '--help', exitCodes.done],
+    ['standard error', 'frobnicate', exitCodes.usage],
+  ] as const)('ends quietly if nothing reads its %s any more', async (stream, word, code) => {
+    const { child, finished } = platbookRunning(emptyHome(), word);
+    const [gone, kept] = stream === 'standard output' ? [child.stdout, child.stderr] : [child.stderr, child.stdout];
+    gone?.destroy();
+    let heard = '';
+    kept?.on('data', (chunk) => {
+      heard += String(chunk);
+    });
+    expect((await finished).code).toBe(code);
+    expect(heard).toBe('');
+  });
+
+  test('takes a date as it prints it', async () => {
+    const home = copyOfHome(sampleHome());
+    const found = async (min: string, max: string) => {
+      const { county } = { county: JSON.parse((await platbook(home, 'call', 'list_datasets')).out).datasets[0].fips };
+      const filter = { county, last_sale_date_min: min, last_sale_date_max: max };
+      return JSON.parse((await platbook(home, 'call', 'filter_properties', JSON.stringify(filter))).out);
+    };
+    const printed = await found('2015-01-31', '2024-12-31');
+    expect(printed.count).toBeGreaterThan(0);
+    expect(printed).toEqual(await found('20150131', '20241231'));
+  });
+
+  test('lists every command, in one order, whichever of them are loaded', async () => {
+    for (const { commands, load } of commandFiles) {
+      const program = new Command();
+      (await load())(program, standardOutput);
+      expect(program.commands.map((command) => command.name()).sort()).toEqual(Object.keys(commands).sort());
+    }
+    const names = commandFiles.flatMap(({ commands }) => Object.keys(commands));
+    const helped = async (args: readonly string[]) => {
+      const program = new Command();
+      await addCommands(program, args, standardOutput);
+      return program.configureHelp({ subcommandTerm: (command) => command.name() }).helpInformation();
+    };
+    expect(await helped(names)).toBe(await helped([]));
+  });
+
   test('explains every command with an example, and exits 0', async () => {
     const { code, out } = await platbookProcess(emptyHome(), '--help');
     expect(code).toBe(0);
@@ -200,10 +245,10 @@ describe('platbook', () => {
       type: 'Polygon',
       coordinates: [
         [
-          [-72, 43],
-          [-71.99, 43],
-          [-71.99, 43.01],
-          [-72, 43],
+          [-72.2, 43.35],
+          [-72.19, 43.35],
+          [-72.19, 43.36],
+          [-72.2, 43.35],
         ],
       ],
     };

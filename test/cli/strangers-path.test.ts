@@ -36,9 +36,9 @@ const columns = {
 
 const side = (acres: number): number => Math.sqrt(acres * 43_560);
 
-/** Squares in rows of twelve, 4,000 feet apart, in the middle of New Hampshire. */
+/** Squares in rows of twelve, 4,000 feet apart, in the middle of Grafton County. */
 function ringOf({ acres }: SyntheticParcel, index: number): [number, number][][] {
-  const [x, y] = [880_000 + (index % 12) * 4000, 300_000 + Math.floor(index / 12) * 4000];
+  const [x, y] = [900_000 + (index % 12) * 4000, 480_000 + Math.floor(index / 12) * 4000];
   const length = side(acres);
   return [
     [

@@ -35,7 +35,7 @@ test('an index whose making was killed at 20 random points never answers wrongly
       { county: '99001', acres_max: 60, zoning_codes: ['AG'] },
     ]) {
       const question = filterQuestion(engine.land, parseFilterRequest(body), null);
-      const expected = queryParcels(engine.land, { terms: question.terms(), area: null, page, ordering: null });
+      const expected = queryParcels(engine.land, question, page, null);
       expect(findParcels(engine.land, () => question, page, null)).toEqual(expected);
       const isIndexed = () => engine.land.file.snapshot(() => countiesFor(engine.land, question)) !== null;
       if (!isIndexed()) stale++;

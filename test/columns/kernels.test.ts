@@ -475,7 +475,7 @@ describe('the module', () => {
       const script = `
       const { openEngine } = await import(${JSON.stringify(path.join(columnsFolder, '../index.ts'))});
       try {
-        openEngine({ home: ${JSON.stringify(home)} });
+        openEngine({ home: ${JSON.stringify(home)}, create: true });
       } catch (error) {
         console.log(JSON.stringify([error.code, error.message]));
       }`;

@@ -16,7 +16,7 @@ function numbers(count: number, seed: number): Float64Array {
   return Float64Array.from({ length: count }, () => kinds[random.integer(0, kinds.length - 1)]?.() ?? 0);
 }
 
-test.each([0, 1, 2, 3, 64, 1000, 50_000])('%d numbers stand as a plain sort has them, both ways', (count) => {
+test.each([0, 1, 2, 3, 64, 1000, 50_000])('%d numbers are ordered as by a plain sort, both ways', (count) => {
   const values = numbers(count, count + 7);
   for (const isDescending of [false, true]) {
     const sign = isDescending ? -1 : 1;

@@ -46,7 +46,7 @@ test('rows stand by their text as in SQLite, equal ones by position, those witho
   );
 });
 
-test('long texts that differ in their last letter alone, and a text that begins another, are told apart', () => {
+test('distinguishes long texts that differ in their last letter only, and a text that begins another', () => {
   const long = 'OF THE ESTATE OF '.repeat(40);
   expect([...orderOf([`${long}B`, long, `${long}A`, null, `${long}A`]).rows]).toEqual([1, 2, 4, 0, 3]);
 });

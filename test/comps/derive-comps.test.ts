@@ -5,6 +5,7 @@ import { deriveComps } from '../../engine/importing/lists/derive-comps.ts';
 import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
+import { marketComps } from '../../engine/query/comp-query.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
 import { clock, importLots, lot, openLand } from '../importing/fixtures.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
@@ -130,7 +131,7 @@ describe('a recorded sale', () => {
     expect(removedBy(land, { qualifiedCodes: ['01'] })).toEqual({ not_qualified: 1 });
   });
 
-  test('of several parcels by one deed is out, every one of them', async () => {
+  test('of several parcels by one deed leaves out all of them', async () => {
     const one = { last_sale_price: 80_000 };
     const land = await landWith([
       one,
@@ -167,6 +168,39 @@ describe('a recorded sale', () => {
       now: clock,
     });
     expect(removedBy(land)).toEqual({ already_listed: 1 });
+  });
+});
+
+describe('a sale that the county and a listing source tell', () => {
+  const listed = (land: LandStore) =>
+    importComps(land, {
+      features: [1, 2, 3, 4].map((telling) => ({
+        geometry: { type: 'Point', coordinates: [-71.9995, 43.0005] },
+        properties: {
+          ...{ source: 'MLS', source_id: telling, status: 'SOLD', price: 50_400, lot_size: 5 },
+          sold_date: `2024-04-2${telling}`,
+        },
+      })),
+      fips,
+      homeKind: 'real',
+      now: clock,
+    });
+  const sources = (land: LandStore) =>
+    land.file.all('SELECT source, source_id, property_id FROM comps ORDER BY source, source_id');
+  const soldCount = (land: LandStore) => marketComps(land, fips, new Date('2025-01-01T12:00:00Z')).length;
+
+  test('counts once in either order, though the source tells it four times', async () => {
+    const first = await landWith([{}]);
+    expect(deriveComps(first, fips)).toMatchObject({ comps: 1 });
+    expect(listed(first)).toMatchObject({ new: 4, linked_by_place: 4, derived_replaced: 1, told_again: 3 });
+    const second = await landWith([{}]);
+    expect(listed(second)).toMatchObject({ new: 4, derived_replaced: 0, told_again: 3 });
+    expect(removedBy(second)).toEqual({ already_listed: 1 });
+    expect(sources(first)).toEqual(sources(second));
+    expect(soldCount(first)).toBe(1);
+    // and again: nothing comes back, nothing is lost
+    expect(removedBy(first)).toEqual({ already_listed: 1 });
+    expect(listed(first)).toMatchObject({ new: 0, unchanged: 4, derived_replaced: 0, told_again: 3 });
   });
 });
 
@@ -239,7 +273,7 @@ describe.runIf(realDataOrSkip("Washington's recorded sales"))('Washington, New H
       files: [file('parcels.geojson')],
       fips,
       mapping: withFlag ? mapping : verdictAlone,
-      joinFile: file('assessor_2026-07.dbf'),
+      joinFiles: [file('assessor_2026-07.dbf')],
       homeKind: 'real',
       now: clock,
     });
@@ -263,7 +297,7 @@ describe.runIf(realDataOrSkip("Washington's recorded sales"))('Washington, New H
     expect(deriveComps(land, fips)).toMatchObject({ sales: 1577, codes: { Q: 425, U: 1152 }, comps: 122 });
   });
 
-  test('what the rest of the record tells of vacancy is right 96 times in 100 by that flag', async () => {
+  test('vacancy inferred from the rest of the record agrees with that flag 96 times in 100', async () => {
     const land = openLand();
     await importWashington(land, false);
     expect(deriveComps(land, fips)).toMatchObject({ sales: 1577, codes: { Q: 425, U: 1152 }, comps: 105 });

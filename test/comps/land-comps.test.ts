@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { type ValueComp, valueFromComps } from '../../engine/comps/comp-value.ts';
+import { recordOf } from '../../engine/comps/same-sale.ts';
 import { type CompQuery, queryComps } from '../../engine/query/comp-query.ts';
 import { explainValue, findSubject } from '../../engine/query/value-query.ts';
 import { type LandStore, openLandStore } from '../../engine/store/land-store.ts';
@@ -120,6 +121,7 @@ function rowsOfFile(): ValueComp[] {
       roadFrontageFeet: row.road_frontage_ft as number | null,
     },
     coordinateGrain: (row.coordinate_grain as 'parcel' | 'zip' | null) ?? 'parcel',
+    record: recordOf(row.address as string | null, row.source_id as string | null),
   }));
 }
 
@@ -139,7 +141,7 @@ const some = [3, 77, 150, 301];
 const priceOf = (id: number) => explainValue(land, id, now)?.value?.mean_adjusted_price;
 
 describe('a comp value from memory', () => {
-  test('is what the rows of the file give, with its whole explanation', () => {
+  test('equals what the rows of the file give, with its whole explanation', () => {
     const random = createRandom('subjects');
     expectAgreement(Array.from({ length: 60 }, () => random.integer(1, parcelCount)));
   });
@@ -300,7 +302,7 @@ describe('comps around a point', () => {
     expect(ids.slice(first)).toEqual(twins.slice(0, 400 - first));
   });
 
-  test('are asked of the file where another program wrote days that are none', () => {
+  test('are read from the file where another program wrote invalid days', () => {
     land.file.run("UPDATE comps SET sold_date = '2026-11-01T00:00:00Z' WHERE status = 'SOLD' AND comp_rowid % 2 = 0");
     const query: CompQuery = { circle, page, soldFrom: '2026-11-01', soldUntil: '2026-11-02' };
     const expected = fromFile(query);

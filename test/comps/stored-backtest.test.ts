@@ -6,6 +6,7 @@ import { createRandom } from '../../data/sample/random.ts';
 import { backtest } from '../../engine/comps/backtest.ts';
 import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { countySales } from '../../engine/query/comp-row.ts';
+import { testedLines } from '../../engine/spec/comp-import-lines.ts';
 import { type LandStore, openLandStore } from '../../engine/store/land-store.ts';
 import { landMigrations } from '../../engine/store/migrations/land.ts';
 import { applicationId, openSqliteFile } from '../../engine/store/sqlite.ts';
@@ -54,6 +55,9 @@ function stranger(): Database.Database {
 }
 
 const stored = () => land.file.all('SELECT fips, computed_at FROM backtests');
+
+/** Counties with a model and its test. */
+const tested = () => land.file.column<string>('SELECT fips FROM market_models ORDER BY fips');
 
 /** The stored result gets a number of its own, so that a test can tell whether it was used. */
 const mark = () => land.file.run("UPDATE backtests SET result = json_set(result, '$.valuedCount', 4711)");
@@ -143,12 +147,15 @@ describe('an import of sales', () => {
       lot_size: 2,
     },
   });
-  const importSales = (counties: readonly string[], heard: string[] = []) =>
+  const importSales = (counties: readonly string[], heard: string[] = [], number = 1) =>
     withBacktests(
       land,
       now,
-      () =>
-        importComps(land, { features: counties.map((county) => sale(county, 1)), homeKind: 'real', now: () => now }),
+      (onRead) =>
+        importComps(land, {
+          ...{ features: counties.map((county) => sale(county, number)), homeKind: 'real', now: () => now },
+          onRead,
+        }),
       { onCounty: (name) => heard.push(name) },
     );
 
@@ -159,22 +166,64 @@ describe('an import of sales', () => {
     const report = importSales(['33001', '33003'], heard);
     expect(report.new).toBe(2);
     expect(heard).toEqual(['Belknap County', 'Carroll County']);
+    expect(tested()).toEqual(['33001', '33003']);
     expect(stored().map((row) => row.fips)).toEqual(['33001', '33003', fips]);
     expect(isMarked()).toBe(true);
   });
 
-  test('that changes nothing tests nothing', () => {
-    importSales(['33001']);
+  test('that changes nothing says nothing of values', () => {
+    expect(importSales(['33001']).backtests).toMatchObject([{ fips: '33001', before: null, is_worse: false }]);
     const heard: string[] = [];
-    importSales(['33001'], heard);
-    expect(heard).toEqual([]);
+    expect(importSales(['33001'], heard).backtests).toEqual([]);
+    expect(heard).toEqual(['Belknap County']);
   });
 
-  test('of many counties leaves all but ten to when they are asked for', () => {
+  test('says loudly that values got worse, and a file that names its houses takes them away again', () => {
+    const random = createRandom('houses among the lots');
+    // Among lots of some 20,000 dollars, houses of ten to thirty times that, on lots alike.
+    const houses = Array.from({ length: 60 }, (_, i) => ({
+      geometry: { type: 'Point', coordinates: [-72 + 0.01 * random.normal(), 43 + 0.01 * random.normal()] },
+      properties: {
+        ...{ source: 'County', source_id: `${i}`, fips, lot_size: 1, sold_date: `2026-0${1 + (i % 9)}-11` },
+        price: 200_000 + 400_000 * random.next(),
+      },
+    }));
+    const bring = (more: object) =>
+      withBacktests(
+        land,
+        now,
+        (onRead) =>
+          importComps(land, {
+            features: houses.map(({ geometry, properties }) => ({ geometry, properties: { ...properties, ...more } })),
+            ...{ homeKind: 'real', now: () => now, onRead },
+          }),
+        { onCounty: () => {} },
+      );
+    const { backtests, untested } = bring({});
+    expect(backtests).toMatchObject([{ fips, name: 'Sullivan County', is_worse: true }]);
+    const [poisoned] = backtests;
+    expect(poisoned?.after.half_within).toBeGreaterThan(2 * (poisoned?.before?.half_within ?? 0));
+    expect(testedLines({ backtests, untested })[0]?.words).toMatch(
+      /^VALUES OF SULLIVAN COUNTY GOT WORSE: half of \d+ sales within \d+ %, \d+ % before\./,
+    );
+
+    const again = bring({ is_land: 'no' });
+    expect(again).toMatchObject({ new: 0, removed: 60, left_out: { improved: 60 } });
+    expect(again.backtests).toMatchObject([{ before: poisoned?.after, after: poisoned?.before, is_worse: false }]);
+  });
+
+  test('of many counties tests ten, and the others on demand', () => {
     const counties = land.file.column<string>("SELECT fips FROM counties WHERE state = 'VT' ORDER BY fips");
     expect(counties.length).toBeGreaterThan(10);
-    importSales(counties);
-    expect(stored()).toHaveLength(10);
+    importSales(['33001']);
+    const report = importSales([...counties, '33001'], [], 2);
+    expect(report.untested).toBe(counties.length + 1 - 10);
+    // it alone had comps before
+    expect(report.backtests.filter(({ before }) => before !== null)).toMatchObject([{ fips: '33001' }]);
+    expect(testedLines(report).at(-1)?.words).toBe(
+      `Values of ${counties.length - 9} more counties with changed comps: not tested before and after.`,
+    );
+    expect(tested()).toHaveLength(10);
   });
 });
 

@@ -71,6 +71,7 @@ export function createMarket(count: number, seed: string): ValueComp[] {
       propertyId: random.chance(0.5) ? i + 2 : null,
       attributes: attributesFrom(random),
       coordinateGrain: random.chance(0.1) ? 'zip' : 'parcel',
+      record: `record-${i}`,
     });
   });
 }

@@ -156,7 +156,8 @@ describe('any market', () => {
     let outlierCount = 0;
     for (const { answer } of explanations) {
       const { used, leftOut, uncertainty, value } = answer;
-      const { sigma, effectiveCount, outlierLimits, ...parts } = uncertainty;
+      const { sigma, effectiveCount, outlierLimits, calibration, ...parts } = uncertainty;
+      expect(calibration).toBe(1);
       expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(sigma ** 2, 12);
       expect(value.confidence_score).toBe(Math.min(95, 100 * Math.exp(-sigma)));
       const rows = used.map(({ weight, adjustedPricePerAcre }) => ({ weight, z: Math.log(adjustedPricePerAcre) }));
@@ -241,7 +242,7 @@ describe('any market', () => {
 });
 
 describe('what may not speak', () => {
-  const other = compOf({ id: 'other', propertyId: 9, longitude: -100.1 });
+  const other = compOf({ id: 'other', propertyId: 9999, longitude: -100.1 });
   const reasonsOf = (comps: ReturnType<typeof compOf>[], of = subject) =>
     Object.fromEntries(explain([...comps, other], of).leftOut.examples.map(({ comp, reason }) => [comp.id, reason]));
 
@@ -272,12 +273,20 @@ describe('what may not speak', () => {
   });
 
   it('takes neighbours and twins in size for what they are', () => {
-    // 29 m off and of the same size, but known to be another parcel; unknown, but of another size; unknown, but 31 m off
+    // 29 m off and of the same size, but known to be another parcel; unknown, but of another size; unknown, but 76 m off
     const neighbour = compOf({ id: 'neighbour', propertyId: 2, longitude: -100 + degreesEast(0.029) });
-    const smaller = compOf({ id: 'smaller', acres: 9.4 });
-    const nextDoor = compOf({ id: 'next door', longitude: -100 + degreesEast(0.031) });
+    const smaller = compOf({ id: 'smaller', acres: 8.9 });
+    const nextDoor = compOf({ id: 'next door', price: 11_000, longitude: -100 + degreesEast(0.076) });
     expect(reasonsOf([neighbour, smaller, nextDoor])).toEqual({});
-    expect(reasonsOf([compOf({ id: 'itself', longitude: -100 + degreesEast(0.029) })])).toEqual({
+    // the pin on the road of a known parcel
+    expect(reasonsOf([compOf({ id: 'pin', acres: 9.1, longitude: -100 + degreesEast(0.074) })])).toEqual({
+      pin: 'own_parcel',
+    });
+    // two places without a parcel must lie closer, and be more alike
+    const place = { ...subject, propertyId: null };
+    const apart = compOf({ id: 'apart', longitude: -100 + degreesEast(0.031) });
+    expect(reasonsOf([apart, compOf({ id: 'small', acres: 9.4 })], place)).toEqual({});
+    expect(reasonsOf([compOf({ id: 'itself', longitude: -100 + degreesEast(0.029) })], place)).toEqual({
       itself: 'own_parcel',
     });
   });
@@ -380,10 +389,10 @@ describe('what is unknown', () => {
   });
 
   it('limits what the model may do to a comp, every cause in proportion', () => {
-    // frontage of 5,000 ft against none: 0.05 ln 51 = 0.1966; waterfront 0.9 and access 0.45: 1.5466 in all, limited to 1.2
-    const attributes = { roadFrontageFeet: 5000, waterfront: true, waterAccess: 1 };
-    const bare = { roadFrontageFeet: 0, waterfront: false, waterAccess: 0 };
-    const { used } = explain([compOf({ id: 'bare', ...far, attributes: bare })], { ...subject, attributes });
+    // a road against none, dry, level and open: 0.05 ln 51 + 0.7 + 0.2 + 0.3 + 0.35 = 1.7466, limited to 1.2
+    const attributes = { roadFrontageFeet: 5000, wetlandsShare: 0, floodShare: 0, steepShare: 0, landlocked: false };
+    const bad = { roadFrontageFeet: 0, wetlandsShare: 1, floodShare: 1, steepShare: 1, landlocked: true };
+    const { used } = explain([compOf({ id: 'bad', ...far, attributes: bad })], { ...subject, attributes });
     expect(used[0]?.adjustments.attributes).toBeCloseTo(1.2, 12);
     expect(used[0]?.isLimited).toBe(true);
   });

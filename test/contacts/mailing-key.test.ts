@@ -112,7 +112,7 @@ describe('the mailing key', () => {
     expect(mailingKey({ address: '12 MAIN ST', city: 'Nowhere', state: null, zip: null })).toBeNull();
   });
 
-  test('of texts that no envelope holds is null, at once', () => {
+  test('of texts that are no address is null, at once', () => {
     for (const part of ['PO BOX ', '1 ', 'UNIT ', 'RR 1 BOX ', 'COUNTY ROAD ', '1-', 'PSC 1 ']) {
       expect(at(part.repeat(100_000))).toBeNull();
     }

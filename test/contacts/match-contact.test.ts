@@ -158,7 +158,7 @@ describe('phones', () => {
     expect(numbers({}, { phones: Array.from({ length: 20 }, (_, i) => phone(i)) })).toHaveLength(6);
   });
 
-  test('of records that speak of two persons only the better one’s', () => {
+  test('of two matching persons gives only the better match', () => {
     expect(numbers({}, { middleName: 'A', phones: [phone(1)] }, { middleName: 'B', phones: [phone(2)] })).toEqual([
       '01',
     ]);

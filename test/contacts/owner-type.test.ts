@@ -174,7 +174,7 @@ describe('the owner type of a raw name', () => {
     });
   }
 
-  test('of megabytes is found at once, from how it begins', () => {
+  test('of megabytes is recognized at once by its beginning', () => {
     for (const part of ['TRUST OF ', 'TRUST ', 'STATE ', 'A-', 'A,', 'CONDO MASTER ', 'REV LIV ', ' ']) {
       expect(() => ownerType(part.repeat(500_000))).not.toThrow();
     }

@@ -34,7 +34,7 @@ export async function tryBinary(executablePath: string): Promise<string[]> {
   try {
     done.push('starts');
     const page = await app.firstWindow();
-    await page.getByRole('heading', { name: /Find land/ }).waitFor();
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
     done.push('window');
     await page.getByRole('button', { name: /Open the sample county/ }).click();
     await page.locator('[data-testid=count][data-current=true]').first().waitFor({ timeout: 60_000 });

@@ -247,6 +247,8 @@ describe('what a page may', () => {
     expect(mayHave('geolocation', 'platbook-app://home/', false)).toBe(false);
     expect(mayHave('geolocation', 'https://example.org/', true)).toBe(false);
     expect(mayHave('camera', 'platbook-app://home/', true)).toBe(false);
+    expect(mayHave('screen-wake-lock', 'platbook-app://home/', false)).toBe(true);
+    expect(mayHave('screen-wake-lock', 'https://example.org/', false)).toBe(false);
   });
 
   test('save: what it made itself', () => {
@@ -331,7 +333,7 @@ describe('settings', () => {
 });
 
 describe('closing', () => {
-  test('asks only while something works and nothing would be left to be seen', () => {
+  test('asks only while work runs and no window would be left', () => {
     expect(mustAsk({ runningJobs: 0, isLast: true, isQuitting: true })).toBe(false);
     expect(mustAsk({ runningJobs: 1, isLast: false, isQuitting: false })).toBe(false);
     expect(mustAsk({ runningJobs: 1, isLast: true, isQuitting: false })).toBe(true);

@@ -58,7 +58,7 @@ test('a host that is killed while 20 calls are pending: each fails by name, anot
   expect(answers.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThan(20 * (price?.tokens ?? 0));
 });
 
-test('a client outlives its host: free questions are asked again by themselves, what waits is answered by the next host', async () => {
+test('a client outlives its host: it repeats free questions, and the next host answers what waits', async () => {
   const home = copyOfHome(sampleHome());
   const page = windowDouble();
   const supervised = supervise(home, { onReady: () => page.give(supervised) });
@@ -98,7 +98,7 @@ test('a port from elsewhere is no engine', async () => {
   expect(asked).toBe(0);
 });
 
-test('a home that cannot be opened is told by its name and not tried again by itself', async () => {
+test('a home that cannot be opened is named and not retried automatically', async () => {
   const home = emptyHome();
   fs.writeFileSync(path.join(home, 'land.sqlite'), 'this is no database, though it stands where one is expected');
   const { forked, news, supervisor } = supervise(home);
@@ -172,7 +172,7 @@ test('a home on another machine is refused', async () => {
   await eventually(() => news).toEqual(['refused home_missing']);
 });
 
-test('asked to stop, it closes its files and ends by itself', async () => {
+test('asked to stop, it closes its files and ends', async () => {
   const home = copyOfHome(sampleHome());
   const { forked, news, supervisor, connect } = supervise(home);
   await eventually(() => news).toEqual(['ready']);
@@ -183,7 +183,7 @@ test('asked to stop, it closes its files and ends by itself', async () => {
   expect(fs.readdirSync(home).filter((file) => /-(wal|shm)$/.test(file))).toEqual([]);
 });
 
-test('the listener is off until it is switched on, says why a port cannot be had, and stands again after a crash', async () => {
+test('the listener is off until switched on, says why a port is unavailable, and returns after a crash', async () => {
   const home = copyOfHome(sampleHome());
   const { forked, news, listeners, connect } = supervise(home);
   await eventually(() => news).toEqual(['ready']);

@@ -5,9 +5,9 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LocationChoice, PositionNews } from '../../electron/bridge.ts';
-import { parseGpsd } from '../../electron/gps/gpsd.ts';
+import { gpsdParser, parseGpsd } from '../../electron/gps/gpsd.ts';
 import { gpsdAddress, serialDevice } from '../../electron/gps/location-choice.ts';
-import { nmeaChecksum, parseNmea } from '../../electron/gps/nmea.ts';
+import { nmeaChecksum, nmeaParser, parseNmea } from '../../electron/gps/nmea.ts';
 import type { Position, PositionSource } from '../../electron/gps/position.ts';
 import { openPositionWatch } from '../../electron/gps/position-watch.ts';
 import { gpsdSource, lineReader, serialSource, simulatedSource } from '../../electron/gps/sources.ts';
@@ -43,17 +43,30 @@ const rmc = '$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6
 const gga2 = '$GPGGA,092750.000,5321.6802,N,00630.3372,W,1,8,1.03,61.7,M,55.2,M,,*76';
 const rmc2 = '$GPRMC,092750.000,A,5321.6802,N,00630.3372,W,0.02,31.66,280511,,,A*43';
 
+/** Of a position whose source says neither motion nor satellites. */
+const still = { course: null, speed: null, satellites: null };
+
 describe('NMEA', () => {
   test('GGA gives the place, and its accuracy from the dilution', () => {
     // 48° 07.038′ = 48 + 7.038 ÷ 60; 11° 31.000′ = 11 + 31 ÷ 60; 0.9 × 5 m.
-    expect(parseNmea(gga)).toEqual({ latitude: 48.1173, longitude: 11 + 31 / 60, accuracyMeters: 4.5, at: null });
+    expect(parseNmea(gga)).toEqual({
+      latitude: 48.1173,
+      longitude: 11 + 31 / 60,
+      accuracyMeters: 4.5,
+      at: null,
+      course: null,
+      speed: null,
+      satellites: 8,
+    });
     const west = parseNmea(`${gga2}\r\n`);
     expect(west?.latitude).toBeCloseTo(53.361337, 6);
     expect(west?.longitude).toBeCloseTo(-6.50562, 6);
   });
 
-  test('RMC gives the place and the moment', () => {
-    expect(parseNmea(rmc)).toMatchObject({ latitude: 48.1173, at: '1994-03-23T12:35:19.000Z' });
+  test('RMC gives the place, the moment, the course and the speed', () => {
+    expect(parseNmea(rmc)).toMatchObject({ latitude: 48.1173, at: '1994-03-23T12:35:19.000Z', course: 84.4 });
+    // 22.4 knots of 1852 m an hour.
+    expect(parseNmea(rmc)?.speed).toBeCloseTo(11.5236, 4);
     expect(parseNmea(rmc2)).toMatchObject({ at: '2011-05-28T09:27:50.000Z' });
   });
 
@@ -68,6 +81,39 @@ describe('NMEA', () => {
   });
 
   const signed = (body: string) => `$${body}*${nmeaChecksum(body)}`;
+  const place = '4807.038,N,01131.000,E';
+
+  test('the sentences of one moment complete each other, in either order', () => {
+    const whole = {
+      accuracyMeters: 4.5,
+      at: '1994-03-23T12:35:19.000Z',
+      course: 84.4,
+      satellites: 8,
+      speed: expect.closeTo(11.5236, 4),
+    };
+    for (const lines of [
+      [gga, rmc],
+      [rmc, gga],
+    ]) {
+      const parse = nmeaParser();
+      expect(lines.map(parse).at(-1)).toMatchObject(whole);
+    }
+  });
+
+  test('a sentence of another moment completes nothing; over midnight the day goes on', () => {
+    const parse = nmeaParser();
+    parse(rmc);
+    expect(parse(signed(`GPGGA,123522,${place},1,08,0.9,545.4,M,46.9,M,,`))).toMatchObject({ course: null, at: null });
+    parse(signed(`GPRMC,235959,A,${place},022.4,084.4,311225,003.1,W`));
+    expect(parse(signed(`GPGGA,000000,${place},1,08,0.9,545.4,M,46.9,M,,`))).toMatchObject({
+      at: '2026-01-01T00:00:00.000Z',
+      course: 84.4,
+    });
+  });
+
+  test('a receiver that stands has no course', () => {
+    expect(parseNmea(signed(`GPRMC,123519,A,${place},,,230394,003.1,W`))).toMatchObject({ course: null, speed: null });
+  });
 
   test.each([
     ['no fix', 'GPGGA,123519,4807.038,N,01131.000,E,0,08,0.9,545.4,M,46.9,M,,'],
@@ -98,14 +144,28 @@ describe('gpsd', () => {
       longitude: 7.567411672,
       accuracyMeters: 36,
       at: '2005-06-08T10:34:48.283Z',
+      course: 10.3788,
+      speed: 0.091,
+      satellites: null,
     });
     expect(parseGpsd(tpv.replace('"eph":36.000,', '"epx":3,"epy":4,'))?.accuracyMeters).toBe(4);
+  });
+
+  test('the satellites in use come in a report of their own', () => {
+    const parse = gpsdParser();
+    expect(
+      parse('{"class":"SKY","satellites":[{"PRN":5,"used":true},{"PRN":7,"used":false},{"PRN":9,"used":true}]}'),
+    ).toBe(null);
+    expect(parse(tpv)?.satellites).toBe(2);
+    parse('{"class":"SKY","uSat":11}');
+    expect(parse(tpv)?.satellites).toBe(11);
   });
 
   test.each([
     '',
     'x',
     'null',
+    '[]',
     '{"class":"VERSION"}',
     '{"class":"TPV","mode":1,"lat":1,"lon":1}',
     '{"class":"TPV","mode":3,"lat":"1","lon":1}',
@@ -153,7 +213,7 @@ describe('sources', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const { positions } = await hear(gpsdSource({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }));
-    expect(positions).toEqual([{ latitude: 43.1, longitude: -72.1, accuracyMeters: 4.9, at: null }]);
+    expect(positions).toEqual([{ ...still, latitude: 43.1, longitude: -72.1, accuracyMeters: 4.9, at: null }]);
   });
 
   test.skipIf(!hasTerminals)(
@@ -189,6 +249,11 @@ describe('sources', () => {
     const { positions } = await hear(simulatedSource([gga, 'noise', rmc2], 1));
     expect(positions).toHaveLength(2);
   });
+
+  test('the sentences of one moment are played back together', async () => {
+    const { positions } = await hear(simulatedSource([gga, rmc], 1));
+    expect(positions.at(-1)).toMatchObject({ accuracyMeters: 4.5, course: 84.4 });
+  });
 });
 
 describe('one receiver for all pages', () => {
@@ -212,7 +277,7 @@ describe('one receiver for all pages', () => {
     return { state, source };
   }
 
-  const fix: Position = { longitude: 1, latitude: 2, accuracyMeters: 3, at: null };
+  const fix: Position = { ...still, longitude: 1, latitude: 2, accuracyMeters: 3, at: null };
   const serial: LocationChoice = { on: true, source: 'serial', place: '/dev/ttyUSB0' };
 
   function watchOn(choice: LocationChoice) {
@@ -255,7 +320,7 @@ describe('one receiver for all pages', () => {
     watch.stop(1);
   });
 
-  test('a receiver that was pulled out is told, and tried again while somebody watches', async () => {
+  test('reports an unplugged receiver, and retries while a window watches', async () => {
     const { state, told, watch } = watchOn(serial);
     watch.start(1);
     state.onProblem('The GPS has stopped.');
@@ -330,7 +395,7 @@ describe('against the line', () => {
     const meters = ((sure?.feet_to_line ?? 0) + 1) * 0.3048;
     const unsure = at(row.lon, row.lat, meters);
     expect(unsure?.side).toBe('unsure');
-    expect(unsure?.sentence).toMatch(/^too close to call: \d+ ft from the line, GPS ±\d+ ft$/);
+    expect(unsure?.sentence).toMatch(/^Cannot tell: the line is \d+ ft away, GPS ±\d+ ft$/);
     expect(at(row.lon, row.lat, 30_000)?.side).toBe('unsure');
 
     // Walked out to the east, step by step: inside, then too near, then outside, and never back.

@@ -266,7 +266,7 @@ describe.skipIf(!hasBrowser)('the pages of the desktop app', () => {
 
   test('take up what is opened, and what is dropped on the import screen itself', async () => {
     const { page } = await openDesktop(emptyHome());
-    await page.getByRole('heading', { name: /Find land/ }).waitFor();
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
     const file = path.join(emptyHome(), 'Alder County 2026.csv');
     fs.writeFileSync(file, 'apn,wkt\n1,"POLYGON((-72 44,-72 44.1,-71.9 44.1,-72 44))"\n');
     await page.evaluate(

@@ -194,7 +194,7 @@ describe('the portable folder', () => {
     },
   );
 
-  test('holds no tests, no maps, no types, no shell, nothing of development; and the licences of what it hands out', () => {
+  test('holds no tests, source maps, types, shell or development files, and the licenses of what it ships', () => {
     const { folder } = make('linux-x64');
     const files = filesOf(folder);
     expect(files.filter((file) => /\.map$|\.[cm]?ts$|(^|\/)tests?\//.test(file))).toEqual([]);

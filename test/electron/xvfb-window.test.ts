@@ -135,7 +135,7 @@ test.skipIf(!hasDisplay)(
   'with mouse and keys: first run, the sample county, a search, a parcel, another screen',
   async () => {
     const home = path.join(emptyHome(), 'home');
-    const engine = openEngine({ home });
+    const engine = openEngine({ home, create: true });
     const quiet = { print: () => {}, note: () => {}, progress: () => {} };
     const app = await openAppWindow(engine, { port: 0 }, quiet, await builtRenderer());
     onTestFinished(async () => {
@@ -145,7 +145,7 @@ test.skipIf(!hasDisplay)(
     });
     const { page, click, type, shoot } = await showWindow(await openDisplay(), app.link());
 
-    await page.getByRole('heading', { name: /Find land/ }).waitFor({ timeout: patience.timeout });
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor({ timeout: patience.timeout });
     await shoot('first-run');
     await click(page.getByRole('button', { name: /Open the sample county/ }));
     await page.locator('[data-testid=count][data-current=true]').first().waitFor({ timeout: patience.timeout });

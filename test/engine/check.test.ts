@@ -54,9 +54,9 @@ test('a check that cannot be made for it is said, and the others go on', async (
   const home = await workedHome();
   edit(home, 'land.sqlite', 'ALTER TABLE comps RENAME COLUMN longitude TO east');
   const results = look(home, checkHome);
-  expect(results.filter(({ ok }) => !ok).map(({ detail }) => detail)).toEqual([
-    'comps lacks the column "longitude"',
-    expect.stringMatching(/^could not be made: no such column/),
+  expect(results.filter(({ ok }) => !ok).map(({ name, detail }) => [name, detail])).toEqual([
+    ['tables of land.sqlite are whole', 'comps lacks the column "longitude"'],
+    ['comp index agrees', expect.stringMatching(/^could not be made: no such column/)],
   ]);
   expect(results.at(-1)?.ok).toBe(true);
 });
@@ -71,7 +71,7 @@ test('a column that another program added is named, and no fault', async () => {
   );
 });
 
-test('a view of ours that another program wrote anew is put back', async () => {
+test('restores a view of Platbook that another program replaced', async () => {
   const home = await workedHome();
   const viewsOf = () =>
     look(home, ({ land }) =>
@@ -85,7 +85,7 @@ test('a view of ours that another program wrote anew is put back', async () => {
   expect(viewsOf()).toContainEqual(view);
 });
 
-test('the three files of a home bear one id; one of another home is told, and keeps its own', async () => {
+test('the three files of a home have one id; a file of another home is reported and keeps its own', async () => {
   const [home, other] = [await workedHome(), await workedHome()];
   const [id] = idsOf(home);
   expect(idsOf(home)).toEqual([id, id, id]);

@@ -1,4 +1,4 @@
-/** kill -9 in the middle: short forms of R1 and R3 of docs/reliability.md, "What must hold". */
+/** kill -9 in the middle: R1 and a short form of R3 of docs/reliability.md, "What must hold". */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { checkHome } from '../../engine/check.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
+import { fullSize, measured, runs } from '../support/runs.ts';
 
 const child = (file: string, ...args: string[]): ChildProcess =>
   fork(path.resolve(import.meta.dirname, '..', 'support', file), args);
@@ -19,17 +20,26 @@ const failures = (home: string) => {
   return wrong;
 };
 
-test('a charge that was acknowledged is never lost, and none is counted twice, however often the process is killed', async () => {
+test('a charge that was acknowledged is never lost, and none is counted twice, however often the process is killed', {
+  timeout: fullSize(120_000, 1_800_000),
+}, async () => {
   const home = copyOfHome(sampleHome());
+  const kills = runs(5, 5, 100);
+  /** Calls that are let through before the moments begin. */
+  const first = fullSize(8, 200);
+  const moments = [40, 90, 25, 140, 60];
+  const restarts: number[] = [];
   let acknowledged = 0;
   let possible = 0;
-  for (const milliseconds of [40, 90, 25, 140, 60]) {
+  for (let kill = 0; kill < kills; kill++) {
+    const started = performance.now();
     const meter = child('metering-child.ts', home);
     let known = 0;
     await new Promise<void>((resolve) => {
       meter.on('message', (count) => {
         known = count as number;
-        if (known === 8) setTimeout(() => meter.kill('SIGKILL'), milliseconds);
+        if (known === 8) restarts.push(performance.now() - started);
+        if (known === first) setTimeout(() => meter.kill('SIGKILL'), moments[kill % moments.length]);
       });
       meter.on('exit', () => resolve());
     });
@@ -37,13 +47,16 @@ test('a charge that was acknowledged is never lost, and none is counted twice, h
     // Beyond its last report: the batch whose message was on its way, and the one being charged.
     possible += known + 16;
   }
-  expect(acknowledged).toBeGreaterThan(100);
+  expect(acknowledged).toBeGreaterThan(kills * first);
   const engine = openEngine({ home });
   const used = (await engine.call('get_usage', {})).data.tokens_used;
   engine.close();
   expect(used).toBeGreaterThanOrEqual(acknowledged * 10);
   expect(used).toBeLessThanOrEqual(possible * 10);
   expect(failures(home)).toEqual([]);
+  measured(`${kills} kills, ${acknowledged} calls acknowledged, ${used / 10} charged, 0 lost`);
+  const longest = Math.max(...restarts) / 1000;
+  measured(`a new process answers after ${longest.toFixed(2)} s at most`, ['≤ 1 s', longest <= 1]);
 });
 
 test('an import that is killed changes nothing, and the next one does it whole', async () => {

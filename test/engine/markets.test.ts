@@ -12,7 +12,7 @@ import { unsaveMarket } from '../../engine/operations/unsave-market.ts';
 import { updateSavedMarket } from '../../engine/operations/update-saved-market.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { findProblems } from '../../engine/spec/validate.ts';
-import { insertComps } from '../comps/comp-rows.ts';
+import { type CompFields, insertComps } from '../comps/comp-rows.ts';
 import { contextOf } from '../comps/operation-context.ts';
 import { importLots, lot } from '../importing/fixtures.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
@@ -47,7 +47,7 @@ describe('market statistics', () => {
   test('count the last twelve months: sales by their day, listings by when they were last seen', () => {
     const engine = emptyEngine();
     const acres = { lot_size: 7 };
-    insertComps(engine.land, [
+    const comps: CompFields[] = [
       { ...acres, sold_date: '2026-11-20', price: 70_000 },
       { ...acres, sold_date: '2025-11-21', price: 35_000, days_on_market: 20 },
       // Out: twelve months ago, tomorrow, never, another county, no size.
@@ -63,7 +63,12 @@ describe('market statistics', () => {
       // Out: last seen long ago.
       { ...acres, status: 'ACTIVE', list_date: '2023-01-01', as_of_date: '2024-11-01' },
       { ...acres, status: 'ACTIVE', list_date: '2025-11-20' },
-    ]);
+    ];
+    // Each at a place of its own; at one place they would be one listing, told again.
+    insertComps(
+      engine.land,
+      comps.map((comp, at) => ({ ...comp, longitude: -72 + at / 100 })),
+    );
     const { stats, ...region } = statsOf(engine);
     expect(region).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),

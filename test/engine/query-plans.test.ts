@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { filterTerms } from '../../engine/query/filter-sql.ts';
-import { matchQuery } from '../../engine/query/parcel-query.ts';
+import { matchQuery } from '../../engine/query/stand-in/count-and-page.ts';
 import { openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
 
 /** Twenty counties with many ZIPs: with one county in the file, reading all of it is the right plan for a county. */

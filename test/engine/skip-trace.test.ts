@@ -16,6 +16,7 @@ import { openAccountStore } from '../../engine/store/account-store.ts';
 import { openPeopleStore, type PeopleStore } from '../../engine/store/people-store.ts';
 import { openFixtureHome } from '../support/fixture-home.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+import { measured } from '../support/runs.ts';
 
 const contextOf = ({ land, people, account, now }: Engine): OperationContext => ({
   land,
@@ -96,6 +97,8 @@ describe('by name and place', () => {
   test('the place is a ZIP, also as a number, or a city and state', () => {
     const name = { first_name: 'Ellen', last_name: 'Marsh' };
     expect(trace({ ...name, zip: 142 }).matched).toBe(true);
+    expect(trace({ ...name, zip: '00142-0007' }).matched).toBe(true);
+    expect(trace({ ...name, zip: '001420007' }).matched).toBe(true);
     expect(trace({ ...name, city: 'wrenfield', state: 'zz' }).matched).toBe(true);
     expect(trace({ ...name, city: 'wrenfield', state: 'zz', zip: '00143' }).matched).toBe(false);
     expect(trace({ ...name, zip: '00143' }).matched).toBe(false);
@@ -117,7 +120,8 @@ describe('by name and place', () => {
     [{ first_name: '' }, 'first_name'],
     [{ last_name: ' ' }, 'last_name'],
     [{ zip: '142' }, 'zip'],
-    [{ zip: '00142-0007' }, 'zip'],
+    [{ zip: '00142-007' }, 'zip'],
+    [{ zip: '00142 0007' }, 'zip'],
     [{ state: 'ZZZ' }, 'state'],
     [{ phone: '6035550101' }, 'phone'],
   ])('the schema refuses %j', (input, field) => {
@@ -425,6 +429,7 @@ describe('the limit', () => {
     const all = first.taken + second.taken + last.taken;
     expect(all).toBeLessThanOrEqual(20);
     expect(all).toBeGreaterThanOrEqual(18);
+    measured(`${all} let through by three processes, two of them killed, then refused`);
   });
 
   test('a clock that was set back locks no one out for longer than two minutes', () => {

@@ -13,7 +13,7 @@ test('SQL over the land file answers rows, by position and by name, with what th
   expect(engine.sql('SELECT apn FROM parcels WHERE property_id = -1')).toEqual([]);
 });
 
-test('what it is asked after a change is the change', () => {
+test('questions after a change see the change', () => {
   const engine = engineOn(sampleHome());
   const owner = () =>
     engine.sql<{ owner_name: string }>('SELECT owner_name FROM parcels WHERE property_id = 1')[0]?.owner_name;
@@ -80,7 +80,7 @@ test('platbook sql prints a table or JSON, and its refusal in one line', async (
 /** Counts for longer than any test may take. */
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS rows FROM n';
 
-test('what takes too long is stopped at its limit, and the next question is answered', () => {
+test('a query that takes too long is stopped at its limit, and the next one is answered', () => {
   const engine = engineOn(sampleHome());
   for (let round = 0; round < 2; round++) {
     expect(() => engine.sql(endless, [], { seconds: 0.3 })).toThrow(

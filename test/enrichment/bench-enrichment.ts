@@ -37,7 +37,7 @@ const layers = {
 try {
   const lots = path.join(folder, 'county.geojsonl');
   writeLines(lots, generatedLots(county, 1));
-  const engine = openEngine({ home: path.join(folder, 'home') });
+  const engine = openEngine({ home: path.join(folder, 'home'), create: true });
   await importParcels(engine.land, {
     files: [lots],
     fips,

@@ -70,8 +70,8 @@ describe('enriching a county', () => {
     const report = await run(engine, 'roads', file, { coverage: 'county' });
     expect(report.reading?.without_use).toBe(1);
     expect(columnsByApn(engine, 'road_frontage_ft', 'road_frontage_local_road_ft', 'landlocked')).toEqual({
-      1: [140, 140, 0],
-      2: [140, 140, 0],
+      1: [100, 100, 0],
+      2: [100, 100, 0],
       3: [0, 0, 1],
       4: [0, 0, 1],
     });
@@ -229,7 +229,11 @@ describe('an enrichment that does not go through', () => {
     const before = contentOf(engine);
     const folder = emptyHome();
     const refusals: [EnrichOptions['kind'], string, RegExp][] = [
-      ['roads', writeLayer(folder, 'a', [{ lines: [pathOfFeet([0, 0], [9, 9])], kind: 'X' }]), /MTFCC.*found kind/],
+      [
+        'roads',
+        writeLayer(folder, 'a', [{ lines: [pathOfFeet([0, 0], [9, 9])], kind: 'X' }]),
+        /MTFCC.*it has the columns kind\./,
+      ],
       ['flood', writeLayer(folder, 'b', [{ polygons: wide, colour: 'blue' }]), /FLD_ZONE.*found colour/],
       ['roads', writeLayer(folder, 'c', [{ polygons: wide, MTFCC: 'S1400' }]), /none of the 1 features.*LineString/],
       ['wetlands', writeLayer(folder, 'd', []), /found none/],
@@ -323,10 +327,10 @@ describe('after an import', () => {
     const again = await enrichAgain(engine.land, testFips, { now });
     expect(again).toMatchObject({ left_out: [], reports: [{ kind: 'roads' }, { kind: 'wetlands' }] });
     expect(columnsByApn(engine, 'wetlands_percent', 'road_frontage_ft', 'landlocked')).toEqual({
-      1: [25, 280, 0],
-      2: [0, 140, 0],
+      1: [25, 200, 0],
+      2: [0, 100, 0],
       3: [50, 0, 1],
-      5: [0, 140, 0],
+      5: [0, 100, 0],
     });
     const stored = engine.land.file.all('SELECT kind, source_name, source_date FROM layers ORDER BY kind');
     expect(stored).toEqual([

@@ -10,6 +10,7 @@ import { readParcelFile } from '../../engine/importing/formats/parcel-reader.ts'
 import type { ParcelFormat } from '../../engine/importing/formats/parcel-source.ts';
 import { gdalOrSkip, gdalWritesOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { emptyHome } from '../support/homes.ts';
+import { type ParquetFeature, writeParquet } from '../support/make-parquet.ts';
 import { makeZip } from '../support/make-zip.ts';
 import {
   columnsByApn,
@@ -44,7 +45,7 @@ const parted = [
 ];
 
 /** What each kind of layer holds, with a road of two parts and one of another class. */
-const layers: Readonly<Record<Exclude<LayerKind, 'slope'>, readonly LayerFeature[]>> = {
+const layers: Readonly<Record<Exclude<LayerKind, 'slope' | 'other'>, readonly LayerFeature[]>> = {
   roads: [
     {
       lines: [pathOfFeet([-1000, 0], [50, 0], [1000, 0]), pathOfFeet([2000, 0], [4000, 0])],
@@ -64,6 +65,7 @@ const layers: Readonly<Record<Exclude<LayerKind, 'slope'>, readonly LayerFeature
   ],
   schools: [{ polygons: wide, NAME: 'Unified 273' }],
   zips: [{ polygons: wide, ZCTA5CE20: '67420' }],
+  plss: [{ polygons: wide, FRSTDIVID: 'KS060050S0030W0SN120' }],
 };
 
 type Make = (source: string, folder: string) => string;
@@ -93,10 +95,12 @@ function zipped(file: string, inside: string): string {
 
 const shapefile = (...options: string[]): Make => by('layer.shp', '-f', 'ESRI Shapefile', ...options);
 
+function featuresOf(source: string): ParquetFeature[] {
+  return (JSON.parse(fs.readFileSync(source, 'utf8')) as { features: ParquetFeature[] }).features;
+}
+
 function csvOfGeoJson(source: string, folder: string): string {
-  const { features } = JSON.parse(fs.readFileSync(source, 'utf8')) as {
-    features: { geometry: unknown; properties: Record<string, unknown> }[];
-  };
+  const features = featuresOf(source);
   const quoted = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
   const names = Object.keys(features[0]?.properties ?? {});
   const rows = features.map(({ geometry, properties }) =>
@@ -121,6 +125,11 @@ const formats: Readonly<Record<ParcelFormat, Readonly<Record<string, Make>> | nu
           zipped(by('layer.gdb', '-f', 'OpenFileGDB', '-t_srs', statePlane, ...multi)(source, folder), 'x/layer.gdb/'),
       }
     : {},
+  geoparquet: {
+    GeoParquet: (source, folder) => writeParquet(path.join(folder, 'layer.parquet'), featuresOf(source)),
+    'GeoParquet in small groups, packed by Snappy': (source, folder) =>
+      writeParquet(path.join(folder, 'small.parquet'), featuresOf(source), { groupRows: 2, codec: 'SNAPPY' }),
+  },
   flatgeobuf: {
     FlatGeobuf: by('layer.fgb', '-f', 'FlatGeobuf', ...multi),
     'FlatGeobuf, single, with heights': by('single.fgb', '-f', 'FlatGeobuf', '-dim', 'XYZ', ...single),

@@ -50,7 +50,7 @@ describe('wetlands', () => {
 describe('flood zones', () => {
   const zones = ['AE', 'VE'];
 
-  test('name the special zone with the largest share, of a parcel across two', () => {
+  test('name the special zone with the larger share of a parcel across two', () => {
     // AE the south 40 of 200 feet, VE the north 60; they are 20 % and 30 %
     const layer = polygonLayer([lotOfFeet(-10, -10, 110, 40), 0], [lotOfFeet(-10, 140, 110, 300), 1]);
     expect(floodZonesOf(lot, layer, zones, false).values).toEqual([50, 'VE']);
@@ -69,7 +69,7 @@ describe('flood zones', () => {
     expect(floodZonesOf(lot, whole, zones, true).values).toEqual([20, 'AE']);
   });
 
-  test('are told from their codes', () => {
+  test('are recognized by their codes', () => {
     const special = ['A', 'AE', 'AH', 'AO', 'AR', 'A99', 'A1', 'A30', 'AR/AE', 'V', 'VE', 'V12', ' ae '];
     expect(special.map(floodHazard)).toEqual(special.map(() => 'special'));
     const studied = ['X', 'B', 'C', 'X PROTECTED BY LEVEE', 'OPEN WATER', '0.2 PCT ANNUAL CHANCE FLOOD HAZARD'];
@@ -168,9 +168,9 @@ describe('road classes', () => {
     expect(findRoadMapping(['roadtype'])).toBeNull();
   });
 
-  test('come from a mapping, with a class for the others', () => {
-    const classOf = roadClassifier({ column: 't', classes: { st: 'local_road', TRL: null }, other: 'normal_road' });
-    expect(['ST', 'trl', null, 'HWY'].map(classOf)).toEqual(['local_road', null, 'normal_road', 'normal_road']);
+  test('come from a mapping', () => {
+    const classOf = roadClassifier({ column: 't', classes: { st: 'local_road', TRL: null } });
+    expect(['ST', 'trl', null, 'HWY'].map(classOf)).toEqual(['local_road', null, undefined, undefined]);
   });
 });
 
@@ -184,7 +184,8 @@ describe('landlocked', () => {
 
   test('a lot with frontage is not, a lot behind another is', () => {
     const front = roadsOf(lotOfFeet(0, 30, 100, 230), roads, 50);
-    expect(front.values).toEqual([140, 0, 0, 140, 0]);
+    // its side lines lead 20 ft into reach on both sides
+    expect(front.values).toEqual([100, 0, 0, 100, 0]);
     const behind = lotOfFeet(0, 230, 100, 430);
     const found = roadsOf(behind, roads, 50);
     expect(found).toMatchObject({ values: [0, 0, 0, 0, null], isRoad: false });

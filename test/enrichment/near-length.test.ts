@@ -97,7 +97,7 @@ describe('the length of a boundary near lines', () => {
     expect(frontage(halves, [[2, road]])).toEqual(closeTo(140, 0, 0, 140));
   });
 
-  test('of a ring that is traced twice counts once', () => {
+  test('counts a ring traced twice once', () => {
     const twice = ringOfFeet([0, 30], [100, 30], [100, 230], [0, 230], [0, 30], [100, 30], [100, 230], [0, 230]);
     expect(boundaryEdges([[twice]]).length / 4).toBe(4);
     expect(frontage([[twice]], [[2, road]])).toEqual(closeTo(140, 0, 0, 140));

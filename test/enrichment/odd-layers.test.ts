@@ -1,10 +1,11 @@
 /** Layers as they really come: of another place, cut off by a server, mixed, empty; each was once a wrong value without a word. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
 import type { EnrichOptions } from '../../engine/enrichment/enrich-options.ts';
+import type { LayerKind } from '../../engine/enrichment/layer-kinds.ts';
 import { emptyHome } from '../support/homes.ts';
 import { columnsByApn, homeWith, now, testFips, writeLayer } from './enriched-home.ts';
 import { lotOfFeet, pathOfFeet } from './laid-shapes.ts';
@@ -41,7 +42,7 @@ test('an empty layer that covers the county says that there is nothing', async (
   expect(columnsByApn(engine, 'wetlands_percent')).toEqual({ 1: [0], 2: [0] });
 });
 
-test('features that cannot be used and classes that are not known are told', async () => {
+test('reports unusable features and unknown classes', async () => {
   const engine = await homeWith(lots);
   const folder = emptyHome();
   const mixed = writeLayer(folder, 'mixed.geojson', [half, { lines: [pathOfFeet([0, 0], [9, 9])] }]);
@@ -53,7 +54,7 @@ test('features that cannot be used and classes that are not known are told', asy
     { ...street, MTFCC: 'LOCAL' },
   ]);
   expect((await run(engine, 'roads', roads, { coverage: 'county' })).notes).toEqual([
-    'No known classes of roads, and left out: LOCAL (1).',
+    'No known classes of roads, taken for local roads: LOCAL (1).',
   ]);
 });
 
@@ -142,7 +143,76 @@ test('the classes of another column give frontage, and settings of null are thos
   };
   await run(engine, 'roads', file, { ...more, coverage: 'county' });
   expect(columnsByApn(engine, 'road_frontage_ft', 'landlocked')).toEqual({
-    1: [140, 0],
-    2: [140, 0],
+    1: [100, 0],
+    2: [100, 0],
   });
+});
+
+describe('a file that looks like something else', () => {
+  const zone = { polygons: lotOfFeet(-500, -500, 600, 600), FLD_ZONE: 'AE' };
+  const street = { lines: [pathOfFeet([-500, 0], [500, 0])] };
+
+  test.each<[string, LayerKind, string, Parameters<typeof writeLayer>[2], RegExp]>([
+    [
+      'flood zones as buildings',
+      'buildings',
+      'zones.geojson',
+      [zone],
+      /those of flood zones, not of buildings; it has the columns FLD_ZONE\. Nothing was written.*--anyway/,
+    ],
+    [
+      'streams as roads',
+      'roads',
+      'streams.geojson',
+      [{ ...street, NAME: 'Alder Brook' }],
+      /those of streams, not of roads/,
+    ],
+    [
+      'roads without a class',
+      'roads',
+      'ways.geojson',
+      [{ ...street, KIND: 'V' }],
+      /of its 1 features 0 are of a known class of roads; not known: blank \(1\)\. Each would count as a local road\..*KIND\./,
+    ],
+    [
+      'zones that are none',
+      'flood',
+      'fld_haz.geojson',
+      Array.from({ length: 6 }, (_, i) => ({ ...zone, FLD_ZONE: i === 0 ? 'AE' : 'VALLEY' })),
+      /of its 6 features 1 are of a known class of flood zones; not known: VALLEY \(5\)/,
+    ],
+  ])('asks before it is written: %s', async (_what, kind, name, features, expected) => {
+    const engine = await homeWith(lots);
+    const file = writeLayer(emptyHome(), name, features);
+    const before = columnsByApn(engine, 'road_frontage_ft', 'structure_count', 'flood_zone_type');
+    await expect(run(engine, kind, file, { coverage: 'county' })).rejects.toThrow(expected);
+    expect(columnsByApn(engine, 'road_frontage_ft', 'structure_count', 'flood_zone_type')).toEqual(before);
+    expect(engine.land.file.all('SELECT * FROM layers')).toEqual([]);
+    const { computed } = await run(engine, kind, file, { coverage: 'county', anyway: true });
+    expect(computed).toBeGreaterThan(0);
+  });
+
+  test('is not asked about where its own columns or name say what it is', async () => {
+    const engine = await homeWith(lots);
+    const named = writeLayer(emptyHome(), 'school_flood.geojson', [{ polygons: zone.polygons, NAME: 'Beloit' }]);
+    await run(engine, 'schools', named);
+    expect(columnsByApn(engine, 'school_district')).toEqual({ 1: ['Beloit'], 2: ['Beloit'] });
+  });
+});
+
+test('roads of no known class are roads; where most were left out, no parcel is called landlocked', async () => {
+  const engine = await homeWith([...lots, { apn: '3', shape: lotOfFeet(2000, 2000, 2100, 2100) }]);
+  const street = { lines: [pathOfFeet([-500, 0], [500, 0])] };
+  const file = writeLayer(emptyHome(), 'roads.geojson', [
+    { ...street, MTFCC: 'S1400' },
+    { ...street, MTFCC: 'X' },
+    { ...street, MTFCC: 'Y' },
+  ]);
+  const whole = await run(engine, 'roads', file, { coverage: 'county' });
+  expect(whole.notes).toEqual(['No known classes of roads, taken for local roads: X (1), Y (1).']);
+  expect(columnsByApn(engine, 'landlocked')).toEqual({ 1: [0], 2: [0], 3: [1] });
+  const roads = { column: 'MTFCC', classes: { S1400: 'local_road' }, other: null } as const;
+  const part = await run(engine, 'roads', file, { coverage: 'county', settings: { roads } });
+  expect(part.notes).toEqual([expect.stringMatching(/^Most of its roads were left out/)]);
+  expect(columnsByApn(engine, 'landlocked')).toEqual({ 1: [0], 2: [0], 3: [null] });
 });

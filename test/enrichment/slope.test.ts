@@ -4,9 +4,10 @@ import path from 'node:path';
 import { fromFile } from 'geotiff';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
+import { ElevationRaster } from '../../engine/enrichment/elevation-raster.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
 import { enrichAgain } from '../../engine/enrichment/enrich-again.ts';
-import type { EnrichmentSettings } from '../../engine/enrichment/enrichment-settings.ts';
+import { defaultSettings, type EnrichmentSettings } from '../../engine/enrichment/enrichment-settings.ts';
 import { explainParcel } from '../../engine/enrichment/explain-parcel.ts';
 import { hornSlopePercent } from '../../engine/enrichment/horn-slope.ts';
 import { listLayers } from '../../engine/enrichment/list-layers.ts';
@@ -475,7 +476,7 @@ describe.runIf(hasGdal)('several elevation files of a county', () => {
     expect(listed(engine)).toEqual(['better.tif']);
   });
 
-  test('are each read again after an import; parcels of a file that is gone wait for it', async () => {
+  test('are each read again after an import; parcels wait for a missing file', async () => {
     const folder = emptyHome();
     const engine = await homeWith(lots);
     const [a, b] = [raster(folder, 'a.tif', west, 100), raster(folder, 'b.tif', east, 200)];
@@ -515,4 +516,43 @@ describe.runIf(hasGdal)('several elevation files of a county', () => {
     expect(mean * 0.3048).toBeLessThan(157);
     expect(explained(engine, 'across')).toMatchObject({ source: 'a.tif, b.tif', reason: null });
   });
+});
+
+/** A TIFF of one directory with one tag, in either form; its sizes are in range but for the tag's count. */
+function tiffWithTag(isBig: boolean, type: number, count: number): string {
+  const bytes = Buffer.alloc(isBig ? 52 : 26);
+  bytes.write('II', 'latin1');
+  bytes.writeUInt16LE(isBig ? 43 : 42, 2);
+  if (isBig) {
+    bytes.writeUInt16LE(8, 4);
+    bytes.writeBigUInt64LE(16n, 8);
+    bytes.writeBigUInt64LE(1n, 16);
+  } else {
+    bytes.writeUInt32LE(8, 4);
+    bytes.writeUInt16LE(1, 8);
+  }
+  const entry = isBig ? 24 : 10;
+  bytes.writeUInt16LE(33_550, entry);
+  bytes.writeUInt16LE(type, entry + 2);
+  if (isBig) bytes.writeBigUInt64LE(BigInt(count), entry + 4);
+  else bytes.writeUInt32LE(count, entry + 4);
+  const file = path.join(emptyHome(), 'huge.tif');
+  fs.writeFileSync(file, bytes);
+  return file;
+}
+
+test.each([
+  ['a tag of 128 million numbers', false, 12, 2 ** 27],
+  ['the same in a BigTIFF', true, 12, 2 ** 27],
+  ['a tag one byte longer than the file', false, 1, 27],
+])('a TIFF with %s is refused by its size, before anything is allocated', async (_what, isBig, type, count) => {
+  const before = process.memoryUsage.rss();
+  const file = tiffWithTag(isBig, type, count);
+  await expect(ElevationRaster.open(file, defaultSettings)).rejects.toMatchObject({
+    code: 'import_refused',
+    message: expect.stringMatching(
+      /huge\.tif: the TIFF is damaged: its tag 33550 counts [\d,]+ values, more than its \d+ bytes/,
+    ),
+  });
+  expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   writeLines(lots, generatedLots(county, 5));
   writeLines(wetlands, generatedWetlands(county, 2000, 6));
   writeLines(roads, generatedRoads(county, 2000, 7));
-  const engine = openEngine({ home });
+  const engine = openEngine({ home, create: true });
   await importParcels(engine.land, {
     files: [lots],
     fips,

@@ -122,7 +122,7 @@ describe.runIf(hasValidator)('the GeoPackage validator', () => {
     expect(faultsOf(file)).toBe('');
   });
 
-  test('finds the fault of a file that has one', async () => {
+  test('finds the fault in a faulty file', async () => {
     const { file } = await exported(fixtureEngine(), 'gpkg');
     expect(spawnSync('ogrinfo', [file, '-sql', 'DROP TRIGGER rtree_parcels_geom_update3']).status).toBe(0);
     expect(faultsOf(file)).toMatch(/Req 75/);

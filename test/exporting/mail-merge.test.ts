@@ -112,7 +112,7 @@ describe('one row for each mailing address', () => {
     },
   );
 
-  test('of a letter that is sent, parcels that are no more add neither acres nor APNs', async () => {
+  test('of a letter ignores the acres and APNs of retired parcels', async () => {
     const engine = fixtureEngine();
     loseTwo(engine);
     const { rows, leftOut } = await mergeMail(engine.home, { ids: chosen, isKeptBack: nobodyKept });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
-import { scaleBarFeet } from '../../engine/exporting/sheet-map.ts';
+import { roundLength } from '../../engine/sheet/sheet-foot.ts';
 import type { ParcelSheet } from '../../engine/work/answers/parcel-sheet.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { shownValue } from '../../engine/work/shown-value.ts';
@@ -60,6 +60,10 @@ test.skipIf(!hasReader)('a value that was paid for stands on the sheet, with its
   });
   expect(text).toMatch(/Comp value \$[\d,]+/);
   expect(text).toMatch(/\$[\d,]+ to \$[\d,]+, from \d+ comps, 2026-07-04\. A research indication, not an appraisal\./);
+  // the grid is on a page of its own
+  const [, grid = ''] = text.split('\f');
+  expect(grid).toMatch(/Comp value of \S+[\s\S]*This parcel/);
+  expect(grid).toMatch(/Gross[\s\S]*Weight/);
 });
 
 test.skipIf(!hasReader)(
@@ -81,9 +85,6 @@ test('a parcel that is not there is said so', async () => {
   await expect(runChange(engine, 'parcel_sheet', { id: 999_999_999 })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('the scale bar is a round number of feet and at most a quarter of the picture', () => {
-  // 400 points at 1 m: a quarter are 100 m = 328 ft → 200.
-  expect(scaleBarFeet(1, 400)).toBe(200);
-  // 10 m a point: 3,280 ft → 2,000; 0.5 m: 164 ft → 100; 1.6 m: 524 ft → 500.
-  expect([scaleBarFeet(10, 400), scaleBarFeet(0.5, 400), scaleBarFeet(1.6, 400)]).toEqual([2000, 100, 500]);
+test('a scale bar is the longest 1, 2 or 5 times a power of ten that fits', () => {
+  expect([328, 3280, 164, 524, 0.7].map(roundLength)).toEqual([200, 2000, 100, 500, 0.5]);
 });

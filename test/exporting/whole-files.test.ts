@@ -58,7 +58,7 @@ describe('a file', () => {
 });
 
 describe('what is exported', () => {
-  test('is what was chosen, in that order and those columns, each parcel once', async () => {
+  test('holds the chosen parcels once each, in the chosen order and columns', async () => {
     const { file } = await exported(fixtureEngine(), 'csv', {
       ids: [9, 3, 3, 999, 7],
       columns: ['apn', 'property_id', 'point', 'shape'],
@@ -74,7 +74,7 @@ describe('what is exported', () => {
     }
   });
 
-  test('of a column that is none says which are near', () => {
+  test('of an unknown column suggests similar ones', () => {
     expect(() => chooseColumns(['ownername'], dictionaryColumns)).toThrow(/did you mean owner_name/);
   });
 
@@ -168,7 +168,7 @@ describe('names and places', () => {
     expect(safeFileName(title, 'csv')).toBe(name);
   });
 
-  test('what lies longer than a day is removed, and nothing else', async () => {
+  test('removes files older than a day, and nothing else', async () => {
     const { home } = fixtureEngine();
     const id = '0123456789abcdef0123456789abcdef';
     fs.writeFileSync(await shelfPlace(home, id, 'lots.csv'), 'x');

@@ -29,7 +29,7 @@ describe('a repaired polygon', () => {
     expect(areaOf(polygons)).toBe(1);
   });
 
-  test('of a ring that touches itself from within has a hole there', () => {
+  test('of a ring that touches itself from inside has a hole there', () => {
     // A square of 4 whose boundary runs in from its corner around a square of 1 and out again.
     const polygons = repaired(ring([0, 0], [4, 0], [4, 4], [0, 4], [0, 0], [1, 2], [2, 2], [2, 1]));
     expect(polygons.map((rings) => rings.length)).toEqual([2]);
@@ -37,14 +37,14 @@ describe('a repaired polygon', () => {
     expect(areaOf(polygons)).toBeCloseTo(14, 12);
   });
 
-  test('of a hole that reaches beyond its exterior is what one of both encloses', () => {
+  test('of a hole that reaches beyond its exterior is what exactly one of them encloses', () => {
     // A square of 2 and a hole of 2 by 1 that lies half outside: 4 − 1 + 1.
     const polygons = repaired(ring([0, 0], [2, 0], [2, 2], [0, 2]), ring([1, 0.5], [3, 0.5], [3, 1.5], [1, 1.5]));
     expect(polygons).toHaveLength(2);
     expect(areaOf(polygons)).toBeCloseTo(4, 12);
   });
 
-  test('of a ring that is traced twice is nothing, so that it is left as it was', () => {
+  test('of a ring traced twice is empty, so the ring is kept unchanged', () => {
     expect(evenOddPolygons([ring([0, 0], [1, 0], [1, 1], [0, 1], [0, 0], [1, 0], [1, 1], [0, 1])])).toBeNull();
   });
 

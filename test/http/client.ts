@@ -2,7 +2,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createKey, type KeyScope } from '../../engine/account/api-keys.ts';
+import { createKey, type KeyScope, keyScopes } from '../../engine/account/api-keys.ts';
 import type { Engine, EngineOptions, LogLine } from '../../engine/engine.ts';
 import { type RequestLine, type RunningServer, type ServerOptions, startServer } from '../../engine/http/server.ts';
 import { openFixtureHome } from '../support/fixture-home.ts';
@@ -57,7 +57,7 @@ export async function startServing(
   const server = await startServer(engine, { port: 0, log: (line) => lines.push(line), ...serverOptions });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
   const makeKey = (scopes: readonly KeyScope[]) => createKey(engine.account, 'test', scopes, engine.now()).key;
-  const key = makeKey(['read', 'write', 'trace']);
+  const key = makeKey(keyScopes);
   return {
     engine,
     server,
@@ -83,7 +83,7 @@ export async function serving(options: Parameters<typeof startServing>[0] = {}):
   return started;
 }
 
-function send(port: number, agent: http.Agent, options: RequestOptions): Promise<Response> {
+export function send(port: number, agent: http.Agent, options: RequestOptions): Promise<Response> {
   const { method = 'GET', path, body, key } = options;
   const bytes =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? (body ?? null) : JSON.stringify(body);

@@ -112,7 +112,7 @@ describe('market statistics', () => {
     expect(saved.status, saved.text).toBe(201);
   });
 
-  test('of no county are 404 and free, of no code 400', async () => {
+  test('of an unknown county are 404 and free, of an invalid code 400', async () => {
     const unknown = await it.send({ path: 'markets-stats/99999/stats/' });
     expect([unknown.status, unknown.headers['x-tokens-used']]).toEqual([404, '0']);
     expect((await it.send({ path: 'markets-stats/abc/stats/' })).status).toBe(400);

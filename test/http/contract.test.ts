@@ -61,7 +61,8 @@ describe('every answer', () => {
     ['an unknown path', { path: 'parcels/' }, 404],
     ['an unknown parcel', { path: 'properties/999/' }, 404],
     ['a wrong method', { method: 'DELETE', path: 'properties/3/' }, 405],
-    ['HEAD', { method: 'HEAD', path: 'properties/3/' }, 405],
+    ['HEAD', { method: 'HEAD', path: 'properties/3/' }, 200],
+    ['HEAD of an unknown parcel', { method: 'HEAD', path: 'properties/999/' }, 404],
   ];
 
   test.each(answers)('has the common headers: %s', async (_name, request, status) => {
@@ -114,10 +115,10 @@ describe('paths and methods', () => {
 
   test.each([
     ['properties/filter/', 'OPTIONS, POST'],
-    ['properties/search/', 'GET, OPTIONS'],
-    ['properties/3/', 'GET, OPTIONS'],
-    ['usage/', 'GET, OPTIONS'],
-    ['openapi.json', 'GET, OPTIONS'],
+    ['properties/search/', 'GET, HEAD, OPTIONS'],
+    ['properties/3/', 'GET, HEAD, OPTIONS'],
+    ['usage/', 'GET, HEAD, OPTIONS'],
+    ['openapi.json', 'GET, HEAD, OPTIONS'],
   ])('%s allows %s and answers every other method 405', async (path, allow) => {
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY'];
     for (const method of methods.filter((one) => !allow.split(', ').includes(one))) {
@@ -126,6 +127,24 @@ describe('paths and methods', () => {
       expect(response.headers.allow).toBe(allow);
       if (method !== 'HEAD') expectError(response, 'method_not_allowed');
     }
+  });
+
+  test.each([
+    'properties/3/',
+    `properties/search/?fips=${fixtureFips}&owner_name=a&format=csv`,
+    'properties/999/',
+    'properties/abc/',
+    'usage/',
+    'openapi.json',
+  ])('HEAD %s has the status and the headers of GET, no body, and costs nothing', async (path) => {
+    const get = await it.send({ path });
+    const charged = it.charged();
+    const head = await it.send({ path, method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([get.status, '']);
+    for (const name of ['content-type', 'content-length', 'x-total-count', 'link'])
+      expect(head.headers[name], name).toBe(get.headers[name]);
+    expect(head.headers['x-tokens-used']).toBe('0');
+    expect(it.charged()).toBe(charged);
   });
 
   test('OPTIONS needs no key', async () => {
@@ -273,7 +292,7 @@ describe('keys', () => {
 
   test('each scope opens its own operations only', async () => {
     const it = await serving();
-    for (const scope of ['write', 'trace'] as const) {
+    for (const scope of ['write', 'trace', 'feeds'] as const) {
       const key = it.makeKey([scope]);
       expectError(await it.send({ ...filter(), key }), 'forbidden');
       // "usage and usage/breakdown need a valid key only"

@@ -66,7 +66,7 @@ describe('lists', () => {
     expect((await it.send(filter('format=csv&page_size=49'))).headers.link).toMatch(/^<[^>]+page=2>; rel="next"$/);
   });
 
-  test('of nothing are a header row, and free', async () => {
+  test('of an empty result are a header row, and free', async () => {
     const response = await it.send(filter('format=csv', { county: '01001' }));
     expect(rowsOf(response)).toEqual([]);
     expect(response.headers).toMatchObject({ 'x-total-count': '0', 'x-tokens-used': '0' });

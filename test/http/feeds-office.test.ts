@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FeedMade } from '../../engine/work/feeds.ts';
+import type { FeedMade } from '../../engine/operations/feed-fields.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { requireOrSkip } from '../support/require.ts';

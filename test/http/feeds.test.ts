@@ -1,14 +1,17 @@
 /** Feeds: one result under a secret address, for programs that can send no header. */
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
 import http from 'node:http';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { changePlan } from '../../engine/account/plan.ts';
-import type { FeedMade } from '../../engine/work/feeds.ts';
+import { openTableFile } from '../../engine/importing/formats/table-file.ts';
+import type { FeedMade } from '../../engine/operations/feed-fields.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { fixtureCount, fixtureFips, putPlainParcels } from '../support/fixture-home.ts';
 import { gdalOrSkip } from '../support/gdal.ts';
+import { emptyHome } from '../support/homes.ts';
 import { type Response, type Serving, serving } from './client.ts';
 
 const search = { name: 'Big lots', kind: 'search', input: { county: fixtureFips, acres_min: 20 } };
@@ -20,6 +23,14 @@ const feedOf = async ({ engine }: Serving, input: unknown = search): Promise<Fee
 const get = (server: Serving, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
   server.send({ path, method, key: null, headers });
 
+/** The address as a workbook, read by the import. */
+async function workbookOf({ server }: Serving, path: string) {
+  const answer = await fetch(`${server.baseUrl}${path}`);
+  const file = `${emptyHome()}/feed.xlsx`;
+  fs.writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  return openTableFile(file);
+}
+
 const rowsOf = (text: string): Record<string, string>[] => parse(text, { bom: true, columns: true });
 
 // Acres are half the number of the parcel, and every tenth has none: 40, 50 are unknown, so 41 to 49 have 20.5 to 24.5,
@@ -30,7 +41,7 @@ describe('a feed of a search', () => {
   test('answers the whole result at once as CSV for spreadsheets', async () => {
     const server = await serving();
     const { paths } = await feedOf(server);
-    expect(paths).toHaveLength(2);
+    expect(paths).toHaveLength(3);
     expect(paths[0]).toMatch(/^\/feeds\/[0-9a-f]{32}\/big-lots\.csv$/);
     const answer = await get(server, paths[0] ?? '');
     expect(answer.status).toBe(200);
@@ -39,12 +50,40 @@ describe('a feed of a search', () => {
       'x-tokens-used': '30',
       'x-total-count': '9',
     });
-    expect(answer.text.startsWith('\uFEFFproperty_id,')).toBe(true);
+    // A byte order mark would stand in the first cell of WEBSERVICE.
+    expect(answer.text.startsWith('property_id,')).toBe(true);
     expect(rowsOf(answer.text).map((row) => Number(row.property_id))).toEqual(bigLots);
     // Owner 5 of the fixture begins with an equals sign.
     expect(rowsOf(answer.text).find((row) => row.property_id === '45')?.owner_name).toBe(
       '\'=SUM(A1), "THE" TRUST\nOF ÄLDER',
     );
+  });
+
+  test('quotes texts and no numbers, so that programs keep the zeros of APNs and ZIP codes', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server, { ...search, columns: ['property_id', 'apn', 'situs_zip', 'acres'] });
+    const [head, first] = (await get(server, paths[0] ?? '')).text.split('\r\n');
+    expect([head, first]).toEqual(['property_id,apn,situs_zip,acres', '41,"140-41","00141",20.5']);
+  });
+
+  test('answers the same as a workbook, whose texts are texts', async () => {
+    const server = await serving();
+    const { paths } = await feedOf(server, { ...search, columns: ['property_id', 'situs_zip', 'acres'] });
+    const answer = await get(server, paths[2] ?? '');
+    expect(paths[2]).toMatch(/\.xlsx$/);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'x-tokens-used': '30',
+      'x-total-count': '9',
+    });
+    const head = await get(server, paths[2] ?? '', {}, 'HEAD');
+    expect(head.headers['content-length']).toBe(answer.headers['content-length']);
+    const table = await workbookOf(server, paths[2] ?? '');
+    expect(table.columns).toEqual(['property_id', 'situs_zip', 'acres']);
+    const rows = [...table.rows([0, 1, 2])].map(({ values }) => values);
+    expect(rows.map(([id]) => Number(id))).toEqual(bigLots);
+    expect(rows[0]?.slice(1).map(String)).toEqual(['00141', '20.5']);
+    expect(server.charged()).toBe(30);
   });
 
   test('answers the same as GeoJSON', async () => {
@@ -136,7 +175,7 @@ describe('a feed of a search', () => {
     expect(Buffer.byteLength((await get(server, paths[0] ?? '')).text)).toBe(length);
   });
 
-  test('gives the bytes that are asked for, whole where it has changed, and one charge for all of them', async () => {
+  test('serves the requested range, the whole file if it has changed, with one charge for all', async () => {
     const server = await serving();
     const { paths } = await feedOf(server);
     const [csv = ''] = paths;
@@ -159,7 +198,7 @@ describe('a feed of a search', () => {
     expect(server.charged()).toBe(30);
   });
 
-  test('refuses parameters, which would be left out of what it answers', async () => {
+  test('refuses parameters, which its answers would ignore', async () => {
     const server = await serving();
     const { paths } = await feedOf(server);
     const answer = await get(server, `${paths[1]}?county=33019&acres_min=5`);
@@ -193,6 +232,41 @@ describe('a feed of a search', () => {
   });
 });
 
+describe('a feed over the API', () => {
+  const feeds = (server: Serving, more: Partial<Parameters<Serving['send']>[0]> = {}) =>
+    server.send({ path: 'feeds/', ...more });
+
+  test('is made, listed, renewed and revoked with a key that may, free', async () => {
+    const server = await serving();
+    const made = await feeds(server, { method: 'POST', body: search });
+    expect([made.status, made.headers['x-tokens-used']]).toEqual([201, '0']);
+    const { feed_id: id, paths } = made.json as FeedMade;
+    expect(rowsOf((await get(server, paths[0] ?? '')).text).map((row) => Number(row.property_id))).toEqual(bigLots);
+    const listed = await feeds(server);
+    expect(listed.json).toMatchObject([{ feed_id: id, name: 'Big lots', formats: ['csv', 'geojson', 'xlsx'] }]);
+    expect(listed.text).not.toContain((made.json as FeedMade).secret);
+    const renewed = await feeds(server, { method: 'POST', path: `feeds/${id}/renew/` });
+    expect(renewed.status).toBe(200);
+    const [path = ''] = (renewed.json as FeedMade).paths;
+    expect([(await get(server, paths[0] ?? '')).status, (await get(server, path)).status]).toEqual([404, 200]);
+    expect((await feeds(server, { method: 'DELETE', path: `feeds/${id}/` })).status).toBe(204);
+    expect([(await get(server, path)).status, (await feeds(server)).json]).toEqual([404, []]);
+    expect((await feeds(server, { method: 'DELETE', path: `feeds/${id}/` })).status).toBe(404);
+  });
+
+  test('is refused to keys of other scopes: its address opens without a key and outlives it', async () => {
+    const server = await serving();
+    const key = server.makeKey(['read', 'write', 'trace']);
+    for (const more of [{ method: 'POST', body: search }, {}])
+      expect((await feeds(server, { ...more, key })).status).toBe(403);
+    const wrong = await feeds(server, { method: 'POST', body: { ...search, input: { acres_min: 3 } } });
+    expect(wrong.status).toBe(400);
+    const column = await feeds(server, { method: 'POST', body: { ...search, columns: ['apnn'] } });
+    expect([column.status, Object.keys(column.json.error.details)]).toEqual([400, ['columns']]);
+    expect(server.engine.account.file.all('SELECT * FROM feeds')).toEqual([]);
+  });
+});
+
 describe('who may not read a feed', () => {
   test('a revoked or renewed address answers 404, as one row', async () => {
     const server = await serving();
@@ -221,8 +295,10 @@ describe('who may not read a feed', () => {
     const posted = await get(server, path, {}, 'POST');
     expect(posted).toMatchObject({ status: 405 });
     expect(posted.headers.allow).toBe('GET, HEAD, OPTIONS');
-    expect((await get(server, path.replace('.csv', '.xlsx'))).status).toBe(404);
-    expect((await get(server, path.replace('.csv', '.txt'))).text).toBe('This feed has the endings .csv and .geojson.');
+    expect((await get(server, path.replace('.csv', '.kml'))).status).toBe(404);
+    expect((await get(server, path.replace('.csv', '.txt'))).text).toBe(
+      'This feed has the endings .csv, .geojson, .xlsx.',
+    );
     expect(server.charged()).toBe(0);
   });
 
@@ -233,7 +309,7 @@ describe('who may not read a feed', () => {
     expect((await get(server, `/feeds/${server.key}/x.csv`)).status).toBe(404);
   });
 
-  test('of the secret only a hash is kept', async () => {
+  test('keeps only a hash of the secret', async () => {
     const server = await serving();
     const { secret } = await feedOf(server);
     expect(JSON.stringify(server.engine.account.file.all('SELECT * FROM feeds'))).not.toContain(secret);
@@ -322,6 +398,10 @@ describe('other feeds', () => {
     const first = await get(server, paths[0] ?? '');
     expect(first.headers).toMatchObject({ 'x-tokens-used': '3', 'x-total-count': '3' });
     expect(rowsOf(first.text)).toHaveLength(3);
+    expect(first.text).toContain(',43.11,-72.19,5,50000,"2026-05-01');
+    const table = await workbookOf(server, paths[2] ?? '');
+    expect(table.columns).toEqual(Object.keys(rowsOf(first.text)[0] ?? {}));
+    expect([...table.rows([0])]).toHaveLength(3);
     const points = await get(server, paths[1] ?? '');
     expect(points.headers['x-tokens-used']).toBe('0');
     expect(points.json.features[0].geometry.coordinates).toEqual([-72.19, 43.11]);

@@ -41,7 +41,7 @@ test('it is off at first, answers while it is on, and is gone when it is off aga
   ]);
 });
 
-test('a port that is taken is told, and the next one is had', async () => {
+test('reports a taken port and takes the next one', async () => {
   const { engine } = switched();
   const other = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));

@@ -103,7 +103,7 @@ describe('saved markets', () => {
 
   test('other methods are 405', async () => {
     const response = await it.send({ method: 'PUT', path: 'markets/' });
-    expect([response.status, response.headers.allow]).toEqual([405, 'GET, OPTIONS, POST']);
+    expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
     expect((await it.send({ path: 'markets/1/' })).headers.allow).toBe('DELETE, OPTIONS, PATCH');
   });
 });

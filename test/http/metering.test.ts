@@ -26,7 +26,7 @@ describe('nothing is charged for', () => {
     ['a page past the end', { ...filter(), path: 'properties/filter/?page=2' }, 404],
     ['no key', { ...filter(), key: null }, 401],
     ['another host', filter(undefined, { Host: 'evil.example' }), 403],
-    ['HEAD', { method: 'HEAD', path: 'properties/3/' }, 405],
+    ['HEAD', { method: 'HEAD', path: 'properties/3/' }, 200],
     ['OPTIONS', { method: 'OPTIONS', path: 'properties/filter/' }, 204],
   ];
   test.each(free)('%s', async (_name, request, status) => {
@@ -44,7 +44,7 @@ test('an area finds what it touches, and costs a search', async () => {
   expect(it.charged()).toBe(30);
 });
 
-test('usage is the sum of what the answers said, and the breakdown says where it went', async () => {
+test('usage is the sum of the answers’ charges, and the breakdown shows what for', async () => {
   const it = await serving({ now: () => new Date('2026-03-05T12:00:00Z') });
   const requests = [filter(), filter(), { path: 'properties/3/' }, { path: 'properties/search/?fips=99001&apn=100-1' }];
   const answers = await Promise.all(requests.map((request) => it.send(request)));
@@ -122,13 +122,13 @@ describe('an Idempotency-Key', () => {
     expect(await tokens('2026-03-07T12:00:00.000Z')).toBe('0');
   });
 
-  test('of a failed call stands for nothing', async () => {
+  test('of a failed call is not kept', async () => {
     const it = await serving();
     expect((await it.send(repeat('k', { county: 'x' }))).status).toBe(400);
     expect((await it.send(repeat('k'))).headers['x-tokens-used']).toBe('30');
   });
 
-  test('does not pass a cap that is reached, but a repeat of what was paid does', async () => {
+  test('is refused once the cap is reached, but a repeat of a paid request is answered', async () => {
     const it = await serving();
     changePlan(it.engine.account, { cap_tokens: 30 });
     expect((await it.send(repeat('k'))).status).toBe(200);

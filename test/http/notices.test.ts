@@ -49,7 +49,7 @@ describe('a notice', () => {
     const { land } = engineOn(sampleHome());
     land.file.run("UPDATE parcels SET zoning = NULL WHERE fips = '99001'");
     const notices = (body: object, count: number) =>
-      filterNotices(land, parseFilterRequest(body as Record<string, unknown>), count);
+      filterNotices(land, parseFilterRequest(body as Record<string, unknown>), { count, keptUnknown: [] });
     const body = { county: '99001', zoning_codes: ['R1'], acres_min: 1 };
     expect(notices(body, 0)).toEqual([
       `None of the ${land.parcelCount} parcels asked for has data for zoning_codes, so none can match.`,
@@ -57,6 +57,24 @@ describe('a notice', () => {
     expect(notices(body, 3)).toEqual([]);
     expect(notices({ ...body, include_unknown: ['zoning_codes'] }, 0)).toEqual([]);
     expect(notices({ county: '99001', acres_min: 1e6 }, 0)).toEqual([]);
+  });
+
+  test('counts the parcels that a filter keeps only because their value is unknown', async () => {
+    const engine = engineOn(sampleHome());
+    const body = { county: '99001', acres_min: 5, exclude_landlocked: true, zips_exclude: ['00142'] };
+    const { data, notices } = await engine.call('filter_properties', body);
+    const unknown = (column: string) =>
+      engine.land.file.get<{ n: number }>(
+        `SELECT count(*) AS n FROM parcels WHERE status = 'current' AND coalesce(acres, calculated_acres) >= 5
+         AND landlocked IS NOT 1 AND situs_zip IS NOT '00142' AND ${column} IS NULL`,
+      )?.n ?? 0;
+    const said = (parcels: number, filter: string) =>
+      `${parcels} of the ${data.count} parcels found have no data for ${filter}, which keeps them.`;
+    expect(unknown('landlocked')).toBeGreaterThan(0);
+    expect(unknown('situs_zip')).toBeGreaterThan(0);
+    expect([...notices].sort()).toEqual(
+      [said(unknown('landlocked'), 'exclude_landlocked'), said(unknown('situs_zip'), 'zips_exclude')].sort(),
+    );
   });
 
   test('is printed by the command beside the answer, and given to scripts', async () => {

@@ -56,6 +56,20 @@ describe('the document', () => {
     expect(new Set(endpoints.map(([, , node]) => node.operationId)).size).toBe(operations.length);
   });
 
+  // openapi-typescript with openapi-fetch types an answer as the union of its media types: `string | …` beside CSV.
+  test('describes each answer in one media type, JSON; CSV in words and columns', () => {
+    const answers = [
+      ...endpoints.flatMap(([, , node]) => Object.values(node.responses as Json)),
+      ...Object.values(document.components.responses as Json),
+    ].map(followed);
+    const media = new Set(answers.flatMap(({ content }: Json) => (content ? [Object.keys(content).join()] : [])));
+    expect([...media]).toEqual(['application/json']);
+    for (const { name, table } of operations) {
+      const node = endpoints.find(([, , one]) => one.operationId === name)?.[2];
+      expect((Object.values(node.responses) as Json[])[0]['x-csv-columns'], name).toEqual(table?.columns);
+    }
+  });
+
   test('says what else an answer may be than what it mostly is', () => {
     const { responses } = endpoints.find(([, , node]) => node.operationId === 'save_market')?.[2] ?? {};
     expect(responses[200]).toEqual(responses[201]);

@@ -101,7 +101,7 @@ test('beyond the requests that may wait, the connection that sends one more is c
   await expect.poll(async () => splitAnswers(await it.sendRaw(get(it, `${base}usage/`).repeat(11))).length).toBe(11);
 });
 
-test('what is no HTTP after requests that wait is refused after their answers', async () => {
+test('refuses bytes that are not HTTP after answering the requests before them', async () => {
   const it = await serving();
   const statuses = async (last: string) =>
     splitAnswers(await it.sendRaw(get(it, `${base}usage/`).repeat(5) + last)).map(({ status }) => status);

@@ -180,7 +180,7 @@ describe('query strings', () => {
     });
   });
 
-  test('what does not decode is refused', async () => {
+  test('refuses what does not decode', async () => {
     for (const query of ['?page=%zz', '?%ff=1', '?page=%', '?owner_name=%C3', '?page=1&%E0%A4%A=1']) {
       const details = await detailsOf(filter(county, query));
       expect(details.non_field_errors?.[0]).toMatch(/^expected a query string in percent-encoded UTF-8, found "/);

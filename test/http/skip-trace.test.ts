@@ -149,6 +149,9 @@ describe('the limit', () => {
       expect(response.status).toBe(429);
       expect(response.json.error.code).toBe('rate_limited');
       expect(response.headers['retry-after']).toBe('40');
+      const { headers } = response;
+      const rates = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]);
+      expect(rates).toEqual(['20', '0', '40']);
       expect(response.headers['x-tokens-used']).toBe('0');
     }
     await expect(it.engine.call('skip_trace_owner' as never, body as never)).rejects.toMatchObject({

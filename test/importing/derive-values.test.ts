@@ -7,10 +7,10 @@ import type { StoredValue } from '../../engine/importing/values/convert-value.ts
 import { importColumns } from '../../engine/spec/parcel-columns.ts';
 import { square } from './fixtures.ts';
 
-function derive(given: Record<string, StoredValue>, geometry: unknown = null) {
+function derive(given: Record<string, StoredValue>, geometry: unknown = null, isMapped = (_column: string) => true) {
   const values: StoredValue[] = importColumns.map((column) => given[column.name] ?? null);
   const result = multiPolygonFromGeoJson(geometry);
-  const keys = deriveValues(values, result.ok ? result.polygons : null, { date: '2026-07-15', state: 'NH' });
+  const keys = deriveValues(values, result.ok ? result.polygons : null, { date: '2026-07-15', state: 'NH', isMapped });
   return { ...keys, of: (name: string) => values[positionOf(name)] ?? null };
 }
 
@@ -69,6 +69,18 @@ describe('derived values', () => {
   test('improvements of 0 beside no land and no total value are unknown', () => {
     expect(derive({ market_improvement_value: 0 }).of('market_improvement_value')).toBeNull();
     expect(derive({ market_improvement_value: 0, market_land_value: 5 }).of('market_improvement_value')).toBe(0);
+    // A county that publishes nothing but improvements says that nothing is built.
+    const alone = derive({ market_improvement_value: 0 }, null, (column) => column === 'market_improvement_value');
+    expect(alone.of('market_improvement_value')).toBe(0);
+  });
+
+  test('a tax of 0 is unknown where a record has no value, as of a strip of road, and else a value', () => {
+    expect(derive({ tax_amount: 0, assessed_improvement_value: 0 }).of('tax_amount')).toBeNull();
+    expect(derive({ tax_amount: 0, assessed_land_value: 900 }).of('tax_amount')).toBe(0);
+    expect(derive({ tax_amount: 0, market_total_value: 900 }).of('tax_amount')).toBe(0);
+    expect(derive({ tax_amount: 12.5 }).of('tax_amount')).toBe(12.5);
+    const untold = derive({ tax_amount: 0 }, null, (column) => column === 'tax_amount');
+    expect(untold.of('tax_amount')).toBe(0);
   });
 
   test.each([

@@ -66,7 +66,14 @@ describe('a dry run', () => {
     const land = openLand();
     await importLots(land, [lot('1', 0, { acres: 2.24 }), lot('9', 9), { ...lot('2', 1), geometry: square(1, 0.002) }]);
     const before = wholeLand(land);
-    const options = { features: lots, fips: '33019', source: 'Test county', homeKind: 'real' as const, now: clock };
+    const options = {
+      features: lots,
+      fips: '33019',
+      anywhere: true,
+      source: 'Test county',
+      homeKind: 'real' as const,
+      now: clock,
+    };
     const plan = await planImport(land, { ...options, date: '2026-08-01' });
     expect(wholeLand(land)).toEqual(before);
     expect(countOf(land, 'imports')).toBe(1);
@@ -94,7 +101,7 @@ describe('a dry run', () => {
     await importLots(land, [lot('1', 0), lot('2', 1)]);
     const plan = await planImport(land, {
       features: [lot('3', 2), lot('2', 1, { acres: 9 }), lot('1', 0)],
-      ...{ fips: '33019', source: 'Test county', date: '2026-08-01', homeKind: 'real', now: clock },
+      ...{ fips: '33019', anywhere: true, source: 'Test county', date: '2026-08-01', homeKind: 'real', now: clock },
     });
     expect(plan.samples.map(({ state, values }) => [state, values.apn, values.acres])).toEqual([
       ['changed', '2', 9],
@@ -117,7 +124,7 @@ describe('a dry run', () => {
     const csv = path.join(temporaryFolder(), 'list.csv');
     const written = openProblemList(csv);
     await planImport(land, {
-      ...{ files: [file], fips: '33019', date: '2026-08-01', homeKind: 'real', now: clock },
+      ...{ files: [file], fips: '33019', anywhere: true, date: '2026-08-01', homeKind: 'real', now: clock },
       mapping: parseMapping(
         { name: 'test', columns: { apn: 'apn', acres: 'acres', year_built: 'owner_name' } },
         'test',
@@ -144,7 +151,14 @@ describe('a dry run', () => {
   test('says how much room it needs, and refuses before anything is written where there is none', async () => {
     const land = openLand();
     const file = writeFile('lots.geojson', collection([lot('1', 0)]));
-    const options = { files: [file], fips: '33019', date: '2026-08-01', homeKind: 'real' as const, now: clock };
+    const options = {
+      files: [file],
+      fips: '33019',
+      anywhere: true,
+      date: '2026-08-01',
+      homeKind: 'real' as const,
+      now: clock,
+    };
     const { space } = await planImport(land, options);
     const total = space.disks.reduce((sum, { needed }) => sum + needed, 0);
     expect(total).toBe(Math.ceil(2.5 * fs.statSync(file).size));
@@ -177,7 +191,7 @@ describe.runIf(realDataOrSkip('dry run of a real county'))('a dry run of Washing
     const folder = path.join(sharedData() ?? '', 'washington_nh');
     const land = openLand();
     const options = (table: string) => ({
-      ...{ files: [path.join(folder, 'parcels.geojson')], joinFile: path.join(folder, table) },
+      ...{ files: [path.join(folder, 'parcels.geojson')], joinFiles: [path.join(folder, table)] },
       ...{ fips: '33019', mapping: loadMapping('washington_nh'), homeKind: 'real' as const, now: clock },
     });
     await importParcels(land, options('assessor_2024-09.dbf'));

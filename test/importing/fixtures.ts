@@ -56,7 +56,7 @@ export const lot = (apn: string | null, index: number, more: Record<string, unkn
 export const collection = (lots: readonly Lot[], more: Record<string, unknown> = {}): string =>
   JSON.stringify({ type: 'FeatureCollection', ...more, features: lots.map((each) => ({ type: 'Feature', ...each })) });
 
-/** Imports lots as a county's dataset of July 2026. */
+/** Imports lots as a county's dataset of July 2026, though they lie in the county beside it. */
 export function importLots(
   land: LandStore,
   lots: readonly Lot[],
@@ -68,6 +68,7 @@ export function importLots(
     source: 'Test county',
     date: '2026-07-01',
     homeKind: 'real',
+    anywhere: true,
     now: clock,
     ...more,
   });

@@ -55,7 +55,10 @@ describe.runIf(hasDisks)('each of three disks that an import writes to', () => {
       fs.rmSync(path.join(home, 'undo'));
       undo.remove();
     });
-    return { land, home, undo: path.join(home, 'undo'), temporary: smallTemporaryDisk(100).folder };
+    const temporary = smallTemporaryDisk(100).folder;
+    // SQLite keeps a file for temporary tables there, without a name, until the connection is closed.
+    onTestFinished(() => land.close());
+    return { land, home, undo: path.join(home, 'undo'), temporary };
   }
 
   test('is in the dry run with what it needs and has, also of a statewide file', async () => {
@@ -104,7 +107,7 @@ describe.runIf(hasDisks)('each of three disks that an import writes to', () => {
     expect(needs({ ...importOf(file), fips: '', state: 'NH' })).toBe(Math.ceil(2.5 * size));
   });
 
-  test('is asked for its room before anything is read: the undo file alone has too little', async () => {
+  test('is checked for space before anything is read: even the undo file would not fit', async () => {
     const file = writeFile('lots.geojson', collection(many(3000)));
     const { land, undo } = threeDisks(2);
     await importParcels(land, importOf(file));
@@ -146,8 +149,6 @@ describe.runIf(hasDisks)('an import with a small disk for temporary files', () =
     const lots = many(20_000);
     await importLots(land, lots.slice(0, 5));
     const before = wholeLand(land);
-    const text = lots.map((each) => JSON.stringify({ type: 'Feature', ...each })).join('\n');
-    const file = writeFile('lots.geojsonl', text);
     const { folder } = smallTemporaryDisk(2);
     const full = () => importLots(land, lots);
     await expect(full()).rejects.toMatchObject({
@@ -156,13 +157,6 @@ describe.runIf(hasDisks)('an import with a small disk for temporary files', () =
     });
     expect(wholeLand(land)).toEqual(before);
     expect(fs.readdirSync(folder)).toEqual([]);
-    // In threads, which give up and leave the work to one.
-    const threaded = importParcels(land, {
-      ...{ files: [file], fips: '33019', source: 'Test county', homeKind: 'real', now: clock },
-      ...{ threads: 2, space: roomEnough },
-    });
-    await expect(threaded).rejects.toMatchObject({ code: 'disk_full' });
-    expect(wholeLand(land)).toEqual(before);
   });
 
   test('does not unpack an archive there, and says where there is no room', async () => {

@@ -46,7 +46,7 @@ describe('a FeatureCollection', () => {
     ).toEqual(values);
   });
 
-  test('is read alike when features cross the edges of what is read at once (1 MB)', () => {
+  test('reads features across the edges of its chunks (1 MB) the same', () => {
     const lots = Array.from({ length: 3000 }, (_, index) => ({
       geometry: null,
       properties: { apn: `${index}`, text: '"\\{['.repeat(index % 400) },

@@ -236,3 +236,100 @@ test('the hash of a point is the hash of no shape', async () => {
   expect(hashes[1]).toBe(geometryHash(decodeMultiPolygon(geom ?? new Uint8Array())));
   expect(hashes[0]).not.toBe(hashes[1]);
 });
+
+/** A degree of latitude has 111.1 km. */
+const metersNorth = (meters: number) => meters / 111_100;
+
+/** A rectangle with its south-western corner there: of a lot about 81 m by 111 m, of a road 3 m wide. */
+const drawn = (west: number, south: number, height = 0.001, places = 9) => {
+  const [east, north] = [west + 0.001, south + height];
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ] as const;
+  return {
+    type: 'Polygon',
+    coordinates: [corners.map((one) => one.map((degrees) => Number(degrees.toFixed(places))))],
+  };
+};
+
+describe('shapes that a publisher drew again', () => {
+  const [west, south] = [-72.000_000_44, 43.000_000_44];
+  const road = (shift: number) => ({
+    ...lot(null, 3),
+    geometry: drawn(west, 43.01 + metersNorth(shift), metersNorth(3)),
+  });
+  const blank = (shift: number, places = 9) => ({
+    ...lot(null, 2),
+    geometry: drawn(west, south + metersNorth(shift), 0.001, places),
+  });
+
+  test('keep the id of a parcel without an APN, by less than a meter or by 95 % in common', async () => {
+    const land = openLand();
+    await importLots(land, [road(0), blank(0)]);
+    const before = idsOf(land);
+    // The corners are rounded to 6 digits; the road moves by 0.9 of its 3 m, the lot by 4 of its 111.
+    for (const lots of [
+      [blank(0, 6), road(0)],
+      [road(0.9), blank(4)],
+    ]) {
+      expect(await importLots(land, lots)).toMatchObject({ new: 0, retired: 0 });
+      expect(idsOf(land)).toEqual(before);
+    }
+    // Farther, each is another parcel; the one before is retired.
+    expect(await importLots(land, [road(3), blank(40)])).toMatchObject({ new: 2, retired: 2 });
+    expect(await importLots(land, [road(0.9), blank(4)])).toMatchObject({ new: 0, returned: 2, retired: 2 });
+    expect(idsOf(land)).toEqual(before);
+  });
+
+  test('of two parcels without an APN on one place each keeps its own id, whatever the order of the file', async () => {
+    const land = openLand();
+    const [above, below] = [
+      { ...lot(null, 1), geometry: drawn(west, south + metersNorth(2)) },
+      { ...lot(null, 0), geometry: drawn(west, south) },
+    ];
+    await importLots(land, [below, above]);
+    const before = idsOf(land);
+    const shifted = [above, below].map(({ properties }, i) => ({
+      properties,
+      geometry: drawn(west, south + metersNorth(2.2 - 2 * i)),
+    }));
+    for (const lots of [shifted, shifted.toReversed()]) {
+      await importLots(land, lots);
+      expect(idsOf(land)).toEqual(before);
+    }
+  });
+
+  test('by less than a decimeter are no change, and the shape that stands stays until one is', async () => {
+    const land = openLand();
+    const named = (shift: number, more = {}) => ({
+      ...lot('1-1', 0, more),
+      geometry: drawn(west, south + metersNorth(shift)),
+    });
+    await importLots(land, [named(0), blank(0)]);
+    const before = wholeLand(land);
+    expect(await importLots(land, [named(0.08), blank(0.08)])).toMatchObject({
+      unchanged: 2,
+      changed: 0,
+      import_id: null,
+    });
+    expect(wholeLand(land)).toEqual(before);
+    // It does not creep: measured from the shape that stands.
+    expect(await importLots(land, [named(0.16), blank(0.08)])).toMatchObject({ unchanged: 1, changed: 1 });
+    // A change of the owner leaves the shape that stands.
+    const shape = () => land.file.get("SELECT hex(geom) AS geom, calculated_acres FROM parcels WHERE apn = '1-1'");
+    const standing = shape();
+    expect(await importLots(land, [named(0.2, { owner_name: 'NEW' }), blank(0.08)])).toMatchObject({ changed: 1 });
+    expect(await importLots(land, [named(0.2, { owner_name: 'NEW' }), blank(0.08)])).toMatchObject({ import_id: null });
+    expect(shape()).toEqual(standing);
+    expect(wrongBoxes(land)).toBe(0);
+    for (const { hash, geom } of land.file.all<{ hash: number; geom: Uint8Array }>(
+      'SELECT geometry_hash AS hash, geom FROM parcel_registry r JOIN parcels p USING (property_id)',
+    )) {
+      expect(geometryHash(decodeMultiPolygon(geom))).toBe(hash);
+    }
+  });
+});

@@ -156,6 +156,39 @@ describe('a Redfin-style download', () => {
   });
 });
 
+describe('a row that is no market price of land', () => {
+  const nextDoor = (id: string, more: Record<string, unknown>) => ({
+    ...sale,
+    source_id: id,
+    is_land: 'yes',
+    is_qualified: 'yes',
+    ...more,
+  });
+
+  test('stays out, counted under the first screen that takes it', () => {
+    const land = openLand();
+    const report = importRows(land, [
+      nextDoor('1', {}),
+      nextDoor('2', { is_land: 'no' }),
+      nextDoor('3', { is_land: null }),
+      nextDoor('4', { is_qualified: 'no', is_land: 'no' }),
+      nextDoor('5', { is_qualified: null }),
+      nextDoor('6', { price: 999 }),
+      nextDoor('7', { price: 4000, lot_size: 100 }),
+      nextDoor('8', { price: 999, status: 'ACTIVE' }),
+    ]);
+    expect(report).toMatchObject({
+      new: 2,
+      left_out: { improved: 1, vacancy_unknown: 1, not_qualified: 2, nominal_price: 2 },
+    });
+    expect(compsOf(land)).toMatchObject([{ source_id: '1' }, { source_id: '8' }]);
+  });
+
+  test('is not told by what the file does not say at all', () => {
+    expect(importRows(openLand(), [sale])).toMatchObject({ new: 1, left_out: {} });
+  });
+});
+
 describe('a comp', () => {
   test('keeps its id: the same file changes nothing, a newer one updates it', () => {
     const land = openLand();
@@ -269,6 +302,17 @@ describe('a comp', () => {
   });
 });
 
+test('a row that repeats an id is counted once among the linked ones', async () => {
+  const land = openLand();
+  await importLots(land, [lot('12-201', 0)]);
+  const nowhere = { longitude: null, latitude: null };
+  const twice = importRows(land, [
+    { ...sale, ...nowhere, apn: '12-201' },
+    { ...sale, ...nowhere, apn: '12-201', lot_size: 5 },
+  ]);
+  expect(twice).toMatchObject({ new: 1, repeated: 1, linked_by_apn: 1, linked_by_place: 0, unlinked: 0 });
+});
+
 describe('the parcel of a comp', () => {
   const lots = [
     lot('12-201', 0, { land_use_description: 'WOODS', acres: 2.5 }),
@@ -309,6 +353,19 @@ describe('the parcel of a comp', () => {
     expect(await linkOf({ ...inLot(0), lot_size: null })).toMatchObject({ by: 'place', apn: '12-201' });
     expect(await linkOf({ ...inLot(1), lot_size: 3 })).toMatchObject({ by: null });
     expect(await linkOf({ longitude: -72.005, latitude: 43 })).toMatchObject({ by: null });
+  });
+
+  test('is not the one that holds the point of its ZIP code, which only tells the county', async () => {
+    const land = openLand();
+    await importLots(land, lots);
+    const zip = { ...sale, ...inLot(0), coordinate_grain: 'ZIP', lot_size: null };
+    importRows(land, [
+      { ...zip, source_id: '1' },
+      { ...zip, source_id: '2', apn: '12-201' },
+    ]);
+    expect(compsOf(land).map(({ fips }) => fips)).toEqual(['33019', '33019']);
+    expect(compsOf(land).map(({ property_id: id }) => id !== null)).toEqual([false, true]);
+    expect(linkComps(land)).toBe(0);
   });
 
   test('is not one of the same number far away', async () => {

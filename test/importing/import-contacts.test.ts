@@ -507,7 +507,7 @@ Quill/Dora,9,Hill Ln,00142,Nowhere,6035550104,,3,perhaps
     expect(Object.keys(refusal.details ?? {})).toContain(at);
   });
 
-  test('that names no column of contacts is told which one it may mean', () => {
+  test('that names an unknown contact column suggests a similar one', () => {
     expect(refusalOf(() => parse({ name: 'm', columns: { firstname: 'A' } })).message).toMatch(
       /columns\.firstname: .*contacts.*did you mean first_name/,
     );

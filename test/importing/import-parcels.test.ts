@@ -248,7 +248,7 @@ describe('a dataset', () => {
 
   test('without a date takes it from the name of its file, else from when it was written', async () => {
     const folder = temporaryFolder();
-    const options = { fips: '33019', homeKind: 'real' as const, now: clock };
+    const options = { fips: '33011', homeKind: 'real' as const, now: clock };
     const named = await importParcels(openLand(), {
       ...options,
       files: [writeFile('lots_2025-03.geojson', collection(five), folder)],
@@ -264,7 +264,7 @@ describe('what is refused', () => {
   test.each<[string, Parameters<typeof importLots>[2], string, RegExp]>([
     ['an unknown county', { fips: '33999' }, 'import_refused', /33999/],
     ['a date that is none', { date: '2026-02-30' }, 'import_refused', /2026-02-30/],
-    ['a table that nothing joins', { joinFile: import.meta.filename }, 'import_refused', /join/],
+    ['a table that nothing joins', { joinFiles: [import.meta.filename] }, 'import_refused', /join/],
     ['files and features', { files: ['x.geojson'] }, 'import_refused', /none or both/],
     ['a town with control characters', { jurisdiction: 'a\nb' }, 'import_refused', /jurisdiction without control/],
     ['an empty source', { source: '  ' }, 'import_refused', /name of a source/],
@@ -290,7 +290,7 @@ describe('what is refused', () => {
     const folder = temporaryFolder();
     const file = writeFile('a.geojson', collection(five), folder);
     fs.symlinkSync(file, `${folder}/b.geojson`);
-    const run = (...files: string[]) => importParcels(land, { files, fips: '33019', homeKind: 'real', now: clock });
+    const run = (...files: string[]) => importParcels(land, { files, fips: '33011', homeKind: 'real', now: clock });
     await expect(run(`${folder}/none.geojson`)).rejects.toMatchObject({
       code: 'file_missing',
       message: `${folder}/none.geojson cannot be read (ENOENT).`,
@@ -440,7 +440,7 @@ describe('features and values', () => {
     const numbers = ['120001510000000001', '120001510000000002', '120001510000000003'];
     const text = collection(numbers.map((apn, index) => lot(apn, index))).replaceAll(/"(\d{18})"/g, '$1');
     const file = writeFile('numbers.geojson', text);
-    const report = await importParcels(land, { files: [file], fips: '33019', homeKind: 'real', now: clock });
+    const report = await importParcels(land, { files: [file], fips: '33011', homeKind: 'real', now: clock });
     expect(report).toMatchObject({ apn_doubles: 0, value_problems: { count: 0 } });
     expect(land.file.column('SELECT apn FROM parcels ORDER BY apn')).toEqual(numbers);
   });
@@ -451,7 +451,9 @@ describe('features and values', () => {
       'm',
     );
     const joinFile = writeFile('roll.csv', Buffer.from('PIN,OWNER\n1-1,PE\xd1A\n', 'latin1'));
-    expect(await importLots(openLand(), five, { mapping, joinFile })).toMatchObject({ table_encoding: 'Windows-1252' });
+    expect(await importLots(openLand(), five, { mapping, joinFiles: [joinFile] })).toMatchObject({
+      table_encoding: 'Windows-1252',
+    });
   });
 
   test('out of county is known when the states differ or the ZIP is one of the county', async () => {
@@ -497,7 +499,7 @@ describe('features and values', () => {
     const mapping = parseMapping(
       {
         name: 'm',
-        join: { parcel: 'pin', table: { from: 'table.PIN', apnGroups: { size: 3, separator: '' } } },
+        join: { parcel: 'pin', table: { from: 'table.PIN', apnGroups: { size: 3, separator: '' } }, rows: 'first' },
         columns: { apn: 'pin', owner_name: { from: ['table.OWNER', 'owner'] }, assessed_total_value: 'table.value' },
       },
       'm',
@@ -505,7 +507,7 @@ describe('features and values', () => {
     const feature = (pin: string, index: number) => ({ geometry: square(index), properties: { pin, owner: 'file' } });
     const report = await importLots(land, [feature('1', 0), feature('2', 1), feature('3', 2)], {
       mapping,
-      joinFile: table,
+      joinFiles: [table],
     });
     expect(report).toMatchObject({
       joined: 2,
@@ -519,12 +521,12 @@ describe('features and values', () => {
       { apn: '3', owner_name: 'file', v: null },
     ]);
     const empty = writeFile('empty.csv', 'PIN,OWNER,VALUE\n777,A,1\n');
-    await expect(importLots(land, [feature('1', 0)], { mapping, joinFile: empty })).rejects.toThrow(
+    await expect(importLots(land, [feature('1', 0)], { mapping, joinFiles: [empty] })).rejects.toThrow(
       /None of the 1 features of the input joins/,
     );
     await expect(importLots(land, [feature('1', 0)], { mapping })).rejects.toThrow(/--join/);
     const other = writeFile('other.csv', 'PIN,NAME,VALUE\n1,A,1\n');
-    await expect(importLots(land, [feature('1', 0)], { mapping, joinFile: other })).rejects.toMatchObject({
+    await expect(importLots(land, [feature('1', 0)], { mapping, joinFiles: [other] })).rejects.toMatchObject({
       code: 'mapping_invalid',
     });
   });
@@ -544,7 +546,7 @@ describe('features and values', () => {
           folder,
         ),
       ],
-      fips: '33019',
+      fips: '33011',
       homeKind: 'real',
       now: clock,
     });

@@ -144,6 +144,35 @@ describe('an import over an enriched county', () => {
     expect(checkColumnIndexes(land.file).problems).toEqual([]);
   });
 
+  test('leaves what was computed from a shape that was rounded, and calls no such parcel changed', async () => {
+    const land = await enriched(lots);
+    // Two centimeters.
+    const rounded = lots.map((each, index) => ({ ...each, geometry: square(index, 0.0010002) }));
+    expect(await importCounty(land, rounded)).toMatchObject({ import_id: null, unchanged: 4, changed: 0 });
+    const moved = rounded.map((each) => ({ ...each, properties: { ...each.properties, mailing_zip: '10001' } }));
+    expect(await importCounty(land, moved, '2026-08-01')).toMatchObject({ changed: 4 });
+    expect(values(land)).toEqual({ 0: ['03280', 1, 2], 1: ['03280', 1, 1], 2: ['03299', 1, 7], 3: ['03281', 1, 0] });
+    expect(incompleteLayers(land.file, '33019')).toEqual([]);
+  });
+
+  test('leaves it where only the months of ownership went on', async () => {
+    const land = openLand();
+    const dated = parseMapping({ ...mapping, columns: { ...mapping.columns, last_sale_date: 'sold' } }, 'test');
+    const sold = lots.map((each, index) => ({
+      geometry: square(index, 0.0010002),
+      properties: { ...each.properties, sold: '2020-01-15' },
+    }));
+    const before = sold.map((each, index) => ({ ...each, geometry: square(index) }));
+    await importLots(land, before, { mapping: dated, date: '2026-07-01' });
+    await enrich(land, { fips: '33019', coverage: 'county', now: clock, kind: 'buildings', file: buildings() });
+    const standing = land.file.all('SELECT apn, geom, structure_count FROM parcels');
+    expect(await importLots(land, sold, { mapping: dated, date: '2026-10-01' })).toMatchObject({
+      ...{ unchanged: 4, recounted: 4, changed: 0 },
+    });
+    expect(land.file.all('SELECT apn, geom, structure_count FROM parcels')).toEqual(standing);
+    expect(incompleteLayers(land.file, '33019')).toEqual([]);
+  });
+
   test('lets the publisher’s word stand over the computed one, and remembers whose it is', async () => {
     const land = await enriched(lots);
     expect(published(land, 'buildings')).toEqual({ 0: null, 1: null, 2: '["structure_count"]', 3: null });

@@ -3,14 +3,17 @@ import fs from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../engine/engine.ts';
 import type { ListProposal } from '../../engine/importing/guess/list-proposal.ts';
+import { importComps } from '../../engine/importing/lists/import-comps.ts';
 import { proposeComps } from '../../engine/importing/lists/propose-comps.ts';
 import { proposeContacts } from '../../engine/importing/lists/propose-contacts.ts';
+import { parseMapping } from '../../engine/importing/mapping/mapping.ts';
 import { loadNamedMapping } from '../../engine/importing/mapping/saved-mappings.ts';
 import { compTarget, contactTarget } from '../../engine/importing/values/mapping-target.ts';
 import type { JobStatus } from '../../engine/jobs/job.ts';
+import { leftOutWords } from '../../engine/spec/comp-import-lines.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
-import { writeFile } from './fixtures.ts';
+import { clock, openLand, writeFile } from './fixtures.ts';
 
 /** Field → heading, of those that have one. */
 const sources = ({ fields }: ListProposal): Record<string, string> =>
@@ -60,7 +63,7 @@ test('sizes of comps are read in the unit that each value says', () => {
 });
 
 describe('contacts', () => {
-  test('whose headings say nothing are told by their values, and the first rows are shown as they will be kept', () => {
+  test('with meaningless headings are recognized by their values, and the first rows are shown as they will be kept', () => {
     const proposal = proposeContacts(writeFile('odd.csv', odd));
     expect(sources(proposal)).toEqual({
       full_name: 'PTY',
@@ -137,8 +140,72 @@ A2,44 Pond Rd,Washington,"$80,000","$76,500",04/01/2025,435600,43.18,-72.10,Clos
 A3,9 Hill Ln,Washington,"$30,000",,,87120,43.19,-72.08,For Sale,12-153
 `;
 
+describe('sales that the county judges itself', () => {
+  /** Headings of the county, and the verdicts of each sale. */
+  const file = (headings: string, verdicts: readonly string[]) =>
+    writeFile(
+      'deeds.csv',
+      [`parcel_id,lat,lon,acres,sale_date,sale_price,${headings}`]
+        .concat(verdicts.map((verdict, i) => `${i}-1,43,-72.${100 + i},2,2025-05-05,${20_000 + i},${verdict}`))
+        .join('\n'),
+    );
+  const readsOf = (headings: string, verdicts: readonly string[]) => {
+    const { columns } = proposeComps(file(headings, verdicts)).mapping;
+    const { is_land, is_qualified } = columns as Record<string, unknown>;
+    return { is_land, is_qualified };
+  };
+
+  test('are screened by its columns, and the proposal says how many rows they take', () => {
+    const proposal = proposeComps(file('qualified,vacant_or_improved', ['Q,V', 'U,V', 'Q,I', ',V']));
+    expect(proposal.fields.filter(({ source }) => /qualified|vacant/.test(source ?? ''))).toMatchObject([
+      { field: 'is_land', reason: 'V stays; I, blank: left out, 1 of the first 4 rows' },
+      { field: 'is_qualified', reason: 'Q stays; U, blank: left out, 2 of the first 4 rows' },
+    ]);
+    const land = openLand();
+    const mapping = parseMapping(proposal.mapping, 'proposed', compTarget);
+    const report = importComps(land, { files: [proposal.file], homeKind: 'real', now: clock, fips: '33019', mapping });
+    expect(report).toMatchObject({ new: 1, left_out: { not_qualified: 2, improved: 1 } });
+    expect(proposal.first.slice(0, 2)).toEqual([
+      'apn 0-1 · latitude 43 · longitude -72.1 · lot_size 2 ac · price $20,000 · sold_date 2025-05-05',
+      `left out: ${leftOutWords.not_qualified}`,
+    ]);
+  });
+
+  test('have their headings below a title, in one word or cut short', () => {
+    const rows = [
+      'Tax Parcel Number,saleprice,SALE_AMT,saledate,acres',
+      '0-1,20000,,2025-05-05,2',
+      '0-2,,21000,2025-05-06,2',
+    ];
+    const titled = writeFile('sales.csv', ['Sales of 2025,,,,', ...rows].join('\n'));
+    const { fields, lack } = proposeComps(titled);
+    expect(lack).toBeNull();
+    const sourceOf = Object.fromEntries(fields.map(({ field, source }) => [field, source]));
+    expect(sourceOf).toMatchObject({ apn: 'Tax Parcel Number', price: 'saleprice', sold_date: 'saledate' });
+    const short = writeFile('short.csv', 'Tax Parcel Number,SALE_AMT,saledate,acres\n0-1,20000,2025-05-05,2\n');
+    expect(proposeComps(short).fields).toContainEqual(expect.objectContaining({ field: 'price', source: 'SALE_AMT' }));
+  });
+
+  test.each<[headings: string, verdicts: readonly string[], expected: unknown]>([
+    ['VALID SALE,IMPROVED', ['Y,N', 'N,Y'], { is_qualified: { yes: ['Y'] }, is_land: { yes: ['N'] } }],
+    ['Is_Vacant', ['1', '0'], { is_land: { yes: ['1'] } }],
+    ['SALEQUAL', ['Q V', 'Q I', 'U V'], { is_qualified: { yes: ['Q V', 'Q I'] } }],
+    ['Property Type', ['Vacant Land', 'Single Family'], { is_land: { yes: ['Vacant Land'] } }],
+  ])('%s is read by its values', (headings, verdicts, expected) => {
+    expect(readsOf(headings, verdicts)).toMatchObject(expected as object);
+  });
+
+  test.each([
+    ['codes of which 1 may mean anything', 'VALIDITY', ['0', '1', '7', '12']],
+    ['a price of what stands there', 'IMPROVED', ['120000', '80000']],
+    ['kinds of which none is land', 'Property Type', ['Condo', 'Townhouse']],
+  ])('%s are no verdict', (_what, heading, verdicts) => {
+    expect(readsOf(heading, verdicts)).toEqual({ is_land: undefined, is_qualified: undefined });
+  });
+});
+
 describe('comps', () => {
-  test('are told by headings and values: square feet become acres, and the price of a sale is not what was asked', () => {
+  test('are recognized by headings and values: square feet become acres, and the price of a sale is not the asking price', () => {
     const proposal = proposeComps(writeFile('sales.csv', sales));
     expect(sources(proposal)).toEqual({
       source_id: 'Listing No',
@@ -153,7 +220,7 @@ describe('comps', () => {
     });
     // 217,800 ÷ 43,560 = 5 acres
     expect(proposal.first[0]).toBe(
-      'source_id A1 · status Closed · city Washington · apn 12-151 · latitude 43.17 · longitude -72.09 · lot_size 5 ac · price 45,000 $ · sold_date 2025-03-04',
+      'source_id A1 · status Closed · city Washington · apn 12-151 · latitude 43.17 · longitude -72.09 · lot_size 5 ac · price $45,000 · sold_date 2025-03-04',
     );
     expect(proposal.unused.map(({ name }) => name)).toEqual(['Where']);
     expect([proposal.lack, proposal.profile]).toEqual([null, null]);
@@ -170,9 +237,9 @@ describe('comps', () => {
     );
     const { first, fields } = proposeComps(file);
     expect(first).toEqual([
-      'status Sold · apn 1 · price 45,000 $',
-      'status Active · apn 2 · price 39,000 $',
-      'status Active · apn 3 · price 29,000 $',
+      'status Sold · apn 1 · price $45,000',
+      'status Active · apn 2 · price $39,000',
+      'status Active · apn 3 · price $29,000',
     ]);
     expect(fields.find(({ field }) => field === 'price')?.reason).toBe(
       'the sale price, or the asking price of what is not sold',

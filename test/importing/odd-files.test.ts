@@ -1,4 +1,5 @@
 /** Files as counties, spreadsheets and services really write them, each with the wrong value that it once gave. */
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportText } from '../../engine/cli/import-parcels-command.ts';
 import { findPlace } from '../../engine/importing/formats/csv/csv-places.ts';
@@ -12,11 +13,14 @@ import {
 } from '../../engine/importing/guess/guess-facts.ts';
 import { proposeMapping } from '../../engine/importing/guess/propose-mapping.ts';
 import { guessComps } from '../../engine/importing/lists/guess-comps.ts';
+import type { Mapping } from '../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { importStatewide } from '../../engine/importing/merge/statewide.ts';
 import { PlaceCount } from '../../engine/importing/stage/expect-place.ts';
 import { converterFor, parseNumber } from '../../engine/importing/values/convert-value.ts';
 import { guessDate, parseDate } from '../../engine/importing/values/parse-date.ts';
+import { EngineError } from '../../engine/spec/errors.ts';
+import { filesWords } from '../../engine/spec/files-words.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { makeXlsx } from '../support/make-xlsx.ts';
 import { clock, collection, importLots, lot, openLand, temporaryFolder, writeFile } from './fixtures.ts';
@@ -26,27 +30,55 @@ const today = '2026-11-20';
 const factsOf = (texts: readonly (string | null)[]) => factsBy(texts, today);
 const dateFormatOf = (texts: readonly string[]) => dateFormatBy(texts, today);
 
+/** A lot of Newport, the seat of Sullivan County. */
+const inSullivan = { type: 'Point', coordinates: [-72.173, 43.365] };
+
 describe('parcels of another place', () => {
+  const checked = { anywhere: false };
+
   test('are refused with where they lie', async () => {
     const land = openLand();
-    await expect(importLots(land, [lot('1', 0), lot('2', 1)], { fips: '06037' })).rejects.toThrow(
-      /2 of the 2 parcels of the input lie far from Los Angeles \(06037\).*longitude -71\.999, latitude 43\.001/,
+    const lots = [lot('1', 0), lot('2', 1)];
+    await expect(importLots(land, lots, { ...checked, fips: '06037' })).rejects.toThrow(
+      /^0 of the 2 checked parcels of the input lie in Los Angeles \(06037\); 2 lie in Hillsborough \(33011\)\. .*--county 33011/,
+    );
+    const atSea = lots.map((one) => ({ ...one, geometry: { type: 'Point', coordinates: [-74, 32] } }));
+    await expect(importLots(land, atSea, { ...checked, fips: '06037' })).rejects.toThrow(
+      /2 lie in no county, around longitude -74\.000, latitude 32\.000\. Give the code of their own county, or the coordinate/,
     );
     expect(land.file.column('SELECT count(*) FROM parcels')).toEqual([0]);
-    expect(await importLots(land, [lot('1', 0), lot('2', 1)])).toMatchObject({ new: 2 });
+    expect(await importLots(land, lots, { ...checked, fips: '33011' })).toMatchObject({ new: 2, other_county: null });
   });
 
-  test('under the code of a neighbour are told, as no outline is exact enough to refuse them', async () => {
+  test('of which fewer than half lie in the county are refused, with the neighbour that holds them', async () => {
     const land = openLand();
     // Hillsborough contains the place; Sullivan is adjacent.
-    const report = await importLots(land, [lot('1', 0), lot('2', 1)], { fips: '33019' });
-    expect(report.other_county).toEqual({ fips: '33011', name: 'Hillsborough', there: 2, inside: 0, of: 2 });
-    expect(reportText(report)).toMatch(/another county: 2; 2 of 2 in Hillsborough \(33011\), 0 in 33019/);
-    const right = await importLots(openLand(), [lot('1', 0), lot('2', 1)], { fips: '33011' });
-    expect(right.other_county).toBeNull();
+    const lots = [lot('1', 0), lot('2', 1), { ...lot('3', 2), geometry: inSullivan }];
+    await expect(importLots(land, lots, checked)).rejects.toThrow(
+      /1 of the 3 checked parcels of the input lie in Sullivan \(33019\); 2 lie in Hillsborough \(33011\).*--anywhere/,
+    );
+    const forced = await importLots(land, lots);
+    expect(forced.other_county).toEqual({ fips: '33011', name: 'Hillsborough', there: 2, inside: 1, of: 3 });
+    expect(reportText(forced)).toMatch(/another county: 2; 2 of 3 in Hillsborough \(33011\), 1 in 33019/);
+    // More than half lie in it: they come in, and the others are told.
+    const right = await importLots(openLand(), lots, { ...checked, fips: '33011' });
+    expect(right).toMatchObject({ new: 3, other_county: { fips: '33019', there: 1, inside: 2, of: 3 } });
   });
 
-  test('without shapes lie nowhere, and of a county whose outline is but a line nothing is told', async () => {
+  test('beside a border count as in the county, as far as its coarse outline may be wrong', () => {
+    const near = new PlaceCount();
+    const far = new PlaceCount();
+    // The border of Sullivan and Hillsborough runs at 43.13: 1.5 km and 6 km south of it.
+    for (let i = 0; i < 40; i++) {
+      near.add(-72.04 + i * 0.0005, 43.12);
+      far.add(-72.04 + i * 0.0005, 43.08);
+    }
+    expect(() => near.expectCounty('33019', 'a file')).not.toThrow();
+    expect(near.otherCounty('33019')).toMatchObject({ inside: 0, there: 40 });
+    expect(() => far.expectCounty('33019', 'a file')).toThrow(/0 of the 40 checked parcels of a file lie in Sullivan/);
+  });
+
+  test('without shapes have no place, and a county whose outline is a mere line gives no verdict', async () => {
     const shapeless = (apn: string) => ({ ...lot(apn, 0), geometry: null });
     const report = await importLots(openLand(), [shapeless('1'), shapeless('2')]);
     expect(report).toMatchObject({ new: 2, other_county: null });
@@ -60,6 +92,7 @@ describe('parcels of another place', () => {
     // Falls Church, a city of two square miles within Fairfax.
     const places = new PlaceCount();
     for (let i = 0; i < 50; i++) places.add(-77.17 - 0.0002 * i, 38.88 + 0.0002 * i);
+    expect(() => places.expectCounty('51610', 'a file')).not.toThrow();
     expect(places.otherCounty('51610')).toBeNull();
   });
 
@@ -67,20 +100,23 @@ describe('parcels of another place', () => {
     const places = new PlaceCount();
     // The first third lies in Hillsborough, as at the start of a file of several counties.
     for (let i = 0; i < 30_000; i++) places.add(i < 10_000 ? -71.7 : -72.2, i < 10_000 ? 42.9 : 43.35);
-    const { sample } = places.summary();
+    const { sample } = places;
     expect(sample.length).toBeGreaterThan(100);
     expect(sample.length).toBeLessThanOrEqual(256);
     expect(sample.filter(([longitude]) => longitude === -71.7).length / sample.length).toBeCloseTo(1 / 3, 1);
-    expect(places.otherCounty('33019')).toBeNull();
-    expect(places.otherCounty('33013')).toMatchObject({ fips: '33019', inside: 0 });
+    expect(() => places.expectCounty('33019', 'a file')).not.toThrow();
+    expect(places.otherCounty('33019')).toMatchObject({ fips: '33011', there: 79, of: 235 });
+    expect(() => places.expectCounty('33013', 'a file')).toThrow(/156 lie in Sullivan/);
     expect(places.otherCounty('99001')).toBeNull();
   });
 
   test('numbers of counties that are no FIPS codes do not give a state’s counties wrong names', async () => {
     const land = openLand();
-    const features = [lot('1', 0, { CO_NO: '1' })];
+    const features = Array.from({ length: 20 }, (_, i) => lot(String(i), i, { CO_NO: '1' }));
     const options = { features, countyColumn: 'CO_NO', homeKind: 'real', now: clock, source: 'x' } as const;
-    await expect(importStatewide(land, { ...options, state: 'FL' })).rejects.toThrow(/lie far from Alachua \(12001\)/);
+    await expect(importStatewide(land, { ...options, state: 'FL' })).rejects.toThrow(
+      /^0 of the 20 checked parcels of the input lie in Alachua \(12001\)/,
+    );
   });
 });
 
@@ -93,7 +129,7 @@ describe('dates', () => {
     ['MON DD YYYY', ['Jan 01, 2000', 'November 3, 2018', 'Jan 31 2024', 'Dec. 5, 1998'], '2018-11-03'],
   ] as const;
 
-  test('as days of Excel are told where all are of the last year, as in a list of sales', () => {
+  test('as days of Excel are recognized where all are of the last year, as in a list of sales', () => {
     const last = Date.parse(today) / 86_400_000 + 25_569;
     const texts = (from: number) => Array.from({ length: 50 }, (_, i) => String(from - 6 * i));
     expect(factsOf(texts(last - 20)).dateFormat).toBe('excel_days');
@@ -115,17 +151,20 @@ describe('dates', () => {
     expect(dateFormatOf(['201571200000', '999907200000', '899510400000'])).toBe('epoch_ms');
   });
 
-  test.each(ways)('as %s are told by the column, whatever each of them could be', (format, texts, second) => {
-    const { dateFormat, dates } = factsOf(texts);
-    expect([dateFormat, dates]).toEqual([format, 0]);
-    expect(parseDate(texts[1], format)).toBe(second);
-    expect(guessComps({ columns: ['Close Date'], of: () => texts, today }).get('sold_date')?.expression).toEqual({
-      from: 'Close Date',
-      date: format,
-    });
-  });
+  test.each(ways)(
+    'as %s are recognized by the whole column, whatever each value alone could be',
+    (format, texts, second) => {
+      const { dateFormat, dates } = factsOf(texts);
+      expect([dateFormat, dates]).toEqual([format, 0]);
+      expect(parseDate(texts[1], format)).toBe(second);
+      expect(guessComps({ columns: ['Close Date'], of: () => texts, today }).get('sold_date')?.expression).toEqual({
+        from: 'Close Date',
+        date: format,
+      });
+    },
+  );
 
-  test('in milliseconds are told as before; ten digits alone leave the unit unknown', () => {
+  test('in milliseconds are recognized; ten digits alone leave the unit unknown', () => {
     expect(guessDate('1541203200000')).toBe('2018-11-03');
     expect(guessDate('1541203200')).toBeNull();
     expect(factsOf(['1541203200000', '946684800000']).dateFormat).toBe('epoch_ms');
@@ -192,12 +231,12 @@ describe('dates', () => {
     expect(expression ?? 'Close Date').toBe('Close Date');
   });
 
-  test('with days first are told though many rows have a day that stands for none', () => {
+  test('with days first are recognized though many rows have a placeholder day', () => {
     const dates = every(100, (row) => (row % 4 === 0 ? '01/01/1753' : `${two(1 + (row % 28))}/03/2016`));
     expect(dateFormatOf(dates)).toBe('DD/MM/YYYY');
   });
 
-  test('with months first and years of two digits are told where the year cannot stand first', () => {
+  test('with months first and two-digit years are recognized where the year cannot come first', () => {
     const dates = every(200, (row) => `${two(1 + (row % 12))}-${two(1 + (row % 28))}-${two(row % 25)}`);
     expect(dateFormatOf(dates)).toBe('MM-DD-YY');
     // A year is never written first with one digit.
@@ -226,8 +265,7 @@ describe('a page of a layer', () => {
       writeFile(`${index}.geojson`, collection([lot(String(index), index)], said), folder),
     );
   };
-  const run = (files: string[], threads = 1) =>
-    importParcels(openLand(), { files, fips: '33019', homeKind: 'real', now: clock, threads });
+  const run = (files: string[]) => importParcels(openLand(), { files, fips: '33011', homeKind: 'real', now: clock });
 
   test.each([{ exceededTransferLimit: true }, { properties: { exceededTransferLimit: true } }])(
     'is no county: the rest would be retired (%j)',
@@ -266,7 +304,7 @@ describe('numbers of parcels that a program has changed', () => {
       collection(Array.from({ length: 12 }, (_, i) => ({ ...lot('', i), properties: { MAPLOT: String(60_050 + i) } }))),
       folder,
     );
-    expect(proposeMapping({ file: polygons, joinFile: file, state: 'NH' }).join?.share).toBe(1);
+    expect(proposeMapping({ file: polygons, joinFiles: [file], state: 'NH' }).joins[0]?.share).toBe(1);
     // Where some have another fraction it means something.
     const mixed = writeFile(
       'mixed.csv',
@@ -290,10 +328,13 @@ describe('a table whose leading zeros a spreadsheet took', () => {
       (number, i) => `${Number(number.replace('-', ''))},SMITH ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[i]}`,
     );
     const joinFile = writeFile('roll.csv', ['PARCEL_ID,OWNER_NAME', ...rows].join('\n'), folder);
-    const { mapping, join } = proposeMapping({ file, joinFile, state: 'NH' });
+    const {
+      mapping,
+      joins: [join],
+    } = proposeMapping({ file, joinFiles: [joinFile], state: 'NH' });
     expect(join?.share).toBe(1);
     const land = openLand();
-    const options = { files: [file], joinFile, fips: '33019', homeKind: 'real', now: clock } as const;
+    const options = { files: [file], joinFiles: [joinFile], fips: '33011', homeKind: 'real', now: clock } as const;
     await importParcels(land, { ...options, ...(mapping ? { mapping } : {}) });
     expect(
       land.file.all('SELECT apn, owner_name FROM parcels ORDER BY apn').map((row) => Object.values(row as object)),
@@ -370,7 +411,7 @@ describe('what is said', () => {
     });
   });
 
-  test('of a county’s name that several states have, and of a column that is not there', async () => {
+  test('of a county name that several states have, and of a missing column', async () => {
     const options = { countyColumn: 'CO', homeKind: 'real', now: clock, source: 'x' } as const;
     const features = [lot('1', 0, { CO: 'Sullivan' }), lot('2', 1, { CO: '33019' })];
     const { unplaced } = await importStatewide(openLand(), { ...options, features });
@@ -396,7 +437,7 @@ describe('what is said', () => {
     ['DXF that was cut off', '  0\nSECTION\n  2\nHEADER\n', /expected its EOF mark at its end/],
     ['binary DXF', 'AutoCAD Binary DXF\r\n\x1a\0', /a binary DXF: save it as a DXF in ASCII/],
     ['E00', 'EXP  0 /COUNTY/PARCELS.E00\n', /an ArcInfo export \(E00\): turn it into/],
-    ['Parquet', 'PAR1\0\0', /Parquet: turn it into/],
+    ['Parquet that was cut off', 'PAR1\0\0', /expected PAR1 at its end/],
   ])('of %s', (_name, content, message) => {
     expect(() => openParcels(writeFile('file', content)).openLayer('file').features().next()).toThrow(message);
   });
@@ -419,5 +460,93 @@ describe('numbers', () => {
     const columns = ['X_COORD', 'Y_COORD', 'LATITUDE', 'LONGITUDE'];
     expect(findPlace(columns, [])).toEqual({ kind: 'coordinates', x: 3, y: 2 });
     expect(findPlace(['X', 'Y'], [])).toEqual({ kind: 'coordinates', x: 0, y: 1 });
+  });
+});
+
+describe('a row that stands several times', () => {
+  const [one, blank] = [lot('1', 0, { PADDOCK: 'A' }), lot(null, 2)];
+
+  test('in everything is one parcel, and the report says how many there were', async () => {
+    const land = openLand();
+    const accounts = [lot('2', 1, { owner_name: 'ADAMS' }), lot('2', 1, { owner_name: 'BAKER' })];
+    const lots = [
+      one,
+      ...accounts,
+      one,
+      blank,
+      { ...one, properties: { ...one.properties, PADDOCK: 'B' } },
+      blank,
+      one,
+    ];
+    const report = await importLots(land, lots);
+    // Two accounts of one lot stay, and so does the row that differs in a column that nothing maps.
+    expect(report).toMatchObject({ features_read: 8, new: 5, duplicates: 3, apn_doubles: 2, unchanged: 0 });
+    expect(reportText(report)).toContain('Rows that repeat an earlier one in everything: 3; each is one parcel');
+    expect(land.file.column('SELECT count(*) FROM raw_columns')).toEqual([2]);
+    // Neither their number nor the order of the file makes a change.
+    expect(await importLots(land, lots.toReversed())).toMatchObject({ import_id: null, unchanged: 5, duplicates: 3 });
+    const once = [one, ...accounts, blank, lots[5] ?? one];
+    expect(await importLots(land, once)).toMatchObject({ import_id: null, unchanged: 5, duplicates: 0 });
+  });
+
+  test('in a statewide file is one parcel of its county', async () => {
+    const features = [one, one, lot('7', 3)].map(({ geometry, properties }, i) => ({
+      geometry,
+      properties: { ...properties, COUNTY: i < 2 ? '33011' : '33013' },
+    }));
+    const options = { features, countyColumn: 'COUNTY', homeKind: 'real', now: clock, source: 'x' } as const;
+    const { counties } = await importStatewide(openLand(), options);
+    expect(counties).toMatchObject([
+      { fips: '33011', new: 1, duplicates: 1 },
+      { fips: '33013', new: 1, duplicates: 0 },
+    ]);
+  });
+});
+
+test('a source of many files is short: their number and folder, or the first and the last', async () => {
+  const folder = temporaryFolder();
+  const sheets = [0, 1, 2, 3, 4].map((i) => writeFile(`sheet${i}.geojson`, collection([lot(`${i}`, i)]), folder));
+  const report = await importLots(openLand(), [], { features: undefined, files: sheets, source: undefined } as never);
+  expect(report.source).toBe(`5 files of ${path.basename(folder)}`);
+  expect(filesWords(['/a/x.zip', '/a/y.zip'])).toBe('x.zip, y.zip');
+  expect(filesWords(['/a/1', '/a/2', '/a/3', '/b/4', 'C:\\b\\5'])).toBe('5 files from 1 to 5');
+});
+
+describe('a roll without shapes', () => {
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const sheetRow = (...texts: string[]) => `<row>${texts.map(cell).join('')}</row>`;
+  const sheet =
+    sheetRow('PARCEL_ID', 'OWNER_NAME', 'ACRES') + sheetRow('1-1', 'ADAMS', '2') + sheetRow('1-2', 'BAKER', '3');
+  const roll = 'PARCEL_ID,OWNER_NAME,ACRES\n1-1,ADAMS,2\n1-2,BAKER,3\n';
+  const mapping: Mapping = { name: 'roll', columns: { apn: 'PARCEL_ID', owner_name: 'OWNER_NAME', acres: 'ACRES' } };
+  const options = { fips: '33019', homeKind: 'real', now: clock, mapping, source: 'Roll' } as const;
+  const withoutShapes = { reading: { withoutShapes: true } };
+
+  test.each([
+    ['CSV', () => writeFile('roll.csv', roll)],
+    ['XLSX', () => writeFile('roll.xlsx', makeXlsx({ rows: sheet }))],
+  ] as const)('comes in as parcels without shapes where the user says so: %s', async (_, write) => {
+    const land = openLand();
+    const file = write();
+    await expect(importParcels(land, { ...options, files: [file] })).rejects.toThrow(EngineError);
+    const report = await importParcels(land, { ...options, ...withoutShapes, files: [file] });
+    expect(report).toMatchObject({ new: 2, without_geometry: 2, other_county: null });
+    expect(reportText(report)).toContain('No shape: 2; in the table, not on the map');
+    expect(land.file.all('SELECT apn, owner_name, acres, geom FROM parcels ORDER BY apn')).toEqual([
+      { apn: '1-1', owner_name: 'ADAMS', acres: 2, geom: null },
+      { apn: '1-2', owner_name: 'BAKER', acres: 3, geom: null },
+    ]);
+    expect(await importParcels(land, { ...options, ...withoutShapes, files: [file] })).toMatchObject({ unchanged: 2 });
+  });
+
+  test('takes no shapes from what is loaded', async () => {
+    const land = openLand();
+    await importLots(land, [lot('1-1', 0), lot('1-2', 1)]);
+    const files = [writeFile('roll.csv', roll)];
+    await expect(importParcels(land, { ...options, ...withoutShapes, files, replace: true })).rejects.toThrow(
+      /^2 of the loaded parcels \("Test county"\) have shapes, which a roll without shapes would take away: join it/,
+    );
+    const beside = await importParcels(land, { ...options, ...withoutShapes, files, jurisdiction: 'Roll' });
+    expect(beside).toMatchObject({ new: 2, retired: 0 });
   });
 });

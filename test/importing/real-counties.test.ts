@@ -17,7 +17,7 @@ const importWashington = (land: LandStore, table: string) =>
     files: [file('washington_nh', 'parcels.geojson')],
     fips: '33019',
     mapping: loadMapping('washington_nh'),
-    joinFile: file('washington_nh', table),
+    joinFiles: [file('washington_nh', table)],
   });
 
 const importThreeForks = (land: LandStore) =>

@@ -155,7 +155,7 @@ describe('a statewide file', () => {
       columns: { apn: 'apn', owner_name: 'table.OWNER' },
       join: { parcel: 'apn', table: 'table.PIN' },
     };
-    const report = await importStatewide(land, options(rows, { mapping, joinFile: table }));
+    const report = await importStatewide(land, options(rows, { mapping, joinFiles: [table] }));
     expect(report.counties.map(({ joined }) => joined)).toEqual([1, 2]);
     expect(land.file.all('SELECT owner_name FROM parcels ORDER BY fips, apn')).toEqual([
       { owner_name: 'ADAMS' },

@@ -74,7 +74,7 @@ describe('delimited text', () => {
     expect(read('sep=\t\nPID\tOWNER\n1\tA\n')).toEqual([['1', 'A']]);
   });
 
-  test('gives the columns that are asked for, in that order', () => {
+  test('gives the requested columns in their order', () => {
     const table = openTableFile(writeFile('t.csv', 'A,B,C\n1,2,3\n4,5,6\n'));
     expect(table.columns).toEqual(['A', 'B', 'C']);
     expect([...table.rows([2, 0])]).toEqual([
@@ -83,7 +83,7 @@ describe('delimited text', () => {
     ]);
   });
 
-  test('is streamed: rows across the edges of what is read at once are whole', () => {
+  test('is streamed: rows across the edges of chunks are whole', () => {
     const lines = Array.from({ length: 60_000 }, (_, index) => `${index},"owner ""${index}"", é"`);
     const rows = read(`ID,OWNER\n${lines.join('\n')}\n`);
     expect(rows).toHaveLength(60_000);

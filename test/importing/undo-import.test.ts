@@ -15,9 +15,9 @@ import { listImports } from '../../engine/importing/merge/datasets.ts';
 import { deleteDataset } from '../../engine/importing/merge/delete-dataset.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
 import { undoImport } from '../../engine/importing/merge/undo-import.ts';
-import { incompleteLayers } from '../../engine/store/computed-values.ts';
+import { incompleteLayers, noteComplete, waitingByLayer } from '../../engine/store/computed-values.ts';
 import type { LandStore } from '../../engine/store/land-store.ts';
-import { listUndoFiles } from '../../engine/store/undo-store.ts';
+import { listUndoFiles, removeUndoOrphans } from '../../engine/store/undo-store.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
 import {
   clock,
@@ -89,7 +89,8 @@ describe('undo', () => {
     expect(county(land)).not.toEqual(before);
 
     expect(undoImport(land, { now: clock })).toEqual({
-      ...{ import_id: 2, dataset_id: 1, fips: '33019', action: 'import' },
+      ...{ import_id: 2, dataset_id: 1, fips: '33019', action: 'import', is_redone: false, parcels: 4 },
+      ...{ counts: expect.objectContaining({ new: 1, changed: 2, retired: 1, unchanged: 1 }) as object },
       restored: 3,
       removed: 1,
     });
@@ -138,7 +139,7 @@ describe('undo', () => {
       await importLots(land, [lot('1', 0, { acres })]);
       states.push(county(land));
     }
-    expect(listUndoFiles(homeOf(land))).toEqual([3, 4, 5]);
+    expect(listUndoFiles(homeOf(land), 'import')).toEqual([3, 4, 5]);
     expect(() => undoImport(land, { importId: 4, now: clock })).toThrow(
       'A later import of the same dataset builds on import 4: number 5 (Test county, 2026-07-01). Undo that one first; nothing was changed.',
     );
@@ -187,7 +188,7 @@ describe('undo', () => {
     expect(incompleteLayers(land.file, '33019')).toEqual([]);
   });
 
-  test('after a newer layer says what is to be computed again, and keeps nothing of a layer that is gone', async () => {
+  test('after a newer layer says what to recompute, and keeps nothing of a removed layer', async () => {
     const land = openLand();
     await importLots(land, first);
     await wetlands(land, -71.9895);
@@ -270,6 +271,123 @@ describe('undo', () => {
   });
 });
 
+describe('redo', () => {
+  const undo = (land: LandStore) => undoImport(land, { now: clock });
+  const redo = (land: LandStore, importId?: number) =>
+    undoImport(land, { now: clock, isRedo: true, ...(importId === undefined ? {} : { importId }) });
+
+  test('gives back what an undo took, and can be undone again, step by step', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await importLots(land, second);
+    await wetlands(land, -71.9995);
+    const states = [county(land)];
+    const { new: added, changed, retired } = listImports(land)[0]?.counts ?? {};
+    const taken = undo(land);
+    // One number, that of the import's own report: 5 is new, 1 and 2 changed, 3 retired.
+    expect([added, changed, retired]).toEqual([1, 2, 1]);
+    expect(taken).toMatchObject({ parcels: 4, counts: { new: 1, changed: 2, retired: 1 }, is_redone: false });
+    expect(listImports(land)).toMatchObject([
+      { import_id: 2, parcels: 4, can_undo: false, can_redo: true },
+      { import_id: 1, can_undo: true, can_redo: false },
+    ]);
+    states.push(county(land));
+    undo(land);
+    expect(county(land)).toMatchObject({ parcels: [], datasets: [], home_kind: [] });
+    expect(() => redo(land, 2)).toThrow(/Import 2 cannot be redone: .* an earlier import must be redone first/);
+    for (const step of [1, 2]) {
+      expect(redo(land)).toMatchObject({ import_id: step, parcels: 4, is_redone: true });
+      expect(county(land)).toEqual(states[2 - step]);
+      expect(indexFaults(land)).toEqual([]);
+    }
+    expect(() => redo(land)).toThrow('There is no import to redo.');
+    expect(() => redo(land, 2)).toThrow('Import 2 stands: it was not undone.');
+    expect(undo(land)).toMatchObject({ import_id: 2, parcels: 4 });
+    expect(redo(land)).toMatchObject({ import_id: 2 });
+    expect(county(land)).toEqual(states[0]);
+    expect(land.file.transaction(() => removeUndoOrphans(land.file, homeOf(land)))).toEqual([]);
+    expect(fs.readdirSync(path.join(homeOf(land), 'undo'))).toEqual(['import-1.sqlite', 'import-2.sqlite']);
+  });
+
+  test('of a deletion deletes again, and none is left once another import came in', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    deleteDataset(land, 1, clock);
+    const gone = county(land);
+    undo(land);
+    expect(redo(land)).toMatchObject({ action: 'delete', parcels: 4 });
+    expect(county(land)).toEqual(gone);
+    undo(land);
+    await importLots(land, second);
+    expect(listImports(land).map(({ can_redo: can }) => can)).toEqual([false, false, false]);
+    expect(() => redo(land, 2)).toThrow(/Import 2 cannot be redone: its dataset was changed/);
+    expect(listUndoFiles(homeOf(land), 'redo')).toEqual([]);
+  });
+
+  test('goes by the place: what it replaced is gone once the place is imported again, under another number', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    undo(land);
+    expect(listUndoFiles(homeOf(land), 'redo')).toEqual([1]);
+    expect(await importLots(land, second)).toMatchObject({ dataset_id: 2 });
+    expect(fs.readdirSync(path.join(homeOf(land), 'undo'))).toEqual(['import-2.sqlite']);
+    expect(listImports(land).map(({ can_redo: can }) => can)).toEqual([false, false]);
+  });
+
+  test('is not offered while another dataset has the place', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    undo(land);
+    // as a program left it that died before it tidied
+    const folder = path.join(homeOf(land), 'undo');
+    fs.cpSync(folder, `${folder}-kept`, { recursive: true });
+    await importLots(land, second);
+    undo(land);
+    fs.cpSync(`${folder}-kept`, folder, { recursive: true });
+    expect(redo(land, 1)).toMatchObject({ dataset_id: 1 });
+    expect(listImports(land)).toMatchObject([
+      { import_id: 2, can_redo: false },
+      { import_id: 1, can_undo: true },
+    ]);
+    expect(() => redo(land, 2)).toThrow(/Import 2 cannot be redone/);
+  });
+
+  test('without a number is of the one that was undone last', async () => {
+    const land = openLand();
+    await importLots(land, first, { jurisdiction: 'Town' });
+    await importLots(land, [lot('9', 9)], { jurisdiction: 'Village' });
+    for (const [id, at] of [
+      [2, '2026-09-01'],
+      [1, '2026-09-02'],
+    ] as const)
+      undoImport(land, { importId: id, now: () => new Date(at) });
+    expect([redo(land).import_id, redo(land).import_id]).toEqual([1, 2]);
+  });
+
+  test('shows which parcels wait for a layer that was complete without them', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    await importLots(land, second);
+    undo(land);
+    await wetlands(land, -71.9995);
+    noteComplete(land.file, '33019', new Date(clock().getTime() + 1000).toISOString());
+    expect(waitingByLayer(land.file, null)).toEqual([]);
+    redo(land);
+    expect(waitingByLayer(land.file, null)).toMatchObject([{ kind: 'wetlands', parcels: expect.any(Number) }]);
+  });
+
+  test('keeps no file of an undo that was not committed', async () => {
+    const land = openLand();
+    await importLots(land, first);
+    const stop = () => {
+      throw new Error('killed');
+    };
+    expect(() => undoImport(land, { now: clock, onCommitting: stop })).toThrow('killed');
+    expect(land.file.transaction(() => removeUndoOrphans(land.file, homeOf(land)))).toEqual(['redo-1.sqlite']);
+    expect(undo(land)).toMatchObject({ parcels: 4 });
+  });
+});
+
 test('a dataset imported again builds on the deletion of the one before', async () => {
   const land = openLand();
   await importLots(land, first, { jurisdiction: 'Northfield' });
@@ -335,12 +453,12 @@ describe('values that an import counts itself', () => {
 });
 
 describe.runIf(realDataOrSkip('undo of a real county'))('Washington', () => {
-  test('of September 2024 is back, byte for byte, after July 2026 is taken back', async () => {
+  test('of September 2024 is back, byte for byte, after undoing July 2026', async () => {
     const folder = path.join(sharedData() ?? '', 'washington_nh');
     const land = openLand();
     const importTable = (table: string) =>
       importParcels(land, {
-        ...{ files: [path.join(folder, 'parcels.geojson')], joinFile: path.join(folder, table) },
+        ...{ files: [path.join(folder, 'parcels.geojson')], joinFiles: [path.join(folder, table)] },
         ...{ fips: '33019', mapping: loadMapping('washington_nh'), homeKind: 'real', now: clock },
       });
     await importTable('assessor_2024-09.dbf');

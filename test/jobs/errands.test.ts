@@ -17,7 +17,7 @@ test('stale counties are indexed in a process of their own, and named', async ()
   expect(await engine.errands.run('index_stale', {})).toEqual([]);
 });
 
-test('what an errand refuses comes with its code, a fault of Platbook with its stack', async () => {
+test('a refusal by an errand has its code, a bug in Platbook its stack', async () => {
   const home = emptyHome();
   const noBackup = path.join(home, 'no.zip');
   fs.writeFileSync(noBackup, 'no zip');

@@ -131,12 +131,19 @@ test('the app’s changes start jobs, take imports back and delete datasets', as
   expect(count(engine)).toBe(0);
   const real = await finish('start_import', { what: 'parcels', options: options(file, '2026-01-01') });
   expect(real).toMatchObject({ state: 'done', report: { new: 500, import_id: 1 } });
-  expect(await finish('undo_import', {})).toMatchObject({ state: 'done', report: { removed: 500, restored: 0 } });
+  await expect((async () => runChange(engine, 'undo_import', {}))()).rejects.toThrow(/Expected import_id/);
+  expect(await finish('undo_import', { import_id: 1 })).toMatchObject({
+    state: 'done',
+    report: { removed: 500, restored: 0 },
+  });
   expect(count(engine)).toBe(0);
   await finish('start_import', { what: 'parcels', options: options(file, '2026-01-01') });
   expect(await finish('delete_dataset', { dataset_id: 2 })).toMatchObject({ state: 'done', report: { removed: 500 } });
   expect(count(engine)).toBe(0);
-  expect(await finish('undo_import', {})).toMatchObject({ state: 'done', report: { restored: 500, removed: 0 } });
+  expect(await finish('undo_import', { import_id: 3 })).toMatchObject({
+    state: 'done',
+    report: { restored: 500, removed: 0 },
+  });
   expect(count(engine)).toBe(500);
 });
 

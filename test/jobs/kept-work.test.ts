@@ -60,11 +60,11 @@ function sales(engine: Engine): string {
 
 function soldLot(engine: Engine): string {
   const ring = [
-    [-72.1, 43],
-    [-72.099, 43],
-    [-72.099, 43.001],
-    [-72.1, 43.001],
-    [-72.1, 43],
+    [-72.2, 43.35],
+    [-72.199, 43.35],
+    [-72.199, 43.351],
+    [-72.2, 43.351],
+    [-72.2, 43.35],
   ];
   const sale = { last_sale_price: 40_000, last_sale_date: '2024-05-05' };
   const names = { last_sale_seller_name: 'ROE JANE', last_sale_buyer_name: 'ADAMS TOM', owner_name: 'ADAMS TOM' };
@@ -165,7 +165,7 @@ test('an import and an undo whose layers cannot be written again have failed, an
   expect(thrownBy(undone)).toMatch(/^The import is taken back\. Layers may not/);
 });
 
-test('what fails or is cancelled before its commit says that nothing was changed', async () => {
+test('work that fails or is cancelled before its commit says that nothing was changed', async () => {
   const engine = opened();
   await engine.jobs.run('import_parcels', importOf(1, 500, '2026-01-01'));
   const cancelled = await ended(engine, 'import_parcels', importOf(2, 4000, '2026-06-01'), /^reading/, (id) =>

@@ -14,7 +14,7 @@ import { generatedRoads, lotGrid, writeLines } from '../enrichment/generated-lay
 import { emptyHome } from '../support/homes.ts';
 
 const fips = '33019';
-const inKansas = { fips: '20163', number: 1, west: -98, south: 38 };
+const inKansas = { fips: '20163', number: 1, west: -99.4, south: 39.3 };
 
 /** The workers' reports of their ends are lost, like that of a worker killed before it sends one. */
 function openedDeaf(): { readonly engine: Engine; readonly killLast: () => void } {
@@ -52,7 +52,7 @@ const wordsOf = (job: JobStatus): string => {
   throw new Error('it was done');
 };
 
-test('every kind of work that is in is told as in, and no other', async () => {
+test('reports every kind of committed work as committed, and no other', async () => {
   const { engine, killLast } = openedDeaf();
   /** Killed as soon as another connection sees such a row. */
   async function killedAfter<Name extends WorkerJobName>(
@@ -155,7 +155,7 @@ test('every kind of work that is in is told as in, and no other', async () => {
   expect(wordsOf(early)).not.toMatch(/is in/);
 });
 
-test('the same file again writes nothing, and nothing is told as in when its worker is killed', async () => {
+test('the same file again writes nothing, and killing its worker reports nothing as committed', async () => {
   const { engine } = openedDeaf();
   const input = { files: [countyFile(1, 200)], county: fips, source: 'generated', date: '2026-01-01' };
   const first = await engine.jobs.finished(engine.jobs.start('import_parcels', input).job_id);

@@ -1,12 +1,12 @@
 /** Questions about files: answered beside the host, the newest alone. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { forkWorker } from '../../engine/jobs/fork-worker.ts';
-import { questionLimits, type TaskLimits } from '../../engine/jobs/task-limits.ts';
+import { jobLimits, questionLimits, type TaskLimits } from '../../engine/jobs/task-limits.ts';
 import { Worker } from '../../engine/jobs/worker.ts';
-import type { SpawnWorker, WorkerOrder } from '../../engine/jobs/worker-messages.ts';
+import type { SpawnWorker, WorkerNews, WorkerOrder } from '../../engine/jobs/worker-messages.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { collection, lot, writeFile } from '../importing/fixtures.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -58,7 +58,7 @@ test('one process answers one asker’s questions, one after another, and none o
   expect([spawned(), engine.jobs.list()]).toEqual([1, []]);
 });
 
-test('what is refused is refused in the same words, and the process answers the next question', async () => {
+test('a refusal keeps its words, and the process answers the next question', async () => {
   const { engine, spawned } = opened();
   await expect(runChange(engine, 'look_file', { path: '/nowhere' })).rejects.toMatchObject({ code: 'file_missing' });
   await expect(runChange(engine, 'look_file', { path: '' })).rejects.toMatchObject({ code: 'validation_error' });
@@ -73,7 +73,7 @@ test('what is refused is refused in the same words, and the process answers the 
   expect(spawned()).toBe(2);
 });
 
-test('the host answers while a question does not end; a newer one of the same asker stops it, of another does not', async () => {
+test('the host answers while a question hangs; a newer one of the same asker stops it, one of another does not', async () => {
   const { engine, alive, spawned } = opened();
   const asker = 'wizard';
   const stuck = runChange(engine, 'look_file', { path: endless(), asker }).catch((error: unknown) => error);
@@ -113,9 +113,12 @@ test('more askers than four do not mean more processes: those that rest make roo
 });
 
 /** A worker whose question has these limits, in a process as the engine forks it. */
-async function limited(file: string, limits: Omit<TaskLimits, 'what'>): Promise<unknown> {
+async function limited(
+  file: string,
+  limits: Omit<TaskLimits, 'what'>,
+  task: Parameters<Worker['do']>[0] = { as: 'question', kind: 'look_file', input: { path: file } },
+): Promise<unknown> {
   const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker: forkWorker, log: () => {} });
-  const task = { as: 'question', kind: 'look_file', input: { path: file } } as const;
   try {
     return await worker.do(task, undefined, { what: file, ...limits }).catch((error: unknown) => error);
   } finally {
@@ -135,6 +138,58 @@ test('a file that takes too long, or too much memory, is refused by its name, th
   expect(await limited(file, { seconds: 0.01, megabytes: 1024 })).toMatchObject(refused(late));
   // Less than a process takes that does nothing.
   expect(await limited(file, { seconds: 60, megabytes: 20 })).toMatchObject(refused(large));
+});
+
+test('a job that reads a file has a limit of memory and of time without progress; one that reads none has neither', async () => {
+  expect(jobLimits([])).toBeNull();
+  const limits = jobLimits(['lots.geojson']);
+  expect(limits).toMatchObject({ what: 'lots.geojson', seconds: 3600, isSilence: true });
+  expect(limits?.megabytes).toBeGreaterThanOrEqual(2048);
+  expect(limits?.megabytes).toBeLessThanOrEqual(8192);
+  const { engine, orders } = opened();
+  const file = lots();
+  await engine.jobs.run('plan_parcels', { files: [file], county: '33011' });
+  await engine.jobs.run('derive_comps', { county: '33019' }).catch(() => {});
+  expect(orders.map(({ kind, megabytes }) => [kind, megabytes])).toEqual([
+    ['plan_parcels', limits?.megabytes],
+    ['derive_comps', undefined],
+  ]);
+  const task = { as: 'job', kind: 'plan_parcels', input: { files: [file], county: '33011' } } as const;
+  expect(await limited(file, { seconds: 3600, isSilence: true, megabytes: 20 }, task)).toMatchObject({
+    code: 'import_refused',
+    message: expect.stringMatching(/lots\.geojson: .* more than 20 MB of memory/),
+  });
+});
+
+test('a job without progress is ended by the name of its file; one that tells of its progress is not', async () => {
+  const news: ((message: WorkerNews) => void)[] = [];
+  const ended: (() => void)[] = [];
+  const spawnWorker: SpawnWorker = ({ onNews, onExit }) => {
+    news.push(onNews);
+    ended.push(() => onExit('killed'));
+    return { send: () => {}, kill: () => onExit('killed') };
+  };
+  const work = (seconds: number) => {
+    const worker = new Worker({ home: '', now: () => new Date(), threads: 1, spawnWorker, log: () => {} });
+    const limits = { what: 'lots.geojson', seconds, isSilence: true, megabytes: 1024 } as const;
+    return worker
+      .do({ as: 'job', kind: 'plan_parcels', input: {} }, undefined, limits)
+      .catch((error: unknown) => error);
+  };
+  expect(await work(0.01)).toMatchObject({
+    code: 'import_refused',
+    message: expect.stringMatching(/lots\.geojson: .* no progress for 0\.01 seconds/),
+  });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const steady = work(10);
+  for (let step = 0; step < 5; step++) {
+    vi.advanceTimersByTime(9000);
+    news.at(-1)?.({ news: 'progress', progress: { phase: 'writing', rows: step, total: null, rows_per_second: 1 } });
+  }
+  news.at(-1)?.({ news: 'done', report: 'whole' });
+  ended.at(-1)?.();
+  expect(await steady).toBe('whole');
 });
 
 test('a larger file, and a table to join, have more time', () => {

@@ -38,7 +38,14 @@ describe('the tools', () => {
     const { client } = await connected(sampleHome());
     const { tools } = await client.listTools();
     const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
-    expect(writing).toEqual(['save_market', 'update_saved_market', 'unsave_market']);
+    expect(writing).toEqual([
+      'save_market',
+      'update_saved_market',
+      'unsave_market',
+      'make_feed',
+      'renew_feed',
+      'revoke_feed',
+    ]);
     await client.close();
   });
 

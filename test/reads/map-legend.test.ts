@@ -1,9 +1,9 @@
 /** The map's legend: exact counts by the column index and by SQL, against every parcel read one by one. */
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { liveBoundsBySql } from '../../engine/query/live-bounds.ts';
-import { type LegendNumber, legendTextsBySql, legendValuesBySql, readable } from '../../engine/query/live-legend.ts';
+import { type LegendNumber, legendNumbers, readable } from '../../engine/query/live-legend.ts';
 import { parseLiveRequest } from '../../engine/query/live-request.ts';
+import { boundsBySql, numbersBySql, textsBySql } from '../../engine/query/stand-in/live-by-sql.ts';
 import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
 
@@ -52,7 +52,7 @@ describe('the map legend', () => {
     for (const count of counts) expect(count).toBeGreaterThan(0);
     for (const count of counts) expect(count).toBeLessThan(known.length / 2);
     // SQL gives the same values, which the column index has counted here.
-    const bySql = legendValuesBySql(engine.land, parseLiveRequest(filter), column);
+    const bySql = numbersBySql(engine.land, parseLiveRequest(filter), legendNumbers[column]);
     expect([...bySql].filter((one) => !Number.isNaN(one)).sort()).toEqual(known.toSorted());
   });
 
@@ -75,7 +75,7 @@ describe('the map legend', () => {
     const { counts, unknown } = legend(engine, { column: 'owner_type', values: ['company', 'individual'] });
     expect(counts).toEqual([of('company'), of('individual')]);
     expect(unknown).toBe(rows.length - of('company') - of('individual'));
-    const bySql = legendTextsBySql(engine.land, parseLiveRequest(filter), 'owner_type');
+    const bySql = textsBySql(engine.land, parseLiveRequest(filter), 'owner_type');
     expect(bySql.get('company')).toBe(of('company'));
   });
 
@@ -94,7 +94,8 @@ describe('the map legend', () => {
          WHERE fips = '99001' AND status = 'current' AND point_lon IS NOT NULL`,
       )
       .filter((row) => (row.acres ?? row.calculated_acres ?? 0) >= 5);
-    const { bounds } = runRead(engine, 'result_bounds', { filter }) as { bounds: number[] | null };
+    const world = [-180, -90, 180, 90] as const;
+    const { bounds } = runRead(engine, 'result_bounds', { filter, view: world }) as { bounds: number[] | null };
     const around = [
       Math.min(...places.map(({ w }) => w)),
       Math.min(...places.map(({ s }) => s)),
@@ -103,9 +104,29 @@ describe('the map legend', () => {
     ];
     // Both are 32-bit floats rounded outwards.
     for (const [side, degrees] of around.entries()) expect(bounds?.[side]).toBeCloseTo(degrees, 5);
-    const points = liveBoundsBySql(engine.land, parseLiveRequest(filter)) ?? [];
+    const points = boundsBySql(engine.land, parseLiveRequest(filter), world).bounds ?? [];
     expect(points).toHaveLength(4);
     for (const side of [0, 1]) expect(points[side]).toBeGreaterThanOrEqual(bounds?.[side] as number);
     for (const side of [2, 3]) expect(points[side]).toBeLessThanOrEqual(bounds?.[side] as number);
+  });
+
+  test('says which share of the results a view shows, with an index and without', () => {
+    const engine = engineOn(sampleHome());
+    const wanted = "fips = '99001' AND status = 'current' AND coalesce(acres, calculated_acres) >= 5";
+    const { x, y } = engine.land.file.get(
+      `SELECT avg(point_lon) AS x, avg(point_lat) AS y FROM parcels WHERE ${wanted}`,
+    ) as { x: number; y: number };
+    const west = [x - 1, y - 1, x, y + 1] as const;
+    const { n, all } = engine.land.file.get(
+      `SELECT count(*) FILTER (WHERE point_lon <= ?) AS n, count(point_lon) AS "all" FROM parcels WHERE ${wanted}`,
+      x,
+    ) as { n: number; all: number };
+    const request = parseLiveRequest(filter);
+    expect(boundsBySql(engine.land, request, west).share).toBe(n / all);
+    const share = (view: readonly number[]) =>
+      (runRead(engine, 'result_bounds', { filter, view }) as { share: number }).share;
+    // By the middle of their boxes, which is not always the point.
+    expect(share(west)).toBeCloseTo(n / all, 1);
+    expect(share([0, 0, 1, 1])).toBe(0);
   });
 });

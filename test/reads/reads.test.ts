@@ -25,6 +25,7 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   position_in_parcel: { longitude: 0, latitude: 0, accuracy_meters: 5 },
   data_place: {},
   feeds: {},
+  field_marks: {},
   home: {},
   jobs: {},
   datasets: {},
@@ -36,7 +37,10 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   export_formats: {},
   facet: { filter, name: 'land_use_codes' },
   histogram: { filter, name: 'acres' },
-  result_bounds: { filter },
+  opt_out_list: {},
+  owner_portfolio: { id: 1 },
+  match_points: { filter },
+  result_bounds: { filter, view: [-180, -90, 180, 90] },
   map_legend: { filter, column: 'value_per_acre' },
   suggest: { text: '12-2', county: '99001' },
   result_page: { filter, columns: ['apn', 'acres', 'owner_out_of_state'], ordering: '-acres', limit: 5, find: 1 },
@@ -60,6 +64,7 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   journal: {},
   count_comps: { point: [-71.8, 44.1], dist: 5000 },
   stored_value: { id: 1 },
+  no_value: { id: 1 },
   stored_trace: { person: { first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' } },
   trace_preview: { id: 2 },
   market_board: {},
@@ -67,6 +72,7 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   usage_report: { limit: 5 },
   plan: {},
   home_state: {},
+  window_memory: {},
   diagnostics: {},
 };
 
@@ -113,7 +119,7 @@ test('what does not fit is refused field by field, in the words of the API', () 
   });
   expect(refused('count_properties', { filter: { acres_min: 5 } }).message).toMatch(/at least one scope is needed/);
   expect(refused('count_properties', { filter: { ...filter, only_unknown: ['county'] } }).details).toEqual({
-    only_unknown: ['expected a filter that drops unknown values, found "county"'],
+    only_unknown: ['expected a filter of values that may be unknown, found "county"'],
   });
   expect(refused('parcel', { id: 999_999_999 }).code).toBe('not_found');
 });

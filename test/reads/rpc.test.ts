@@ -7,6 +7,7 @@ import { servePort } from '../../engine/rpc/serve-port.ts';
 import type { EngineClient } from '../../renderer/client/engine-client.ts';
 import { portClient } from '../../renderer/client/port-client.ts';
 import { engineOn, sampleHome } from '../support/homes.ts';
+import { makeJpeg } from '../support/make-photo.ts';
 
 function connected(): { engine: Engine; client: EngineClient; close: () => void; sent: unknown[] } {
   const engine = engineOn(sampleHome());
@@ -84,4 +85,14 @@ test('messages that are no requests are passed over', async () => {
   port2.postMessage({ id: 9, kind: 'read', name: 'nothing', input: {} });
   await last;
   expect(answers).toMatchObject([{ id: 9, ok: false, error: { code: 'not_found' } }]);
+});
+
+test('a photo comes as a picture to be shown', async () => {
+  const { client } = connected();
+  const original = makeJpeg({ place: [-100, 40] });
+  const { data } = await client.change('add_photo', { name: 'pin.jpg', bytes: original.toString('base64') });
+  const shown = await client.photo(data.photo_id);
+  expect(shown.type).toBe('image/jpeg');
+  expect(Buffer.from(await shown.arrayBuffer()).equals(original)).toBe(true);
+  await expect(client.photo(99)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,7 +1,8 @@
 /** The search box answered by the column index, against the same answered by SQL. */
 import { expect, test } from 'vitest';
 import { createRandom } from '../../data/sample/random.ts';
-import { idsByColumns, idsBySql, liveSuggest } from '../../engine/query/live-suggest.ts';
+import { idsByColumns, liveSuggest } from '../../engine/query/live-suggest.ts';
+import { idsByTextBySql } from '../../engine/query/stand-in/live-by-sql.ts';
 import { engineOn, realHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
 
@@ -38,7 +39,7 @@ function agree(home: string, count: number): void {
       expect(ids, 'the index answers').not.toBeNull();
       return ids ?? [];
     });
-    expect(fromIndex, JSON.stringify(request)).toEqual(liveSuggest(land, request, idsBySql));
+    expect(fromIndex, JSON.stringify(request)).toEqual(liveSuggest(land, request, idsByTextBySql));
     offered += fromIndex.parcels.length;
   }
   expect(offered).toBeGreaterThan(count);
@@ -54,6 +55,7 @@ test.runIf(realDataOrSkip('suggestions on two real counties'))(
 test('nothing typed offers nothing', () => {
   expect(liveSuggest(engineOn(sampleHome()).land, { text: '  ', fips: null, limit: 5 })).toEqual({
     place: null,
+    survey: [],
     parcels: [],
   });
 });

@@ -119,7 +119,7 @@ test('the order of tags is that of the county, whatever else the filter asks', (
   expect(read('tag_legend', { filter: { ...county, acres_min: 40, tags: [7] }, most: 6 })).toEqual(all);
 });
 
-test('another county has no tags, a tag that is gone no parcels, and both are told from no tags at all', async () => {
+test('another county has no tags, a deleted tag no parcels, and both differ from no tags at all', async () => {
   expect(read('tag_legend', { filter: { county: '33019' }, most: 5 })).toEqual({
     tags: [],
     others: { tag_ids: [], count: 0 },

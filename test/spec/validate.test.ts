@@ -62,7 +62,12 @@ describe('a filter body', () => {
     [
       'a day that no calendar has',
       { county: '33019', last_sale_date_min: '20230229' },
-      { last_sale_date_min: ['expected a calendar date as YYYYMMDD, found "20230229"'] },
+      { last_sale_date_min: ['expected a calendar date as YYYYMMDD or YYYY-MM-DD, found "20230229"'] },
+    ],
+    [
+      'a day that no calendar has, as answers print it',
+      { county: '33019', last_sale_date_max: '2023-02-29' },
+      { last_sale_date_max: ['expected a calendar date as YYYYMMDD or YYYY-MM-DD, found "2023-02-29"'] },
     ],
     [
       'half of the slope pair',
@@ -96,7 +101,7 @@ describe('a filter body', () => {
     [
       'a year that no calendar has',
       { county: '33019', mortgage_date_min: '00000101' },
-      { mortgage_date_min: ['expected a calendar date as YYYYMMDD, found "00000101"'] },
+      { mortgage_date_min: ['expected a calendar date as YYYYMMDD or YYYY-MM-DD, found "00000101"'] },
     ],
     [
       'a misspelt sort column',

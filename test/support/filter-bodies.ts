@@ -38,6 +38,7 @@ const range = (name: string, bound: fc.Arbitrary<number | string>): fc.Arbitrary
 
 const wholeNumbers: Record<string, string> = {
   structure_count: 'structure_count',
+  section: 'section',
   year_built: 'year_built',
   ownership_length: 'ownership_length_months',
 };
@@ -56,6 +57,8 @@ const numbers: Record<string, string> = {
   road_frontage: 'road_frontage_ft',
 };
 const lists: Record<string, string> = {
+  townships: 'township',
+  ranges: 'range',
   subdivisions: 'subdivision',
   zoning_codes: 'zoning',
   land_use_codes: 'land_use_code',
@@ -113,6 +116,16 @@ function words(parcels: readonly TwinParcel[], column: string): fc.Arbitrary<str
   return fc.array(one, { minLength: 1, maxLength: 4 });
 }
 
+/** The parcel's own section or township, or one that is nowhere. */
+const plssText = (parcels: readonly TwinParcel[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      pick(known<string>(parcels, 'township'), 'T5N'),
+      pick(known<string>(parcels, 'range'), 'R3W'),
+      fc.integer({ min: 0, max: 36 }),
+    )
+    .map(([township, range, section]) => `${township} ${range}${section === 0 ? '' : ` S${section}`}`);
+
 const field = <Value>(name: string, value: fc.Arbitrary<Value>): fc.Arbitrary<FilterBody> =>
   value.map((given) => ({ [name]: given }));
 
@@ -157,6 +170,7 @@ export function filterArbitraries(parcels: readonly TwinParcel[]): Record<string
         1,
       ),
     ),
+    plss: field('plss', plssText(parcels)),
     tax_delinquent_years: field('tax_delinquent_years_min', fc.integer({ min: 0, max: 8 })),
     owner_occupied: field('owner_occupied', fc.constantFrom('Y', 'N')),
     wetlands_percent: field('wetlands_percent_max', boundary(parcels, 'wetlands_percent', false, percent)),

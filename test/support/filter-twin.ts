@@ -57,6 +57,7 @@ const oneOf =
     const known = textOf(parcel, column);
     return known === null ? null : (given as string[]).some((value) => upper(value) === upper(known));
   };
+const not = (known: Known): Known => (known === null ? null : !known);
 const anyWord =
   (column: string): Test =>
   (parcel, given) => {
@@ -66,7 +67,7 @@ const anyWord =
 const noWord =
   (column: string): Test =>
   (parcel, given) =>
-    anyWord(column)(parcel, given, {}, []) !== true;
+    not(anyWord(column)(parcel, given, {}, []));
 const is =
   (column: string): Test =>
   (parcel, given) => {
@@ -80,7 +81,7 @@ const onlyWhen =
 const exceptWhen =
   (test: (p: TwinParcel) => Known): Test =>
   (parcel, given) =>
-    given !== true || test(parcel) !== true;
+    given === true ? not(test(parcel)) : true;
 const sameText =
   (column: string, fold: (text: string) => string): Test =>
   (parcel, given) => {
@@ -105,6 +106,7 @@ const ranges: Record<string, (p: TwinParcel) => number | string | null> = {
   acres,
   ...Object.fromEntries(
     [
+      'section',
       'structure_count',
       'building_sqft',
       'year_built',
@@ -142,13 +144,21 @@ const tests: Record<string, Test> = {
   zips_include: (p, given) =>
     p.situs_zip === null ? null : (given as (string | number)[]).map(fips).includes(p.situs_zip as string),
   zips_exclude: (p, given) =>
-    p.situs_zip === null || !(given as (string | number)[]).map(fips).includes(p.situs_zip as string),
+    p.situs_zip === null ? null : !(given as (string | number)[]).map(fips).includes(p.situs_zip as string),
   owner_parcel_id: (p, given, _body, all) => {
     const key = all.find((other) => other.property_id === given)?.mailing_key;
     return p.mailing_key !== null && p.mailing_key === key;
   },
   property_id: (p, given) => p.property_id === given,
   apn: (p, given) => p.apn !== null && alphanumeric(p.apn as string) === alphanumeric(given as string),
+  // The words in their order, with nothing between them.
+  plss: (p, given) => {
+    if (p.township === null || p.range === null) return null;
+    const place = [p.principal_meridian ?? '', p.township, p.range, p.section === null ? '' : `S${p.section}`];
+    return ` ${place.filter(Boolean).join(' ')} `.toUpperCase().includes(` ${(given as string).toUpperCase()} `);
+  },
+  townships: oneOf('township'),
+  ranges: oneOf('range'),
   subdivisions: oneOf('subdivision'),
   zoning_codes: oneOf('zoning'),
   land_use_codes: oneOf('land_use_code'),
@@ -166,17 +176,28 @@ const tests: Record<string, Test> = {
   out_of_state_owner: is('owner_out_of_state'),
   out_of_county_owner: is('owner_out_of_county'),
   out_of_zip_owner: is('owner_out_of_zip'),
-  exclude_corp_owner: exceptWhen((p) => p.owner_type === 'company'),
-  exclude_hoa_owner: exceptWhen((p) => p.owner_type === 'hoa'),
+  exclude_corp_owner: exceptWhen((p) => (p.owner_type === null ? null : p.owner_type === 'company')),
+  exclude_hoa_owner: exceptWhen((p) => (p.owner_type === null ? null : p.owner_type === 'hoa')),
   owner_occupied: (p, given) => (p.owner_occupied === null ? null : (p.owner_occupied === 1) === (given === 'Y')),
   inter_family_transfer: is('inter_family_transfer'),
   owner_name_include_words: anyWord('owner_name'),
   owner_name_exclude_words: noWord('owner_name'),
   owner_1_full_name: sameText('owner_name', squeezed),
   owner_2_full_name: sameText('owner_name_2', squeezed),
-  vacant_only: onlyWhen((p) => (p.structure_count === null ? null : p.structure_count === 0)),
-  exclude_steep_slope: exceptWhen((p) => (steeper(p, 5) ?? 0) > 50),
-  exclude_landlocked: exceptWhen((p) => p.landlocked === 1),
+  vacant_only: onlyWhen((p) => {
+    const counts = [p.structure_count, p.assessed_improvement_value, p.market_improvement_value].filter(
+      (count) => typeof count === 'number',
+    );
+    if (counts.some((count) => count > 0)) return false;
+    const words = [p.land_use_code, p.property_class_id].map((word) => String(word ?? '').toLowerCase());
+    const isSaid = words.some((word) => word.includes('vacant') && !/^no.*vacant/.test(word));
+    return counts.length > 0 || isSaid ? true : null;
+  }),
+  exclude_steep_slope: exceptWhen((p) => {
+    const share = steeper(p, 5);
+    return share === null ? null : share > 50;
+  }),
+  exclude_landlocked: exceptWhen((p) => (p.landlocked === null ? null : p.landlocked === 1)),
   only_landlocked: onlyWhen((p) => (p.landlocked === null ? null : p.landlocked === 1)),
   wetlands_percent_max: atMost((p) => numberOf(p, 'wetlands_percent')),
   flood_zone_percent_max: atMost((p) => numberOf(p, 'flood_zone_percent')),
@@ -184,6 +205,9 @@ const tests: Record<string, Test> = {
   road_frontage_max: (p, given, body) => atMost(() => frontage(p, body))(p, given, body, []),
   slope_area_percent: (p, given, body) => atMost(() => steeper(p, body.slope_area_index as number))(p, given, body, []),
 };
+
+/** What only leaves out keeps everything unknown. */
+const excludes = /(^|_)exclude(_|$)/;
 
 /** Fields that say how other fields are read. */
 const silent = new Set([
@@ -200,6 +224,10 @@ const silent = new Set([
 const filterName = (field: string) =>
   field === 'slope_area_percent' ? 'slope_area' : field.replace(/_(min|max)$/, '');
 
+/** Whether the value that a field asks about is unknown. */
+export const isUnknownTo = (field: string, parcel: TwinParcel, body: FilterBody): boolean =>
+  tests[field]?.(parcel, body[field], body, [parcel]) === null;
+
 /** Every field that the twin knows, for the test that none is missing. */
 export const twinFields: ReadonlySet<string> = new Set([...Object.keys(tests), ...silent]);
 
@@ -215,7 +243,8 @@ export function twinFilter(body: FilterBody, parcels: readonly TwinParcel[]): nu
     .filter((parcel) => counties.length === 0 || counties.includes(parcel.fips as string))
     .filter((parcel) =>
       fields.every(
-        ([field, given]) => tests[field]?.(parcel, given, body, parcels) ?? passing.includes(filterName(field)),
+        ([field, given]) =>
+          tests[field]?.(parcel, given, body, parcels) ?? (excludes.test(field) || passing.includes(filterName(field))),
       ),
     )
     .map((parcel) => parcel.property_id)

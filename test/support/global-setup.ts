@@ -10,7 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { openEngine } from '../../engine/engine.ts';
 import { loadMapping } from '../../engine/importing/mapping/mapping.ts';
 import { importParcels } from '../../engine/importing/merge/import-parcels.ts';
-import { loadSampleCounty } from '../../engine/sample-county.ts';
+import { loadSampleParcels } from '../../engine/sample-county.ts';
 import { keptFolder } from './kept-folder.ts';
 import { skipsVariable } from './require.ts';
 import { sharedData } from './shared-data.ts';
@@ -40,20 +40,21 @@ const sources = [
 ];
 
 async function buildSampleHome(home: string): Promise<void> {
-  const engine = openEngine({ home });
-  await loadSampleCounty(engine);
+  const engine = openEngine({ home, create: true });
+  // Without its land: most tests of the map compare colors, which relief changes; test/ui/map-ground.test.ts has the ground.
+  await loadSampleParcels(engine);
   engine.close();
 }
 
 async function buildRealHome(home: string, data: string): Promise<void> {
-  const engine = openEngine({ home });
+  const engine = openEngine({ home, create: true });
   const options = { homeKind: 'real' as const, now: engine.now };
   await importParcels(engine.land, {
     ...options,
     files: [path.join(data, 'washington_nh', 'parcels.geojson')],
     fips: '33019',
     mapping: loadMapping('washington_nh'),
-    joinFile: path.join(data, 'washington_nh', 'assessor_2026-07.dbf'),
+    joinFiles: [path.join(data, 'washington_nh', 'assessor_2026-07.dbf')],
   });
   await importParcels(engine.land, {
     ...options,

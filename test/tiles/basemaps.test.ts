@@ -176,7 +176,7 @@ describe('MBTiles', () => {
   });
 });
 
-test('what is no file, or two of one name, is said', () => {
+test('reports a missing file, and two of one name', () => {
   const engine = emptyEngine();
   fs.mkdirSync(path.join(engine.home, 'basemaps', 'folder.pmtiles'));
   execFileSync('mkfifo', [path.join(engine.home, 'basemaps', 'pipe.pmtiles')]);

@@ -146,7 +146,7 @@ test('layers are drawn with their classes: areas with their holes, lines cut int
       geom: Buffer,
       bounds: { minX: number; minY: number; maxX: number; maxY: number },
     ) => {
-      file.run('INSERT INTO layer_features VALUES (?, ?, ?, ?, ?, ?)', next, layerId, id, name, '{}', geom);
+      file.run('INSERT INTO layer_features VALUES (?, ?, ?, ?, ?, ?, NULL)', next, layerId, id, name, '{}', geom);
       file.run(
         'INSERT INTO layer_features_index VALUES (?, ?, ?, ?, ?)',
         next++,

@@ -1,7 +1,4 @@
-/**
- * kill -9 at random moments of an import, an enrichment and an undo: all or nothing, every time. `npm test` runs a few of
- * each; PLATBOOK_TORTURE=1 runs twenty.
- */
+/** kill -9 at random moments of an import, an enrichment and an undo: all or nothing, every time. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,13 +9,14 @@ import type { WorkerJobInput, WorkerJobName } from '../../engine/jobs/job-kinds.
 import { inSullivan, writeGeneratedCounty } from '../bench/generated-county.ts';
 import { generatedWetlands, lotGrid, writeLines } from '../enrichment/generated-layers.ts';
 import { emptyHome } from '../support/homes.ts';
+import { fullSize, measured, runs } from '../support/runs.ts';
 
-const kills = process.env.PLATBOOK_TORTURE ? 20 : 4;
+const kills = runs(4, 4, 20);
 /** At least this many killed in time; others may have finished first. */
 const leastKilled = kills / 4;
 /** Twenty kills take as long as the machine's other work allows. */
-const timeout = process.env.PLATBOOK_TORTURE ? 900_000 : 120_000;
-const parcels = process.env.PLATBOOK_TORTURE ? 6000 : 1500;
+const timeout = fullSize(120_000, 900_000);
+const parcels = fullSize(1500, 6000);
 
 const tables = [
   'parcels',
@@ -88,6 +86,7 @@ async function torture<Name extends WorkerJobName>(
     expect(stateOf(engine)).toEqual(before);
     expect(fs.readdirSync(path.join(engine.home)).filter((name) => name.endsWith('.part'))).toEqual([]);
   }
+  measured(`${kind}: ${killed} of ${kills} killed in time, nothing changed`);
   return killed;
 }
 

@@ -46,7 +46,7 @@ describe.runIf(available)('the export menu', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const lines = await page.getByRole('menuitem').allInnerTexts();
     expect(lines.map((line) => line.split('\n')[0])).toEqual([
-      ...['XLSX', 'CSV', 'GeoJSON', 'KML', 'GPX', 'GeoPackage', 'Shapefile'],
+      ...['XLSX', 'CSV', 'GeoJSON', 'KML', 'GPX', 'GeoPackage', 'GeoParquet', 'Shapefile'],
       ...['Mail merge', 'Copy as TSV', 'Live feed'],
     ]);
     await page.getByRole('menuitem', { name: /^Mail merge/ }).click();
@@ -212,7 +212,7 @@ describe.runIf(available)('the export menu', () => {
     expect(all.names).toContain(owner?.owner_name);
     expect(all.names).toHaveLength(count);
     await page.keyboard.press('7');
-    await page.getByText(/search, \.csv \.geojson, Do not mail left out, made/).waitFor();
+    await page.getByText(/search, \.csv \.geojson \.xlsx, Do not mail left out, made/).waitFor();
   });
 
   test('stays open when it is opened as soon as it was closed', async () => {

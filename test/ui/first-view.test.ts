@@ -1,6 +1,9 @@
-/** Where the map looks at first: at lots, where the county nearly fits at their zoom; else at all of it, as the grid. */
+/** Where the map looks at first: at lots, where the county nearly fits at their zoom; else at all of it. */
 import { describe, expect, test } from 'vitest';
+import { createKey } from '../../engine/account/api-keys.ts';
+import { firstKeyName } from '../../engine/account/first-search.ts';
 import { openEngine } from '../../engine/engine.ts';
+import { sampleSearch } from '../../engine/spec/sample-search.ts';
 import { copyOfHome, sampleHome } from '../support/homes.ts';
 import { drawn, middleOf, openMapWindow, viewOf } from './map-window.ts';
 import { hasBrowser } from './window.ts';
@@ -22,6 +25,24 @@ function smallCounty(): string {
 }
 
 describe.runIf(available)('the first view of a county', { timeout: 180_000 }, () => {
+  test('is the largest town of the sample, with the search that npm start paid for, shown free', async () => {
+    const home = copyOfHome(sampleHome());
+    const starting = openEngine({ home, keepsIndexes: false });
+    const key = createKey(starting.account, firstKeyName, ['read'], starting.now());
+    const { data } = await starting.call(
+      'filter_properties',
+      { ...sampleSearch, page_size: 3 },
+      { mode: 'script', keyId: key.id },
+    );
+    starting.close();
+    const { page, ledger } = await openMapWindow({ home });
+    const { zoom, longitude, latitude } = await viewOf(page);
+    expect([zoom, longitude, latitude]).toEqual([12.4, expect.closeTo(-71.838, 3), expect.closeTo(44.109, 3)]);
+    await page.getByText(`${data.count} parcels`, { exact: true }).waitFor();
+    await page.getByText('that result stays free', { exact: false }).waitFor();
+    expect(ledger().map(({ mode, tokens }) => [mode, tokens])).toEqual([['script', 30]]);
+  });
+
   const counties: [string, () => string, boolean][] = [
     ['lots of a county that is hardly larger than the window', smallCounty, true],
     ['the grid of all of a larger one', () => copyOfHome(sampleHome()), false],

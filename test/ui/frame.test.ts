@@ -33,7 +33,7 @@ describe.runIf(available)('the frame', () => {
     expect(ledger()).toEqual([]);
   });
 
-  test('what is not in the county of the filter is offered from the others, which are named', async () => {
+  test('offers what the filter’s county lacks from other counties, and names them', async () => {
     const { page, engine } = await openWindow();
     const { file } = engine.land;
     file.run("INSERT INTO counties (fips, state, name) VALUES ('99002', 'ZZ', 'Birch County')");
@@ -53,7 +53,7 @@ describe.runIf(available)('the frame', () => {
     await eventually(() => parcelTitle(page).innerText()).toMatch(/^BIRCH-/);
   });
 
-  test('Enter right behind a keystroke waits for the offers of what stands in the box', async () => {
+  test('Enter right after a keystroke waits for the suggestions for the current text', async () => {
     const { page, engine } = await openWindow();
     await countOf(page);
     const apn = lastDigitMatters(engine);

@@ -10,7 +10,7 @@ import { lotOfFeet, pathOfFeet } from '../enrichment/laid-shapes.ts';
 import { gdalOrSkip, ogr2ogr } from '../support/gdal.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { importFolder } from './import-files.ts';
-import { hasBrowser, openWindow } from './window.ts';
+import { eventually, hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
 const hasGdal = gdalOrSkip('layers through the window');
@@ -53,24 +53,55 @@ async function windowWith(write: (folder: string) => void) {
 }
 
 describe.runIf(available)('a layer', () => {
-  test('of roads is looked at, and its frontage computed; what is no line is refused as roads', async () => {
+  test('that is only drawn is told by its columns, titled and kept; without a look it is not', async () => {
+    const { page, engine } = await windowWith((folder) => {
+      writeLayer(folder, 'lines.geojson', [
+        { lines: [pathOfFeet([0, 0], [90, 9])], REACHCODE: '1', BROOK: 'Mill Brook' },
+      ]);
+    });
+    await lookAt(page, 'lines');
+    await eventually(() => page.getByLabel('Kind of layer').inputValue()).toBe('other');
+    const look = page.getByLabel('Drawn as');
+    expect(await look.inputValue()).toBe('stream');
+    await look.selectOption('');
+    await page.getByText('do not tell how it is drawn').waitFor();
+    expect(await next(page).isDisabled()).toBe(true);
+    await look.selectOption('stream');
+    await page.getByLabel('Column of the names').selectOption('BROOK');
+    await page.getByLabel('Title on the map').fill('Brooks');
+    await page.getByRole('button', { name: 'Draw it on the map' }).click();
+    await page.getByText('Brooks: 1 feature for the map, from lines.geojson.').waitFor({ timeout: 60_000 });
+    expect(engine.land.file.column('SELECT name FROM layer_features')).toEqual(['Mill Brook']);
+  });
+
+  test('of roads is looked at and its frontage computed; polygons and points are refused as roads', async () => {
     const { page, engine } = await windowWith((folder) => {
       writeLayer(folder, 'streets.geojson', [street]);
       writeLayer(folder, 'flooding.geojson', [zone(50)]);
     });
     await lookAt(page, 'flooding');
+    const kind = page.getByLabel('Kind of layer');
+    await eventually(() => kind.inputValue()).toBe('flood');
+    await kind.selectOption('roads');
     await page.getByText('It holds areas, and for Roads a file of lines is needed.').waitFor();
     expect(await next(page).isDisabled()).toBe(true);
-    await page.getByLabel('Kind of layer').selectOption('flood');
+    await kind.selectOption('flood');
     await page.getByText('Inside Osborne County, KS').waitFor();
     expect(await next(page).isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await lookAt(page, 'streets');
-    await page.getByText('It holds lines, and for Flood zones a file of areas is needed.').waitFor();
-    await page.getByLabel('Kind of layer').selectOption('roads');
+    await eventually(() => kind.inputValue()).toBe('roads');
+    // Its front lies 30 ft off the road.
+    await page.locator('summary', { hasText: 'Settings' }).click();
+    await page.getByLabel('Reach of a road (ft)').fill('20');
     await complete(page, 'streets.geojson');
-    expect(computed(engine, 'road_frontage_ft')).toBe(140);
+    expect(computed(engine, 'road_frontage_ft')).toBe(0);
+    await page.getByRole('button', { name: 'Another layer' }).click();
+    await page.getByRole('button', { name: /^streets/ }).click();
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await complete(page, 'streets.geojson');
+    expect(computed(engine, 'road_frontage_ft')).toBe(100);
   });
 
   test.runIf(hasGdal)('is the one of several that is meant or chosen, in the system that is named', async () => {

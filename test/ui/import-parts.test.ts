@@ -20,6 +20,8 @@ const proposed = (column: string, source: string, confidence: number) => ({
   reasons: [`named ${source}`],
   sample: null,
   after: null,
+  filled: 0,
+  samples: [],
 });
 
 const mapping: Mapping = {
@@ -38,7 +40,7 @@ const proposal: Proposal = {
     { name: 'ZN', reason: null, sample: 'R1' },
     { name: 'Q_U', reason: null, sample: 'Q' },
   ],
-  join: null,
+  joins: [],
   notes: [],
   isSure: true,
 };
@@ -104,7 +106,7 @@ test.each([
   expect(readAsWords(column, expression)).toBe(words);
 });
 
-describe('a job that did not come to its end', () => {
+describe('an unfinished job', () => {
   const locked = { code: 'file_locked', message: 'Another program is writing land.sqlite. Try again when it is done.' };
   const ended = (kind: string, state: 'cancelled' | 'failed', report: unknown) => ({
     ...{ kind, state, report, title: 'The job' },
@@ -150,7 +152,7 @@ describe('a job that did not come to its end', () => {
     expect(toastWords(ended(kind, 'failed', report))).toContain(locked.message);
   });
 
-  test('of a run of a list says no more than it did: the run itself says how far it is', () => {
+  test('of a list run says nothing more: the run itself shows its progress', () => {
     expect(words('list_values', { found: 4, tokens: 40 }).slice(2)).toEqual([
       'The job: cancelled',
       `The job: ${locked.message}`,

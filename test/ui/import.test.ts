@@ -100,8 +100,27 @@ describe.runIf(available)('import', () => {
     await eventually(() => countOf(page)).toBe(9);
 
     await page.getByRole('link', { name: 'Import' }).click();
-    await page.getByRole('button', { name: 'Undo this import' }).click();
-    await page.getByText(/^Taken back: /).waitFor({ timeout: 30_000 });
+    // It asks first, and what is kept is kept.
+    const undo = page.getByRole('button', { name: 'Undo this import' });
+    await undo.click();
+    await page.getByRole('button', { name: 'Take back 60 parcels' }).waitFor();
+    await page.keyboard.press('Enter');
+    await undo.click();
+    expect(parcelsOf(opened)).toBe(60);
+    await page.getByRole('button', { name: 'Take back 60 parcels' }).click();
+    await page.getByText('Taken back: what import 1 did to 60 parcels.').waitFor({ timeout: 30_000 });
+    expect(parcelsOf(opened)).toBe(0);
+    // It can be redone, and a second undo asks with the same number.
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const loaded = () => page.getByRole('radio', { name: 'Loaded' }).click();
+    await loaded();
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByText('Done again: what import 1 did to 60 parcels.').waitFor({ timeout: 30_000 });
+    expect(parcelsOf(opened)).toBe(60);
+    await page.getByRole('button', { name: 'What is loaded' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Take back 60 parcels' }).click();
+    await page.getByText('Taken back: what import 1 did to 60 parcels.').waitFor({ timeout: 30_000 });
     expect(parcelsOf(opened)).toBe(0);
     expect(opened.ledger()).toEqual([]);
   });
@@ -228,6 +247,8 @@ describe.runIf(available)('import', () => {
 
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.getByRole('radio', { name: 'Loaded' }).click();
+    const done = page.getByRole('region', { name: 'What was done' });
+    await done.getByRole('row', { name: /Goshen .*50 new/ }).waitFor();
     const goshen = page.getByRole('article', { name: 'Goshen' });
     await goshen.getByText('50 parcels').waitFor();
     await goshen.getByText(/columns are published/).click();
@@ -235,6 +256,11 @@ describe.runIf(available)('import', () => {
     await goshen.getByRole('button', { name: /^Delete / }).click();
     await goshen.getByRole('button', { name: 'Delete', exact: true }).click();
     await eventually(() => parcelsOf(opened)).toBe(40);
+
+    // The county is the file's, not that of the import before.
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'far_away');
+    await page.getByText(/^Inside .+, TX \d{5}/).waitFor();
   });
 
   test('a run goes on when the screen is left, waits for the one before it, and is cancelled with everything as it was', async () => {
@@ -324,6 +350,49 @@ describe.runIf(available)('import', () => {
       .waitFor();
   });
 
+  test('headings in a given row, and several rows of one key, which the wizard asks about', async () => {
+    const { folder, home } = importFolder();
+    const features = ['7-1', '7-2', '7-3', '7-4', '7-5', '7-6'].map((PIN, index) => {
+      const [west, south] = [-72.2 + index * 0.01, 43.35];
+      const [east, north] = [west + 0.001, south + 0.001];
+      const ring = [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ];
+      return { type: 'Feature', geometry: { type: 'Polygon', coordinates: [ring] }, properties: { PIN } };
+    });
+    fs.writeFileSync(path.join(folder, 'lots.geojson'), JSON.stringify({ type: 'FeatureCollection', features }));
+    const rows = features.map(({ properties: { PIN } }, index) => `${PIN},ALDER ANN,${50_000 + index}`);
+    const more = ['7-1,ALDER ANN,9', '7-2-A,ELM EVE,700', ''];
+    const roll = ['Lot,Owner,Money', '', 'PIN,OWNER_NAME,LAND_VALUE', ...rows, ...more];
+    fs.writeFileSync(path.join(folder, 'roll.csv'), roll.join('\n'));
+    const { page, engine } = await openWindow({ home });
+    await choose(page, 'lots', 'roll');
+    await page.getByLabel('They stand in row').fill('3');
+    await page.getByLabel('They stand in row').press('Enter');
+    await page.getByRole('region', { name: 'roll.csv' }).getByText('OWNER_NAME').waitFor();
+    await toMap(page);
+    await page.getByTestId('several-rows').getByText('1 of the first parcels finds several rows').waitFor();
+    await page.getByLabel('Or by column').fill('LAND_VALUE=sum');
+    await page.getByLabel('Or by column').press('Enter');
+    await page.getByTestId('several-rows').waitFor({ state: 'detached' });
+    await page.getByLabel('Rows without a parcel').selectOption('stacked');
+    await next(page).click();
+    await page.getByTestId('filled').getByText('ALDER ANN').waitFor({ timeout: 60_000 });
+    await next(page).click();
+    await page.getByText(/^Done in/).waitFor({ timeout: 60_000 });
+    expect(
+      engine.land.file.get<{ value: number }>("SELECT assessed_land_value AS value FROM parcels WHERE apn = '7-1'")
+        ?.value,
+    ).toBe(50_009);
+    expect(engine.land.file.all("SELECT owner_name, stacked_on FROM parcels WHERE apn = '7-2-A'")).toEqual([
+      { owner_name: 'ELM EVE', stacked_on: '7-2' },
+    ]);
+  });
+
   test('a table alone, a file that is none and a full refusal are said in the engine’s sentences', async () => {
     const { folder, home } = importFolder();
     fs.writeFileSync(path.join(folder, 'roll.csv'), 'PID,OWNER\n1,ROE\n2,DOE\n');
@@ -332,7 +401,15 @@ describe.runIf(available)('import', () => {
     await choose(page, 'roll');
     await page.getByText(/^This is a table: it has rows and no shapes/).waitFor();
     expect(await next(page).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Back' }).click();
+    // Its rows may be parcels of their own, and the county is the user's to say.
+    await page.getByLabel(/^Its rows are parcels without shapes/).check();
+    await page.getByText('Which county is it of?').waitFor();
+    await page.getByLabel('County', { exact: true }).fill('33019');
+    await page.getByRole('option', { name: /Sullivan/ }).click();
+    await toMap(page);
+    await toDryRun(page);
+    expect(await page.getByTestId('plan-lead').innerText()).toContain('2 parcels of 2 rows can go in.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Path of a folder or file').fill(path.join(folder, 'nowhere.zip'));
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('alert').filter({ hasText: 'nowhere.zip' }).waitFor();
@@ -384,7 +461,7 @@ describe.runIf(available)('import', () => {
     await page.getByRole('button', { name: 'Look at it' }).click();
     await toMap(page);
     expect(await page.getByLabel('Price is read from').inputValue()).toBe('price');
-    await page.getByTestId('first-rows').getByText('price 50,000 $').waitFor();
+    await page.getByTestId('first-rows').getByText('price $50,000').waitFor();
     await next(page).click();
     await page.getByText(/^Done/).waitFor({ timeout: 60_000 });
     expect(engine.land.file.get<{ n: number }>('SELECT count(*) AS n FROM comps')?.n).toBe(2);

@@ -86,7 +86,7 @@ describe.runIf(available)('while the file cannot be written', () => {
     await eventually(() => page.getByLabel('New note').inputValue()).toBe('');
   });
 
-  test('of two names for one list the last one given stands', async () => {
+  test('of two names for one list keeps the later', async () => {
     const window = await withParcel();
     const { page, engine, id } = window;
     await runChange(engine, 'make_list', { name: 'First', of: { ids: [id] } });

@@ -46,7 +46,7 @@ const openExport = (page: Page) => page.getByRole('button', { name: 'Export', ex
 const caption = (page: Page, menu: string) => page.getByRole('menu', { name: menu }).locator('.menu-caption').first();
 
 describe.runIf(available)('what is taken along of a list', () => {
-  test('is in the order of its table, and of what is selected those alone, until Escape', async () => {
+  test('is in the order of its table, and holds only the selection until Escape', async () => {
     const window = await withLists();
     const { page } = window;
     await sortByAcres(page);

@@ -58,7 +58,7 @@ async function startRun(page: Page, button: RegExp): Promise<void> {
 }
 
 describe.runIf(available)('what was paid', () => {
-  test('by a list run is on the parcel, also when Lists was left meanwhile, and the tokens are told', async () => {
+  test('by a list run is on the parcel, even after leaving Lists, and the tokens are shown', async () => {
     const window = await withList('value');
     const { page, engine } = window;
     await page.locator('[data-focus=value-first]').waitFor();

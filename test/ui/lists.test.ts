@@ -232,7 +232,7 @@ describe.runIf(available)('the user’s own work', () => {
     await page.getByRole('heading', { name: /Do not mail/, level: 1 }).waitFor();
   });
 
-  test('a new owner of a starred parcel is told until it is seen', async () => {
+  test('a new owner of a starred parcel is announced until seen', async () => {
     const { page, engine } = await openWindow();
     await fill(engine);
     await countOf(page);

@@ -110,7 +110,7 @@ describe.runIf(available)('where the user stands', () => {
     await page.context().setGeolocation({ ...place, accuracy: 3000 });
     await switchOn(page);
     await eventually(() => sentence(page).innerText()).toMatch(
-      new RegExp(`^${apn}: too close to call: \\d+ ft from the line, GPS ±9,843 ft$`),
+      new RegExp(`^${apn}: Cannot tell: the line is \\d+ ft away, GPS ±9,843 ft$`),
     );
     // In the middle of the ocean there is nothing to be near to.
     await page.context().setGeolocation({ longitude: -40, latitude: 30, accuracy: 5 });

@@ -106,7 +106,7 @@ describe.runIf(available)('accessibility', () => {
 
   test('axe finds nothing serious or critical on the first run', async () => {
     const { page } = await openWindow({ home: emptyHome(), mode: 'development' });
-    await page.getByRole('heading', { name: /Find land/ }).waitFor();
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
     expect(await findings(page)).toEqual([]);
   });
 });

@@ -47,6 +47,31 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await eventually(() => outlined(page, 'hover')).toEqual([]);
   });
 
+  test('a number that is being typed changes neither the colors nor says an error before it is complete', async () => {
+    const { page } = await openMapWindow();
+    await page.getByLabel('Acres from', { exact: true }).fill('5');
+    const asked: unknown[] = [];
+    await mapSettled(page);
+    page.on('request', (request) => {
+      if (/\/matching_(in_tile|density)$/.test(request.url())) asked.push(request.postDataJSON().filter.acres_max);
+    });
+    await page.evaluate(() => {
+      const note = () => document.querySelector('.problem') && document.body.setAttribute('data-said', 'an error');
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    });
+    const to = page.getByLabel('Acres to', { exact: true });
+    await to.pressSequentially('4', { delay: 0 });
+    // As long as people take for the next digit.
+    await page.waitForTimeout(400);
+    await to.pressSequentially('0', { delay: 0 });
+    await eventually(() => asked.length).toBeGreaterThan(0);
+    await mapSettled(page);
+    expect(new Set(asked)).toEqual(new Set([40]));
+    expect(await page.locator('body').getAttribute('data-said')).toBeNull();
+    await to.fill('4');
+    await page.locator('.control .problem').getByText('The first is above the second.').waitFor();
+  });
+
   test('a parcel that is selected in the table comes into view', async () => {
     const { page, engine } = await openMapWindow();
     await searched(page);
@@ -107,11 +132,23 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     await page.keyboard.press('ArrowRight');
     await eventually(async () => (await viewOf(page)).longitude > longitude).toBe(true);
     await page.keyboard.press('l');
-    await page.getByRole('toolbar', { name: 'Measure' }).waitFor();
+    const measure = page.getByRole('toolbar', { name: 'Measure' });
+    await measure.getByText('press Space under the cross').waitFor();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await mapSettled(page);
+    await page.keyboard.press('Space');
+    await eventually(() => measure.locator('output').innerText()).toMatch(/^[\d,.]+ (ft|mi)$/);
     await page.keyboard.press('Escape');
     await page.getByRole('toolbar', { name: 'Measure' }).waitFor({ state: 'detached' });
     await page.keyboard.press('d');
     await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor();
+    for (const key of ['Space', 'ArrowRight', 'Space', 'ArrowDown', 'Space']) {
+      await page.keyboard.press(key);
+      await mapSettled(page);
+    }
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await remembered(page)).filter.geom_intersects).toMatch(/^POLYGON/);
     await page.keyboard.press('Escape');
     await page.getByRole('toolbar', { name: 'Draw an area' }).waitFor({ state: 'detached' });
     // Escape took away one thing at a time: the parcel is still open.
@@ -327,7 +364,7 @@ describe.runIf(available)('working with the map', { timeout: 300_000 }, () => {
     expect(await hands(page)).toEqual(free);
   });
 
-  test('a drawn area stays to be changed where the theme changes, and a deleted one stays away', async () => {
+  test('a drawn area stays editable after a theme change, and a deleted one stays deleted', async () => {
     const { page, bar, x, y } = await openSquare();
     const shapes = () => shapesDrawn(page);
     const otherTheme = async () => {

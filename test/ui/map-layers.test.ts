@@ -80,7 +80,7 @@ describe.runIf(available)('layers and base maps', { timeout: 300_000 }, () => {
   test('the user’s layers are drawn, listed in the legend, switched off and made weaker', async () => {
     const { page } = await openMapWindow({ home: await homeWithLayers() });
     await lookAt(page, { ...middle, zoom: 15 });
-    const road = await token(page, '--map-road');
+    const road = await token(page, '--map-road-main');
     expect(await colorOf(page, middle.longitude, middle.latitude)).toBe(road);
     const legend = page.getByRole('region', { name: 'Legend' });
     await legend.getByText('Roads').waitFor();

@@ -5,6 +5,7 @@ import { parseArea, toWkt } from '../../renderer/map/area-wkt.ts';
 import { cellLimits } from '../../renderer/map/cell-limits.ts';
 import { crossesItself } from '../../renderer/map/crossing.ts';
 import { classStep, fillByName, fillClasses, fills, stepOf } from '../../renderer/map/fills.ts';
+import { groundToLeave, leftWords } from '../../renderer/map/ground-pace.ts';
 import { hatchImage } from '../../renderer/map/map-images.ts';
 import { geoLink, qrPath } from '../../renderer/map/qr-code.tsx';
 import { sidesOf } from '../../renderer/map/sides.ts';
@@ -16,6 +17,7 @@ import {
   scaleRatio,
   scaleSteps,
 } from '../../renderer/map/units.ts';
+import { noViews, stepped, type View, withView } from '../../renderer/map/view-history.ts';
 
 describe('units', () => {
   test('a length is feet or miles, metres or kilometres', () => {
@@ -76,7 +78,7 @@ describe('sides of a lot', () => {
   });
 });
 
-test('a ring that crosses itself is told from one that turns in', () => {
+test('distinguishes a self-crossing ring from one that turns inwards', () => {
   const ring = (...corners: [number, number][]) => ({
     type: 'Polygon' as const,
     coordinates: [[...corners, corners[0] as [number, number]]],
@@ -147,7 +149,7 @@ describe('classes', () => {
     expect(classStep(fillByName('owner_type'), [], 'something else')).toBeNull();
   });
 
-  test('fewer classes stand as far apart as they can', () => {
+  test('fewer classes are as far apart as possible', () => {
     expect([1, 2, 3, 4, 5].map((classes) => Array.from({ length: classes }, (_, i) => stepOf(classes, i)))).toEqual([
       [2],
       [1, 3],
@@ -183,5 +185,58 @@ describe('pictures', () => {
     // A version-2 code (25 modules) takes 26 bytes at level M; this link has 22.
     expect(size).toBe(25);
     for (const corner of ['M0 0h', `M${size - 1} 0h`, `M0 ${size - 1}h`]) expect(path).toContain(corner);
+  });
+});
+
+describe('Back and Forward of the view', () => {
+  const at = (longitude: number, zoom = 12): View => ({ center: [longitude, 44], zoom });
+  const shown = (...views: View[]) => views.reduce(withView, noViews);
+
+  test('go through the places shown, and a new place ends the way forward', () => {
+    const three = shown(at(-72), at(-71), at(-70));
+    const back = stepped(three, -1);
+    expect(back?.views[back.at]).toEqual(at(-71));
+    expect(back && stepped(back, 1)).toEqual(three);
+    const elsewhere = withView(back ?? noViews, at(-60));
+    expect(elsewhere.views.map(({ center }) => center[0])).toEqual([-72, -71, -60]);
+    expect([stepped(elsewhere, 1), stepped(shown(at(-72)), -1), stepped(noViews, -1)]).toEqual([null, null, null]);
+  });
+
+  test('keep twenty places, and none beside the one before', () => {
+    const many = shown(...Array.from({ length: 30 }, (_, i) => at(-100 + i)));
+    expect([many.views.length, many.views[0], many.at]).toEqual([20, at(-90), 19]);
+    // At zoom 12 a degree of longitude is 512 × 2¹² ÷ 360 = 5,825 pixels: 200 and 300 of them.
+    const one = shown(at(-72));
+    expect(withView(one, at(-72 + 200 / 5825))).toBe(one);
+    expect(withView(one, at(-72 + 300 / 5825)).views.length).toBe(2);
+    // A degree of latitude is drawn 1 ÷ cos 44° = 1.39 times as long: 200 pixels of longitude are 278 here.
+    expect(withView(one, { center: [-72, 44 + 200 / 5825], zoom: 12 }).views.length).toBe(2);
+    expect(withView(one, at(-72, 12.4))).toBe(one);
+    expect(withView(one, at(-72, 13)).views.length).toBe(2);
+  });
+});
+
+describe('ground on a slow computer', () => {
+  const both = ['relief', 'contours'] as const;
+
+  test('relief goes first, then contours, when the median frame takes more than 200 ms', () => {
+    // Sorted: 90, 150, 210, 800, 900.
+    const slow = [800, 150, 210, 90, 900];
+    expect(groundToLeave(slow, both, [])).toBe('relief');
+    expect(groundToLeave(slow, ['contours'], [])).toBe('contours');
+    expect(groundToLeave(slow, [], [])).toBeNull();
+    expect(leftWords(['relief', 'contours'])).toContain('Relief and contours are off');
+  });
+
+  test('fast frames, some slow ones between them, and too few of them leave everything on', () => {
+    expect(groundToLeave([16, 17, 16, 200, 3000, 3000, 16], both, [])).toBeNull();
+    expect(groundToLeave([200, 200, 200, 200, 200], both, [])).toBeNull();
+    expect(groundToLeave([900, 900, 900, 900], both, [])).toBeNull();
+  });
+
+  test('what the user asked back stays', () => {
+    const slow = [300, 300, 300, 300, 300];
+    expect(groundToLeave(slow, both, ['relief'])).toBe('contours');
+    expect(groundToLeave(slow, both, both)).toBeNull();
   });
 });

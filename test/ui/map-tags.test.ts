@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { parcelsAt } from '../../engine/tiles/parcel-at.ts';
+import { parcelsAt } from '../../engine/query/parcels-at.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { findings } from './findings.ts';
 import {
@@ -17,6 +17,7 @@ import {
   openMapWindow,
   outlined,
   type Place,
+  rampColors,
   screenPlace,
   somePlaces,
   token,
@@ -29,7 +30,7 @@ async function colorOf(page: Page, { point_lon: longitude, point_lat: latitude }
   const pixels = await mapPixels(page);
   const box = (await page.locator('.map-canvas canvas').boundingBox()) as { x: number; y: number };
   const { x, y } = await screenPlace(page, longitude, latitude);
-  return colorAt(pixels, x - box.x, y - box.y);
+  return (await rampColors(page))(colorAt(pixels, x - box.x, y - box.y));
 }
 
 /** Some lots around the middle of the county, each alone at its point, and wide enough that no line crosses it. */
@@ -137,9 +138,9 @@ describe.runIf(available)('lots filled by tag', { timeout: 300_000 }, () => {
       await eventually(seen, theme).toEqual(await asTagged());
     }
 
-    // Below the lots the grid is unchanged; lots outside the filter are unfilled, tagged or not.
+    // Below the lots nothing is drawn without a search; lots outside the filter are unfilled, tagged or not.
     await lookAt(page, { ...middleOf(engine, '99001'), zoom: 11 });
-    await legend.getByText('Parcels found, none to many').waitFor();
+    await legend.getByText('Search to see where they are.').waitFor();
     await lookAt(page, { ...middleOf(engine, '99001'), zoom: 14.5 });
     await eventually(seen).toEqual(await asTagged());
     await page.getByLabel('Acres from', { exact: true }).fill('5000');

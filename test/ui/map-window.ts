@@ -92,6 +92,24 @@ export const token = (page: Page, name: string): Promise<string> =>
     return String(ink.fillStyle);
   }, name);
 
+/** A color of the ramp through which the ground shows, as the ramp has it; any other unchanged. */
+export async function rampColors(page: Page): Promise<(color: string) => string> {
+  const [ground = '', ...ramp] = await Promise.all(
+    ['--map-lot', ...[1, 2, 3, 4, 5].map((step) => `--ramp-${step}`)].map((role) => token(page, role)),
+  );
+  const share = await page.evaluate(() =>
+    Number(getComputedStyle(document.documentElement).getPropertyValue('--map-lot-opacity')),
+  );
+  const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  return (color) =>
+    ramp.find((one) =>
+      parts(color).every((part, i) => {
+        const mixed = (parts(one)[i] ?? 0) * share + (parts(ground)[i] ?? 0) * (1 - share);
+        return Math.abs(part - mixed) <= 2;
+      }),
+    ) ?? color;
+}
+
 export interface DrawnLot {
   readonly id: number;
   readonly state: {

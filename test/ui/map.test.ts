@@ -4,7 +4,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
-import { parcelsAt } from '../../engine/tiles/parcel-at.ts';
+import { parcelsAt } from '../../engine/query/parcels-at.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { writeGeneratedCounty } from '../bench/generated-county.ts';
 import { copyOfHome, emptyHome, realHome, sampleHome } from '../support/homes.ts';
@@ -21,6 +21,7 @@ import {
   outlined,
   type Place,
   placesOnMap,
+  rampColors,
   screenPlace,
   searched,
   selectedId,
@@ -55,7 +56,8 @@ async function bringUnder(page: Page, longitude: number, latitude: number, turn:
 async function filledPlaces(page: Page): Promise<number> {
   const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
   const pixels = await mapPixels(page);
-  return (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(colorAt(pixels, x, y))).length;
+  const plain = await rampColors(page);
+  return (await placesOnMap(page, 11)).filter(({ x, y }) => ramp.includes(plain(colorAt(pixels, x, y)))).length;
 }
 
 /** The first selection opens the detail, and the map becomes narrower: the next place is looked up when it has. */
@@ -69,6 +71,8 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
 
   test.each([10, 12, 14])('leaves no hole within the parcels at zoom %i', async (zoom) => {
     const { page, engine } = await openMapWindow();
+    // So far away that lots are squares, which a search alone shows.
+    if (zoom === 10) await searched(page);
     await lookAt(page, { ...middleOf(engine, county), zoom });
     const { inside, bare } = await holes(page, engine);
     expect(inside).toBeGreaterThan(500);
@@ -91,6 +95,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     expect(await matchedLots(page)).toEqual(expected);
     const pixels = await mapPixels(page);
     const ground = await token(page, '--map-lot');
+    const plain = await rampColors(page);
     const ramp = await Promise.all([1, 2, 3, 4, 5].map((step) => token(page, `--ramp-${step}`)));
     const { x: left, y: top } = (await page.locator('.map-canvas canvas').boundingBox()) as { x: number; y: number };
     const colors = { matching: new Set<string>(), other: new Set<string>() };
@@ -102,7 +107,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     for (const lot of known.filter(({ property_id: id }) => lots.has(id))) {
       const { x, y } = await screenPlace(page, lot.point_lon, lot.point_lat);
       if (x < left + 2 || y < top + 2 || x > left + pixels.width - 2 || y > top + pixels.height - 2) continue;
-      colors[isLarge.has(lot.property_id) ? 'matching' : 'other'].add(colorAt(pixels, x - left, y - top));
+      colors[isLarge.has(lot.property_id) ? 'matching' : 'other'].add(plain(colorAt(pixels, x - left, y - top)));
     }
     expect([...colors.other]).toEqual([ground]);
     for (const color of colors.matching) expect(ramp).toContain(color);
@@ -152,7 +157,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       expect(labels.length, `labels at ${zoom}`).toBeGreaterThan(0);
       expect(labels.length, `labels at ${zoom}`).toBe(new Set(labels).size);
     }
-    await lookAt(page, { ...middleOf(engine, county), zoom: 14.5 });
+    await lookAt(page, { ...middleOf(engine, county), zoom: 13.5 });
     expect(await drawn(page, 'lot-label')).toEqual([]);
   });
 
@@ -192,7 +197,9 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     writeGeneratedCounty(first, 5000, 1);
     writeGeneratedCounty(second, 60_000, 2, { fips: '20187', number: 1, west: -102, south: 37 });
     const { page, engine } = await openWindow({ home, map: true });
-    await engine.jobs.finished(engine.jobs.start('import_parcels', { files: [first], county: '20155' }).job_id);
+    await engine.jobs.finished(
+      engine.jobs.start('import_parcels', { files: [first], county: '20155', anywhere: true }).job_id,
+    );
     const [place] = somePlaces(engine, '20155', 1) as [Place];
     await page.reload();
     await mapSettled(page);
@@ -201,7 +208,7 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       const kept = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');
       localStorage.setItem('platbook.explore', JSON.stringify({ ...kept, selected }));
     }, place.property_id);
-    const { job_id: job } = engine.jobs.start('import_parcels', { files: [second], county: '20187' });
+    const { job_id: job } = engine.jobs.start('import_parcels', { files: [second], county: '20187', anywhere: true });
     // The window hears of a job that is under way when it opens, and when that has ended.
     await page.reload();
     await page.locator('.job-strip').waitFor();
@@ -226,7 +233,12 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
     await page.locator('.grid-body .apn').first().waitFor();
     // The same county reloaded: the earlier search is outdated, and says so; the rest stays.
     writeGeneratedCounty(first, 20_000, 1);
-    const again = engine.jobs.start('import_parcels', { files: [first], county: '20155', replace: true });
+    const again = engine.jobs.start('import_parcels', {
+      files: [first],
+      county: '20155',
+      replace: true,
+      anywhere: true,
+    });
     await page.reload();
     await page.locator('.job-strip').waitFor();
     expect((await engine.jobs.finished(again.job_id)).error).toBeNull();
@@ -290,7 +302,8 @@ describe.runIf(available && realHome() !== null)('the map of a real county', { t
     ['Three Forks, Montana', '30031'],
   ])('of %s leaves no hole, writes no label twice, and answers clicks', async (_name, fips) => {
     const { page, engine } = await openMapWindow({ home: copyOfHome(realHome() ?? sampleHome()) });
-    for (const zoom of [10, 12, 14]) {
+    // Farther away a few matches are dots, which fill no ground.
+    for (const zoom of [12, 14]) {
       await lookAt(page, { ...middleOf(engine, fips), zoom });
       const { inside, bare } = await holes(page, engine);
       expect(inside, `inside at ${zoom}`).toBeGreaterThan(50);

@@ -93,7 +93,7 @@ describe.runIf(available)('the market board', () => {
     await page.getByRole('option', { name: /Alder County/ }).waitFor();
     await page.keyboard.press('Enter');
     await eventually(() => listed(engine)).toEqual([['Alder County', 'Backlog']]);
-    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-market'))).toBe('1');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('add-region');
     expect(ledger()).toEqual([]);
     await card(page, 'Alder County').getByRole('button', { name: 'Market numbers' }).click();
     await page.getByText('Median sold').waitFor();
@@ -269,9 +269,16 @@ describe.runIf(available)('the market board', () => {
     await eventually(() => offers.allInnerTexts().then(([first = '']) => first)).toMatch(/^Sullivan County/);
     await page.keyboard.press('Enter');
     await eventually(() => listed(engine)).toEqual([['Sullivan County', 'Backlog']]);
+    // The next one is typed at once.
+    await card(page, 'Sullivan County').waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Add a region',
+    );
+    await page.keyboard.type('alder');
+    await offers.first().waitFor();
   });
 
-  test('in forced colours the held card is told by a line, and nothing is cut at 1024 × 680', async () => {
+  test('in forced colors a line marks the held card, and nothing is cut off at 1024 × 680', async () => {
     const { page, engine } = await openWindow({
       context: { viewport: { width: 1024, height: 680 }, forcedColors: 'active' },
     });

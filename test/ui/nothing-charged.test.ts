@@ -131,7 +131,7 @@ describe.runIf(available)('what charges', { timeout: 900_000 }, () => {
 
   test('in an empty home nothing charges at all', async () => {
     const { page, ledger } = await openWindow({ home: emptyHome(), expected: /status of 4\d\d/ });
-    await page.getByRole('heading', { name: /Find land/ }).waitFor();
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
     const pressed = await pressAllScreens(page);
     expect(pressed.size).toBeGreaterThan(40);
     expect(ledger()).toEqual([]);

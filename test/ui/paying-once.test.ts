@@ -45,16 +45,39 @@ async function holdEnter(page: Page, button: Locator, answered: () => Promise<un
 }
 
 describe.runIf(available)('a press pays once', () => {
-  test('Search: the second click of a double click and a held Enter pay nothing, the next press does', async () => {
+  test('Search: a filter that is paid for is free from then on, however it is pressed', async () => {
     const { page, ledger } = await openWindow();
     await countOf(page);
     const found = () => page.getByText('Same filters as at').waitFor();
+    const price = () => searchButton(page).innerText();
     await pressThrice(page, searchButton(page), found);
-    await eventually(() => ledger().map(({ tokens }) => tokens)).toEqual([30, 30]);
-    await page.getByLabel('Acres from', { exact: true }).fill('5');
+    expect(await price()).toMatch(/^Search again\s*0 tokens$/);
+    const acres = page.getByLabel('Acres from', { exact: true });
+    await acres.fill('5');
+    await eventually(price).toMatch(/^Search\s*30 tokens$/);
     await countOf(page);
     await holdEnter(page, searchButton(page), found);
-    await eventually(() => ledger()).toHaveLength(4);
+    await acres.fill('');
+    await page.getByText('Paid for before: free.').waitFor();
+    await searchButton(page).click();
+    await found();
+    expect(ledger().map(({ tokens }) => tokens)).toEqual([30, 30]);
+  });
+
+  test('an empty search keeps the result that was paid for, in view again with one click', async () => {
+    const { page, ledger } = await openWindow();
+    const all = await countOf(page);
+    await searchButton(page).click();
+    const title = page.locator('.table-title b');
+    await title.waitFor();
+    await page.getByLabel('Acres from', { exact: true }).fill('50000');
+    await eventually(() => searchButton(page).innerText()).toMatch(/^Search\s*0 tokens$/);
+    await searchButton(page).click();
+    await page.getByRole('heading', { name: 'Nothing found 0 tokens' }).waitFor();
+    await page.getByRole('button', { name: /^Show the .* parcels of .* again$/ }).click();
+    expect(numberIn(await title.innerText())).toBe(all);
+    expect(await page.locator('.grid-row').count()).toBeGreaterThan(5);
+    expect(ledger().map(({ tokens }) => tokens)).toEqual([30]);
   });
 
   test('Comps and every other priced button, too', async () => {

@@ -9,10 +9,12 @@ import type { Browser } from 'playwright-core';
 import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { loadSampleCounty } from '../../engine/sample-county.ts';
+import { keepMarket } from '../../engine/value-explained.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { launchDrawingBrowser } from './launch-browser.ts';
 import { mapSettled } from './map-view.ts';
 import { exploreShots } from './shots/explore-shots.ts';
+import { fieldShots } from './shots/field-shots.ts';
 import { importShots } from './shots/import-shots.ts';
 import { mapShots } from './shots/map-shots.ts';
 import { parcelShots } from './shots/parcel-shots.ts';
@@ -25,6 +27,7 @@ import { townZip } from './town-zip.ts';
 const shots: readonly Shot[] = [
   ...exploreShots,
   ...mapShots,
+  ...fieldShots,
   ...parcelShots,
   ...workShots,
   ...importShots,
@@ -32,6 +35,8 @@ const shots: readonly Shot[] = [
 ];
 
 async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot, theme: string, file: string) {
+  // The home remembers for all windows: without this, a picture would begin with the theme and filter of the one before.
+  engine.account.file.run('DELETE FROM window_memory');
   const context = await browser.newContext({ viewport: shot.size ?? { width: 1440, height: 900 } });
   await context.addInitScript((chosen) => {
     localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen }));
@@ -58,10 +63,11 @@ async function main(folder: string, only: string | undefined): Promise<void> {
   const homes = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-screens-'));
   const quiet = { print: () => {}, note: () => {}, progress: () => {} };
   const pages = await builtRenderer();
-  const sample = openEngine({ home: path.join(homes, 'sample') });
+  const sample = openEngine({ home: path.join(homes, 'sample'), create: true });
   await loadSampleCounty(sample);
+  keepMarket(sample.land, '99001', sample.now());
   townZip(homes, 'lempster_2026', 60);
-  const empty = openEngine({ home: path.join(homes, 'empty') });
+  const empty = openEngine({ home: path.join(homes, 'empty'), create: true });
   const troubled = await openTroubledHome(homes, sample.home, pages);
   const opened = {
     sample: { engine: sample, window: await openAppWindow(sample, { port: 0 }, quiet, pages) },

@@ -20,7 +20,7 @@ const outside = (): Promise<string> =>
   });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-sealed-'));
-const engine = openEngine({ home: path.join(folder, 'home') });
+const engine = openEngine({ home: path.join(folder, 'home'), create: true });
 const app = await openAppWindow(engine, { port: 0 }, quiet, pages);
 const browser = await launchDrawingBrowser();
 const faults: string[] = [];

@@ -68,7 +68,7 @@ describe.runIf(available)('several parcels', { timeout: 240_000 }, () => {
     expect(await selectedId(page)).not.toBeNull();
   });
 
-  test('of a box on the map are the selected rows, and are starred, kept from letters and exported together', async () => {
+  test('in a box on the map are the selected rows, and are starred, excluded from letters and exported together', async () => {
     const window = await openMapWindow();
     const { page, engine, ledger } = window;
     await searched(page);

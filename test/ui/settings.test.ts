@@ -97,7 +97,7 @@ describe.runIf(available)('the settings', () => {
     expect(ledger()).toEqual([]);
   });
 
-  test('where it can be switched, a taken port is told with the next one, and off is off', async () => {
+  test('where it can be switched, a taken port is named with the next free one, and off is off', async () => {
     const { page, engine, app } = await openWindow();
     const listener = switchedListener(engine, {});
     attachListener(engine, listener);
@@ -169,7 +169,7 @@ describe.runIf(available)('the settings', () => {
 });
 
 describe.runIf(available)('a home that cannot be written', () => {
-  test('keeps what was done in memory while another program holds the file, and writes it by itself', async () => {
+  test('keeps changes in memory while another program locks the file, then writes them', async () => {
     const { page, engine } = await openWindow({ expected: /status of 503/ });
     await countOf(page);
     await searchButton(page).click();
@@ -262,7 +262,7 @@ describe.runIf(available)('a home in which much is wrong at once', () => {
 describe.runIf(available)('an empty home', () => {
   test('offers the sample and the import, and its other screens say why they are empty', async () => {
     const { page } = await openWindow({ home: emptyHome() });
-    await page.getByRole('heading', { name: 'Find land, see who owns it, judge the price' }).waitFor();
+    await page.getByRole('heading', { name: 'Platbook' }).waitFor();
     await page.getByText('Tokens are a counter on this computer; they cost no money.').waitFor();
     await page.getByRole('button', { name: /Import county data/ }).click();
     await eventually(() => page.url()).toMatch(/#\/import$/);

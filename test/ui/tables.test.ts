@@ -93,7 +93,7 @@ describe('the filter as the panel holds it', () => {
   });
 });
 
-test('two codes of one name are told apart, others are their names alone', () => {
+test('two codes of one name show the code, others their name alone', () => {
   const words = choiceWords([
     { value: 'CUUW', label: 'WOODS' },
     { value: 'CUMW', label: 'WOODS' },
@@ -132,7 +132,61 @@ test('tokens.css holds the design’s tokens and no others, where the design is 
   const own = tokensIn(fs.readFileSync(path.join(root, 'renderer', 'styles', 'tokens.css'), 'utf8'));
   expect(own).toContain('--panel-filter: 296px');
   expect(own.length).toBeGreaterThan(200);
-  if (fs.existsSync(design)) expect(own).toEqual(tokensIn(fs.readFileSync(design, 'utf8')));
+  // The roles of the ground came after the mock.
+  const isOfGround = (token: string) =>
+    /^--map-(lot|line|match-line|water|road|building|halo|contour|relief|woods|rail|shield|public|wet|flood|place|summit|survey|here|track)\b/.test(
+      token,
+    );
+  expect(own.filter(isOfGround)).toHaveLength(3 * 31);
+  const older = own.filter((token) => !isOfGround(token));
+  if (fs.existsSync(design)) {
+    const mock = tokensIn(fs.readFileSync(design, 'utf8')).filter((token) => !isOfGround(token));
+    expect(older).toEqual(mock);
+  }
+});
+
+describe('the colors of the map', () => {
+  const css = fs.readFileSync(path.join(import.meta.dirname, '..', '..', 'renderer', 'styles', 'tokens.css'), 'utf8');
+  /** Of a theme, over those of the light one. */
+  const colorsOf = (theme: string) => {
+    const block = (name: string) => css.slice(css.indexOf(`[data-theme="${name}"] {`)).split('\n}')[0] ?? '';
+    const found = [...`${block('light')}${block(theme)}`.matchAll(/--map-([\w-]+): (#[\da-f]{6});/g)];
+    return new Map(found.map(([, name, color]) => [name, color]));
+  };
+  /** WCAG 2.2, relative luminance. */
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (theme: string, one: string, other: string) => {
+    const colors = colorsOf(theme);
+    const [a, b] = [one, other].map((name) => luminance(colors.get(name) ?? '#808080'));
+    const [dark = 0, light = 0] = [a ?? 0, b ?? 0].toSorted((x, y) => x - y);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const weak = (theme: string, names: readonly string[], grounds: readonly string[], least: number) =>
+    names
+      .flatMap((name) => grounds.map((ground) => ({ name, ground, ratio: contrast(theme, name, ground) })))
+      .filter(({ ratio }) => ratio < least);
+
+  test.each(['light', 'dark', 'outdoor'])('tell lot lines and bold contours from the ground by 3 to 1: %s', (theme) => {
+    expect(contrast('light', 'select-casing', 'hover')).toBeGreaterThan(10);
+    expect(weak(theme, ['line', 'match-line', 'contour-bold'], ['lot', 'woods'], 3)).toEqual([]);
+  });
+
+  test('tell every line of the ground by 3 to 1, and every letter by 7 to 1, in the outdoor theme of Field mode', () => {
+    expect(weak('outdoor', ['contour', 'water-line', 'road-edge', 'public'], ['lot', 'woods'], 3)).toEqual([]);
+    const letters = ['label', 'contour-label', 'water-label', 'public-label', 'road-label', 'place', 'summit'];
+    expect(weak('outdoor', letters, ['lot', 'woods', 'halo'], 7)).toEqual([]);
+  });
+
+  test.each(['light', 'dark'])('tell letters from the ground by 4.5 to 1: %s', (theme) => {
+    const letters = ['label', 'contour-label', 'water-label', 'public-label', 'road-label', 'place', 'summit'];
+    expect(weak(theme, letters, ['lot', 'woods', 'halo'], 4.5)).toEqual([]);
+  });
 });
 
 test('every column of the table has a name of its own, and so has every command and every key', () => {
@@ -140,7 +194,10 @@ test('every column of the table has a name of its own, and so has every command 
     names.filter((name, i) => name !== null && names.indexOf(name) !== i);
   expect(doubles(tableColumns.map(({ id }) => id))).toEqual([]);
   expect(doubles(commands.map(({ id }) => id))).toEqual([]);
-  expect(doubles(commands.map(({ keys }) => keys))).toEqual([]);
+  // A key may do one thing in Field mode and another elsewhere.
+  const inField = commands.filter(({ field }) => field !== undefined);
+  const elsewhere = commands.filter(({ field }) => field !== 'only');
+  for (const some of [inField, elsewhere]) expect(doubles(some.map(({ keys }) => keys))).toEqual([]);
 });
 
 describe('the copied request', () => {

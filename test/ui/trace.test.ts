@@ -9,7 +9,14 @@ import type { MessagePortLike } from '../../engine/rpc/messages.ts';
 import { servePort } from '../../engine/rpc/serve-port.ts';
 import { portClient } from '../../renderer/client/port-client.ts';
 import { missingIn } from '../../renderer/trace/trace-dialog.tsx';
-import { copiedPhones, dncOf, formatPhone, type Phone, personPlace } from '../../renderer/trace/trace-words.ts';
+import {
+  copiedPhones,
+  dncOf,
+  formatPhone,
+  type Phone,
+  personPlace,
+  type TracedPerson,
+} from '../../renderer/trace/trace-words.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
 import { findings } from './findings.ts';
 import { countOf, eventually, hasBrowser, openWindow, remembered } from './window.ts';
@@ -32,7 +39,7 @@ describe('a trace in words', () => {
     ]);
   });
 
-  test('what is copied leaves out numbers on the registry unless they are wanted, and says of each what it is', () => {
+  test('a copy omits numbers on the registry unless requested, and describes each number', () => {
     const phones = [phone('9375550117', true, 'Landline'), phone('9375550164', null, null), phone('9375550190', false)];
     expect(copiedPhones(phones, false)).toBe('(937) 555-0164\tUnknown\tDNC Unknown\n(937) 555-0190\tMobile\tDNC No');
     expect(copiedPhones(phones, true).split('\n')[0]).toBe('(937) 555-0117\tLandline\tDNC Yes');
@@ -50,7 +57,7 @@ describe('a trace in words', () => {
     expect(personPlace({ firstName: 'A', lastName: 'B', zip: '45402' })).toBe('45402');
   });
 
-  test('what is typed is asked once it names a person and a place', () => {
+  test('sends the typed text once it names a person and a place', () => {
     const typed = { first_name: '', last_name: '', address: '', city: '', state: '', zip: '' };
     expect(missingIn({ ...typed, first_name: 'Ana' })).toBe('A first and a last name are needed.');
     const named = { ...typed, first_name: 'Ana', last_name: 'Ferreira' };
@@ -248,7 +255,7 @@ describe.runIf(available)('the Owner tab', () => {
     expect(await traceButton(page).isDisabled()).toBe(true);
   });
 
-  test('a full minute counts down and opens the button by itself', async () => {
+  test('a used-up minute counts down and then enables the button', async () => {
     const { page, engine, ledger } = await openWindow();
     const { matched } = await findOwners(engine);
     await countOf(page);
@@ -337,6 +344,29 @@ describe.runIf(available)('the Owner tab', () => {
     await page.reload();
     await page.getByText(/is on the opt-out list of this home/).waitFor();
     expect(await traceButton(page).isDisabled()).toBe(true);
+
+    // The dialog knows the person by the typed name, too, and does not say "Not matched".
+    const { person } = runRead(engine, 'trace_preview', { id: matched }) as { person: TracedPerson };
+    await page.getByRole('button', { name: 'Trace another name or address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/is on the opt-out list of this home/).waitFor();
+    expect(await dialog.locator('[data-focus=trace-button]').isDisabled()).toBe(true);
+    expect(await dialog.getByText('Not matched').count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    // Settings count the list, and take the person off it.
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const list = page.getByRole('region', { name: 'Opt-out list' });
+    await list.getByText(/^The list has \d+ entr/).waitFor();
+    await list.getByLabel('First name').fill(person.firstName);
+    await list.getByLabel('Last name').fill(person.lastName);
+    await list.getByLabel('ZIP').fill(person.zip ?? '');
+    await list.getByRole('button', { name: 'Take off the list' }).click();
+    await eventually(() => list.getByRole('status').innerText()).toMatch(/off the list\.$/);
+    expect(runRead(engine, 'trace_preview', { id: matched })).toMatchObject({ is_opted_out: false });
+    await list.getByLabel('or a phone number').fill('2015550100');
+    await list.getByRole('button', { name: 'Take off the list' }).click();
+    await list.getByText('The list does not hold this.').waitFor();
   });
 
   test('a person whose name was typed is deleted by the mouse, in the dialog', async () => {
@@ -362,14 +392,22 @@ describe.runIf(available)('the Owner tab', () => {
     expect(engine.people.file.column(left)).toEqual([0]);
   });
 
-  test('the other parcels of the mailing address are counted and become the filter, for nothing', async () => {
+  test('everything at the mailing address is summed and selected together, for nothing, and the filters stay', async () => {
     const { page, engine, ledger } = await openWindow();
-    const row = engine.land.file.get<{ id: number; n: number }>(
-      `SELECT min(property_id) AS id, count(*) AS n FROM parcels
+    const row = engine.land.file.get<{ id: number; n: number; acres: number }>(
+      `SELECT min(property_id) AS id, count(*) AS n, sum(coalesce(acres, calculated_acres)) AS acres FROM parcels
        WHERE mailing_key IS NOT NULL AND status = 'current' GROUP BY mailing_key ORDER BY n DESC LIMIT 1`,
     );
     await openOwner(page, row?.id ?? 0);
-    await page.getByRole('button', { name: `${(row?.n ?? 0) - 1} other parcels at this mailing address` }).click();
+    const portfolio = page.getByRole('region', { name: 'Portfolio' });
+    await portfolio.getByRole('heading', { name: `${row?.n} parcels with this mailing address` }).waitFor();
+    const acres = (row?.acres ?? 0).toLocaleString('en-US', { maximumFractionDigits: 2 });
+    expect(await portfolio.locator('p').first().innerText()).toContain(`${acres} ac`);
+    const { filter } = await remembered(page);
+    await portfolio.getByRole('button', { name: `Show all ${row?.n} on the map` }).click();
+    await eventually(() => page.locator('.status').innerText()).toContain(`${row?.n} selected`);
+    expect((await remembered(page)).filter).toEqual(filter);
+    await portfolio.getByRole('button', { name: 'Use this address as the only filter' }).click();
     await eventually(async () => (await remembered(page)).filter).toEqual({ owner_parcel_id: row?.id });
     await eventually(() => countOf(page)).toBe(row?.n);
     expect(ledger()).toEqual([]);

@@ -94,7 +94,7 @@ describe.runIf(available)('two windows on one home', { timeout: 240_000 }, () =>
     await eventually(() => tokens(page)).toMatch(/^60 of/);
   });
 
-  test('what the command line has imported is counted and shown when the window is looked at again', async () => {
+  test('counts and shows what the command line imported when the window gets the focus again', async () => {
     const home = emptyHome();
     const file = path.join(home, 'county.ndjson');
     const { page, engine } = await openWindow({ context: {}, home });

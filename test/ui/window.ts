@@ -141,7 +141,7 @@ async function clear(shared: Shared, origin: string): Promise<void> {
 }
 
 export async function openWindow(options: WindowOptions = {}): Promise<OpenWindow> {
-  const engine = openEngine({ home: options.home ?? copyOfHome(sampleHome()) });
+  const engine = openEngine({ home: options.home ?? copyOfHome(sampleHome()), create: true });
   const browser = await browserOf(options);
   const kept = options.context || options.browser ? null : await (sharedOf.get(browser) ?? share(browser));
   // A second window of the same test is one of its own.

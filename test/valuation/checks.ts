@@ -33,7 +33,7 @@ const limits: Readonly<Record<MarketName, Limits>> = {
   washington_nh_ext: { error: 36, dispersion: 38, valuedShare: 0.98 },
 };
 
-const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
+export const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
 
 export function checkMarket({ market, held, study }: MarketRun): Check[] {
   const { error, dispersion, median, valuedShare } = limits[market.name];
@@ -203,7 +203,11 @@ export function checkRobustness(runs: readonly MarketRun[]): Check {
 
 const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-9);
 
-function hasSameValue(a: CompValueExplanation | null, b: CompValueExplanation | null, priceScale: number): boolean {
+export function hasSameValue(
+  a: CompValueExplanation | null,
+  b: CompValueExplanation | null,
+  priceScale: number,
+): boolean {
   if (a === null || b === null) return a === b;
   return (
     isClose(a.value.mean_price * priceScale, b.value.mean_price) &&

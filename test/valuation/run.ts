@@ -13,6 +13,8 @@ import {
   corrupt,
   type MarketRun,
 } from './checks.ts';
+import { checkModels, type MarketComparison } from './market-checks.ts';
+import { valueMarketByModel } from './market-runs.ts';
 import {
   hasMarkets,
   type MarketName,
@@ -44,22 +46,30 @@ function tableRow(market: string, method: string, study: RatioStudy | null, subj
   };
 }
 
-function runMarket(name: MarketName): { run: MarketRun; rows: ReturnType<typeof tableRow>[] } {
+interface MarketResult {
+  readonly run: MarketRun;
+  readonly comparison: MarketComparison;
+  readonly rows: ReturnType<typeof tableRow>[];
+}
+
+function runMarket(name: MarketName): MarketResult {
   const market = readMarket(name);
   const held = valueMarket(market);
   const study = studyRatios(pairsOf(held));
   if (study === null) throw new Error(`nothing could be valued in ${name}`);
+  const boosted = valueMarketByModel(market, market.comps);
   const corrupted = corrupt(market.comps, `valuation/${name}/0`);
   const count = market.test.length;
   const byHand = (method: typeof tenNearest, comps = market.comps) => studyRatios(valueByHand(market, method, comps));
   const rows = [
-    tableRow(marketTitles[name], 'comp value', study, count),
+    tableRow(marketTitles[name], 'comps alone', study, count),
+    tableRow('', 'with the market model', studyRatios(pairsOf(boosted)), count),
     tableRow('', '10 nearest, median', byHand(tenNearest), count),
     tableRow('', '5 miles, 0.5-2x acres, median', byHand(radiusAndBand), count),
-    tableRow('10 % of comps wrong by 5x', 'comp value', studyRatios(pairsOf(valueMarket(market, corrupted))), count),
+    tableRow('10 % of comps wrong by 5x', 'comps alone', studyRatios(pairsOf(valueMarket(market, corrupted))), count),
     tableRow('', '10 nearest, median', byHand(tenNearest, corrupted), count),
   ];
-  return { run: { market, held, study }, rows };
+  return { run: { market, held, study }, comparison: { market, local: held, boosted }, rows };
 }
 
 function runAll(): void {
@@ -77,15 +87,17 @@ function runAll(): void {
   );
   const runs = markets.map(({ run }) => run);
   const confidence = checkConfidence(runs);
+  const models = checkModels(markets.map(({ comparison }) => comparison));
   const checks: Check[] = [
     ...runs.flatMap(checkMarket),
     ...confidence.checks,
     checkRobustness(runs),
     ...runs.flatMap(checkInvariants),
+    ...models.checks.map((check) => ({ ...check, what: `model: ${check.what}` })),
   ];
   print('');
   for (const { what, isHeld, found } of checks) print(`${isHeld ? 'ok  ' : 'MISS'}  ${what}: ${found}`);
-  for (const note of confidence.notes) print(`note  ${note}`);
+  for (const note of [...confidence.notes, ...models.notes]) print(`note  ${note}`);
   print(`\n${measureSpeed()}`);
   const missed = checks.filter(({ isHeld }) => !isHeld).length;
   print(`${checks.length - missed} of ${checks.length} held`);

@@ -1,10 +1,15 @@
-/** How long a comp value takes among 200,000 comps, on one core: printed, never asserted. */
+/** How long a comp value takes among 200,000 comps, and the training of a model, on one core: printed, never asserted. */
 import { createRandom, type Random } from '../../data/sample/random.ts';
 import { CompIndex } from '../../engine/comps/comp-index.ts';
 import { valueFromComps } from '../../engine/comps/comp-value.ts';
+import { noMarketError } from '../../engine/comps/market-error.ts';
+import { bytesOfForests } from '../../engine/comps/market-model/forest-blob.ts';
+import { MarketModel } from '../../engine/comps/market-model/market-model.ts';
+import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import type { ValueComp, ValueSubject } from '../../engine/comps/value-types.ts';
 
 const compCount = 200_000;
+const modelledCount = 20_000;
 const subjectCount = 400;
 const today = 20_700;
 
@@ -52,7 +57,9 @@ export function measureSpeed(): string {
   const began = performance.now();
   const index = CompIndex.of(comps);
   const buildMilliseconds = performance.now() - began;
+  const { model, line } = measureTraining(comps.slice(0, modelledCount));
   const times: number[] = [];
+  const timesByModel: number[] = [];
   for (let i = -50; i < subjectCount; i++) {
     const subject: ValueSubject = {
       propertyId: -1,
@@ -64,10 +71,34 @@ export function measureSpeed(): string {
     };
     const start = performance.now();
     valueFromComps(subject, index);
+    const middle = performance.now();
+    valueFromComps(subject, index, valuationParameters, { model, error: noMarketError });
     // the first fifty only warm up
-    if (i >= 0) times.push(performance.now() - start);
+    if (i < 0) continue;
+    times.push(middle - start);
+    timesByModel.push(performance.now() - middle);
   }
+  return [
+    `speed: ${compCount} comps, index in ${buildMilliseconds.toFixed(0)} ms; a value of the comps alone ${describeTimes(times)}, with the model ${describeTimes(timesByModel)} (${subjectCount} subjects)`,
+    line,
+  ].join('\n');
+}
+
+function describeTimes(times: number[]): string {
   times.sort((a, b) => a - b);
   const ms = (share: number) => `${quantile(times, share).toFixed(1)} ms`;
-  return `speed: ${compCount} comps, index in ${buildMilliseconds.toFixed(0)} ms; a value p50 ${ms(0.5)}, p95 ${ms(0.95)}, slowest ${ms(1)} (${subjectCount} subjects)`;
+  return `p50 ${ms(0.5)}, p95 ${ms(0.95)}, slowest ${ms(1)}`;
+}
+
+function measureTraining(comps: readonly ValueComp[]): { model: MarketModel | null; line: string } {
+  const before = process.cpuUsage();
+  const model = MarketModel.train(comps);
+  const { user, system } = process.cpuUsage(before);
+  const bytes = model ? bytesOfForests(model.trained).length : 0;
+  const seconds = ((user + system) / 1e6).toFixed(1);
+  const peak = (process.resourceUsage().maxRSS / 1024).toFixed(0);
+  return {
+    model,
+    line: `speed: a model of ${comps.length} comps takes ${seconds} s of processor and ${(bytes / 1e6).toFixed(2)} MB; the process held at most ${peak} MB`,
+  };
 }

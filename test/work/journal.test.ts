@@ -9,6 +9,7 @@ import { EngineError } from '../../engine/spec/errors.ts';
 import { type Changed, type ChangeName, changes, runChange } from '../../engine/work/index.ts';
 import { journaledTables } from '../../engine/work/record-rows.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
+import { makeJpeg } from '../support/make-photo.ts';
 import { runs } from '../support/runs.ts';
 
 const tables = Object.keys(journaledTables);
@@ -44,6 +45,10 @@ async function withWork(): Promise<Engine> {
   await change(engine, 'save_search', { name: 'Large', filter: { county: '99001', acres_min: 40 } });
   await change(engine, 'do_not_mail_add', { owner_name: 'Ada  Lovelace' });
   await change(engine, 'save_market', { region_id: regionId('county', '99001') });
+  await change(engine, 'add_waypoint', { longitude: -100.123456789, latitude: 40.1, name: 'Spring', note: 'dry' });
+  await change(engine, 'start_track', { name: 'North line' });
+  const bare = makeJpeg().toString('base64');
+  await change(engine, 'add_photo', { bytes: bare, name: 'bare.jpg', property_id: 1 });
   return engine;
 }
 
@@ -75,6 +80,13 @@ const inputs: Partial<Record<ChangeName, unknown>> = {
   update_saved_market: { id: 1, status: 'Watching' },
   unsave_market: { id: 1 },
   rename_market_column: { from: 'Backlog', to: 'Later' },
+  add_waypoint: { longitude: -100.00000000123, latitude: 1 / 3, accuracy_meters: 10 / 3 },
+  rename_waypoint: { waypoint_id: 1, name: 'Corner pin', note: '' },
+  delete_waypoint: { waypoint_id: 1 },
+  start_track: {},
+  delete_track: { track_id: 1 },
+  add_photo: { bytes: makeJpeg({ place: [-100.1, 40.1] }).toString('base64'), name: 'pin.jpg' },
+  delete_photo: { photo_id: 1 },
 };
 
 test.each(Object.entries(inputs))('%s is undone and redone to the row, and charges nothing', async (name, input) => {
@@ -108,11 +120,13 @@ test('every change of the user’s own work stands above, so that none is left u
   expect(changes.flatMap(({ name, isWork }) => (isWork ? [name] : [])).toSorted()).toEqual(tried);
 });
 
-test('what changes nothing is not noted', async () => {
+test('does not note what changes nothing', async () => {
   const engine = await withWork();
   expect((await change(engine, 'star', { ids: [1, 2] })).undo).toBeNull();
   expect((await change(engine, 'edit_note', { note_id: 1, text: 'Call in spring' })).undo).toBeNull();
-  expect((await change(engine, 'undo', {})).data).toMatchObject({ sentence: expect.stringMatching(/^Saved /) });
+  expect((await change(engine, 'undo', {})).data).toMatchObject({
+    sentence: expect.stringMatching(/^Added the photo bare/),
+  });
 });
 
 test('undo goes back step by step, redo forward, and a new change ends what could be redone', async () => {
@@ -166,7 +180,7 @@ test('a market that the public API has changed meanwhile is not overwritten by a
   expect(engine.account.file.get<{ status: string }>('SELECT status FROM saved_markets')?.status).toBe('Active');
 });
 
-test('what fails in the middle leaves neither rows nor an entry', async () => {
+test('a failure in the middle leaves neither rows nor an entry', async () => {
   const engine = await withWork();
   const before = [rowsOf(engine), engine.account.file.all('SELECT entry FROM journal')];
   expect((await refusal(change(engine, 'star', { ids: [4, 99_999_999] }))).details).toEqual({

@@ -66,7 +66,7 @@ test('a parcel that left the county’s file stays in its list with its notes, a
   expect(read(engine, 'list_page', { of: { starred: true }, columns: [] }).rows[0]).toMatchObject({ is_gone: true });
 });
 
-test('a new owner of a starred parcel is told after an import until it has been seen; spelling alone is none', async () => {
+test('a new owner of a starred parcel is announced after an import until seen; a new spelling is not one', async () => {
   const engine = engineOn(sampleHome());
   const rename = (id: number, name: string | null) =>
     engine.land.file.run('UPDATE parcels SET owner_name = ? WHERE property_id = ?', name, id);

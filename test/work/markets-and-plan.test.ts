@@ -104,7 +104,7 @@ test('the usage report is the API’s own totals and breakdown, and every charge
 });
 
 describe('the state of the home', () => {
-  test('is told while another program writes, without waiting for it, and nothing is written by asking', () => {
+  test('is answered without waiting while another program writes, and asking writes nothing', () => {
     const engine = engineOn(sampleHome());
     expect(read(engine, 'home_state', {}).hindrance).toBeNull();
     const other = new Database(path.join(engine.home, 'account.sqlite'));

@@ -26,6 +26,15 @@ test('a box says whose it is, and how it lies to a county that was asked for', (
   });
   // From the middle of the county far over its eastern side: the middle of the box is in Merrimack County.
   expect(placeOf({ bounds: [-72.2, 43.3, -71.4, 43.4], fips: '33019' }).lies).toBe('beside');
+  // Parcels decide in place of their box: two of three in Newport, one in Concord.
+  const places: [number, number][] = [
+    [-72.17, 43.36],
+    [-72.18, 43.36],
+    [-71.54, 43.2],
+  ];
+  const said = { places, bounds: [-72.2, 43.2, -71.5, 43.4] as [number, number, number, number] };
+  expect(placeOf(said)).toMatchObject({ at: { fips: '33019' }, lies: 'inside' });
+  expect(placeOf({ ...said, fips: '33013' })).toMatchObject({ at: { fips: '33019' }, lies: 'elsewhere' });
   // The Gulf of Guinea.
   expect(placeOf({ bounds: [-0.1, -0.1, 0.1, 0.1] })).toMatchObject({
     at: null,
@@ -63,7 +72,7 @@ test('a mapping is tried on the first rows: before, after, the first parcel with
   expect(tried.first).toEqual({ apn: '7-1', last_sale_date: '2010-08-12', acres: null });
   // 0.001° of latitude by 0.001° of longitude at 43°: 111.1 m × 81.5 m = 9,051 m² = 2.24 ac.
   expect(tried.calculated_acres).toBeCloseTo(2.24, 1);
-  expect(tried.joined).toBeNull();
+  expect(tried.joins).toEqual([]);
   await expect(preview({ apn: { from: 'apn', date: 'yesterday' } })).rejects.toMatchObject({ code: 'mapping_invalid' });
   await expect(preview({ nonsense: 'apn' })).rejects.toMatchObject({ code: 'mapping_invalid' });
 });
@@ -76,7 +85,7 @@ test('the problems of the last dry run are a file to fetch', async () => {
   const { data } = await runChange(engine, 'start_import', {
     what: 'parcels',
     dry_run: true,
-    options: { files: [file], county: '33019' },
+    options: { files: [file], county: '33011' },
   });
   await engine.jobs.finished((data as { job_id: number }).job_id);
   const saved = (await runChange(engine, 'save_problems', {})).data as { id: string; name: string; bytes: number };

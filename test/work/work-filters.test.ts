@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { byColumns, countByColumns, orderedIds } from '../../engine/query/live-by-columns.ts';
-import { liveCount, liveCountBySql } from '../../engine/query/live-count.ts';
+import { liveCount } from '../../engine/query/live-count.ts';
 import { type LiveFilter, parseLiveRequest } from '../../engine/query/live-request.ts';
-import { scanIdsBySql } from '../../engine/query/live-rows.ts';
+import { countBySql, orderedIdsBySql } from '../../engine/query/stand-in/live-by-sql.ts';
 import { type ReadInputOf, type ReadName, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { openAccountStore } from '../../engine/store/account-store.ts';
@@ -58,10 +58,10 @@ test('count, effects, table and facet agree between the index and SQL', () => {
       const request = parseLiveRequest(filter, engine.account);
       expect(byColumns(engine.land, request, countByColumns), 'the index answers').not.toBeNull();
       const count = liveCount(engine.land, request);
-      expect(count).toEqual(liveCountBySql(engine.land, request));
+      expect(count).toEqual(countBySql(engine.land, request));
       const ordering = { column: 'effective_acres', descending: true };
       const found = byColumns(engine.land, request, (land, steps) => orderedIds(land, steps, ordering));
-      expect([...(found ?? [])]).toEqual([...scanIdsBySql(engine.land, request, ordering)]);
+      expect([...(found ?? [])]).toEqual([...orderedIdsBySql(engine.land, request, ordering)]);
       expect(read('result_page', { filter, columns: ['apn'], limit: 1 }).count).toBe(count.count);
       const facet = read('facet', { filter, name: 'land_use_codes', limit: 1000 });
       const inFacet = facet.values.reduce((sum, value) => sum + value.count, 0) + facet.unknown;
@@ -112,7 +112,7 @@ test('a large list is counted again when it or the county changes: here, by anot
   const count = () => {
     const request = parseLiveRequest(filter, engine.account);
     const found = liveCount(engine.land, request).count;
-    expect(found).toBe(liveCountBySql(engine.land, request).count);
+    expect(found).toBe(countBySql(engine.land, request).count);
     return found;
   };
   const before = count();

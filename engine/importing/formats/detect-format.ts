@@ -5,6 +5,7 @@ import { readChunks, readHead } from './bytes/byte-window.ts';
 import { isFlatGeobuf } from './flatgeobuf/flatgeobuf-reader.ts';
 import { JsonScanner } from './geojson/json-scanner.ts';
 import type { ParcelFormat } from './parcel-source.ts';
+import { isParquet } from './parquet/geoparquet-reader.ts';
 import { isDbf } from './shapefile/dbf-table-reader.ts';
 import { isShapeHeader } from './shapefile/shapefile-shapes.ts';
 import { afterProlog } from './xml/xml-prolog.ts';
@@ -28,7 +29,6 @@ const otherFormats: readonly (readonly [beginning: string | RegExp, name: string
   [/^EXP\s+\d\s/, `an ArcInfo export (E00): ${turned}`],
   ['%PDF', 'a PDF'],
   ['\xd0\xcf\x11\xe0', 'an old Excel or Access file: save it as CSV or XLSX'],
-  ['PAR1', `Parquet: ${turned}`],
 ];
 const sqliteHeader = 'SQLite format 3\0';
 const expected = `${formatWords()}, or a zip of them`;
@@ -39,6 +39,7 @@ export function detectFormat(filePath: string): FileFormat {
   if (isZip(head)) return 'zip';
   if (isShapeHeader(head)) return 'shapefile';
   if (isFlatGeobuf(head)) return 'flatgeobuf';
+  if (isParquet(head)) return 'geoparquet';
   if (head.toString('latin1', 0, 16) === sqliteHeader) {
     return head.toString('latin1', 68, 72) === 'PLBL' ? 'land' : 'geopackage';
   }

@@ -17,7 +17,7 @@ export type Member = ZipMember;
 /** @param members all files, among which its parts are */
 export type OpenMember = (member: Member, options: ReadOptions, members: readonly Member[]) => ParcelSource;
 
-export interface MemberFolder {
+interface MemberFolder {
   /** The folder or zip, for messages. */
   readonly place: string;
   readonly members: readonly Member[];

@@ -13,8 +13,11 @@ import { openLand } from './geopackage/land-reader.ts';
 import { openKml } from './kml/kml-reader.ts';
 import { type Member, type OpenMember, openMembers } from './member-files.ts';
 import { type ParcelLayer, type ParcelSource, type ReadOptions, singleLayer } from './parcel-source.ts';
+import { openGeoParquet, openParts } from './parquet/geoparquet-reader.ts';
+import { findParts } from './parquet/parquet-folder.ts';
 import { openServiceAnswers } from './service/service-answers-reader.ts';
 import { findShapefileParts, openShapefile } from './shapefile/shapefile-reader.ts';
+import { openTableParcels } from './table-parcels.ts';
 import { unpackZip } from './zip/zip-archive.ts';
 
 type OpenFile = (filePath: string, options: ReadOptions) => ParcelSource;
@@ -31,6 +34,7 @@ const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | GdalFormatNam
   geojson: oneLayer((filePath, options) => openGeoJson(filePath, 'geojson', options)),
   'geojson-lines': oneLayer((filePath, options) => openGeoJson(filePath, 'geojson-lines', options)),
   geopackage: openGeoPackage,
+  geoparquet: oneLayer(openGeoParquet),
   kml: oneLayer(openKml),
   land: openLand,
   'service-answers': oneLayer(openServiceAnswers),
@@ -39,6 +43,7 @@ const openers: Readonly<Record<Exclude<FileFormat, 'zip' | 'dbf' | GdalFormatNam
 
 /** @throws EngineError import_refused, file_missing, file_damaged; temporary files are then removed */
 export function openParcels(filePath: string, options: ReadOptions = {}): ParcelSource {
+  if (options.withoutShapes) return singleLayer(openTableParcels(filePath, options));
   if (fs.statSync(filePath, { throwIfNoEntry: false })?.isDirectory()) return openFolder(filePath, options);
   const format = detectFormat(filePath);
   if (format === 'zip') return openZip(filePath, options);
@@ -56,7 +61,7 @@ function openPlainFile(
   if (format === 'dbf') {
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected parcels with their shapes, found a DBF table. Name the .shp beside it, or join the table to parcels (--join).`,
+      `${filePath}: expected parcels with their shapes, found a DBF table. Name the .shp beside it, join the table to parcels (--join), or import its rows as parcels without shapes (--without-shapes).`,
     );
   }
   if (format === 'zip' || format === 'file-geodatabase') {
@@ -87,6 +92,8 @@ function openZip(filePath: string, options: ReadOptions): ParcelSource {
 const maxEntries = 5000;
 
 function openFolder(folder: string, options: ReadOptions): ParcelSource {
+  const parts = findParts(folder);
+  if (parts !== null) return singleLayer(openParts(folder, parts, options));
   const entries = fs.readdirSync(folder, { withFileTypes: true });
   if (entries.length > maxEntries) {
     throw new EngineError('import_refused', `${folder}: expected a folder of at most ${maxEntries} files, found more.`);

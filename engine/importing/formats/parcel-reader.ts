@@ -28,20 +28,6 @@ export function* readParcelFile(
   }
 }
 
-/** Passes the layer to `work`; its files exist until it returns. @throws EngineError like `readParcelFile` */
-export function withParcelLayer<Result>(
-  filePath: string,
-  options: ReadOptions = {},
-  work: (layer: ParcelLayer) => Result,
-): Result {
-  const source = openParcels(filePath, options);
-  try {
-    return work(source.openLayer(chooseLayer(filePath, source, options)));
-  } finally {
-    source.close();
-  }
-}
-
 /** @throws EngineError import_refused if every file says that more of its layer follows */
 export function expectWhole(files: readonly string[], layers: readonly ParcelLayer[]): void {
   if (layers.length === 0 || !layers.every((layer) => layer.isPart?.())) return;
@@ -51,7 +37,7 @@ export function expectWhole(files: readonly string[], layers: readonly ParcelLay
   );
 }
 
-export type ChooseUsual = (layerNames: readonly string[]) => string | null;
+type ChooseUsual = (layerNames: readonly string[]) => string | null;
 
 const maxListed = 30;
 

@@ -4,6 +4,7 @@ import { defined } from '../../spec/defined.ts';
 import type { ParcelFormat } from '../../spec/import-formats.ts';
 import type { ReferenceSystem } from './crs/reference-system.ts';
 import type { ParcelFeature } from './parcel-feature.ts';
+import type { TableFile } from './table-file.ts';
 
 export type { ParcelFormat };
 
@@ -15,15 +16,32 @@ export interface ReadOptions {
   readonly layer?: string;
   /** The file's coordinate system, `EPSG:3437` or WKT: for files that name none, or a wrong one. */
   readonly crs?: string;
+  /** A table whose rows are parcels without shapes. */
+  readonly withoutShapes?: boolean;
   /** Default: `parcels`. */
   readonly purpose?: ReadPurpose;
+  /** Row of the headings in a CSV or XLSX file, from 1; absent: it is found. */
+  readonly headerRow?: number;
+  /** FIPS code: a format that can passes over the rows of other counties, and counts them (`otherRows`). */
+  readonly county?: string;
   /** Only the first rows are wanted: converted formats stop there. */
   readonly sampleRows?: number;
 }
 
 /** What of an input says how a file is read. */
-export const readingOf = ({ layer, crs }: { readonly layer?: string; readonly crs?: string }): ReadOptions =>
-  defined({ layer, crs });
+export const readingOf = ({
+  layer,
+  crs,
+  header_row: headerRow,
+  without_shapes: withoutShapes,
+}: ReadingInput): ReadOptions => defined({ layer, crs, headerRow, withoutShapes });
+
+interface ReadingInput {
+  readonly layer?: string;
+  readonly crs?: string;
+  readonly header_row?: number;
+  readonly without_shapes?: boolean;
+}
 
 export interface LayerColumn {
   readonly name: string;
@@ -33,36 +51,6 @@ export interface LayerColumn {
 
 /** West, south, east, north, in the file's own coordinates. */
 export type FileBounds = readonly [number, number, number, number];
-
-/** The rows that one of several threads reads: the threads take turns of a fixed number of rows. */
-export interface Share {
-  /** From 0. */
-  readonly index: number;
-  readonly of: number;
-}
-
-/** Rows per turn. Skipping other threads' rows costs little compared with reading them. */
-export const rowsPerTurn = 1000;
-
-export const turnOf = (row: number): number => Math.floor((row - 1) / rowsPerTurn);
-
-/** @param row from 1 */
-export const isInShare = (row: number, share: Share | undefined): boolean =>
-  share === undefined || turnOf(row) % share.of === share.index;
-
-/** How another thread opens a layer. */
-export type LayerElsewhere =
-  | {
-      readonly form: 'geojson' | 'geojson-lines';
-      readonly path: string;
-      readonly options: ReadOptions;
-    }
-  | {
-      readonly form: 'shapefile';
-      readonly path: string;
-      readonly parts: ShapefileParts;
-      readonly options: ReadOptions;
-    };
 
 /** Paths of the files that form one Shapefile; null for a missing one. */
 export interface ShapefileParts {
@@ -74,11 +62,22 @@ export interface ShapefileParts {
   readonly cpg: string | null;
 }
 
+/** Rows and files of other counties that were passed over. */
+export interface OtherRows {
+  readonly rows: number;
+  /** Whole files, whose rows are not counted. */
+  readonly files: number;
+  /** What told them apart, in words. */
+  readonly by: string;
+}
+
 export interface ParcelLayer {
   /** Whether the file said that it holds only part of its layer: ask once its features are read. */
   isPart?(): boolean;
+  /** What was passed over for `ReadOptions.county`: ask once its features are read. Null: nothing. */
+  otherRows?(): OtherRows | null;
   readonly name: string;
-  readonly format: ParcelFormat;
+  readonly format: ParcelFormat | TableFile['format'];
   /** Null if only reading all of it would tell. */
   readonly columns: readonly LayerColumn[] | null;
   readonly rowCount: number | null;
@@ -89,10 +88,7 @@ export interface ParcelLayer {
   readonly encoding: string;
   /** Its coordinate system. Throws EngineError import_refused if it is unknown; reading throws the same. */
   readonly system: () => ReferenceSystem;
-  /** Only for formats whose rows can be read in shares. */
-  readonly elsewhere?: LayerElsewhere;
-  /** @param share for a layer with `elsewhere`; without one, every row */
-  features(share?: Share): Generator<ParcelFeature>;
+  features(): Generator<ParcelFeature>;
 }
 
 export interface ParcelSource {

@@ -29,9 +29,12 @@ export interface TableFile {
   rows(columns: readonly number[], onDeleted?: () => void): Iterable<TableRow>;
 }
 
-/** Opens a table; its content decides the format. */
-export function openTableFile(filePath: string): TableFile {
+/**
+ * Opens a table; its content decides the format.
+ * @param headerRow of a CSV or XLSX table, from 1; absent: it is found
+ */
+export function openTableFile(filePath: string, { headerRow }: { readonly headerRow?: number } = {}): TableFile {
   const head = readHead(filePath, 32);
   if (isDbf(head)) return openDbfTable(filePath);
-  return isZip(head) ? openXlsxTable(filePath) : openCsvTable(filePath);
+  return isZip(head) ? openXlsxTable(filePath, headerRow) : openCsvTable(filePath, headerRow);
 }

@@ -23,18 +23,19 @@ export function applyChoices(options: ProposeOptions, proposal: Proposal, choice
     else columns[column] = heading;
   }
   const mapping = parseMapping({ name: 'chosen', ...proposal.mapping, columns }, 'chosen');
-  const { file, joinFile, reading } = options;
-  const sampled = sampleMapping({ file, mapping: { ...mapping }, ...defined({ joinFile, reading }) });
+  const { file, joinFiles, reading } = options;
+  const sampled = sampleMapping({ file, mapping: { ...mapping }, ...defined({ joinFiles, reading }) });
   const said = new Set(Object.values(choices));
   return {
     ...proposal,
     mapping,
-    columns: sampled.columns.map(({ column, label, sample, after }): ProposedColumn => {
+    columns: sampled.columns.map((made): ProposedColumn => {
+      const { column } = made;
       const guessed = proposal.columns.find((one) => one.column === column);
       const source = choices[column];
       if (source === undefined && guessed) return guessed;
       const expression = columns[column] ?? '';
-      return { column, label, source: source ?? '', expression, confidence: 1, reasons: ['as you say'], sample, after };
+      return { ...made, source: source ?? '', expression, confidence: 1, reasons: ['as you say'] };
     }),
     undecided: proposal.undecided.filter(({ column }) => choices[column] === undefined),
     unmapped: proposal.unmapped.filter(({ name }) => !said.has(name)),

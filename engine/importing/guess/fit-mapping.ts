@@ -1,12 +1,13 @@
 /** Fits a profile to one file: leaves out and reports what the profile reads but the file lacks. */
+import { joinsOf } from '../../spec/table-names.ts';
 import { ColumnBinder, compileExpression } from '../mapping/mapping-expression.ts';
-import type { Expression, ExpressionObject, Mapping } from '../mapping/mapping-schema.ts';
+import type { Expression, ExpressionObject, Mapping, MappingJoin } from '../mapping/mapping-schema.ts';
 
 /** Columns of the file that an expression reads, as written there; not `$id` or constants. */
 export function columnsRead(expression: Expression): string[] {
   const binder = new ColumnBinder();
   compileExpression(expression, binder);
-  return [...binder.slots.map(({ name }) => name), ...binder.tableColumns.map((name) => `table.${name}`)];
+  return [...binder.slots.map(({ name }) => name), ...binder.tableColumns];
 }
 
 /** Headings of the file that an expression reads, as the file writes them. */
@@ -61,7 +62,7 @@ function fitSum(expression: ExpressionObject, has: Has): ExpressionObject | null
 
 const readsColumn = (expression: Expression): boolean => columnsRead(expression).length > 0;
 
-export interface FittedMapping {
+interface FittedMapping {
   readonly mapping: Mapping;
   /** Dictionary columns that the mapping fills but this file cannot. */
   readonly left: readonly string[];
@@ -79,14 +80,17 @@ export function fitMapping(mapping: Mapping, names: readonly string[]): FittedMa
     else columns[column] = fitted;
   }
   const identity = mapping.identity === undefined ? null : fitExpression(mapping.identity, has);
-  const parcel = mapping.join ? fitExpression(mapping.join.parcel, has) : null;
-  const { identity: _identity, join, ...rest } = mapping;
+  const joins = joinsOf(mapping).flatMap((one): MappingJoin[] => {
+    const parcel = fitExpression(one.parcel, has);
+    return parcel === null ? [] : [{ ...one, parcel }];
+  });
+  const { identity: _identity, join: _join, ...rest } = mapping;
   return {
     mapping: {
       ...rest,
       columns,
       ...(identity === null ? {} : { identity }),
-      ...(join && parcel !== null ? { join: { parcel, table: join.table } } : {}),
+      ...(joins.length > 0 ? { join: joins.length === 1 ? (joins[0] as MappingJoin) : joins } : {}),
     },
     left,
   };

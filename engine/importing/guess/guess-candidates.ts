@@ -1,6 +1,6 @@
 /** The parts of a guess: a source with its values, its candidates, and the choice. */
+import { isTableName } from '../../spec/table-names.ts';
 import type { ColumnFacts } from './guess-facts.ts';
-import { tablePrefix } from './guess-sample.ts';
 import type { GuessSource } from './guess-sources.ts';
 
 /** A source with facts about its values. */
@@ -12,6 +12,8 @@ export interface WeighedSource extends GuessSource {
 export interface Candidate {
   readonly source: WeighedSource;
   readonly target: string;
+  /** By name alone, 0 to 1. */
+  readonly score: number;
   readonly confidence: number;
   readonly reasons: readonly string[];
 }
@@ -22,4 +24,4 @@ export interface Chosen {
   readonly reasons: readonly string[];
 }
 
-export const isFromTable = ({ columns }: GuessSource): boolean => columns.every((name) => name.startsWith(tablePrefix));
+export const isFromTable = ({ columns }: GuessSource): boolean => columns.every(isTableName);

@@ -2,13 +2,14 @@
  * Finds the columns that join a table to the parcels: the pair, and the form of both, with which most parcels find a
  * row.
  */
+import { isTableName, tablePrefix } from '../../spec/table-names.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import type { TableFile } from '../formats/table-file.ts';
 import { groupApn, withoutSeparators, withoutZeroFraction } from '../mapping/mapping-expression.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { factsOf } from './guess-facts.ts';
 import { guessByName } from './guess-patterns.ts';
-import { type ParcelSample, tablePrefix, valuesOf } from './guess-sample.ts';
+import { type ParcelSample, valuesOf } from './guess-sample.ts';
 import { wordsOf } from './guess-words.ts';
 
 export interface GuessedJoin {
@@ -122,12 +123,14 @@ interface Pair {
   isMerging: boolean;
 }
 
-/** @returns null if less than half of the parcels find a row with any pair */
-export function guessJoin(sample: ParcelSample, table: TableFile): GuessedJoin | null {
-  const parcelColumns = sample.columns.map((name) => ({
-    name,
-    values: valuesOf(sample.rows, (row) => (name === '$id' ? row.id : row.properties[name])),
-  }));
+/** @param place of the table, from 0. @returns null if less than half of the parcels find a row with any pair */
+export function guessJoin(sample: ParcelSample, table: TableFile, place = 0): GuessedJoin | null {
+  const parcelColumns = sample.columns
+    .filter((name) => !isTableName(name))
+    .map((name) => ({
+      name,
+      values: valuesOf(sample.rows, (row) => (name === '$id' ? row.id : row.properties[name])),
+    }));
   const parcelKeys = keyColumns(parcelColumns);
   const holders: Holders = new Map();
   for (const { name, forms } of parcelKeys) {
@@ -141,7 +144,7 @@ export function guessJoin(sample: ParcelSample, table: TableFile): GuessedJoin |
   const { parcel, table: tableSide } = pair;
   return {
     parcel: expressionOf(parcel.column, parcel.form),
-    table: expressionOf(tablePrefix + tableSide.column, tableSide.form),
+    table: expressionOf(tablePrefix(place) + tableSide.column, tableSide.form),
     parcelColumn: parcel.column,
     tableColumn: tableSide.column,
     share,

@@ -10,6 +10,7 @@ import { shareOfBare } from './guess-bare.ts';
 import { type Candidate, type Chosen, isFromTable, type WeighedSource } from './guess-candidates.ts';
 import { columnExpression } from './guess-expression.ts';
 import { agreementOf, factsOf } from './guess-facts.ts';
+import { preferFilled, withFallback } from './guess-fill.ts';
 import type { GuessedJoin } from './guess-join.ts';
 import { guessByName, whyLeftOut } from './guess-patterns.ts';
 import { type ParcelSample, valuesOf } from './guess-sample.ts';
@@ -30,7 +31,7 @@ export interface GuessedColumn {
   readonly reasons: readonly string[];
 }
 
-export interface LeftColumn {
+interface LeftColumn {
   readonly name: string;
   /** Why it is not used, if known. */
   readonly reason: string | null;
@@ -47,15 +48,16 @@ export interface Guess {
 export const leastConfidence = 0.6;
 const leastUndecided = 0.35;
 
-export interface GuessOptions {
+interface GuessOptions {
   /** Two-letter state of the county, if known. */
   readonly state: string | null;
   /** ISO day: future dates are unlikely. */
   readonly today?: string;
-  readonly join?: GuessedJoin | null;
+  /** How tables join. */
+  readonly joins?: readonly GuessedJoin[];
 }
 
-/** Reads expressions over sampled rows, whose table values are in the order of the table. */
+/** Reads expressions over sampled rows, whose table values are in the order of the tables. */
 export function sampleReader({ tableColumns }: ParcelSample): (expression: Expression) => Source {
   const binder = new ColumnBinder();
   for (const name of tableColumns ?? []) binder.tablePosition(name);
@@ -74,7 +76,10 @@ export function guessMapping(sample: ParcelSample, options: GuessOptions): Guess
     return { ...source, values, facts: factsOf(values, options.today) };
   });
   const candidates = candidatesOf(sources, sample, options);
-  const chosen = agreeingValues(choose(candidates), sample.rows.length);
+  const picked = choose(preferFilled(candidates));
+  const taken = new Set(picked.flatMap(({ candidate }) => candidate.source.columns));
+  const filled = picked.map((one) => withFallback(one, candidates, taken));
+  const chosen = agreeingValues(filled, sample.rows.length);
   const proposals = chosen.map(({ candidate, confidence, reasons }): GuessedColumn & { readonly unit?: string } => {
     const { source, target } = candidate;
     const byUnit = target === 'acres' ? inUnits(source, columns, sample, valuesOfExpression) : null;
@@ -147,7 +152,7 @@ const inDictionaryOrder = (columns: readonly GuessedColumn[]): GuessedColumn[] =
   [...columns].sort((a, b) => (places.get(a.column) ?? 0) - (places.get(b.column) ?? 0));
 
 function candidatesOf(sources: readonly WeighedSource[], sample: ParcelSample, options: GuessOptions): Candidate[] {
-  const bare = shareOfBare(sources, options.state);
+  const bare = shareOfBare(sources, options.state, sample.columns);
   return sources.flatMap((source) => {
     const guesses = guessByName(source.words).map(({ target, score }): NamedGuess => {
       const [, part] = /^bare_(.+)$/.exec(target) ?? [];
@@ -171,7 +176,7 @@ function weigh(
   source: WeighedSource,
   { target, score, why }: NamedGuess,
   sample: ParcelSample,
-  { state, join }: GuessOptions,
+  { state, joins = [] }: GuessOptions,
 ): Candidate[] {
   const agreement = target === 'acres' ? agreementOf(source.values, sample.acres) : null;
   const verdict = testValues(target, { facts: source.facts, agreement, state });
@@ -182,9 +187,10 @@ function weigh(
     confidence = Math.max(confidence, Math.min(0.9, 0.4 + agreement.share / 2));
   const unit = target === 'acres' ? areaUnitOf(source.words, source.facts.median, agreement).reason : null;
   const reasons = [`named ${source.label}`, verdict.reason, why, unit].filter((reason) => reason !== null);
-  if (target === 'apn' && join) {
+  if (target === 'apn' && joins.length > 0) {
     const [name] = source.columns;
-    if (name === join.parcelColumn && join.share >= 0.9) {
+    const join = joins.find(({ parcelColumn, share }) => name === parcelColumn && share >= 0.9);
+    if (join) {
       confidence = Math.max(confidence, 0.95);
       reasons.push(`joins the table's ${join.tableColumn} on ${Math.round(join.share * 100)} % of parcels`);
     }
@@ -192,8 +198,8 @@ function weigh(
     if (isFromTable(source)) confidence *= 0.85;
   }
   // The table comes from the assessor; the map copies it and is older.
-  if (join && target !== 'apn' && !isFromTable(source)) confidence *= mapFactor;
-  return [{ source, target, confidence, reasons }];
+  if (joins.length > 0 && target !== 'apn' && !isFromTable(source)) confidence *= mapFactor;
+  return [{ source, target, score, confidence, reasons }];
 }
 
 /** Another source within this margin makes a choice less certain. */

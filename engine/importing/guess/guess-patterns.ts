@@ -84,6 +84,9 @@ const lines = `
 0.75 assessed_improvement_value = improvement|building|structure value|amount ; total tax
 0.70 assessed_improvement_value = total improvement|building|structure
 0.70 assessed_land_value = total land
+0.70 assessed_total_value = primary total ; value amount
+0.70 assessed_land_value = primary land ; value amount
+0.70 assessed_improvement_value = primary improvement|building|structure ; value amount
 0.92 assessed_year = assessed year ; value
 0.70 assessed_year = value year
 0.96 market_total_value = market total ; value amount parcel situs
@@ -123,6 +126,7 @@ const lines = `
 0.88 building_sqft = living square feet ; total building area
 0.97 year_built = yearbuilt ; actual building structure residential #1
 0.97 year_built = built year ; actual building structure residential #1
+0.88 year_built = building year
 0.85 flood_zone_type = flood zoning ; code type
 0.90 bare_address = address ; line #1 full street
 0.92 bare_city = city ; name
@@ -184,7 +188,7 @@ function meetsAll(needs: readonly (readonly string[])[], words: readonly (readon
   );
 }
 
-export interface NameGuess {
+interface NameGuess {
   readonly target: string;
   /** 0 to 1. */
   readonly score: number;

@@ -1,14 +1,17 @@
 /** The first rows of a file, by column, with the areas of their shapes and the table rows that join them. */
 import { acresOfMultiPolygon } from '../../geo/area.ts';
 import { readFeatureGeometry } from '../../geo/ring-geometry.ts';
+import { tablePrefix } from '../../spec/table-names.ts';
 import { readParcelFile } from '../formats/parcel-reader.ts';
 import type { ReadOptions } from '../formats/parcel-source.ts';
 import type { TableFile } from '../formats/table-file.ts';
+import { combineRows, foldKey, type KeyedRow, rowsOfKey } from '../mapping/join-rows.ts';
 import type { MappingRow } from '../mapping/mapping-expression.ts';
+import type { CompiledJoin } from '../mapping/row-mapper.ts';
 import { textOf } from '../values/convert-value.ts';
 
 export interface ParcelSample {
-  /** Names of the columns, in file order; those of a joined table as `table.NAME`. */
+  /** Names of the columns, in file order; those of joined tables with their prefix. */
   readonly columns: readonly string[];
   readonly rows: readonly MappingRow[];
   /** Acres of each row's shape; null without one. */
@@ -17,7 +20,7 @@ export interface ParcelSample {
 }
 
 /** Enough to tell columns apart, read in a second. */
-export const sampleRows = 3000;
+const sampleRows = 3000;
 
 /** @throws EngineError like the readers: import_refused, file_missing, file_damaged */
 export function sampleParcels(filePath: string, reading: ReadOptions = {}): ParcelSample {
@@ -36,38 +39,50 @@ export function sampleParcels(filePath: string, reading: ReadOptions = {}): Parc
   return { columns: hasIds ? [...columns, '$id'] : [...columns], rows, acres, tableColumns: null };
 }
 
-export const tablePrefix = 'table.';
-
 /** A source's value in each row. */
 export const valuesOf = (rows: readonly MappingRow[], read: (row: MappingRow) => unknown): (string | null)[] =>
   rows.map((row) => textOf(read(row)));
 
-/** The sample joined with the table's rows by the keys of the join. */
+interface JoinedSample {
+  readonly sample: ParcelSample;
+  /** Sampled parcels that found a row, and those that found several which differ. */
+  readonly found: number;
+  readonly several: number;
+}
+
+/**
+ * The sample joined with a table's rows, as an import joins them. The table's columns follow those of earlier tables.
+ * @param place of the table, from 0
+ */
 export function joinSample(
   sample: ParcelSample,
   table: TableFile,
-  keys: { readonly parcel: (row: MappingRow) => string | null; readonly table: (row: MappingRow) => string | null },
-): ParcelSample {
-  const wanted = new Map<string, number[]>();
-  for (const [index, row] of sample.rows.entries()) {
-    const key = keys.parcel(row);
-    if (key !== null) wanted.set(key, [...(wanted.get(key) ?? []), index]);
-  }
-  const rows = [...sample.rows];
+  join: Omit<CompiledJoin, 'accountProperties'>,
+  place = 0,
+): JoinedSample {
+  const before = sample.tableColumns ?? [];
+  const keys = sample.rows.map((row) => join.parcelKey(row));
+  const given = new Set(keys);
+  const alike = new Map(keys.flatMap((key) => (key === null ? [] : [[foldKey(key), [] as KeyedRow[]] as const])));
+  const blanks = before.map(() => null);
   const row: MappingRow = { properties: {}, id: undefined, table: null };
   for (const { values } of table.rows(table.columns.map((_, index) => index))) {
-    row.table = values;
-    const key = keys.table(row);
-    for (const index of (key === null ? undefined : wanted.get(key)) ?? []) {
-      const parcel = rows[index];
-      // Keeps the first row of a key, as an import does.
-      if (parcel && parcel.table === null) rows[index] = { ...parcel, table: values };
-    }
+    row.table = [...blanks, ...values];
+    const key = join.tableKey(row);
+    if (key !== null) alike.get(foldKey(key))?.push({ key, values });
   }
-  return {
-    ...sample,
-    columns: [...sample.columns, ...table.columns.map((name) => tablePrefix + name)],
-    rows,
-    tableColumns: table.columns,
-  };
+  let [found, several] = [0, 0];
+  const rows = sample.rows.map((parcel, index) => {
+    const key = keys[index] ?? null;
+    const all = key === null ? [] : (alike.get(foldKey(key)) ?? []);
+    const mine = key === null ? [] : rowsOfKey(key, all, (other) => given.has(other.key)).rows;
+    if (mine.length === 0) return parcel;
+    const { values, isUndecided } = combineRows(mine, table.columns, join.rows);
+    found++;
+    if (isUndecided) several++;
+    return { ...parcel, table: [...(parcel.table ?? blanks), ...values] };
+  });
+  const names = table.columns.map((name) => tablePrefix(place) + name);
+  const joined = { ...sample, columns: [...sample.columns, ...names], rows, tableColumns: [...before, ...names] };
+  return { sample: joined, found, several };
 }

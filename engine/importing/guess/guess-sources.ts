@@ -3,10 +3,10 @@
  * lines of an address, house number and street, "CITY ST ZIP".
  */
 
+import { splitTableName, withoutTable } from '../../spec/table-names.ts';
 import type { Expression, ExpressionObject } from '../mapping/mapping-schema.ts';
 import { maxFormLength } from './guess-facts.ts';
 import { inOwnUnits } from './guess-own-units.ts';
-import { tablePrefix } from './guess-sample.ts';
 import { type NameWord, wordsOf } from './guess-words.ts';
 
 export interface GuessSource {
@@ -33,7 +33,7 @@ const word = (concept: string): NameWord => ({ text: concept, concepts: [concept
 
 /** Names without a common prefix: `Parcels.OWNER`, `PVA_OWNER`. */
 function plainNames(names: readonly string[]): string[] {
-  const short = names.map((name) => name.replace(/^table\./, '').replace(/^.*\.(?=[^.])/, ''));
+  const short = names.map((name) => withoutTable(name).replace(/^.*\.(?=[^.])/, ''));
   const [first = ''] = short;
   const prefix = /^[A-Za-z]+_/.exec(first)?.[0] ?? '';
   const shared = prefix === '' ? 0 : short.filter((name) => name.startsWith(prefix)).length;
@@ -89,7 +89,8 @@ function shareOf(values: readonly (string | null)[], form: RegExp): number {
 }
 
 const cityStateZip = /^[A-Z][A-Z .'-]*,\s*[A-Z]{2}\.?\s+\d{5}(?:-?\d{4})?$/i;
-const cityStateZipPlain = /^[A-Z][A-Z .'-]*\s[A-Z]{2}\s\d{5}$/i;
+/** `THREE FORKS   MT 59752`: blanks alone between them, as printed forms have it. */
+const cityStateZipPlain = /^[A-Z][A-Z .'-]*\s[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
 const wholeLine = /^[^,A-Z\d]*[A-Z\d][^,]*,(?:[^,]*,)*[^,]+,\s*[A-Z]{2}\s+\d{5}(?:-?\d{4})?$/i;
 
 const lastOf = (from: Expression, separator: string): ExpressionObject => ({ from, split: { separator, index: -1 } });
@@ -120,11 +121,7 @@ function partsOf({ name, values, words }: SampledColumn): GuessSource[] {
     return [part('city', { from: name, split: { separator: ',', index: 0 } }), state, zip];
   }
   if (shareOf(values, cityStateZipPlain) >= leastShare) {
-    return [
-      part('city', { from: name, slice: [0, -9] }),
-      part('state', { from: name, split: { separator: ' ', index: -2 } }),
-      zip,
-    ];
+    return [part('city', { from: name, words: [0, -2] }), part('state', { from: name, words: [-2, -1] }), zip];
   }
   return [];
 }
@@ -143,10 +140,12 @@ const streetWords = ['suffix', 'direction', 'unit'] as const;
 
 function streetPartOf(column: SampledColumn): StreetPart | null {
   if (noStreet.some((one) => has(column, one))) return null;
-  if ((has(column, 'house') || (has(column, 'number') && isPlace(column))) && areNumbers(column.values))
-    return 'number';
+  const isAtPlace = isPlace(column) || has(column, 'address');
+  if ((has(column, 'house') || (has(column, 'number') && isAtPlace)) && areNumbers(column.values)) return 'number';
   const part = streetWords.find((one) => has(column, one));
-  if (part !== undefined && (isPlace(column) || has(column, 'address'))) return part;
+  if (part !== undefined && isAtPlace) return part;
+  // STREET_TYPE: RD, AVE.
+  if (has(column, 'street') && has(column, 'type')) return 'suffix';
   return isStreetName(column) ? 'street' : null;
 }
 
@@ -197,7 +196,7 @@ function lineKey({ name, words }: SampledColumn): string {
   const said = withoutNumber(words).map(
     ({ concepts }) => ['address', 'legal', 'line'].find((one) => concepts.includes(one)) ?? concepts.join('/'),
   );
-  return [name.startsWith(tablePrefix), ...said.filter((one) => one !== 'line')].join(' ');
+  return [splitTableName(name)?.table, ...said.filter((one) => one !== 'line')].join(' ');
 }
 
 /** ADDR1, ADDR2, ADDR3 and LEGAL1, LEGAL2: lines of one text. Also ADDRESS and ADDRESS2. */

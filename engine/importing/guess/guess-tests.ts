@@ -1,7 +1,7 @@
 /** Tests whether a column's values fit its name, and raises or lowers the confidence. */
 import { type Agreement, type ColumnFacts, datedShare } from './guess-facts.ts';
 
-export interface TestContext {
+interface TestContext {
   readonly facts: ColumnFacts;
   /** Agreement with the areas of the shapes; null if there is nothing to compare. */
   readonly agreement: Agreement | null;
@@ -9,7 +9,7 @@ export interface TestContext {
   readonly state: string | null;
 }
 
-export interface Verdict {
+interface Verdict {
   /** Multiplies the name's score; 0: impossible. */
   readonly factor: number;
   /** The finding, in words. */
@@ -130,7 +130,20 @@ const words: Test = ({ facts }) =>
     ? no('numbers or short codes')
     : { factor: 1, reason: `${facts.distinct.toLocaleString('en-US')} different texts` };
 
+/** Values are codes if they repeat; amounts hardly do, apart from 0. */
+const leastAmounts = 10;
+const differingAmounts = 0.3;
+const largestCode = 99_999;
+
+const isMoney = ({ numbers, integers, zeros, filled, distinct, max }: ColumnFacts): boolean => {
+  const amounts = Math.round(filled * (1 - zeros));
+  const differing = distinct - (zeros > 0 ? 1 : 0);
+  if (numbers < 0.95 || amounts < leastAmounts) return false;
+  return integers < 0.9 || (differing > differingAmounts * amounts && (differing > 60 || max > largestCode));
+};
+
 const code: Test = ({ facts }) => {
+  if (isMoney(facts)) return no(`${numbersFrom(facts)}, hardly two the same: amounts, not codes`);
   if (facts.yesNo >= 0.98 && facts.numbers < 0.5) return no('yes or no, not codes');
   return facts.meanLength > 14 || facts.distinct > Math.max(60, facts.filled * 0.5)
     ? { factor: 0.6, reason: 'too long or varied for codes' }

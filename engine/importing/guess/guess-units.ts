@@ -24,7 +24,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ...['H', 'HA', 'HECTARE', 'HECTARES'].map((name) => [name, acresPerHectare] as const),
 ]);
 
-export interface UnitColumn {
+interface UnitColumn {
   readonly name: string;
   readonly scaleBy: NonNullable<ExpressionObject['scaleBy']>;
 }
@@ -88,7 +88,7 @@ export function unitsExplain(
   );
 }
 
-export interface AreaUnit {
+interface AreaUnit {
   readonly acresPerUnit: number;
   /** In words, if the size of the numbers decided; null: the name or the shapes did. */
   readonly reason: string | null;

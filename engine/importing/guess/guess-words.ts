@@ -118,7 +118,7 @@ relatives FAMILY RELATED
 of OF THE IN FOR AND TO IS AT
 `;
 
-export type Concept = string;
+type Concept = string;
 
 /** Each spelling with its possible meanings. */
 const meanings: ReadonlyMap<string, readonly Concept[]> = readLines();

@@ -4,21 +4,24 @@
  */
 import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
+import type { JoinRows } from '../../spec/join-rows.ts';
 import { type ParcelColumn, parcelColumnsByName } from '../../spec/parcel-columns.ts';
-import { foldSpaces } from '../../spec/text-fold.ts';
+import { isTableName, joinsOf, tablePrefix, withoutTable } from '../../spec/table-names.ts';
 import type { ReadOptions } from '../formats/parcel-source.ts';
 import { openTableFile, type TableFile } from '../formats/table-file.ts';
+import { withJoinRows } from '../mapping/join-rows.ts';
 import { loadMapping, type Mapping } from '../mapping/mapping.ts';
 import type { MappingRow, Source } from '../mapping/mapping-expression.ts';
-import type { Expression } from '../mapping/mapping-schema.ts';
-import { converterFor, maxTextLength, textOf } from '../values/convert-value.ts';
+import type { Expression, MappingJoin } from '../mapping/mapping-schema.ts';
+import { keySource } from '../mapping/row-mapper.ts';
+import { converterFor, textOf } from '../values/convert-value.ts';
 import { columnsRead, fitMapping } from './fit-mapping.ts';
 import { type GuessedJoin, guessJoin } from './guess-join.ts';
 import { type GuessedColumn, guessMapping, leastConfidence, sampleReader } from './guess-mapping.ts';
-import { joinSample, type ParcelSample, sampleParcels, tablePrefix } from './guess-sample.ts';
+import { joinSample, type ParcelSample, sampleParcels } from './guess-sample.ts';
 import { findProfile, findProfileWithoutTable, type ProfileScore } from './recognise.ts';
 
-export interface ProposedColumn {
+export interface ProposedColumn extends ColumnSample {
   /** Column of the dictionary. */
   readonly column: string;
   readonly label: string;
@@ -28,9 +31,6 @@ export interface ProposedColumn {
   /** 0 to 1; for a profile, its score. */
   readonly confidence: number;
   readonly reasons: readonly string[];
-  /** The first value, as in the file, and its converted form. */
-  readonly sample: string | null;
-  readonly after: string | null;
 }
 
 export interface UnmappedColumn {
@@ -38,6 +38,18 @@ export interface UnmappedColumn {
   /** Why it is not used, if known. */
   readonly reason: string | null;
   readonly sample: string | null;
+}
+
+export interface ProposedJoin {
+  /** Name of the table's file. */
+  readonly file: string;
+  /** The key's columns, for display. */
+  readonly parcel: string;
+  readonly table: string;
+  /** Share of the sampled parcels that find a row. */
+  readonly share: number;
+  /** Sampled parcels that find several rows which differ: an import is refused until it is said which counts. */
+  readonly several: number;
 }
 
 export interface Proposal {
@@ -56,8 +68,8 @@ export interface Proposal {
   readonly undecided: readonly ProposedColumn[];
   /** Columns without a target; stored unchanged and shown with the parcel. */
   readonly unmapped: readonly UnmappedColumn[];
-  /** How the table joins; null without one. */
-  readonly join: { readonly parcel: string; readonly table: string; readonly share: number } | null;
+  /** How each table joins that does. */
+  readonly joins: readonly ProposedJoin[];
   /** Hints and next steps, in whole sentences. */
   readonly notes: readonly string[];
   /** Whether an import may use it without asking. */
@@ -70,30 +82,34 @@ export interface ProposeOptions {
   readonly state: string | null;
   /** ISO day: future dates are unlikely. */
   readonly today?: string;
-  readonly joinFile?: string;
+  readonly joinFiles?: readonly string[];
+  /** What becomes of several rows of one key. */
+  readonly joinRows?: JoinRows;
   readonly reading?: ReadOptions;
 }
 
 /** Columns that identify a parcel: these must be certain before an import continues by itself. */
 export const identityColumns: readonly string[] = ['apn'];
-export const sureConfidence = 0.9;
+const sureConfidence = 0.9;
 
 /** @throws EngineError like the readers: import_refused, file_missing, file_damaged */
 export function proposeMapping(options: ProposeOptions): Proposal {
   const sample = sampleParcels(options.file, options.reading);
   if (sample.rows.length === 0)
     throw new EngineError('import_refused', `${options.file}: expected parcels, found none.`);
-  const table = options.joinFile === undefined ? null : openTableFile(options.joinFile);
+  const tables = (options.joinFiles ?? []).map((file) => openTableFile(file, options.reading));
+  const [table] = tables;
   const known = { columns: sample.columns, tableColumns: table?.columns ?? null, state: options.state };
   const profile = findProfile(known);
-  if (profile) return byProfile(options, sample, table, profile);
+  // A profile knows one table.
+  if (profile && tables.length < 2) return byProfile(options, sample, table ?? null, profile);
   const wanting = findProfileWithoutTable(known);
   const notes = wanting
     ? [
         `The polygons are those of the profile ${wanting.recognition.profile}: give its table with --join to get owners and values.`,
       ]
     : [];
-  return byGuess(options, sample, table, notes);
+  return byGuess(options, sample, tables, notes);
 }
 
 function byProfile(
@@ -102,49 +118,59 @@ function byProfile(
   table: TableFile | null,
   { recognition, score }: ProfileScore,
 ): Proposal {
-  const names = [...sample.columns, ...(table?.columns ?? []).map((name) => tablePrefix + name)];
-  const { mapping, left } = fitMapping(loadMapping(recognition.profile), names);
-  const joined = table && mapping.join ? joinedSample(sample, table, mapping.join) : null;
-  return ofProfile(options, joined?.sample ?? sample, {
-    mapping,
-    left,
-    recognition,
-    score,
-    share: joined?.share ?? null,
-  });
+  const names = [...sample.columns, ...(table?.columns ?? []).map((name) => tablePrefix(0) + name)];
+  const { mapping: fitted, left } = fitMapping(loadMapping(recognition.profile), names);
+  const mapping = options.joinRows ? withJoinRows(fitted, options.joinRows) : fitted;
+  const joined = joinTables(sample, table === null ? [] : [table], joinsOf(mapping));
+  return ofProfile(options, joined.sample, { mapping, left, recognition, score, joins: joined.joins });
 }
 
 function byGuess(
   options: ProposeOptions,
   sample: ParcelSample,
-  table: TableFile | null,
+  tables: readonly TableFile[],
   notes: readonly string[],
 ): Proposal {
-  const join = table ? guessJoin(sample, table) : null;
-  if (table && join) return ofGuess(options, joinedSample(sample, table, join).sample, join, notes);
-  const unjoined = table
-    ? [
-        `Less than half of the parcels find a row in ${path.basename(table.path)} by any pair of columns; the table's columns are left out.`,
-      ]
-    : [];
-  return ofGuess(options, sample, null, [...notes, ...unjoined]);
+  const guessed = tables.map((table, place) => ({ table, join: guessJoin(sample, table, place) }));
+  const joining = guessed.flatMap(({ table, join }) => (join ? [{ table, join }] : []));
+  const unjoined = guessed.flatMap(({ table, join }) =>
+    join
+      ? []
+      : [
+          `Less than half of the parcels find a row in ${path.basename(table.path)} by any one column of each; the table's columns are left out. If several columns together are the key, name them all: beside the mapping in the app, or in its join.`,
+        ],
+  );
+  // The columns of a table are named by its place among all: one that does not join leaves the others' names alone.
+  if (joining.length < tables.length) return ofGuess(options, { sample, joins: [] }, [], [...notes, ...unjoined]);
+  const joins = joining.map(({ join }) => join);
+  const chosen = joins.map((join) => ({ ...join, ...(options.joinRows && { rows: options.joinRows }) }));
+  return ofGuess(options, joinTables(sample, tables, chosen), joins, notes);
 }
 
-const keyOf =
-  (source: Source) =>
-  (row: MappingRow): string | null => {
-    const text = textOf(source(row));
-    return text === null || text.length > maxTextLength ? null : foldSpaces(text) || null;
-  };
+interface JoinedTables {
+  readonly sample: ParcelSample;
+  readonly joins: readonly ProposedJoin[];
+}
 
-export function joinedSample(
+/** Joins tables one after the other, as an import does. */
+export function joinTables(
   sample: ParcelSample,
-  table: TableFile,
-  join: { readonly parcel: Expression; readonly table: Expression },
-): { sample: ParcelSample; share: number } {
-  const read = sampleReader({ ...sample, tableColumns: table.columns });
-  const joined = joinSample(sample, table, { parcel: keyOf(read(join.parcel)), table: keyOf(read(join.table)) });
-  return { sample: joined, share: joined.rows.filter((row) => row.table !== null).length / joined.rows.length };
+  tables: readonly TableFile[],
+  joins: readonly MappingJoin[],
+): JoinedTables {
+  let joined = sample;
+  const described = joins.flatMap((join, place): ProposedJoin[] => {
+    const table = tables[place];
+    if (!table) return [];
+    const names = table.columns.map((name) => tablePrefix(place) + name);
+    const read = sampleReader({ ...joined, tableColumns: [...(joined.tableColumns ?? []), ...names] });
+    const keys = { parcelKey: keySource(read(join.parcel)), tableKey: keySource(read(join.table)), rows: join.rows };
+    const made = joinSample(joined, table, keys, place);
+    joined = made.sample;
+    const share = made.found / sample.rows.length;
+    return [{ file: path.basename(table.path), ...describeJoin(join), share, several: made.several }];
+  });
+  return { sample: joined, joins: described };
 }
 
 interface FittedProfile {
@@ -152,11 +178,11 @@ interface FittedProfile {
   readonly left: readonly string[];
   readonly recognition: { readonly profile: string; readonly document: string; readonly version: string };
   readonly score: number;
-  readonly share: number | null;
+  readonly joins: readonly ProposedJoin[];
 }
 
 function ofProfile({ file }: ProposeOptions, sample: ParcelSample, fitted: FittedProfile): Proposal {
-  const { mapping, left, recognition, score, share } = fitted;
+  const { mapping, left, recognition, score, joins } = fitted;
   const document = `${recognition.document}, ${recognition.version}`;
   const columns = Object.entries(mapping.columns).map(
     ([column, expression]): GuessedColumn => ({
@@ -185,44 +211,45 @@ function ofProfile({ file }: ProposeOptions, sample: ParcelSample, fitted: Fitte
       sample,
       sample.columns.filter((name) => !used.has(name.toLowerCase())).map((name) => ({ name, reason: null })),
     ),
-    join: mapping.join && share !== null ? { ...describeJoin(mapping.join), share } : null,
+    joins,
     notes,
     isSure: identityColumns.every((name) => name in mapping.columns) && score >= sureConfidence,
   };
 }
 
-const describeJoin = ({ parcel, table }: { readonly parcel: Expression; readonly table: Expression }) => ({
-  parcel: columnsRead(parcel).join(' or '),
-  table: columnsRead(table)
-    .join(' or ')
-    .replace(/^table\./, ''),
+const describeJoin = ({ parcel, table }: MappingJoin) => ({
+  parcel: keyWords(parcel),
+  table: keyWords(table),
 });
+
+const keyWords = (key: Expression): string =>
+  columnsRead(key)
+    .map(withoutTable)
+    .join(typeof key === 'object' && key.from !== undefined ? ' or ' : ' + ');
 
 function ofGuess(
   options: ProposeOptions,
-  sample: ParcelSample,
-  join: GuessedJoin | null,
+  { sample, joins: described }: JoinedTables,
+  joins: readonly GuessedJoin[],
   notes: readonly string[],
 ): Proposal {
   const guess = guessMapping(sample, {
     state: options.state,
-    join,
+    joins,
     ...(options.today ? { today: options.today } : {}),
   });
   const columns = withSamples(guess.columns, sample);
   const isKnown = (name: string, least: number) =>
     guess.columns.some(({ column, confidence }) => column === name && confidence >= least);
-  const readsTable = guess.columns.some(({ expression }) =>
-    columnsRead(expression).some((name) => name.startsWith('table.')),
-  );
+  const readsTable = guess.columns.some(({ expression }) => columnsRead(expression).some(isTableName));
   return {
     file: options.file,
     profile: null,
-    mapping: columns.length === 0 ? null : mappingOf(options, guess.columns, readsTable ? join : null),
+    mapping: columns.length === 0 ? null : mappingOf(options, guess.columns, readsTable ? joins : []),
     columns,
     undecided: withSamples(guess.undecided, sample),
     unmapped: unmappedOf(sample, guess.unmapped),
-    join: join && { parcel: join.parcelColumn, table: join.tableColumn, share: join.share },
+    joins: described,
     notes: [
       ...notes,
       ...(isKnown('apn', leastConfidence)
@@ -233,7 +260,13 @@ function ofGuess(
   };
 }
 
-function mappingOf({ file }: ProposeOptions, columns: readonly GuessedColumn[], join: GuessedJoin | null): Mapping {
+function mappingOf(
+  { file, joinRows }: ProposeOptions,
+  columns: readonly GuessedColumn[],
+  joins: readonly GuessedJoin[],
+): Mapping {
+  const [join] = joins;
+  const plain = joins.map(({ parcel, table }) => ({ parcel, table, ...(joinRows && { rows: joinRows }) }));
   return {
     name: 'guessed',
     title: `Guessed from ${path.basename(file)}`,
@@ -242,7 +275,7 @@ function mappingOf({ file }: ProposeOptions, columns: readonly GuessedColumn[], 
       .join(', ')
       .slice(0, 5000),
     ...(join?.isIdentity && typeof join.parcel !== 'string' ? { identity: join.parcel } : {}),
-    ...(join ? { join: { parcel: join.parcel, table: join.table } } : {}),
+    ...(join ? { join: plain.length === 1 ? (plain[0] as MappingJoin) : plain } : {}),
     columns: Object.fromEntries(columns.map(({ column, expression }) => [column, expression])),
   };
 }
@@ -255,33 +288,48 @@ function withSamples(columns: readonly GuessedColumn[], sample: ParcelSample): P
   return columns.map((guessed) => {
     const column = parcelColumnsByName.get(guessed.column);
     if (!column) throw new Error(`no column ${guessed.column}`);
-    return { ...guessed, label: column.label, ...firstSaying(column, guessed.expression, sample, read) };
+    return { ...guessed, label: column.label, ...sampleColumn(column, guessed.expression, sample, read) };
   });
 }
 
-/** The first row with a converted value, else the first with any: before and after. */
-export function firstSaying(
+export interface ColumnSample {
+  /** The first value, as in the file, and its converted form. */
+  readonly sample: string | null;
+  readonly after: string | null;
+  /** Share of the sampled rows with a value, 0 to 1. */
+  readonly filled: number;
+  /** Up to three different values, converted. */
+  readonly samples: readonly string[];
+}
+
+const samplesShown = 3;
+
+/** How many rows have a value; the first row with a converted one, else the first with any: before and after. */
+export function sampleColumn(
   column: ParcelColumn,
   expression: Expression,
   { rows }: ParcelSample,
   read: (expression: Expression) => Source,
-): { sample: string | null; after: string | null } {
+): ColumnSample {
   const source = read(expression);
   const written = columnsRead(expression).map((name) => read(name));
   const convert = converterFor(column, typeof expression === 'string' ? {} : expression);
-  const before = (row: MappingRow) => {
+  const before = (row: MappingRow | undefined) => {
+    if (row === undefined) return null;
     const texts = written.map((one) => textOf(one(row))).filter((text) => text !== null);
     return cut([...new Set(texts)].join(' | '));
   };
-  let unread: MappingRow | null = null;
-  for (const row of rows) {
-    const value = source(row);
-    if (textOf(value) === null) continue;
-    const after = convert(value, { reason: null });
-    if (after !== null) return { sample: before(row), after: cut(String(after)) };
-    unread ??= row;
-  }
-  return { sample: unread === null ? null : before(unread), after: null };
+  const converted = rows.map((row) => convert(source(row), { reason: null }));
+  const samples = new Set<string>();
+  for (const value of converted) if (value !== null && samples.size < samplesShown) samples.add(cut(String(value)));
+  const first = converted.findIndex((value) => value !== null);
+  const shown = first === -1 ? rows.find((row) => textOf(source(row)) !== null) : rows[first];
+  return {
+    sample: before(shown),
+    after: [...samples][0] ?? null,
+    filled: converted.filter((value) => value !== null).length / Math.max(rows.length, 1),
+    samples: [...samples],
+  };
 }
 
 function unmappedOf(sample: ParcelSample, names: readonly { name: string; reason: string | null }[]): UnmappedColumn[] {

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 
-export interface Recognition {
+interface Recognition {
   /** Name of the profile. */
   readonly profile: string;
   /** The published document that defines its columns. */
@@ -30,7 +30,7 @@ export interface ProfileScore {
 }
 
 /** From this score on a file matches the profile. */
-export const leastProfileScore = 0.8;
+const leastProfileScore = 0.8;
 
 const folder = path.join(packageRoot, 'data', 'profiles', 'recognise');
 
@@ -60,7 +60,7 @@ function weigh(wanted: Readonly<Record<string, number>>, names: ReadonlySet<stri
 
 const folded = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
 
-export interface RecogniseInput {
+interface RecogniseInput {
   readonly columns: readonly string[];
   /** Columns of the table to join; null without one. */
   readonly tableColumns: readonly string[] | null;

@@ -1,19 +1,17 @@
 /** Applies a mapping to the first rows of a file, so that a person who edits a proposal sees the result. */
 import { parcelColumnsByName } from '../../spec/parcel-columns.ts';
+import { joinsOf } from '../../spec/table-names.ts';
 import type { ReadOptions } from '../formats/parcel-source.ts';
 import { openTableFile } from '../formats/table-file.ts';
 import { type Mapping, parseMapping } from '../mapping/mapping.ts';
 import { converterFor, textOf } from '../values/convert-value.ts';
 import { sampleReader } from './guess-mapping.ts';
 import { type ParcelSample, sampleParcels } from './guess-sample.ts';
-import { firstSaying, joinedSample } from './propose-mapping.ts';
+import { type ColumnSample, joinTables, type ProposedJoin, sampleColumn } from './propose-mapping.ts';
 
-export interface MappedColumn {
+interface MappedColumn extends ColumnSample {
   readonly column: string;
   readonly label: string;
-  /** The first value that converts, as in the file, and its converted form. */
-  readonly sample: string | null;
-  readonly after: string | null;
 }
 
 export interface MappingSample {
@@ -22,31 +20,28 @@ export interface MappingSample {
   readonly first: Readonly<Record<string, string | number | null>>;
   /** Acres of that row's shape; null without one. */
   readonly calculated_acres: number | null;
-  /** Share of the first rows that find a row of the table; null without one. */
-  readonly joined: number | null;
+  readonly joins: readonly ProposedJoin[];
 }
 
-export interface SampleMappingOptions {
+interface SampleMappingOptions {
   readonly file: string;
   readonly mapping: Readonly<Record<string, unknown>>;
-  readonly joinFile?: string;
+  readonly joinFiles?: readonly string[];
   readonly reading?: ReadOptions;
 }
 
 /** @throws EngineError mapping_invalid; like the readers import_refused, file_missing, file_damaged */
-export function sampleMapping({ file, mapping: given, joinFile, reading }: SampleMappingOptions): MappingSample {
+export function sampleMapping({ file, mapping: given, joinFiles = [], reading }: SampleMappingOptions): MappingSample {
   const mapping = parseMapping(given, 'shown');
-  const plain = sampleParcels(file, reading);
-  const table = joinFile === undefined ? null : openTableFile(joinFile);
-  const joined = table && mapping.join ? joinedSample(plain, table, mapping.join) : null;
-  const sample = joined?.sample ?? plain;
+  const tables = joinFiles.map((one) => openTableFile(one, reading));
+  const { sample, joins } = joinTables(sampleParcels(file, reading), tables, joinsOf(mapping));
   const read = sampleReader(sample);
   const columns = Object.entries(mapping.columns).map(([name, expression]): MappedColumn => {
     const column = parcelColumnsByName.get(name);
     if (!column) throw new Error(`no column ${name}`);
-    return { column: name, label: column.label, ...firstSaying(column, expression, sample, read) };
+    return { column: name, label: column.label, ...sampleColumn(column, expression, sample, read) };
   });
-  return { columns, ...firstRow(mapping, sample), joined: joined?.share ?? null };
+  return { columns, ...firstRow(mapping, sample), joins };
 }
 
 function firstRow(mapping: Mapping, sample: ParcelSample): Pick<MappingSample, 'first' | 'calculated_acres'> {

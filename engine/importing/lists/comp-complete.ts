@@ -1,11 +1,13 @@
 /** Completes one row to a comp with place, county and parcel; or says why it is not one. */
 import { type CompStatus, compStatuses } from '../../comps/comp-columns.ts';
+import type { LeftOutRow } from '../../spec/comp-import-lines.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { ListValues, ProblemSink } from '../mapping/row-mapper.ts';
-import { findParcelOfComp, type LinkedParcel } from './comp-links.ts';
+import { findParcelOfComp, type LinkedParcel, type ParcelLink } from './comp-links.ts';
 import type { CompFileRow } from './comp-rows.ts';
+import { isNominal } from './comp-screens.ts';
 import type { StagedComp } from './comp-staging.ts';
 
 interface CompCounty {
@@ -21,13 +23,19 @@ export interface CompContext {
   readonly source: string;
   /** ISO day of the file. */
   readonly date: string;
+  /** Whether the file has a column of the dictionary. */
+  readonly hasColumn: (name: string) => boolean;
 }
 
-/** Why a row is not a comp. `blank`: empty; `left_out`: not land on the market; `refused`: incomplete. */
-export interface CompFault {
-  readonly kind: 'blank' | 'left_out' | 'refused';
-  readonly reason: string;
-}
+/** Why a row is not a comp. `blank`: empty; `left_out`: no ordinary market price of land; `refused`: incomplete. */
+export type CompFault =
+  | { readonly kind: 'blank' | 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'left_out';
+      readonly reason: LeftOutRow;
+      /** What the record would be called, if it was a comp in an earlier import. */
+      readonly record: { readonly source: string; readonly source_id: string } | null;
+    };
 
 export interface CompletedComp {
   readonly comp: StagedComp;
@@ -37,7 +45,6 @@ export interface CompletedComp {
 export const isFault = (result: CompletedComp | CompFault): result is CompFault => 'kind' in result;
 
 const refused = (reason: string): CompFault => ({ kind: 'refused', reason });
-const leftOut = (reason: string): CompFault => ({ kind: 'left_out', reason });
 
 /** Listing services' words for each status. */
 export const statusWords: Readonly<Record<string, CompStatus | null>> = {
@@ -77,12 +84,23 @@ const constantColumns = new Set([
   'county',
   'fips',
   'is_land',
+  'is_qualified',
   'sale_type',
   'coordinate_grain',
 ]);
 
 const isBlank = (values: ListValues): boolean =>
   Object.entries(values).every(([name, value]) => value === null || constantColumns.has(name));
+
+/**
+ * The file's own verdicts. A file that judges its rows says nothing good of those it left blank.
+ * @returns null if the row passes
+ */
+export function failedScreen(values: ListValues, hasColumn: (name: string) => boolean): LeftOutRow | null {
+  if (hasColumn('is_qualified') && values.is_qualified !== 1) return 'not_qualified';
+  if (values.is_land === 0) return 'improved';
+  return hasColumn('is_land') && values.is_land === null ? 'vacancy_unknown' : null;
+}
 
 /** @param onProblem receives values that are dropped while the comp stays */
 export function completeComp(
@@ -92,21 +110,29 @@ export function completeComp(
   onProblem: ProblemSink,
 ): CompletedComp | CompFault {
   if (isBlank(values) && row.point === null) return { kind: 'blank', reason: '' };
-  if (values.is_land === 0) return leftOut('improved');
+  const screen = failedScreen(values, context.hasColumn);
+  const source = textOf(values, 'source') ?? context.source;
+  const sourceId = sourceIdOf(values);
+  const leftOut = (reason: LeftOutRow): CompFault => ({
+    ...{ kind: 'left_out', reason },
+    record: sourceId === null ? null : { source, source_id: sourceId },
+  });
+  if (screen !== null) return leftOut(screen);
   const status = statusOf(values);
-  if (status === null) return leftOut('off_market');
+  // A listing that ended says nothing against what it was.
+  if (status === null) return { kind: 'left_out', reason: 'off_market', record: null };
   if (status === undefined)
     return refused(`no status among ${compStatuses.join(', ')}: ${textOf(values, 'status') ?? 'none'}`);
   const price = numberOf(values, 'price');
   if (price === null || price <= 0) return refused('no price');
-  const sourceId = sourceIdOf(values);
+  if (status === 'SOLD' && isNominal(price, numberOf(values, 'lot_size'))) return leftOut('nominal_price');
   if (sourceId === null) return refused('nothing that names the record: no source id, url, address or APN');
   const placed = placeOf(values, row, context, onProblem);
   if ('kind' in placed) return placed;
   const comp: StagedComp = {
     ...datesOf(values, status, context.date),
     ...textsOf(values, placed, onProblem),
-    source: textOf(values, 'source') ?? context.source,
+    source,
     source_id: sourceId,
     fips: placed.county.fips,
     property_id: placed.parcel?.property_id ?? null,
@@ -150,6 +176,11 @@ function givenPoint(values: ListValues, row: CompFileRow, onProblem: ProblemSink
   return null;
 }
 
+function grainOf(values: ListValues): StagedComp['coordinate_grain'] {
+  const grain = textOf(values, 'coordinate_grain')?.toLowerCase();
+  return grain === 'zip' || grain === 'parcel' ? grain : null;
+}
+
 function placeOf(
   values: ListValues,
   row: CompFileRow,
@@ -159,30 +190,35 @@ function placeOf(
   const { land } = context;
   const point = givenPoint(values, row, onProblem);
   const named = namedCounty(values, context);
+  const grain = grainOf(values);
   const link = findParcelOfComp(land, {
     fips: named?.fips ?? null,
     apn: textOf(values, 'apn'),
     longitude: point?.[0] ?? null,
     latitude: point?.[1] ?? null,
     lot_size: numberOf(values, 'lot_size'),
+    coordinate_grain: grain,
   });
-  const parcel = link?.parcel ?? null;
-  const county = parcel ? land.county(parcel.fips) : named;
+  const own = link?.by === 'zip' ? null : link;
+  const parcel = own?.parcel ?? null;
+  const county = countyOf(land, own, named) ?? countyOf(land, link, null);
   if (!county)
     return refused('no county: neither the record nor a parcel there names one; give the county of the file');
   const longitude = point?.[0] ?? parcel?.point_lon ?? null;
   const latitude = point?.[1] ?? parcel?.point_lat ?? null;
   if (longitude === null || latitude === null) return refused('no place: no coordinates, and no parcel of its APN');
-  const grain = textOf(values, 'coordinate_grain')?.toLowerCase();
   return {
     county,
     parcel,
-    link: link?.by ?? null,
+    link: own?.by ?? null,
     longitude,
     latitude,
-    grain: point === null ? 'parcel' : grain === 'zip' || grain === 'parcel' ? grain : null,
+    grain: point === null ? 'parcel' : grain,
   };
 }
+
+const countyOf = (land: LandStore, link: ParcelLink | null, named: CompCounty | null): CompCounty | null =>
+  link ? (land.county(link.parcel.fips) ?? null) : named;
 
 /** The county in the row, by code or by name and state; else that of the import. */
 function namedCounty(values: ListValues, { land, county }: CompContext): CompCounty | null {

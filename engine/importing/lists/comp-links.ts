@@ -11,13 +11,14 @@ import type { LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 
 /** A comp before it is linked. */
-export interface Linkable {
+interface Linkable {
   readonly fips: string | null;
   readonly apn: string | null;
   readonly longitude: number | null;
   readonly latitude: number | null;
   /** Acres. */
   readonly lot_size: number | null;
+  readonly coordinate_grain: string | null;
 }
 
 export interface LinkedParcel {
@@ -30,10 +31,10 @@ export interface LinkedParcel {
   readonly point_lat: number | null;
 }
 
-export interface ParcelLink {
-  readonly parcel: LinkedParcel;
-  readonly by: 'apn' | 'place';
-}
+/** `zip`: the parcel that happens to hold the point of the ZIP code; it tells the county, and is not the comp's own. */
+export type ParcelLink =
+  | { readonly parcel: LinkedParcel; readonly by: 'apn' | 'place' }
+  | { readonly parcel: LinkedParcel; readonly by: 'zip' };
 
 /** A listing's pin is seldom in the middle, but a parcel farther away than this merely has the same number. */
 const farthestMeters = 10_000;
@@ -55,7 +56,7 @@ export function findParcelOfComp({ file }: LandStore, comp: Linkable): ParcelLin
   const named = byApn(file, comp);
   if (named) return { parcel: named, by: 'apn' };
   const placed = byPlace(file, comp);
-  return placed ? { parcel: placed, by: 'place' } : null;
+  return placed ? { parcel: placed, by: comp.coordinate_grain === 'zip' ? 'zip' : 'place' } : null;
 }
 
 function byApn(file: SqliteFile, { apn, fips, longitude, latitude }: Linkable): LinkedParcel | null {
@@ -102,14 +103,14 @@ export function linkComps(land: LandStore, fips?: string): number {
   const { file } = land;
   return file.transaction(() => {
     const open = file.all<Linkable & { comp_rowid: number }>(
-      `SELECT comp_rowid, fips, apn, longitude, latitude, lot_size FROM comps
+      `SELECT comp_rowid, fips, apn, longitude, latitude, lot_size, coordinate_grain FROM comps
        WHERE property_id IS NULL AND (:fips IS NULL OR fips = :fips) ORDER BY comp_rowid`,
       { fips: fips ?? null },
     );
     let linked = 0;
     for (const comp of open) {
       const link = findParcelOfComp(land, comp);
-      if (!link) continue;
+      if (!link || link.by === 'zip') continue;
       linked++;
       file.run(
         'UPDATE comps SET property_id = ?, use = coalesce(use, ?) WHERE comp_rowid = ?',

@@ -7,10 +7,12 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { pointOnSurface } from '../../geo/point-on-surface.ts';
 import { readFeatureGeometry } from '../../geo/ring-geometry.ts';
+import { defined } from '../../spec/defined.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { readHead } from '../formats/bytes/byte-window.ts';
 import { fileIsUtf8, refuseUtf16 } from '../formats/bytes/text-encoding.ts';
 import { sniffDelimiter } from '../formats/csv/csv-table-reader.ts';
+import { findHeadings, rowsBeforeHeadings } from '../formats/csv/heading-row.ts';
 import { detectFormat } from '../formats/detect-format.ts';
 import { readParcelFile } from '../formats/parcel-reader.ts';
 import { readServiceRecords } from '../formats/service/service-answers-reader.ts';
@@ -36,19 +38,20 @@ const maxCsvBytes = 256 * 1024 * 1024;
 
 /**
  * Calls `visit` with every row.
+ * @param headerRow row of the headings in a table, from 1; absent: it is found, or the first of a CSV
  * @throws EngineError import_refused, file_missing
  */
-export function readCompFile(filePath: string, visit: Visit): void {
+export function readCompFile(filePath: string, visit: Visit, headerRow?: number): void {
   const file = path.basename(filePath);
   const head = readHead(filePath, headBytes);
   const start = head.toString('latin1').replace('\xef\xbb\xbf', '').trimStart();
-  if (isDbf(head) || isZip(head)) readTable(filePath, file, visit);
+  if (isDbf(head) || isZip(head)) readTable(filePath, file, visit, headerRow);
   else if (start.startsWith('[')) readAnswers(filePath, file, visit);
   // GeoJSON text sequences begin with a record separator
   else if (start.startsWith('{') || start.startsWith('\x1e')) {
     if (detectFormat(filePath) === 'service-answers') readAnswers(filePath, file, visit);
     else readFeatures(filePath, file, visit);
-  } else readCsv(filePath, file, head, visit);
+  } else readCsv({ filePath, file, head, headerRow }, visit);
 }
 
 /** The service's comps have their coordinates in separate columns. */
@@ -59,8 +62,8 @@ function readAnswers(filePath: string, file: string, visit: Visit): void {
   }
 }
 
-function readTable(filePath: string, file: string, visit: Visit): void {
-  const table = openTableFile(filePath);
+function readTable(filePath: string, file: string, visit: Visit, headerRow: number | undefined): void {
+  const table = openTableFile(filePath, defined({ headerRow }));
   for (const { row, values } of table.rows(table.columns.map((_, index) => index))) {
     visit({
       file,
@@ -84,11 +87,18 @@ export function pointOfGeometry(geometry: unknown): readonly [number, number] | 
   return result.polygons ? pointOnSurface(result.polygons) : result.point;
 }
 
+interface CsvFile {
+  readonly filePath: string;
+  readonly file: string;
+  readonly head: Buffer;
+  readonly headerRow: number | undefined;
+}
+
 /**
  * Downloads of listing sites contain lines that are not records, such as a disclaimer in the first cell. A row whose
  * length differs from the headings is passed on as a misfit instead of refusing the whole file.
  */
-function readCsv(filePath: string, file: string, head: Buffer, visit: Visit): void {
+function readCsv({ filePath, file, head, headerRow }: CsvFile, visit: Visit): void {
   refuseUtf16(filePath, head);
   const { size } = fs.statSync(filePath);
   if (size === 0 || head.some((byte) => byte < 0x09)) {
@@ -98,18 +108,29 @@ function readCsv(filePath: string, file: string, head: Buffer, visit: Visit): vo
     );
   }
   if (size > maxCsvBytes) throw new EngineError('import_refused', `${filePath}: expected at most 256 MB of CSV.`);
-  let names: readonly string[] | null = null;
+  /** Held back until the headings are found among them. */
+  let first: string[][] | null = [];
+  let names: readonly string[] = [];
   let row = 0;
-  parseCsv(filePath, (record) => {
-    if (names) {
-      row++;
-      visit({ file, row, properties: propertiesOf(names, record), point: null });
-      return;
+  const take = (record: readonly string[]) => {
+    row++;
+    visit({ file, row, properties: propertiesOf(names, record), point: null });
+  };
+  const begin = (rows: readonly string[][]) => {
+    const at = headerRow === undefined ? findHeadings(rows) : 0;
+    names = (rows[at] ?? []).map((name) => name.trim());
+    if (rows.length > 0 && names.every((name) => name === '')) {
+      const where = headerRow === undefined ? `the first ${rowsBeforeHeadings} rows` : `row ${headerRow}`;
+      throw new EngineError('import_refused', `${filePath}: expected headings in ${where}, found none.`);
     }
-    names = record.map((name) => name.trim());
-    if (names.some((name) => name !== '')) return;
-    throw new EngineError('import_refused', `${filePath}: expected headings in the first row, found none.`);
+    first = null;
+    for (const record of rows.slice(at + 1)) take(record);
+  };
+  parseCsv(filePath, headerRow ?? 1, (record) => {
+    if (first === null) take(record);
+    else if (first.push(record) === rowsBeforeHeadings) begin(first);
   });
+  if (first !== null) begin(first);
 }
 
 /** The name under which a misfit row holds its problem; no column of a file can have it. */
@@ -128,13 +149,14 @@ function propertiesOf(names: readonly string[], record: readonly string[]): Reco
 }
 
 /** Record by record, so that only the text of the file is in memory as a whole. */
-function parseCsv(filePath: string, visit: (record: string[]) => void): void {
+function parseCsv(filePath: string, fromLine: number, visit: (record: string[]) => void): void {
   const decoder = new TextDecoder(fileIsUtf8(filePath) ? 'utf-8' : 'windows-1252');
   const text = decoder.decode(fs.readFileSync(filePath));
   try {
     parse(text, {
       bom: true,
-      delimiter: sniffDelimiter(text.slice(0, headBytes)),
+      delimiter: sniffDelimiter(text.slice(0, headBytes), fromLine),
+      from_line: fromLine,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,

@@ -4,6 +4,7 @@
  * A sale counts under the first screen it fails, and under every one it fails for the whole picture.
  */
 import { ownerType } from '../../contacts/owner-type.ts';
+import { leastPrice, leastPricePerAcre, leftOutWords } from '../../spec/comp-import-lines.ts';
 import { foldSpaces, foldWords } from '../../spec/text-fold.ts';
 
 /** The last sale in a parcel's record, with evidence of what was sold. */
@@ -28,6 +29,7 @@ export interface RecordedSale {
   readonly improvement_value: number | null;
   readonly point_lon: number | null;
   readonly point_lat: number | null;
+  readonly situs_address: string | null;
 }
 
 export interface ScreenContext {
@@ -41,17 +43,16 @@ export interface ScreenContext {
   readonly isListed: (sale: RecordedSale) => boolean;
 }
 
-export interface Screen {
+interface Screen {
   readonly rule: string;
   /** What fails, in the words of reports. */
   readonly label: string;
   readonly fails: (sale: RecordedSale, context: ScreenContext) => boolean;
 }
 
-/** Lower prices are tokens of a gift: deeds name $1, $10, $100 and "$10 and other consideration". */
-const leastPrice = 1000;
-/** No acre of US land sells at arm's length for less; the poorest desert and swamp fetch more. */
-const leastPricePerAcre = 50;
+/** Unknown acres do not speak against a price. */
+export const isNominal = (price: number, acres: number | null): boolean =>
+  price < leastPrice || (acres !== null && acres > 0 && price / acres < leastPricePerAcre);
 
 export const standardQualifiedCodes: readonly string[] = [
   'Q',
@@ -62,7 +63,7 @@ export const standardQualifiedCodes: readonly string[] = [
   "ARM'S LENGTH",
 ];
 
-export interface SaleCode {
+interface SaleCode {
   readonly verdict: string;
   /** Null if the code does not say. */
   readonly isVacant: boolean | null;
@@ -80,7 +81,7 @@ export function readSaleCode(code: string): SaleCode {
  * stands there now, or the building dates from a later year. A house built in the year of the sale may have been part
  * of it.
  */
-export function wasVacant(sale: RecordedSale): boolean | null {
+function wasVacant(sale: RecordedSale): boolean | null {
   const flag = sale.code === null ? null : readSaleCode(sale.code).isVacant;
   if (flag !== null) return flag;
   if (sale.structure_count === 0) return true;
@@ -169,24 +170,23 @@ function isForcedDeed(type: string | null): boolean {
 export const saleScreens: readonly Screen[] = [
   {
     rule: 'nominal_price',
-    label: `no price, below $${leastPrice}, or below $${leastPricePerAcre} an acre`,
-    fails: ({ price, acres }) =>
-      price === null || price < leastPrice || (acres !== null && acres > 0 && price / acres < leastPricePerAcre),
+    label: leftOutWords.nominal_price,
+    fails: ({ price, acres }) => price === null || isNominal(price, acres),
   },
   {
     rule: 'not_qualified',
-    label: "not qualified by the county's own code (where it gives codes)",
+    label: leftOutWords.not_qualified,
     fails: ({ code, dataset_id: dataset }, { codedDatasets, qualifiedCodes }) =>
       codedDatasets.has(dataset) && (code === null || !qualifiedCodes.has(readSaleCode(code).verdict)),
   },
   {
     rule: 'improved',
-    label: 'built on when it was sold',
+    label: leftOutWords.improved,
     fails: (sale) => wasVacant(sale) === false,
   },
   {
     rule: 'vacancy_unknown',
-    label: 'nothing tells whether it was built on',
+    label: leftOutWords.vacancy_unknown,
     fails: (sale) => wasVacant(sale) === null,
   },
   {

@@ -41,7 +41,7 @@ export interface MergeCounts {
   unchanged: number;
   /** The home's record is newer. */
   older: number;
-  /** The source's own rows that are gone; only if the merge replaces. */
+  /** Comps whose source says now that they are none; where the merge replaces, also those it no longer has. */
   removed: number;
 }
 
@@ -56,7 +56,8 @@ export class CompStaging {
     this.drop();
     // the column types of comps, so that numbers compare as numbers
     file.exec(`CREATE TEMP TABLE staged_comps AS SELECT ${names} FROM comps WHERE 0;
-      CREATE UNIQUE INDEX temp.staged_comps_id ON staged_comps (comp_id);`);
+      CREATE UNIQUE INDEX temp.staged_comps_id ON staged_comps (comp_id);
+      CREATE TEMP TABLE dismissed_comps (comp_id TEXT PRIMARY KEY) WITHOUT ROWID;`);
   }
 
   /** Staged comps, and how many came twice (the later one counts). */
@@ -64,7 +65,21 @@ export class CompStaging {
     return { comps: this.#count - this.#repeated, repeated: this.#repeated };
   }
 
-  add(comp: StagedComp): void {
+  /** The source says that this record is no comp. */
+  dismiss(source: string, sourceId: string): void {
+    this.#file.run('INSERT OR IGNORE INTO temp.dismissed_comps VALUES (?)', compId(source, sourceId));
+  }
+
+  /** FIPS codes of the comps that a merge writes. */
+  counties(): string[] {
+    return this.#file.column<string>(
+      `SELECT fips FROM temp.staged_comps
+       UNION SELECT fips FROM comps WHERE comp_id IN (SELECT comp_id FROM temp.dismissed_comps) ORDER BY fips`,
+    );
+  }
+
+  /** Whether it is the first with its id; a later one replaces it. */
+  add(comp: StagedComp): boolean {
     const id = compId(comp.source, comp.source_id);
     const before = this.#file.run('DELETE FROM temp.staged_comps WHERE comp_id = ?', id).changes;
     this.#repeated += before;
@@ -74,19 +89,24 @@ export class CompStaging {
       id,
       ...valueColumns.map((column) => comp[column]),
     );
+    return before === 0;
   }
 
   /** Call it in a transaction. @param replace removes rows of this source and county that are not staged */
   merge(replace?: { readonly source: string; readonly fips: string }): MergeCounts {
     const file = this.#file;
     const count = (sql: string) => file.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)?.n ?? 0;
-    const removed = replace
+    const replaced = replace
       ? file.run(
           'DELETE FROM comps WHERE source = ? AND fips = ? AND comp_id NOT IN (SELECT comp_id FROM temp.staged_comps)',
           replace.source,
           replace.fips,
         ).changes
       : 0;
+    const dismissed = file.run(
+      'DELETE FROM comps WHERE comp_id IN (SELECT comp_id FROM temp.dismissed_comps EXCEPT SELECT comp_id FROM temp.staged_comps)',
+    ).changes;
+    const removed = replaced + dismissed;
     const joined = 'temp.staged_comps s JOIN comps c ON c.comp_id = s.comp_id';
     const known = count(joined);
     const older = count(`${joined} WHERE ${isOlder} AND ${differs}`);
@@ -102,7 +122,7 @@ export class CompStaging {
   }
 
   drop(): void {
-    this.#file.exec('DROP TABLE IF EXISTS temp.staged_comps');
+    this.#file.exec('DROP TABLE IF EXISTS temp.staged_comps; DROP TABLE IF EXISTS temp.dismissed_comps;');
   }
 }
 

@@ -3,7 +3,7 @@ import { shown } from '../../spec/validate.ts';
 
 const listed = 100;
 
-export interface ContactProblem {
+interface ContactProblem {
   readonly row: number;
   readonly column: string;
   readonly value: string;

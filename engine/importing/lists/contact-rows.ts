@@ -11,7 +11,7 @@ import { parsePhoneCell } from './contact-values.ts';
 
 type Values = readonly (string | null)[];
 
-export interface ContactRow {
+interface ContactRow {
   readonly row: number;
   readonly values: Values;
 }

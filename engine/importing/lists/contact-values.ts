@@ -7,7 +7,7 @@ const placeholders = /^(?:N\/?A|NONE|NULL|NO|UNKNOWN|-+|0+|X+|\.)$/i;
 /** Words beside a number in one cell: `(603) 555-0100 (Mobile, DNC)`. */
 const besideNumber = /\b(?:MOBILE|CELL(?:ULAR)?|WIRELESS|LAND ?LINE|DNC|DO NOT CALL|HOME|WORK|PHONE|TEL)\b/gi;
 
-export type PhoneCell = { readonly phone: ContactPhone } | { readonly refused: string; readonly text: string };
+type PhoneCell = { readonly phone: ContactPhone } | { readonly refused: string; readonly text: string };
 
 /** Every number of a cell; separated by comma, semicolon, bar or a new line. */
 export function parsePhoneCell(

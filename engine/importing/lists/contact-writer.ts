@@ -81,7 +81,7 @@ function keepKnown(phones: readonly ContactPhone[], before: readonly ContactPhon
 const isSame = (a: Contact, b: Contact): boolean =>
   JSON.stringify([fieldsOf(a), a.phones]) === JSON.stringify([fieldsOf(b), b.phones]);
 
-export type Outcome = 'new' | 'changed' | 'unchanged';
+type Outcome = 'new' | 'changed' | 'unchanged';
 
 /** Updates the record of one person of a source. Its numbers become those of the contact. */
 export function putContact(file: SqliteFile, source: string, contact: Contact, key: string): Outcome {

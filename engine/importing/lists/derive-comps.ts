@@ -3,6 +3,8 @@
  * passes every screen. Deriving again replaces only these.
  */
 import { assessorSource, parcelUseSql } from '../../comps/comp-columns.ts';
+import { recordOf } from '../../comps/same-sale.ts';
+import { dayOf } from '../../comps/told-comp.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
@@ -16,15 +18,16 @@ import {
   standardQualifiedCodes,
 } from './comp-screens.ts';
 import { CompStaging, type MergeCounts, type StagedComp } from './comp-staging.ts';
+import { findTold } from './told-again.ts';
 
-export interface DeriveOptions {
+interface DeriveOptions {
   /** Values of `last_sale_price_code` that mark an ordinary sale, for counties with codes; in any case. */
   readonly qualifiedCodes?: readonly string[];
   /** Called at the end of the transaction; its writes commit with the comps. */
   readonly onCommitting?: (report: DeriveReport) => void;
 }
 
-export interface ScreenCount {
+interface ScreenCount {
   readonly rule: string;
   readonly label: string;
   /** Sales for which it was the first failed screen. */
@@ -49,7 +52,6 @@ export interface DeriveReport extends MergeCounts {
 
 interface SaleRow extends RecordedSale {
   readonly apn: string | null;
-  readonly situs_address: string | null;
   readonly situs_city: string | null;
   readonly situs_state: string | null;
   readonly situs_zip: string | null;
@@ -64,10 +66,6 @@ SELECT property_id, dataset_id, apn, coalesce(acres, calculated_acres) AS acres,
   coalesce(assessed_improvement_value, market_improvement_value) AS improvement_value,
   point_lon, point_lat, situs_address, situs_city, situs_state, situs_zip, ${parcelUseSql('parcels')} AS use
 FROM parcels WHERE fips = ? AND status = 'current' AND last_sale_date IS NOT NULL ORDER BY property_id`;
-
-/** Deeds are recorded some time after the closing that a listing service reports. */
-const sameSaleDays = 90;
-const samePriceShare = 0.05;
 
 /** @throws EngineError import_refused if there is no such county or none of its parcels is loaded */
 export function deriveComps(land: LandStore, givenFips: string, options: DeriveOptions = {}): DeriveReport {
@@ -125,26 +123,19 @@ function contextOf(
   };
 }
 
-interface ListedSale {
-  readonly property_id: number;
-  readonly sold_date: string;
-  readonly price: number;
-}
-
-/** Whether a listing already covers a sale: of the same parcel, at about the same day and price. */
+/** Whether a listing source has a sale already. */
 function listedSales({ file }: LandStore, fips: string): (sale: RecordedSale) => boolean {
-  const rows = file.all<ListedSale>(
-    `SELECT property_id, sold_date, price FROM comps
-     WHERE fips = ? AND source <> ? AND property_id IS NOT NULL AND status = 'SOLD' AND sold_date IS NOT NULL`,
-    fips,
-    assessorSource,
-  );
-  const byParcel = Map.groupBy(rows, (row) => row.property_id);
-  return ({ property_id: id, date, price }) =>
-    byParcel.get(id)?.some((row) => {
-      const days = Math.abs(Date.parse(date) - Date.parse(row.sold_date)) / 86_400_000;
-      return days <= sameSaleDays && price !== null && Math.abs(price - row.price) <= samePriceShare * row.price;
-    }) ?? false;
+  const told = findTold(file, fips);
+  return ({ property_id: propertyId, point_lon: longitude, point_lat: latitude, acres, price, ...sale }) =>
+    longitude !== null &&
+    latitude !== null &&
+    told.find({
+      ...{ propertyId, longitude, latitude, acres, price },
+      date: dayOf(sale.date),
+      isSold: true,
+      isZip: false,
+      record: recordOf(sale.situs_address, null),
+    }) !== undefined;
 }
 
 function screenSales(sales: readonly SaleRow[], context: ScreenContext): { passed: SaleRow[]; screens: ScreenCount[] } {

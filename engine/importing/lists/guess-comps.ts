@@ -10,9 +10,10 @@ import { parseNumber } from '../values/convert-value.ts';
 import { guessDate } from '../values/parse-date.ts';
 import { splitUnit } from '../values/unit-text.ts';
 import { statusWords } from './comp-complete.ts';
+import { guessScreen, isScreen } from './guess-screens.ts';
 
 const soldPrices =
-  'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT';
+  'SOLD PRICE|SALE PRICE|SALES PRICE|CLOSE PRICE|CLOSED PRICE|SELLING PRICE|CONSIDERATION|AMOUNT|SALE AMOUNT|SALE AMT';
 const askingPrices = 'LIST PRICE|LISTING PRICE|ASKING PRICE|CURRENT PRICE|ASKING|ASK';
 
 /**
@@ -22,6 +23,10 @@ const headings: Readonly<Record<string, string>> = {
   source: 'SOURCE|MLS NAME|PROVIDER|LISTING SOURCE',
   source_id:
     'SOURCE ID|MLS|MLS NUMBER|MLS NO|MLS ID|LISTING ID|LISTING NUMBER|LISTING NO|LISTING|LIST NO|LIST NUMBER|ML NUMBER|RECORD ID|ID|REF',
+  is_qualified:
+    'QUALIFIED|QUAL|SALE QUAL|SALEQUAL|SALE QUALIFIED|SALE QUALIFICATION|QUALIFIED SALE|QUAL CODE|QUALIFICATION|QUALIFICATION CODE|QU|Q U|VALID|VALID SALE|SALE VALID|VALIDITY|SALE VALIDITY|ARMS LENGTH|ARM S LENGTH|ARMS LENGTH SALE',
+  is_land:
+    'VACANT OR IMPROVED|VACANT IMPROVED|VAC OR IMP|VAC IMP|VACANT|IS VACANT|SALE VACANT|VACANT SALE|VACANT LAND|VI|V I|SALE IMPR|SALEIMPR|SALE IMPROVED|IMPROVED|IS IMPROVED|LAND ONLY|PROPERTY TYPE|PROP TYPE|LISTING TYPE',
   status: 'STATUS|LISTING STATUS|MLS STATUS|SALE STATUS|STANDARD STATUS|STAT',
   address: 'ADDRESS|PROPERTY ADDRESS|STREET ADDRESS|SITUS ADDRESS|UNPARSED ADDRESS|FULL ADDRESS|STREET|LOCATION',
   city: 'CITY|TOWN|PROPERTY CITY|MUNICIPALITY',
@@ -29,7 +34,7 @@ const headings: Readonly<Record<string, string>> = {
   zip: 'ZIP|ZIP CODE|ZIPCODE|POSTAL CODE|ZIP OR POSTAL CODE',
   county: 'COUNTY|COUNTY NAME|COUNTY OR PARISH',
   fips: 'FIPS|COUNTY FIPS|FIPS CODE',
-  apn: 'APN|PARCEL|PARCEL NUMBER|PARCEL NO|PARCEL ID|PIN|PID|TAX ID|TAX PARCEL|ASSESSOR PARCEL NUMBER|TAX KEY|MAP LOT',
+  apn: 'APN|PARCEL|PARCEL NUMBER|PARCEL NO|PARCEL ID|PIN|PID|TAX ID|TAX PARCEL|TAX PARCEL NUMBER|ASSESSOR PARCEL NUMBER|TAX KEY|MAP LOT',
   latitude: 'LATITUDE|LAT|Y|Y COORD',
   longitude: 'LONGITUDE|LON|LNG|LONG|X|X COORD',
   lot_size:
@@ -52,11 +57,16 @@ const folded = (heading: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** SALEPRICE is SALE PRICE. */
+const joined = (heading: string): string => folded(heading).replaceAll(' ', '');
+
 const rankOf: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(
   compColumns.map(({ name, aliases = [] }) => [
     name,
     new Map(
-      [...(headings[name]?.split('|') ?? []), ...[name, ...aliases].map(folded)].map((text, rank) => [text, rank]),
+      [...(headings[name]?.split('|') ?? []), name, ...aliases]
+        .map((text, rank) => [joined(text), rank] as const)
+        .reverse(),
     ),
   ]),
 );
@@ -87,7 +97,7 @@ const tests: Readonly<Record<string, (text: string) => boolean>> & { readonly pr
 const leastShare = 0.8;
 const dateColumns = new Set(['sold_date', 'list_date']);
 
-export interface CompGuess {
+interface CompGuess {
   readonly heading: string;
   readonly expression: Expression;
   readonly reason: string;
@@ -113,6 +123,8 @@ export function compExpression(
     const date = dateFormatOf(filled(cells.of(heading)), cells.today);
     if (date !== null) return { expression: { from: heading, date }, reason: `by its heading, dates as ${date}` };
   }
+  const screen = isScreen(column) ? guessScreen(column, heading, cells.of(heading)) : null;
+  if (screen !== null) return screen;
   if (column !== 'lot_size') return { expression: heading, reason: 'by its heading' };
   const own = unitsInValues(filled(cells.of(heading)), leastShare);
   if (own) return { expression: { from: heading, scaleBy: own }, reason: 'by its heading, each value with its unit' };
@@ -132,9 +144,11 @@ export function compExpression(
 }
 
 /** Share of the values that fit the column; dates of one form are all dates. */
-function fitOf(column: string, values: Values, today: string | undefined): number {
+function fitOf(column: string, heading: string, cells: CompCells): number {
+  if (isScreen(column)) return guessScreen(column, heading, cells.of(heading)) === null ? 0 : 1;
+  const values = filled(cells.of(heading));
   const test = tests[column];
-  if (!test || (dateColumns.has(column) && dateFormatOf(values, today) !== null)) return 1;
+  if (!test || (dateColumns.has(column) && dateFormatOf(values, cells.today) !== null)) return 1;
   return share(values, test);
 }
 
@@ -145,11 +159,10 @@ export function guessComps(cells: CompCells): Map<string, CompGuess> {
   const taken = new Set<string>();
   for (const [column, ranks] of rankOf) {
     const candidates = columns
-      .filter((heading) => !taken.has(heading) && ranks.has(folded(heading)))
-      .sort((a, b) => (ranks.get(folded(a)) ?? 0) - (ranks.get(folded(b)) ?? 0));
+      .filter((heading) => !taken.has(heading) && ranks.has(joined(heading)))
+      .sort((a, b) => (ranks.get(joined(a)) ?? 0) - (ranks.get(joined(b)) ?? 0));
     for (const heading of candidates) {
-      const values = valuesOf(heading);
-      const fits = fitOf(column, values, cells.today);
+      const fits = fitOf(column, heading, cells);
       if (fits < leastShare) continue;
       const { expression, reason } = compExpression(column, heading, cells);
       found.set(column, { heading, expression, reason: fits < 1 ? `${reason}; ${percentWords(fits)} fit` : reason });
@@ -167,7 +180,8 @@ export function guessComps(cells: CompCells): Map<string, CompGuess> {
   return found;
 }
 
-const isOneOf = (headings: string, heading: string): boolean => headings.split('|').includes(folded(heading));
+const isOneOf = (headings: string, heading: string): boolean =>
+  headings.split('|').some((one) => joined(one) === joined(heading));
 
 /** Brokers write both: an unsold lot has no sale price, or 0. */
 const soldElseAsking = (sold: string, asking: string): CompGuess => ({

@@ -48,7 +48,7 @@ const roles: readonly (readonly [string, ValueTest])[] = [
   ],
 ];
 
-export interface ContactGuess {
+interface ContactGuess {
   readonly columns: ContactGuesses;
   /** Maps each heading recognized by its values to the reason. */
   readonly reasons: ReadonlyMap<string, string>;

@@ -3,22 +3,26 @@
  * again changes nothing. Records missing from a file stay: downloads are partial. One transaction, or nothing.
  */
 import path from 'node:path';
+import type { LeftOutRow } from '../../spec/comp-import-lines.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { shown } from '../../spec/validate.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { HomeKind, LandStore } from '../../store/land-store.ts';
 import type { Mapping } from '../mapping/mapping-schema.ts';
-import { listMapper } from '../mapping/row-mapper.ts';
+import { type ListMapper, listMapper } from '../mapping/row-mapper.ts';
 import { findDatasetDate } from '../stage/dataset-date.ts';
 import { type GivenFeature, type ImportProgress, progressOf } from '../stage/import-options.ts';
 import type { RefusedFeature, ValueProblem } from '../stage/import-report.ts';
 import { compTarget } from '../values/mapping-target.ts';
 import { isoFromParts } from '../values/parse-date.ts';
-import { type CompContext, completeComp, isFault } from './comp-complete.ts';
+import { type CompContext, type CompFault, type CompletedComp, completeComp, isFault } from './comp-complete.ts';
 import { type CompFileRow, misfitRow, pointOfGeometry, readCompFile } from './comp-rows.ts';
 import { CompStaging, type MergeCounts } from './comp-staging.ts';
+import { countToldAgain, yieldDerived } from './told-again.ts';
 
 export interface CompImportOptions {
+  /** Row of the headings in a table, from 1; absent: it is found. */
+  readonly headerRow?: number;
   /** Files of CSV, DBF or GeoJSON, or features; not both. */
   readonly files?: readonly string[];
   readonly features?: Iterable<GivenFeature>;
@@ -34,6 +38,8 @@ export interface CompImportOptions {
   readonly now: () => Date;
   /** Called from time to time; throwing cancels the import and changes nothing. */
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Called before anything is written, with the counties (FIPS) that the comps lie in. */
+  readonly onRead?: (counties: readonly string[]) => void;
   /** Called at the end of the transaction; its writes commit with the comps. */
   readonly onCommitting?: (report: CompImportReport) => void;
 }
@@ -44,12 +50,16 @@ export interface CompImportReport extends MergeCounts {
   rows_read: number;
   /** Rows without any comp value: disclaimers, blank lines. */
   blank_rows: number;
-  /** Rows that are not comps of land, by reason: `improved`, `off_market`. */
-  left_out: Record<string, number>;
+  /** Rows that are no market price of land, by the first screen that took them. */
+  left_out: Partial<Record<LeftOutRow, number>>;
   refused: { count: number; first: Omit<RefusedFeature, 'byteOffset'>[] };
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   /** Repeated source ids: the later row counts. */
   repeated: number;
+  /** Comps of the same counties that tell the sale of another one again: it counts once. */
+  told_again: number;
+  /** Comps derived from the county's deeds that gave way to the same sale here. */
+  derived_replaced: number;
   linked_by_apn: number;
   linked_by_place: number;
   unlinked: number;
@@ -69,6 +79,8 @@ const newReport = (source: string, date: string): CompImportReport => ({
   refused: { count: 0, first: [] },
   value_problems: { count: 0, by_column: {}, first: [] },
   repeated: 0,
+  told_again: 0,
+  derived_replaced: 0,
   linked_by_apn: 0,
   linked_by_place: 0,
   unlinked: 0,
@@ -86,16 +98,23 @@ export function importComps(land: LandStore, options: CompImportOptions): CompIm
   const started = options.now().getTime();
   checkHome(land, options.homeKind);
   const context = contextOf(land, options);
+  const mapper = listMapper(compTarget, options.mapping);
   const report = newReport(context.source, context.date);
   const staging = new CompStaging(land.file);
   try {
-    land.file.snapshot(() => stage(options, context, staging, report));
+    land.file.snapshot(() => stage(options, { ...context, hasColumn: mapper.hasColumn }, mapper, staging, report));
     expectComps(report, staging);
+    const counties = staging.counties();
+    options.onRead?.(counties);
     land.file.transaction(() => {
       checkHome(land, options.homeKind);
       land.file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', options.homeKind);
       Object.assign(report, staging.merge());
       report.repeated = staging.counts.repeated;
+      for (const fips of counties) {
+        report.derived_replaced += yieldDerived(land.file, fips);
+        report.told_again += countToldAgain(land.file, fips);
+      }
       report.seconds = (options.now().getTime() - started) / 1000;
       options.onCommitting?.(report);
     });
@@ -113,7 +132,7 @@ function checkHome(land: LandStore, homeKind: HomeKind): void {
   );
 }
 
-function contextOf(land: LandStore, options: CompImportOptions): CompContext {
+function contextOf(land: LandStore, options: CompImportOptions): Omit<CompContext, 'hasColumn'> {
   const { files = [], mapping } = options;
   if ((files.length === 0) === (options.features === undefined)) {
     throw new EngineError('import_refused', 'Expected files of comps or features, found none or both.');
@@ -141,8 +160,13 @@ function chosenDate({ date, mapping, now }: CompImportOptions, files: readonly s
   throw new EngineError('import_refused', `Expected a date like 2026-07-01, found ${JSON.stringify(given)}.`);
 }
 
-function stage(options: CompImportOptions, context: CompContext, staging: CompStaging, report: CompImportReport): void {
-  const mapper = listMapper(compTarget, options.mapping);
+function stage(
+  options: CompImportOptions,
+  context: CompContext,
+  mapper: ListMapper,
+  staging: CompStaging,
+  report: CompImportReport,
+): void {
   const progress = progressOf(options, 'reading table');
   const visit = (row: CompFileRow) => {
     report.rows_read++;
@@ -162,15 +186,10 @@ function stage(options: CompImportOptions, context: CompContext, staging: CompSt
     onProblem: (column: string, value: unknown, reason: string) => void,
   ) => {
     const result = completeComp(values, row, context, onProblem);
-    if (isFault(result)) note(report, row, result);
-    else {
-      const { comp, link } = result;
-      staging.add(comp);
-      report[link === 'apn' ? 'linked_by_apn' : link === 'place' ? 'linked_by_place' : 'unlinked']++;
-      if (comp.lot_size === null) report.without_lot_size++;
-    }
+    if (isFault(result)) note(report, staging, row, result);
+    else if (staging.add(result.comp)) countComp(report, result);
   };
-  for (const file of options.files ?? []) readCompFile(file, visit);
+  for (const file of options.files ?? []) readCompFile(file, visit, options.headerRow);
   let number = 0;
   for (const { properties, geometry, id } of options.features ?? []) {
     number++;
@@ -186,10 +205,18 @@ function refuse({ refused }: CompImportReport, { file, row }: CompFileRow, reaso
   if (refused.first.length < listed) refused.first.push({ file, row, reason });
 }
 
-function note(report: CompImportReport, row: CompFileRow, fault: { kind: string; reason: string }): void {
+function note(report: CompImportReport, staging: CompStaging, row: CompFileRow, fault: CompFault): void {
   if (fault.kind === 'blank') report.blank_rows++;
   else if (fault.kind === 'refused') refuse(report, row, fault.reason);
-  else report.left_out[fault.reason] = (report.left_out[fault.reason] ?? 0) + 1;
+  else if (fault.kind === 'left_out') {
+    report.left_out[fault.reason] = (report.left_out[fault.reason] ?? 0) + 1;
+    if (fault.record !== null) staging.dismiss(fault.record.source, fault.record.source_id);
+  }
+}
+
+function countComp(report: CompImportReport, { comp, link }: CompletedComp): void {
+  report[link === 'apn' ? 'linked_by_apn' : link === 'place' ? 'linked_by_place' : 'unlinked']++;
+  if (comp.lot_size === null) report.without_lot_size++;
 }
 
 function countProblem(

@@ -20,13 +20,15 @@ import { putContact } from './contact-writer.ts';
 
 export type { ContactImportReport } from './contact-report.ts';
 
-export interface ContactImportProgress {
+interface ContactImportProgress {
   readonly phase: 'reading' | 'writing';
   /** Rows read, or persons written, so far. */
   readonly rows: number;
 }
 
 export interface ContactImportOptions {
+  /** Row of the headings, from 1; absent: it is found. */
+  readonly headerRow?: number;
   /** Delimited text (comma, semicolon, tab, bar) or DBF, with headings. */
   readonly file: string;
   /** The publisher of the list; default: the file's name. A person is stored once per source. */
@@ -49,7 +51,7 @@ const pageSize = 2000;
  */
 export function importContacts({ file }: PeopleStore, options: ContactImportOptions): ContactImportReport {
   const started = options.now();
-  const table = openTableFile(options.file);
+  const table = openTableFile(options.file, options);
   const mapping = bindMapping(options.mapping ?? guessedMapping(table), table.columns);
   const source = (options.source ?? path.basename(options.file)).trim();
   if (source === '') throw new EngineError('import_refused', 'Expected the name of a source, found an empty one.');

@@ -3,6 +3,7 @@
  */
 import path from 'node:path';
 import { compColumns } from '../../comps/comp-columns.ts';
+import { leftOutWords } from '../../spec/comp-import-lines.ts';
 import { canRead } from '../guess/fit-mapping.ts';
 import {
   checkChoices,
@@ -18,10 +19,12 @@ import type { Mapping } from '../mapping/mapping-schema.ts';
 import { listMapper } from '../mapping/row-mapper.ts';
 import { textOf } from '../values/convert-value.ts';
 import { compTarget } from '../values/mapping-target.ts';
+import { failedScreen } from './comp-complete.ts';
 import { type CompFileRow, misfitRow, readCompFile } from './comp-rows.ts';
 import { type CompCells, compExpression, guessComps } from './guess-comps.ts';
 
 /**
+ * @param headerRow row of the headings, from 1; absent: it is found
  * @param today ISO day: future dates are unlikely
  * @param kept replaces profiles and guesses if the file has its headings
  * @throws EngineError like the readers; mapping_invalid for an unknown field or heading
@@ -31,8 +34,9 @@ export function proposeComps(
   choices: ListChoices = {},
   kept: Mapping | null = null,
   today?: string,
+  headerRow?: number,
 ): ListProposal {
-  const rows = sampleOf(file);
+  const rows = sampleOf(file, headerRow);
   const columns = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   const values = rows.map(({ properties }) => columns.map((name) => textOf(properties[name])));
   const places = new Map(columns.map((heading, place) => [heading, place]));
@@ -90,11 +94,12 @@ function sourceOf(known: Mapping | null, isKept: boolean, file: string): { sourc
 }
 
 /** Skips lines that are not records. */
-function sampleOf(file: string): CompFileRow[] {
+function sampleOf(file: string, headerRow: number | undefined): CompFileRow[] {
   const rows: CompFileRow[] = [];
-  readCompFile(file, (row) => {
+  const keep = (row: CompFileRow) => {
     if (rows.length < listSampleRows && !(misfitRow in row.properties)) rows.push(row);
-  });
+  };
+  readCompFile(file, keep, headerRow);
   return rows;
 }
 
@@ -115,20 +120,25 @@ function lackOf({ columns }: Mapping, rows: readonly CompFileRow[]): string | nu
   return lacks.length === 0 ? null : lacks.join('; ');
 }
 
+/** Long, or the same in every row shown. */
+const unshown: ReadonlySet<string> = new Set(['photos', 'url', 'is_land', 'is_qualified']);
+
 function firstComps(mapping: Mapping, rows: readonly CompFileRow[]): string[] {
   const mapper = listMapper(compTarget, mapping);
   return rows.slice(0, listShownRows).map(({ properties, id }) => {
     const problems: string[] = [];
     const values = mapper.convert(properties, id, (column, _value, reason) => problems.push(`${column}: ${reason}`));
+    const screen = failedScreen(values, mapper.hasColumn);
+    if (screen !== null) return `left out: ${leftOutWords[screen]}`;
     const said = compColumns
-      .filter(({ name }) => values[name] !== null && name !== 'photos' && name !== 'url')
-      .map(
-        ({ name, unit }) =>
-          `${name} ${shown(values[name] as string | number)}${unit && unit !== '°' ? ` ${unit}` : ''}`,
-      );
+      .filter(({ name }) => values[name] !== null && !unshown.has(name))
+      .map(({ name, unit }) => `${name} ${inUnit(shown(values[name] as string | number), unit)}`);
     return [...said, ...problems].join(' · ') || 'no known value';
   });
 }
 
 const shown = (value: string | number): string =>
   typeof value === 'number' ? Number(value.toFixed(4)).toLocaleString('en-US', { maximumFractionDigits: 4 }) : value;
+
+const inUnit = (text: string, unit: string | null | undefined): string =>
+  unit === '$' ? `$${text}` : unit && unit !== '°' ? `${text} ${unit}` : text;

@@ -1,5 +1,6 @@
 /** Proposes how to read a file of contacts: by its headings, its values, and a person's choices. */
 import type { Contact } from '../../contacts/match-contact.ts';
+import { defined } from '../../spec/defined.ts';
 import { openTableFile, type TableFile, type TableRow } from '../formats/table-file.ts';
 import { canRead, columnsRead } from '../guess/fit-mapping.ts';
 import {
@@ -25,12 +26,18 @@ const foldedChoices = (choices: ListChoices): ListChoices =>
 
 /**
  * @param given heading of a field, an empty text for none; all other fields are guessed
+ * @param headerRow row of the headings, from 1; absent: it is found
  * @param kept replaces guesses if the file has all of its headings
  * @throws EngineError like the readers of tables; mapping_invalid for an unknown field or heading
  */
-export function proposeContacts(file: string, given: ListChoices = {}, kept: Mapping | null = null): ListProposal {
+export function proposeContacts(
+  file: string,
+  given: ListChoices = {},
+  kept: Mapping | null = null,
+  headerRow?: number,
+): ListProposal {
   const choices = foldedChoices(given);
-  const table = openTableFile(file);
+  const table = openTableFile(file, defined({ headerRow }));
   const rows = sampleOf(table);
   const values = rows.map((row) => row.values);
   const { columns } = table;

@@ -33,6 +33,10 @@ export const expressionMembers: { readonly [Name in keyof Required<ExpressionObj
     docs: 'Letters from one index up to, but excluding, another.',
     example: { from: 'SALEDATE', slice: [0, 8] },
   },
+  words: {
+    docs: 'Words from one index up to, but excluding, another, with one blank between; -1 is the last.',
+    example: { from: 'CITYSTZIP', words: [0, -2] },
+  },
   wholeNumber: {
     docs: 'A whole number without the `.0` that programs add in a column with gaps; other texts stay.',
     example: { from: 'PIN', wholeNumber: true },

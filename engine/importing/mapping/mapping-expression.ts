@@ -1,4 +1,5 @@
 /** Compiles a mapping's expressions into closures, once: they run for every column of every parcel. */
+import { isTableName } from '../../spec/table-names.ts';
 import { parseNumber, splitNulls, textOf } from '../values/convert-value.ts';
 import { foldUnit, splitUnit } from '../values/unit-text.ts';
 import type { Expression, ExpressionObject } from './mapping-schema.ts';
@@ -7,14 +8,14 @@ import type { Expression, ExpressionObject } from './mapping-schema.ts';
 export interface MappingRow {
   properties: Readonly<Record<string, unknown>>;
   id: unknown;
-  /** Values of the joined row, in the order of `ColumnBinder.tableColumns`; null without one. */
+  /** Values of the joined rows, in the order of `ColumnBinder.tableColumns`; null without one. */
   table: readonly (string | null)[] | null;
 }
 
 export type Source = (row: MappingRow) => unknown;
 
 /** A column of the parcel file, with its key there, which the first features reveal. */
-export interface ColumnSlot {
+interface ColumnSlot {
   readonly name: string;
   key: string;
   isSeen: boolean;
@@ -23,6 +24,7 @@ export interface ColumnSlot {
 /** Columns that expressions name, and which of them must occur in the files. */
 export class ColumnBinder {
   readonly slots: ColumnSlot[] = [];
+  /** Columns of joined tables, with the prefix of their table. */
   readonly tableColumns: string[] = [];
   /** At least one column of each group must occur; a group is one `from`. */
   readonly groups: ColumnSlot[][] = [];
@@ -41,13 +43,12 @@ export class ColumnBinder {
   }
 }
 
-const tablePrefix = 'table.';
 const inheritedNames = new Set(Object.getOwnPropertyNames(Object.prototype).map((name) => name.toLowerCase()));
 
 function columnSource(name: string, binder: ColumnBinder): { source: Source; slot: ColumnSlot | null } {
   if (name === '$id') return { source: (row) => row.id, slot: null };
-  if (name.startsWith(tablePrefix)) {
-    const position = binder.tablePosition(name.slice(tablePrefix.length));
+  if (isTableName(name)) {
+    const position = binder.tablePosition(name);
     return { source: (row) => row.table?.[position], slot: null };
   }
   const slot = binder.slot(name);
@@ -172,10 +173,12 @@ type Step = (text: string) => unknown;
 
 /** Always in this order, whatever the order in the file; nested `from` gives another order. */
 function stepsOf(expression: ExpressionObject, isWithin: boolean): Step[] {
-  const { nullIf, split, slice, lettersAndDigits, digits, wholeNumber, apnGroups, pad, map, otherwise } = expression;
+  const { nullIf, split, slice, words, lettersAndDigits, digits, wholeNumber, apnGroups, pad, map, otherwise } =
+    expression;
   const steps: Step[] = [];
   if (split) steps.push((text) => text.split(split.separator).at(split.index));
   if (slice) steps.push((text) => text.slice(slice[0], slice[1]));
+  if (words) steps.push((text) => text.split(/\s+/).slice(words[0], words[1]).join(' '));
   if (wholeNumber) steps.push(withoutZeroFraction);
   if (lettersAndDigits) steps.push(withoutSeparators);
   if (digits) steps.push((text) => text.replace(/\D/g, ''));

@@ -1,6 +1,8 @@
 /** The schema of a mapping file, with the message for each violation. */
 import Type, { type TSchema } from 'typebox';
+import { type AccountChoice, accountChoices } from '../../spec/accounts.ts';
 import { dateFormats } from '../../spec/date-formats.ts';
+import { columnChoices, type JoinRows } from '../../spec/join-rows.ts';
 
 const expects = (words: string) => ({ 'x-expected': words });
 const text = (words = 'a text') => Type.String({ ...expects(words), minLength: 1, maxLength: 500 });
@@ -59,6 +61,9 @@ export const expressionSchema = Type.Object(
     slice: Type.Optional(
       Type.Array(Type.Integer(), { ...expects('a list of one or two whole numbers'), minItems: 1, maxItems: 2 }),
     ),
+    words: Type.Optional(
+      Type.Array(Type.Integer(), { ...expects('a list of one or two whole numbers'), minItems: 1, maxItems: 2 }),
+    ),
     lettersAndDigits: Type.Optional(Type.Literal(true, expects('true'))),
     digits: Type.Optional(Type.Literal(true, expects('true'))),
     wholeNumber: Type.Optional(Type.Literal(true, expects('true'))),
@@ -96,6 +101,7 @@ export interface ExpressionObject {
   readonly minus?: readonly Expression[];
   readonly split?: { readonly separator: string; readonly index: number };
   readonly slice?: readonly [number] | readonly [number, number];
+  readonly words?: readonly [number] | readonly [number, number];
   readonly lettersAndDigits?: true;
   readonly digits?: true;
   readonly wholeNumber?: true;
@@ -121,6 +127,13 @@ export interface ExpressionObject {
 /** A column of the parcel file, `table.NAME` of the joined table, `$id` for a feature's own id; or an object. */
 export type Expression = string | ExpressionObject;
 
+export interface MappingJoin {
+  readonly parcel: Expression;
+  readonly table: Expression;
+  /** What becomes of several rows of one key; absent: an import with such rows is refused if they differ. */
+  readonly rows?: JoinRows;
+}
+
 export interface Mapping {
   readonly name: string;
   readonly title?: string;
@@ -130,7 +143,12 @@ export interface Mapping {
   readonly date?: string;
   /** What identifies a parcel between two imports; default: its APN. */
   readonly identity?: Expression;
-  readonly join?: { readonly parcel: Expression; readonly table: Expression };
+  /** What becomes of accounts without a shape of their own; default: rows of a table without a parcel are left out. */
+  readonly accounts?: AccountChoice;
+  /** What stacked accounts have in common with their lot; default: the beginning of the APN. */
+  readonly lot?: Expression;
+  /** One for each joined table, in the order of the files. */
+  readonly join?: MappingJoin | readonly MappingJoin[];
   readonly columns: Readonly<Record<string, Expression>>;
 }
 
@@ -147,10 +165,35 @@ export const mappingSchema = Type.Object(
       Type.String({ ...expects('a date like "2026-07-01"'), pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }),
     ),
     identity: Type.Optional(anything),
+    accounts: Type.Optional(
+      Type.Union(
+        accountChoices.map((choice) => Type.Literal(choice)),
+        expects(`one of ${accountChoices.join(', ')}`),
+      ),
+    ),
+    lot: Type.Optional(anything),
     join: Type.Optional(anObject('an object like {"parcel": "PIN", "table": "table.PIN"}')),
     columns: anObject('an object of dictionary columns and where they come from'),
   },
   strict,
 );
 
-export const joinSchema = Type.Object({ parcel: anything, table: anything }, strict);
+export const joinSchema = Type.Object(
+  {
+    parcel: anything,
+    table: anything,
+    rows: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal('first'),
+          Type.Literal('last'),
+          Type.Record(Type.String(), Type.Union(columnChoices.map((choice) => Type.Literal(choice))), {
+            minProperties: 1,
+          }),
+        ],
+        expects(`"first", "last", or an object like {"LAND_VAL": "sum"} with ${columnChoices.join(', ')}`),
+      ),
+    ),
+  },
+  strict,
+);

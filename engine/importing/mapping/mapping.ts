@@ -6,13 +6,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { TObject } from 'typebox';
 import { packageRoot } from '../../package-root.ts';
+import { fileStatus } from '../../plain-file.ts';
 import { EngineError, type ErrorDetails, nonFieldErrors } from '../../spec/errors.ts';
+import { isTableName, maxTables } from '../../spec/table-names.ts';
 import { findProblems, nearNames, shown } from '../../spec/validate.ts';
 import { type MappingTarget, parcelTarget } from '../values/mapping-target.ts';
 import { isoFromParts } from '../values/parse-date.ts';
 import { type Expression, expressionSchema, joinSchema, type Mapping, mappingSchema } from './mapping-schema.ts';
 
-export type { Expression, ExpressionObject, Mapping } from './mapping-schema.ts';
+export type { Expression, ExpressionObject, Mapping, MappingJoin } from './mapping-schema.ts';
 
 const maxFileBytes = 1024 * 1024;
 const maxDepth = 6;
@@ -20,7 +22,7 @@ const sources = ['from', 'constant', 'concat', 'sum'] as const;
 /** Depends on the column's own type, so allowed only at the top of a column. */
 const columnOnly = ['scale', 'scaleBy', 'date', 'yes', 'no'] as const;
 /** Members that need a joined table. */
-const parcelOnly = ['join', 'identity', 'jurisdiction'] as const;
+const parcelOnly = ['join', 'identity', 'accounts', 'lot', 'jurisdiction'] as const;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -59,9 +61,10 @@ export function parseMapping(given: unknown, name: string, target = parcelTarget
   problems.addFrom(mappingSchema, value, '');
   if (isObject(value)) {
     checkColumns(value.columns, problems);
-    if (target.joins) checkJoin(value.join, problems);
+    if (target.joins) checkJoins(value.join, problems);
     else refuseMembers(value, parcelOnly, problems);
-    if (value.identity !== undefined) checkExpression(value.identity, 'identity', 1, problems);
+    for (const member of ['identity', 'lot'] as const)
+      if (value[member] !== undefined) checkExpression(value[member], member, 1, problems);
     const date = value.date;
     if (typeof date === 'string' && isoFromParts(...datePartsOf(date)) === null) {
       problems.add('date', `expected a day of the calendar, found ${shown(date)}`);
@@ -107,10 +110,19 @@ function refuseMembers(value: Record<string, unknown>, members: readonly string[
   }
 }
 
-function checkJoin(join: unknown, problems: Problems): void {
-  if (join === undefined || !problems.addFrom(joinSchema, join, 'join') || !isObject(join)) return;
-  checkExpression(join.parcel, 'join.parcel', 1, problems);
-  checkExpression(join.table, 'join.table', 1, problems);
+function checkJoins(given: unknown, problems: Problems): void {
+  if (given === undefined) return;
+  const joins: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (joins.length === 0 || joins.length > maxTables) {
+    problems.add('join', `expected 1 to ${maxTables} tables, found ${joins.length}`);
+    return;
+  }
+  for (const [index, join] of joins.entries()) {
+    const at = Array.isArray(given) ? `join[${index}]` : 'join';
+    if (!problems.addFrom(joinSchema, join, at) || !isObject(join)) continue;
+    checkExpression(join.parcel, `${at}.parcel`, 1, problems);
+    checkExpression(join.table, `${at}.table`, 1, problems);
+  }
 }
 
 function checkExpression(value: unknown, at: string, depth: number, problems: Problems): void {
@@ -144,7 +156,7 @@ function checkExpression(value: unknown, at: string, depth: number, problems: Pr
 
 function checkName(name: string, at: string, problems: Problems): void {
   const { joins, kind } = problems.target;
-  if (!joins && name.startsWith('table.')) problems.add(at, `${kind} have no joined table; name the column alone`);
+  if (!joins && isTableName(name)) problems.add(at, `${kind} have no joined table; name the column alone`);
 }
 
 /** Members that need another beside them, or are in the wrong place. */
@@ -202,7 +214,7 @@ export function loadMapping(nameOrPath: string, target = parcelTarget): Mapping 
   const filePath = isProfile ? path.join(profilesFolder(target), `${nameOrPath}.json`) : nameOrPath;
   let text: string;
   try {
-    const { size } = fs.statSync(filePath);
+    const { size } = fileStatus(filePath);
     if (size > maxFileBytes) {
       throw new EngineError('mapping_invalid', `${filePath}: expected a mapping of at most 1 MB, found ${size} bytes.`);
     }
@@ -227,7 +239,7 @@ export function loadMapping(nameOrPath: string, target = parcelTarget): Mapping 
 
 /** Whether an expression, or any within it, reads the joined table. */
 export function usesTable(expression: Expression): boolean {
-  if (typeof expression === 'string') return expression.startsWith('table.');
+  if (typeof expression === 'string') return isTableName(expression);
   const { from = [], concat = [], sum = [], minus = [] } = expression;
   return [from, concat, sum, minus].flat().some((part) => usesTable(part));
 }

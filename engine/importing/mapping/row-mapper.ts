@@ -3,6 +3,8 @@
  * names.
  */
 import { EngineError } from '../../spec/errors.ts';
+import type { JoinRows } from '../../spec/join-rows.ts';
+import { joinsOf } from '../../spec/table-names.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { nearNames } from '../../spec/validate.ts';
 import {
@@ -14,28 +16,37 @@ import {
   textOf,
 } from '../values/convert-value.ts';
 import { type MappingTarget, parcelTarget, type TargetColumn } from '../values/mapping-target.ts';
-import type { ExpressionObject, Mapping } from './mapping.ts';
+import type { Expression, ExpressionObject, Mapping } from './mapping.ts';
 import { ColumnBinder, compileExpression, type MappingRow, type Source } from './mapping-expression.ts';
 
 export type ProblemSink = (column: string, value: unknown, reason: string) => void;
 
 export interface RowMapper {
-  /** Columns read from the joined table, as the mapping writes them. */
+  /** Columns read from joined tables, as the mapping writes them, with the prefix of their table. */
   readonly tableColumns: readonly string[];
+  /** One for each joined table. */
+  readonly joins: readonly CompiledJoin[];
   /** Fills `values`, one per column of the target, initially all null. */
   convert(row: MappingRow, values: StoredValue[], onProblem: ProblemSink): void;
   /** The parcel's identity between imports; null if that is its APN. */
   identity(row: MappingRow): string | null;
-  parcelKey(row: MappingRow): string | null;
-  tableKey(row: MappingRow): string | null;
+  /** What an account has in common with the lot that it lies on; null if that is the beginning of the APN. */
+  lot(row: MappingRow): string | null;
   /** Whether a column of the parcel file is used; call it after converting a row. */
   isRead(name: string): boolean;
-  /** How many columns were found so far: mappers with the same rows find the same ones. */
-  learnt(): number;
-  /** Whether `finish` would succeed. */
-  isSettled(): boolean;
+  /** Whether the files have a column of the dictionary, empty or not; call it after converting a row. */
+  isMapped(column: string): boolean;
   /** Throws if the files lack a column of the mapping; returns the mapping as used. */
   finish(): Mapping;
+}
+
+/** Keys are as written, apart from blanks at their ends; null: the row has none. */
+export interface CompiledJoin {
+  parcelKey(row: MappingRow): string | null;
+  tableKey(row: MappingRow): string | null;
+  readonly rows: JoinRows | undefined;
+  /** What a row of the table without a parcel has of the parcel's columns: its key, if that is one column. */
+  accountProperties(key: string): MappingRow['properties'];
 }
 
 const columnPositions = new Map(parcelTarget.columns.map((column, position) => [column.name, position]));
@@ -68,13 +79,22 @@ function convertInto(
   fault.reason = null;
 }
 
-function keySource(source: Source | null): (row: MappingRow) => string | null {
-  if (!source) return () => null;
-  return (row) => {
+export const keySource =
+  (source: Source) =>
+  (row: MappingRow): string | null => {
     const text = textOf(source(row));
     // No identifier is so long; folding megabytes would only cost time.
-    return text === null || text.length > maxTextLength ? null : foldSpaces(text) || null;
+    return text === null || text.length > maxTextLength ? null : text;
   };
+
+/** Steps that leave a key as it is if they are taken twice. */
+const keySteps: ReadonlySet<string> = new Set(['note', 'from', 'apnGroups', 'pad', 'wholeNumber', 'lettersAndDigits']);
+
+function accountProperties(parcel: Expression, { slots }: ColumnBinder): CompiledJoin['accountProperties'] {
+  const isPlain = typeof parcel === 'string' || Object.keys(parcel).every((name) => keySteps.has(name));
+  const column = typeof parcel === 'string' ? parcel : parcel.from;
+  const slot = isPlain ? slots.find(({ name }) => name === column) : undefined;
+  return (key) => (slot === undefined ? {} : { [slot.key]: key });
 }
 
 /** @param latestDate ISO; later dates are value problems. Without one, any calendar date is accepted */
@@ -87,10 +107,16 @@ export function mapperOf(mapping: Mapping, latestDate?: string, target = parcelT
     const convert = converterFor(column, latestDate === undefined ? options : { ...options, latestDate });
     return [{ column, position, read: compileExpression(expression, binder), convert }];
   });
-  const { join, identity } = mapping;
-  const parcelKey = keySource(join ? compileExpression(join.parcel, binder) : null);
-  const tableKey = keySource(join ? compileExpression(join.table, binder) : null);
-  const identityKey = keySource(identity === undefined ? null : compileExpression(identity, binder));
+  const joins = joinsOf(mapping).map(({ parcel, table, rows }) => ({
+    parcelKey: keySource(compileExpression(parcel, binder)),
+    tableKey: keySource(compileExpression(table, binder)),
+    rows,
+    accountProperties: accountProperties(parcel, binder),
+  }));
+  const keyOf = (expression: Expression | undefined) =>
+    expression === undefined ? () => null : keySource(compileExpression(expression, binder));
+  const identityKey = keyOf(mapping.identity);
+  const lotKey = keyOf(mapping.lot);
   const names = new Set<string>();
   const fault: Fault = { reason: null };
   const look = (row: MappingRow) => lookForColumns(binder, row.properties, names);
@@ -99,18 +125,20 @@ export function mapperOf(mapping: Mapping, latestDate?: string, target = parcelT
   return {
     tableColumns: binder.tableColumns,
     isRead,
+    isMapped: (column) => Object.hasOwn(mapping.columns, column),
     convert(row, values, onProblem) {
       if (unseen > 0) unseen = look(row);
       for (const column of columns) convertInto(column, column.read(row), values, fault, onProblem);
     },
-    parcelKey(row) {
-      if (unseen > 0) unseen = look(row);
-      return parcelKey(row);
-    },
-    identity: identityKey,
-    tableKey,
-    learnt: () => binder.slots.length - unseen,
-    isSettled: () => binder.groups.every((group) => group.some((slot) => slot.isSeen)),
+    joins: joins.map((join) => ({
+      ...join,
+      parcelKey: (row) => {
+        if (unseen > 0) unseen = look(row);
+        return join.parcelKey(row);
+      },
+    })),
+    identity: (row) => foldSpaces(identityKey(row) ?? '') || null,
+    lot: (row) => foldSpaces(lotKey(row) ?? '') || null,
     finish() {
       const missing = binder.groups.find((group) => group.every((slot) => !slot.isSeen));
       if (missing)
@@ -176,7 +204,7 @@ function missingColumn(
   );
 }
 
-/** Indexes of the mapping's columns in the table, in any case. Throws if one is missing. */
+/** Indexes of the mapping's columns in a table, in any case. Throws if one is missing. */
 export function bindTableColumns(mapping: string, wanted: readonly string[], found: readonly string[]): number[] {
   return wanted.map((name) => {
     const exact = found.indexOf(name);
@@ -231,6 +259,7 @@ export function dictionaryMapper(latestDate?: string, target = parcelTarget): Ro
   };
   return {
     tableColumns: [],
+    joins: [],
     convert(row, values, onProblem) {
       const keys = Object.keys(row.properties);
       if (!areSame(names, keys)) place(keys);
@@ -238,11 +267,9 @@ export function dictionaryMapper(latestDate?: string, target = parcelTarget): Ro
       for (const column of columns) convertInto(column, given[column.place], values, fault, onProblem);
     },
     isRead: (name) => usedKeys.has(name),
+    isMapped: (column) => used[column] !== undefined,
     identity: () => null,
-    parcelKey: () => null,
-    tableKey: () => null,
-    learnt: () => columns.length,
-    isSettled: () => columns.length > 0,
+    lot: () => null,
     finish() {
       if (columns.length > 0) return { name: 'dictionary', columns: { ...used } };
       throw new EngineError(
@@ -259,18 +286,26 @@ export type ListValues = Readonly<Record<string, StoredValue>>;
 /** For lists of thousands of rows, as objects. */
 export interface ListMapper {
   convert(properties: MappingRow['properties'], id: unknown, onProblem: ProblemSink): ListValues;
+  /** Whether the row converted last has a column of the dictionary, empty or not. */
+  hasColumn(name: string): boolean;
   /** @throws EngineError mapping_invalid if the files lack a column of the mapping */
   finish(): void;
 }
 
 export function listMapper(target: MappingTarget, mapping: Mapping | undefined): ListMapper {
   const mapper = mapping ? mapperOf(mapping, undefined, target) : dictionaryMapper(undefined, target);
+  let headings: MappingRow['properties'] = {};
   return {
     convert(properties, id, onProblem) {
+      headings = properties;
       const values = new Array<StoredValue>(target.columns.length).fill(null);
       mapper.convert({ properties, id, table: null }, values, onProblem);
       return Object.fromEntries(target.columns.map(({ name }, at) => [name, values[at] as StoredValue]));
     },
+    hasColumn: (name) =>
+      mapping
+        ? Object.hasOwn(mapping.columns, name)
+        : Object.keys(headings).some((key) => dictionaryName(key) === name),
     finish: () => void mapper.finish(),
   };
 }

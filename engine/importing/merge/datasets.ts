@@ -14,9 +14,13 @@ export interface DatasetImport {
   readonly done_at: string;
   /** `new`, `changed`, `retired`, `returned`, `unchanged`, `refused`; for a deletion `removed`. */
   readonly counts: Readonly<Record<string, number>>;
+  /** How many parcels it changed by these counts: what undoing and redoing it change. */
+  readonly parcels: number;
   readonly undone_at: string | null;
   /** Whether it can be undone now: nothing later depends on it, and what it replaced is still there. */
   readonly can_undo: boolean;
+  /** Whether it was undone and can be redone: nothing came in since. */
+  readonly can_redo: boolean;
 }
 
 /**
@@ -27,20 +31,39 @@ export const isOfSameDataset = (dataset: string, fips: string, jurisdiction: str
   `(${row}dataset_id = ${dataset} OR (${row}action = 'import' AND ${row}fips = ${fips}
      AND fold_spaces(${row}jurisdiction) = fold_spaces(${jurisdiction})))`;
 
+/**
+ * Whether no import stands in the way of undoing or redoing a row `i` of `imports`: a later one that stands builds on
+ * it, an earlier one that was undone after it must be redone first, and another dataset may have its place.
+ */
+const isFree = `NOT EXISTS (SELECT 1 FROM imports l WHERE ${isOfSameDataset('i.dataset_id', 'i.fips', 'i.jurisdiction', 'l.')}
+  AND CASE WHEN l.import_id > i.import_id THEN l.undone_at IS NULL
+    ELSE l.import_id < i.import_id AND i.undone_at IS NOT NULL AND l.undone_at >= i.undone_at END)
+  AND (i.undone_at IS NULL OR NOT EXISTS (SELECT 1 FROM datasets d WHERE d.dataset_id <> i.dataset_id
+    AND d.fips = i.fips AND fold_spaces(d.jurisdiction) = fold_spaces(i.jurisdiction)))`;
+
 /** The history of datasets, newest first. */
 export function listImports(land: LandStore, limit = 50): DatasetImport[] {
-  const kept = new Set(listUndoFiles(homeOf(land)));
+  const home = homeOf(land);
+  const [undo, redo] = [new Set(listUndoFiles(home, 'import')), new Set(listUndoFiles(home, 'redo'))];
   return land.file
-    .all<Omit<DatasetImport, 'counts' | 'can_undo'> & { counts: string; is_last: number }>(
+    .all<Omit<DatasetImport, 'counts' | 'parcels' | 'can_undo' | 'can_redo'> & { counts: string; is_free: number }>(
       `SELECT import_id, dataset_id, fips, jurisdiction, action, source_name, source_date, done_at, counts, undone_at,
-         NOT EXISTS (SELECT 1 FROM imports l WHERE l.import_id > i.import_id AND l.undone_at IS NULL
-           AND ${isOfSameDataset('i.dataset_id', 'i.fips', 'i.jurisdiction', 'l.')}) AS is_last
+         ${isFree} AS is_free
        FROM imports i ORDER BY import_id DESC LIMIT ?`,
       limit,
     )
-    .map(({ counts, is_last: isLast, ...row }) => ({
-      ...row,
-      counts: JSON.parse(counts) as Record<string, number>,
-      can_undo: isLast === 1 && row.undone_at === null && kept.has(row.import_id),
-    }));
+    .map(({ counts: text, is_free: isFreeNow, ...row }) => {
+      const counts = JSON.parse(text) as Record<string, number>;
+      const isKept = isFreeNow === 1 && undo.has(row.import_id);
+      return {
+        ...row,
+        counts,
+        parcels: parcelsChangedBy(counts),
+        can_undo: isKept && row.undone_at === null,
+        can_redo: isKept && row.undone_at !== null && redo.has(row.import_id),
+      };
+    });
 }
+
+export const parcelsChangedBy = (counts: Readonly<Record<string, number>>): number =>
+  ['new', 'changed', 'retired', 'returned', 'removed'].reduce((sum, name) => sum + (counts[name] ?? 0), 0);

@@ -26,7 +26,7 @@ interface DatasetKeyRow {
   readonly source_date: string;
 }
 
-export interface DeleteEars {
+interface DeleteEars {
   /** Called at the end of the transaction; its writes commit with the rest. */
   readonly onCommitting?: (report: DeleteReport) => void;
   /** Called right after the commit, before older undo files are deleted. */
@@ -42,7 +42,7 @@ export function deleteDataset(
 ): DeleteReport {
   const { file } = land;
   const home = homeOf(land);
-  const report = file.transaction(() => {
+  const { place, report } = file.transaction(() => {
     const dataset = file.get<DatasetKeyRow>(
       'SELECT fips, jurisdiction, source_name, source_date FROM datasets WHERE dataset_id = ?',
       datasetId,
@@ -67,10 +67,10 @@ export function deleteDataset(
     removeParcels(land, datasetId, fips, at);
     const made = { import_id: importId, dataset_id: datasetId, fips, removed };
     onCommitting?.(made);
-    return made;
+    return { place: dataset, report: made };
   });
   onCommitted?.(report);
-  pruneUndo(land, home, datasetId);
+  pruneUndo(land, home, place);
   return report;
 }
 

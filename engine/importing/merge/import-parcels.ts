@@ -11,18 +11,21 @@ import { type ImportReport, newReadingLog, type ReadingCounts, readingCountsOf }
 import { expectSpace } from '../stage/space-check.ts';
 import { stageFiles } from '../stage/stage-files.ts';
 import { StagingFile } from '../stage/staged-parcels.ts';
+import { dropDuplicates } from './drop-duplicates.ts';
 import { computedColumnsInPlay } from './kept-computed.ts';
-import { matchIdentities } from './match-identities.ts';
+import { indexStaged, matchIdentities } from './match-identities.ts';
 import { columnsInPlay, ParcelMerge } from './merge-parcels.ts';
 import { pruneUndo } from './prune-undo.ts';
 import {
   checkHome,
   expectAny,
   expectParcels,
+  expectTables,
   findStanding,
   type StandingDataset,
   settleImport,
 } from './settle-import.ts';
+import { stackAccounts } from './stack-accounts.ts';
 
 export type { GivenFeature, ImportOptions, ImportPhase, ImportProgress } from '../stage/import-options.ts';
 export type { ImportReport } from '../stage/import-report.ts';
@@ -50,7 +53,7 @@ export async function importParcels(land: LandStore, options: ImportOptions): Pr
     options.onCommitted?.(merged);
     return merged;
   });
-  pruneUndo(land, homeOf(land), report.dataset_id);
+  pruneUndo(land, homeOf(land), report);
   return report;
 }
 
@@ -72,7 +75,8 @@ export function withStaged<Result>(
     const places = land.file.snapshot(() => stageFiles(land, staging, plan, options, log));
     expectAny(options, log.features_read);
     const mapping = plan.mapper.finish();
-    expectParcels(plan, log, options);
+    expectParcels(log, options);
+    expectTables(log, options);
     places.expectUnitedStates(plan.fips, sourceWords(options));
     if (!options.anywhere) places.expectCounty(plan.fips, sourceWords(options));
     log.other_county = places.otherCounty(plan.fips);
@@ -83,7 +87,7 @@ export function withStaged<Result>(
 }
 
 /** Staged parcels beside the current ones: what a merge would write. */
-export interface ComparedImport {
+interface ComparedImport {
   readonly standing: StandingDataset | undefined;
   readonly parcels: ParcelMerge;
   readonly report: ImportReport;
@@ -100,13 +104,17 @@ export function compareStaged(land: LandStore, options: ImportOptions, staged: S
   const before = standing ? [JSON.parse(standing.mapping) as Mapping] : [];
   const columns = columnsInPlay(staged.mapping, ...before);
   const computed = computedColumnsInPlay(file, fips, columns);
+  indexStaged(file);
+  const duplicates = dropDuplicates(file);
+  const { acres: stackedAcres, ...stacked } =
+    plan.accounts === 'stacked' ? stackAccounts(file) : { count: 0, first: [], acres: 0 };
   matchIdentities(
     file,
     { fips, jurisdiction },
     columns.filter((name) => !computed.has(name)),
   );
   const datasetId = standing?.dataset_id ?? nextDatasetId(land);
-  const parcels = new ParcelMerge(file, { fips, jurisdiction, datasetId }, columns, staged);
+  const parcels = new ParcelMerge(file, { fips, jurisdiction, datasetId }, columns, staged.mapping);
   const counts = parcels.compare();
   const report: ImportReport = {
     import_id: null,
@@ -116,6 +124,14 @@ export function compareStaged(land: LandStore, options: ImportOptions, staged: S
     source,
     date,
     ...reading,
+    // Other columns are derived.
+    examples: Object.fromEntries(
+      Object.keys(staged.mapping.columns).map((name) => [name, reading.examples[name] ?? []]),
+    ),
+    replaces_newer: standing && standing.source_date > date ? standing.source_date : null,
+    duplicates,
+    stacked,
+    stacked_acres: stackedAcres,
     apn_doubles: countDoubles(land),
     ...counts,
     seconds: 0,
@@ -169,7 +185,7 @@ function write(
   });
   progressOf(options, 'keeping what stands')(changed + retired + returned + recounted);
   parcels.saveBefore(home, { importId: report.import_id, datasetId, fips, doneAt: at.toISOString() });
-  parcels.write(at, progressOf(options, 'writing', parcels.rowsToWrite), options.threads);
+  parcels.write(at, progressOf(options, 'writing', parcels.rowsToWrite));
   progressOf(options, 'finishing')(report.features_read);
   file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', options.homeKind);
   file.run(
@@ -181,7 +197,7 @@ function write(
   );
 }
 
-export interface ImportRecord {
+interface ImportRecord {
   readonly datasetId: number;
   readonly fips: string;
   readonly jurisdiction: string;

@@ -6,6 +6,7 @@
 import { EngineError } from '../../spec/errors.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
+import { matchMoved } from './match-moved.ts';
 
 export interface DatasetKey {
   readonly fips: string;
@@ -22,7 +23,7 @@ export const recountedColumns: ReadonlySet<string> = new Set([
   'tax_delinquent_years',
 ]);
 /** Derived from the shape: excluded where the shape is to be ignored. */
-const ofShape = new Set(['calculated_acres']);
+export const ofShape: ReadonlySet<string> = new Set(['calculated_acres']);
 
 /** All values of a parcel as one text. Numbers are compared as SQLite writes them. */
 const contentOf = (table: string, columns: readonly string[]): string =>
@@ -77,7 +78,7 @@ const byContent = (columns: readonly string[]): string =>
     join: 'r.apn = s.identity AND r.geometry_hash IS s.geometry_hash AND r.content = s.content',
   });
 
-/** Then equal shape. Parcels without an APN are identified by their shape alone. */
+/** Then equal shape. Parcels without an APN are identified by their shape alone; `matchMoved` allows for redrawing. */
 const byShape = pairSql({
   staged: 'identity, geometry_hash',
   registry: 'apn, geometry_hash',
@@ -144,8 +145,14 @@ function expectSafeIds(file: SqliteFile): void {
   );
 }
 
+/** What matches parcels reads only these columns, mostly by identity; without the index each would read all columns. */
+export const indexStaged = (file: SqliteFile): void =>
+  file.exec(
+    'CREATE INDEX IF NOT EXISTS staging.staged_by_identity ON staged_parcels (identity, geometry_hash, hilbert)',
+  );
+
 /**
- * Fills `staged_ids` for every staged parcel.
+ * Fills `staged_ids` for every staged parcel. Call `indexStaged` before it.
  * @param columns those that this import may write: values added by enrichment do not distinguish a parcel
  */
 export function matchIdentities(
@@ -154,10 +161,6 @@ export function matchIdentities(
   columns: readonly string[] = importColumns.map((column) => column.name),
 ): void {
   const content = columns.filter((name) => !recountedColumns.has(name));
-  // All statements here read only these columns, mostly by identity; without the index each would read all columns.
-  file.exec(
-    'CREATE INDEX IF NOT EXISTS staging.staged_by_identity ON staged_parcels (identity, geometry_hash, hilbert)',
-  );
   file.exec('DROP TABLE IF EXISTS temp.staged_doubles');
   file.exec(doublesSql(content));
   file.exec('CREATE UNIQUE INDEX temp.staged_doubles_id ON staged_doubles (stage_id)');
@@ -169,6 +172,7 @@ export function matchIdentities(
     );
     const passes = isKnown ? [byContent(content), byShape, byContentAlone(content), byApn] : [];
     for (const sql of passes) file.run(sql, { fips, jurisdiction });
+    if (isKnown) matchMoved(file, { fips, jurisdiction });
     expectSafeIds(file);
     file.run(newSql, { fips, jurisdiction });
   } finally {

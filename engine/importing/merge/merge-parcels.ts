@@ -1,35 +1,21 @@
 /** Merges staged parcels into the parcels table: writes only differences, and retires missing parcels. */
-import { finishIndex, indexCounty } from '../../columns/keep-index.ts';
+import { indexCounty } from '../../columns/keep-index.ts';
 import { importColumns } from '../../spec/parcel-columns.ts';
-import { beginColumnIndex } from '../../store/column-store.ts';
 import { isRtreeEmpty, RtreeFiller } from '../../store/rtree-pages.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { derivedColumnNames } from '../stage/derive-values.ts';
-import { keyColumns, type StagingFile } from '../stage/staged-parcels.ts';
-import { IndexBeside } from './index-beside.ts';
+import type { ImportReport } from '../stage/import-report.ts';
+import { keyColumns } from '../stage/staged-parcels.ts';
 import { KeptComputed } from './kept-computed.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
 import { type DatasetKey, recountedColumns } from './match-identities.ts';
 import { type BeforeImport, saveBefore } from './save-before.ts';
-import { findFirstParcels } from './staged-county.ts';
 import { hashStandingShapes, refuseStrangers } from './standing-parcels.ts';
 
-export interface MergeCounts {
-  new: number;
-  changed: number;
-  retired: number;
-  returned: number;
-  unchanged: number;
-  /**
-   * Of those, parcels whose only changed values follow from the date or from other parcels, like the months of
-   * ownership.
-   */
-  recounted: number;
-  /** Current parcels missing from the files but not retired: a refused feature may be theirs. */
-  kept_for_refused: number;
-  /** New parcels with the letters and digits of a retired one: a number in another spelling makes another parcel. */
-  written_otherwise: number;
-}
+type MergeCounts = Pick<
+  ImportReport,
+  'new' | 'changed' | 'retired' | 'returned' | 'unchanged' | 'recounted' | 'kept_for_refused' | 'written_otherwise'
+>;
 
 /** A staged parcel compared with the current ones; reports count `recounted` as unchanged. */
 export type StagedState = 'new' | 'changed' | 'returned' | 'recounted' | 'unchanged';
@@ -71,18 +57,16 @@ export class ParcelMerge {
   readonly #columns: readonly string[];
   readonly #computed: KeptComputed;
   readonly #recounted: ReadonlySet<string>;
-  readonly #staging: StagingFile;
 
   /** Use it in one transaction, after `matchIdentities`. */
   constructor(
     file: SqliteFile,
     dataset: DatasetKey & { readonly datasetId: number },
     columns: readonly string[],
-    staged: { readonly staging: StagingFile; readonly mapping: { readonly columns: object } },
+    mapping: { readonly columns: object },
   ) {
     this.#file = file;
-    this.#staging = staged.staging;
-    this.#recounted = new Set([...recountedColumns].filter((name) => !Object.hasOwn(staged.mapping.columns, name)));
+    this.#recounted = new Set([...recountedColumns].filter((name) => !Object.hasOwn(mapping.columns, name)));
     this.#dataset = dataset;
     this.#columns = columns;
     this.#computed = new KeptComputed(file, dataset.fips, columns);
@@ -163,25 +147,13 @@ export class ParcelMerge {
   /**
    * Writes the result of `compare`.
    * @param onRows called with the number of rows written so far; may throw to cancel
-   * @param threads that may run at once
    */
-  write(at: Date, onRows: (rows: number) => void, threads = 1): void {
+  write(at: Date, onRows: (rows: number) => void): void {
     if (!this.hasChanges) {
       this.#writeCompanions();
       return;
     }
-    const beside = threads > 1 ? this.#beginIndexBeside() : null;
-    try {
-      this.#writeParcels(at, onRows, beside);
-    } finally {
-      if (beside && !beside.end()) this.#staging.keepOpen();
-    }
-  }
-
-  /** For a county without parcels, if enough are staged; otherwise its index is built from the table. */
-  #beginIndexBeside(): IndexBeside | null {
-    const county = findFirstParcels(this.#file, this.#staging, this.#dataset.fips);
-    return county && new IndexBeside(county, beginColumnIndex(this.#file, this.#dataset.fips));
+    this.#writeParcels(at, onRows);
   }
 
   #writeCompanions(): void {
@@ -198,24 +170,19 @@ export class ParcelMerge {
     this.#computed.drop();
   }
 
-  #writeParcels(at: Date, onRows: (rows: number) => void, beside: IndexBeside | null): void {
+  #writeParcels(at: Date, onRows: (rows: number) => void): void {
     const file = this.#file;
     const written = this.rowsToWrite;
     const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const restore = dropTriggersAndIndexes(file, written > rebuildShare * standing);
-    this.#writeRows((rows) => {
-      beside?.take();
-      onRows(rows);
-    });
+    this.#writeRows(onRows);
     this.#register();
     file.run(`UPDATE parcels SET status = 'retired' WHERE ${vanished}`, this.#names());
     this.#writeCompanions();
     restore();
     announceChange(file, this.#anyPropertyId());
     refreshLayerStatistics(file, at);
-    const directory = beside?.finish();
-    if (directory) finishIndex(file, this.#dataset.fips, directory);
-    else indexCounty(file, this.#dataset.fips);
+    indexCounty(file, this.#dataset.fips);
     file.exec('ANALYZE main.parcels; ANALYZE main.parcel_registry;');
   }
 
@@ -332,7 +299,7 @@ export class ParcelMerge {
     this.#file.run(
       `UPDATE parcel_registry SET geometry_hash = s.geometry_hash
        FROM temp.staged_ids i JOIN staging.staged_parcels s ON s.stage_id = i.stage_id
-       WHERE i.property_id = parcel_registry.property_id AND i.is_registered = 1
+       WHERE i.property_id = parcel_registry.property_id AND i.is_registered = 1 AND i.state <> 'unchanged'
          AND parcel_registry.geometry_hash IS NOT s.geometry_hash`,
     );
   }

@@ -8,7 +8,7 @@ import { compareStaged, homeOf, withStaged } from './import-parcels.ts';
 import type { StagedState } from './merge-parcels.ts';
 
 /** A parcel after the import. */
-export interface SampleRow {
+interface SampleRow {
   /** Its future id. */
   readonly property_id: number;
   readonly state: 'new' | 'changed' | 'returned' | 'unchanged';

@@ -1,7 +1,7 @@
-/** Writes the undo file of an import: every row it will change, before any change. */
+/** Writes the undo file of an import, or of its undoing: every row it will change, before any change. */
 import { assessorSource } from '../../comps/comp-columns.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
-import { writeUndoFile } from '../../store/undo-store.ts';
+import { type UndoKind, writeUndoFile } from '../../store/undo-store.ts';
 
 export interface BeforeImport {
   readonly importId: number;
@@ -15,7 +15,7 @@ export interface BeforeImport {
  * The parcels an import touches, as queries for property_id on the state before it. `touched` includes every parcel of
  * `replaced` and `added`.
  */
-export interface TouchedParcels {
+interface TouchedParcels {
   /** Current rows that will be changed or removed. */
   readonly replaced: string;
   /** Ids without a row. */
@@ -39,15 +39,16 @@ const companions = [
 
 const idsPerRead = 2000;
 
-/** Call it in the import's transaction. @throws EngineError disk_full */
+/** Call it in the transaction that changes them. @throws EngineError disk_full */
 export function saveBefore(
   file: SqliteFile,
   home: string,
   before: BeforeImport,
   parcels: TouchedParcels,
   names: Record<string, unknown>,
+  kind: UndoKind = 'import',
 ): void {
-  writeUndoFile(home, before.importId, (undo) => {
+  writeUndoFile(home, before.importId, kind, (undo) => {
     const fact = (name: string, value: unknown) =>
       undo.run('INSERT INTO facts (name, value) VALUES (?, ?)', name, value === null ? null : String(value));
     fact('import_id', before.importId);

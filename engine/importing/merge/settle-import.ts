@@ -1,12 +1,13 @@
 /** Settles an import's facts before its first feature is read: county, jurisdiction, source, date, table, mapping. */
-import path from 'node:path';
 import { EngineError } from '../../spec/errors.ts';
+import { filesWords } from '../../spec/files-words.ts';
+import { joinsOf } from '../../spec/table-names.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import { lookAtFile } from '../formats/bytes/byte-window.ts';
 import { openTableFile, type TableFile } from '../formats/table-file.ts';
-import { type Mapping, usesTable } from '../mapping/mapping.ts';
+import { usesTable } from '../mapping/mapping.ts';
 import { dictionaryMapper, mapperOf } from '../mapping/row-mapper.ts';
 import { findDatasetDate, latestDateFor } from '../stage/dataset-date.ts';
 import { type ImportOptions, type ImportPlan, sourceWords } from '../stage/import-options.ts';
@@ -24,7 +25,7 @@ export interface StandingDataset {
 
 /** @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real */
 export function settleImport(land: LandStore, options: ImportOptions): ImportPlan {
-  const { mapping, files = [], joinFile } = options;
+  const { mapping, files = [], joinFiles = [] } = options;
   const fips = normalFips(options.fips);
   const county = land.county(fips);
   if (!county) {
@@ -34,9 +35,9 @@ export function settleImport(land: LandStore, options: ImportOptions): ImportPla
     throw new EngineError('import_refused', 'Expected parcel files or features, found none or both.');
   }
   expectDistinctFiles(files);
-  checkJoin(mapping, joinFile);
-  const table = joinFile === undefined ? null : openTableFile(joinFile);
-  const date = chosenDate(options, table);
+  checkJoin(options);
+  const tables = joinFiles.map((file) => openTableFile(file, options.reading));
+  const date = chosenDate(options, tables[0] ?? null);
   const latestDate = latestDateFor(date);
   const mapper = mapping ? mapperOf(mapping, latestDate) : dictionaryMapper(latestDate);
   const plan = {
@@ -45,7 +46,8 @@ export function settleImport(land: LandStore, options: ImportOptions): ImportPla
     jurisdiction: plainText('jurisdiction', options.jurisdiction ?? mapping?.jurisdiction ?? ''),
     source: chosenSource(options, files),
     date,
-    table,
+    tables,
+    accounts: options.accounts ?? mapping?.accounts ?? ('left-out' as const),
     mapper,
   };
   checkHome(land, plan, options);
@@ -72,13 +74,10 @@ function plainText(name: string, text: string): string {
 }
 
 function chosenSource({ source, mapping }: ImportOptions, files: readonly string[]): string {
-  const given = plainText('source', source ?? mapping?.source ?? sourceOfFiles(files));
+  const given = plainText('source', source ?? mapping?.source ?? (filesWords(files) || 'features'));
   if (given !== '') return given;
   throw new EngineError('import_refused', 'Expected the name of a source, found an empty text.');
 }
-
-const sourceOfFiles = (files: readonly string[]): string =>
-  files.map((file) => path.basename(file)).join(', ') || 'features';
 
 function chosenDate(options: ImportOptions, table: TableFile | null): string {
   const given = options.date ?? options.mapping?.date;
@@ -89,22 +88,25 @@ function chosenDate(options: ImportOptions, table: TableFile | null): string {
   throw new EngineError('import_refused', `Expected a date like 2026-07-01, found ${JSON.stringify(given)}.`);
 }
 
-function checkJoin(mapping: Mapping | undefined, joinFile: string | undefined): void {
-  const joins = mapping?.join !== undefined;
-  if (joins && joinFile === undefined) {
+function checkJoin({ mapping, joinFiles = [], reading }: ImportOptions): void {
+  const joins = mapping === undefined ? 0 : joinsOf(mapping).length;
+  if (joins > joinFiles.length) {
     throw new EngineError(
       'import_refused',
-      `The mapping ${mapping?.name} joins an assessor table; give one (--join). Without it every joined value would be lost.`,
+      joins === 1
+        ? `The mapping ${mapping?.name} joins an assessor table; give one (--join). Without it every joined value would be lost.`
+        : `The mapping ${mapping?.name} joins ${joins} tables, given are ${joinFiles.length}; give each with --join, in the order of the mapping.`,
     );
   }
-  if (joinFile !== undefined && !joins) {
-    const headings = openTableFile(joinFile).columns.slice(0, 12).join(', ');
+  const joinFile = joinFiles[joins];
+  if (joinFile !== undefined) {
+    const headings = openTableFile(joinFile, reading).columns.slice(0, 12).join(', ');
     throw new EngineError(
       'import_refused',
       `Platbook found no way to join ${joinFile}, whose headings are ${headings}; give a mapping with "join". Without a mapping Platbook finds the columns by itself if half of the parcels find a row.`,
     );
   }
-  const stray = Object.entries(mapping?.columns ?? {}).find(([, expression]) => !joins && usesTable(expression));
+  const stray = Object.entries(mapping?.columns ?? {}).find(([, expression]) => joins === 0 && usesTable(expression));
   if (stray)
     throw new EngineError(
       'mapping_invalid',
@@ -121,7 +123,7 @@ export function findStanding({ file }: LandStore, { fips, jurisdiction }: Import
   );
 }
 
-export function checkHome(land: LandStore, plan: ImportPlan, { homeKind, replace }: ImportOptions): void {
+export function checkHome(land: LandStore, plan: ImportPlan, { homeKind, replace, reading }: ImportOptions): void {
   if (land.kind !== null && land.kind !== homeKind) {
     throw new EngineError(
       'sample_and_real',
@@ -129,11 +131,32 @@ export function checkHome(land: LandStore, plan: ImportPlan, { homeKind, replace
     );
   }
   const standing = findStanding(land, plan);
-  if (!standing || replace || standing.source_name === plan.source) return;
+  if (standing && reading?.withoutShapes) expectShapeless(land, standing);
+  if (!standing || replace) return;
   const place = plan.jurisdiction ? `${plan.fips}, ${plan.jurisdiction}` : plan.fips;
+  if (standing.source_date > plan.date) {
+    throw new EngineError(
+      'import_refused',
+      `${place} is loaded as of ${standing.source_date}, this is older, of ${plan.date}: pass --replace to go back to it, or --date if that is not its date.`,
+    );
+  }
+  if (standing.source_name === plan.source) return;
   throw new EngineError(
     'import_refused',
     `${place} is loaded from ${JSON.stringify(standing.source_name)}, this is ${JSON.stringify(plan.source)}: pass --replace to replace it, or --jurisdiction to add beside it.`,
+  );
+}
+
+/** A roll must not take the shapes from the map, whatever it replaces. */
+function expectShapeless({ file }: LandStore, { dataset_id: id, source_name: source }: StandingDataset): void {
+  const shapes = file.get<{ n: number }>(
+    "SELECT count(*) AS n FROM parcels WHERE dataset_id = ? AND status = 'current' AND geom IS NOT NULL",
+    id,
+  )?.n;
+  if (!shapes) return;
+  throw new EngineError(
+    'import_refused',
+    `${shapes} of the loaded parcels (${JSON.stringify(source)}) have shapes, which a roll without shapes would take away: join it to the file of the shapes (--join), or add it beside them under another name (--jurisdiction).`,
   );
 }
 
@@ -144,8 +167,8 @@ export function expectAny(options: Pick<ImportOptions, 'files'>, read: number): 
 }
 
 /** A file without any valid feature is the wrong file: it must not retire a county. */
-export function expectParcels(plan: ImportPlan, counts: ReadingCounts, options: Pick<ImportOptions, 'files'>): void {
-  const { features_read: read, refused, joined } = counts;
+export function expectParcels(counts: ReadingCounts, options: Pick<ImportOptions, 'files'>): void {
+  const { features_read: read, refused } = counts;
   if (refused.count === read) {
     const [first] = refused.first;
     throw new EngineError(
@@ -153,11 +176,15 @@ export function expectParcels(plan: ImportPlan, counts: ReadingCounts, options: 
       `None of the ${read} features of ${sourceWords(options)} can be used. The first, row ${first?.row}: ${first?.reason}`,
     );
   }
-  if (plan.table && joined === 0) {
-    const keys = counts.table_rows_unmatched.first.slice(0, 3).join(', ');
-    throw new EngineError(
-      'import_refused',
-      `None of the ${read} features of ${sourceWords(options)} joins any of the ${counts.table_rows} rows of ${plan.table.path}; its keys look like ${keys || 'nothing'}. Look at "join" in the mapping.`,
-    );
-  }
+}
+
+/** A table that nothing joins is the wrong table, or its key is. */
+export function expectTables(counts: ReadingCounts, options: Pick<ImportOptions, 'files'>): void {
+  const useless = counts.tables.find(({ joined }) => joined === 0);
+  if (!useless) return;
+  const keys = counts.table_rows_unmatched.first.slice(0, 3).join(', ');
+  throw new EngineError(
+    'import_refused',
+    `None of the ${counts.features_read} features of ${sourceWords(options)} joins any of the ${useless.rows} rows of ${useless.file}; its keys look like ${keys || 'nothing'}. Look at "join" in the mapping.`,
+  );
 }

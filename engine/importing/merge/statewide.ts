@@ -13,15 +13,16 @@ import {
   type ReadingLog,
   readingCountsOf,
 } from '../stage/import-report.ts';
+import type { JoinedTables } from '../stage/joined-tables.ts';
 import { RowTotal } from '../stage/row-total.ts';
 import { estimateSpace, expectSpace, type SpaceEstimate } from '../stage/space-check.ts';
 import { FeatureStager, type PlacedFeature } from '../stage/stage-features.ts';
-import { coverageOf, featuresOf, joinFinder, progressRows, stageTable } from '../stage/stage-files.ts';
+import { featuresOf, joinedTables, progressRows } from '../stage/stage-files.ts';
 import { StagingFile, StagingWriter } from '../stage/staged-parcels.ts';
 import { textOf } from '../values/convert-value.ts';
 import { compareStaged, homeOf, mergeStaged, type StagedImport } from './import-parcels.ts';
 import { pruneUndo } from './prune-undo.ts';
-import { expectAny, expectParcels, settleImport } from './settle-import.ts';
+import { expectAny, expectParcels, expectTables, settleImport } from './settle-import.ts';
 
 export interface StatewideOptions extends Omit<ImportOptions, 'fips'> {
   /** The column of the parcel file that names the county: by FIPS code, by its last three digits, or by name. */
@@ -41,6 +42,8 @@ export interface StatewideReport {
 
 /** The largest state has fewer counties: more values than this are something else. */
 const maxCounties = 300;
+/** A few rows under a wrong county do not stop a state: the report names them. */
+const fewestToRefuse = 20;
 
 /** @throws EngineError like `importParcels`; nothing was changed then */
 export async function importStatewide(land: LandStore, options: StatewideOptions): Promise<StatewideReport> {
@@ -55,7 +58,7 @@ export async function importStatewide(land: LandStore, options: StatewideOptions
       return made;
     });
     options.onCommitted?.(report);
-    for (const { dataset_id: id } of report.counties) pruneUndo(land, homeOf(land), id);
+    for (const county of report.counties) pruneUndo(land, homeOf(land), county);
     return report;
   });
 }
@@ -132,6 +135,7 @@ class StatewideReading {
   readonly #options: StatewideOptions;
   readonly #byFips = new Map<string, CountyReading>();
   readonly #countiesOf: (value: string) => readonly County[];
+  #joined: JoinedTables | null = null;
   #column: string | null = null;
   /** Columns of the first feature, for refusals. */
   #names: readonly string[] = [];
@@ -159,13 +163,15 @@ class StatewideReading {
     }
     progress(this.log.features_read);
     this.#expectCounties();
+    this.#joined?.finish(this.log);
+    expectTables(this.log, this.#options);
     for (const { fips, stager, plan, log } of this.counties) {
-      const { leaves, known } = stager.finish();
-      log.coverage = coverageOf(known);
+      const { leaves, filled } = stager.finish();
+      Object.assign(log, filled);
       this.#staging.addCounty(leaves, fips);
-      expectParcels(plan, log, this.#options);
+      expectParcels(log, this.#options);
       stager.places.expectUnitedStates(plan.fips, sourceWords(this.#options));
-      if (!this.#options.anywhere) stager.places.expectCounty(plan.fips, sourceWords(this.#options));
+      if (!this.#options.anywhere) stager.places.expectCounty(plan.fips, sourceWords(this.#options), fewestToRefuse);
       log.other_county = stager.places.otherCounty(plan.fips);
     }
     this.#staging.finish();
@@ -208,11 +214,16 @@ class StatewideReading {
     }
     const options: ImportOptions = { ...this.#options, fips };
     const plan = settleImport(this.#land, options);
+    if (plan.accounts !== 'left-out' && plan.tables.length > 0) {
+      throw new EngineError(
+        'import_refused',
+        'The rows of a joined table name no county, so the county of an account without a shape is unknown. Leave such accounts out (--accounts left-out; in the app “Rows without a parcel: left out”), or import one county at a time.',
+      );
+    }
     const log = newReadingLog(this.#options.onProblem);
-    const isFirst = this.#byFips.size === 0;
-    if (plan.table && isFirst) stageTable(this.#land.file, plan, plan.table, options, this.log);
+    this.#joined ??= joinedTables(this.#land.file, plan, options, this.log);
     const writer = new StagingWriter(this.#staging.space, true);
-    const stager = new FeatureStager(plan, log, writer, joinFinder(this.#land.file, plan));
+    const stager = new FeatureStager(plan, log, writer, this.#joined);
     const county = { fips, plan, log, stager, finish: () => plan.mapper.finish() };
     this.#byFips.set(fips, county);
     return county;

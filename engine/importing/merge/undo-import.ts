@@ -1,35 +1,42 @@
 /**
- * Undoes an import: restores every row it replaced, with its computed values, and removes what it added. Ids stay
- * reserved: the registry never forgets, and importing the same file again finds its parcels. One transaction, or
- * nothing.
+ * Undoes an import: restores every row it replaced, with its computed values, and removes what it added. Redoes it the
+ * same way, from what undoing replaced. Ids stay reserved: the registry never forgets, and importing the same file again
+ * finds its parcels. One transaction, or nothing.
  */
 import { indexCounty } from '../../columns/keep-index.ts';
 import { assessorSource } from '../../comps/comp-columns.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { removeColumnIndex } from '../../store/column-store.ts';
-import { type ComputedValue, withdrawParcel } from '../../store/computed-values.ts';
+import { type ComputedValue, noteChanged, withdrawParcel } from '../../store/computed-values.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { tableColumns } from '../../store/table-columns.ts';
-import { openUndoFile, removeUndoFile, undoFact } from '../../store/undo-store.ts';
-import { isOfSameDataset } from './datasets.ts';
+import { openUndoFile, removeUndoFile, type UndoKind, undoFact } from '../../store/undo-store.ts';
+import { type DatasetImport, isOfSameDataset, listImports, parcelsChangedBy } from './datasets.ts';
 import { homeOf } from './import-parcels.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
+import { saveBefore } from './save-before.ts';
 
 export interface UndoReport {
   readonly import_id: number;
   readonly dataset_id: number;
   readonly fips: string;
   readonly action: 'import' | 'delete';
-  /** Restored rows. */
+  readonly is_redone: boolean;
+  /** What the import counted: `new`, `changed`, `retired`, `returned`, …; for a deletion `removed`. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Parcels that the import changed by its own count, and this changed back. */
+  readonly parcels: number;
+  /** Restored rows; among them rows with recalculated values only. */
   readonly restored: number;
   /** Removed rows, which the import had added. */
   readonly removed: number;
 }
 
-export interface UndoOptions {
-  /** Default: the latest import that can be undone. */
+interface UndoOptions {
+  /** Default: the latest import that stands; when redoing, the one that was undone last. */
   readonly importId?: number;
+  readonly isRedo?: boolean;
   readonly now: () => Date;
   /** Called from time to time; throwing cancels and changes nothing. */
   readonly onRows?: (rows: number, total: number) => void;
@@ -39,26 +46,17 @@ export interface UndoOptions {
   readonly onCommitted?: (report: UndoReport) => void;
 }
 
-interface ImportRow {
-  readonly import_id: number;
-  readonly dataset_id: number;
-  readonly fips: string;
-  readonly jurisdiction: string;
-  readonly action: 'import' | 'delete';
-  readonly source_name: string;
-  readonly source_date: string;
-  readonly done_at: string;
-  readonly undone_at: string | null;
-}
+type ImportRow = Omit<DatasetImport, 'counts' | 'parcels' | 'can_undo' | 'can_redo'> & { readonly counts: string };
 
 const rowsPerReport = 5000;
 
 /** @throws EngineError not_found, import_refused, file_damaged; nothing was changed then */
 export function undoImport(land: LandStore, options: UndoOptions): UndoReport {
   const home = homeOf(land);
+  const { isRedo = false } = options;
   const report = land.file.transaction(() => {
-    const row = findImport(land, options.importId);
-    const undo = openUndo(home, row);
+    const row = isRedo ? findUndone(land, options.importId) : findImport(land, options.importId);
+    const undo = openUndo(home, row, isRedo ? 'redo' : 'import');
     try {
       const restored = restore(land, undo, row, options);
       options.onCommitting?.(restored);
@@ -68,13 +66,33 @@ export function undoImport(land: LandStore, options: UndoOptions): UndoReport {
     }
   });
   options.onCommitted?.(report);
-  removeUndoFile(home, report.import_id);
+  if (isRedo) removeUndoFile(home, report.import_id, 'redo');
   return report;
+}
+
+const importSql =
+  'SELECT import_id, dataset_id, fips, jurisdiction, action, source_name, source_date, done_at, undone_at, counts FROM imports';
+
+const lastUndone = (listed: readonly DatasetImport[]): DatasetImport | undefined =>
+  listed.filter((row) => row.can_redo).toSorted((a, b) => (b.undone_at ?? '').localeCompare(a.undone_at ?? ''))[0];
+
+function findUndone(land: LandStore, importId: number | undefined): ImportRow {
+  const listed = listImports(land, -1);
+  const found = importId === undefined ? lastUndone(listed) : listed.find((row) => row.import_id === importId);
+  if (found?.can_redo) return { ...found, counts: JSON.stringify(found.counts) };
+  if (importId === undefined) throw new EngineError('not_found', 'There is no import to redo.');
+  if (!found) throw new EngineError('not_found', `There is no import ${importId}.`);
+  throw new EngineError(
+    'import_refused',
+    found.undone_at === null
+      ? `Import ${importId} stands: it was not undone.`
+      : `Import ${importId} cannot be redone: its dataset was changed since it was undone, or an earlier import must be redone first. Import the file again instead.`,
+  );
 }
 
 function findImport({ file }: LandStore, importId: number | undefined): ImportRow {
   const row = file.get<ImportRow>(
-    `SELECT import_id, dataset_id, fips, jurisdiction, action, source_name, source_date, done_at, undone_at FROM imports
+    `${importSql}
      WHERE import_id = :id OR (:id IS NULL AND undone_at IS NULL) ORDER BY import_id DESC LIMIT 1`,
     { id: importId ?? null },
   );
@@ -100,8 +118,8 @@ function findImport({ file }: LandStore, importId: number | undefined): ImportRo
   );
 }
 
-function openUndo(home: string, row: ImportRow): SqliteFile {
-  const undo = openUndoFile(home, row.import_id);
+function openUndo(home: string, row: ImportRow, kind: UndoKind): SqliteFile {
+  const undo = openUndoFile(home, row.import_id, kind);
   const gone = `What import ${row.import_id} replaced is no longer stored: the last three imports of a dataset can be undone. Import the older file again instead.`;
   if (!undo) throw new EngineError('import_refused', gone);
   const isOfRow =
@@ -116,11 +134,17 @@ function openUndo(home: string, row: ImportRow): SqliteFile {
   );
 }
 
-function restore(land: LandStore, undo: SqliteFile, row: ImportRow, { now, onRows }: UndoOptions): UndoReport {
+function restore(
+  land: LandStore,
+  undo: SqliteFile,
+  row: ImportRow,
+  { now, onRows, isRedo = false }: UndoOptions,
+): UndoReport {
   const { file } = land;
   const at = now();
   collectIds(file, undo);
   try {
+    if (!isRedo) saveForRedo(land, row);
     const standing = file.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const kept = undo.get<{ n: number }>('SELECT count(*) AS n FROM parcels')?.n ?? 0;
     const putBack = dropTriggersAndIndexes(file, kept > 0.2 * standing);
@@ -133,15 +157,36 @@ function restore(land: LandStore, undo: SqliteFile, row: ImportRow, { now, onRow
     const any = file.get<{ id: number }>('SELECT property_id AS id FROM parcels WHERE fips = ? LIMIT 1', row.fips);
     announceChange(file, any?.id ?? null);
     refreshLayerStatistics(file, at);
+    noteChanged(file, row.fips);
     if (any) indexCounty(file, row.fips);
     else removeColumnIndex(file, row.fips);
-    file.run('UPDATE imports SET undone_at = ? WHERE import_id = ?', at.toISOString(), row.import_id);
+    file.run('UPDATE imports SET undone_at = ? WHERE import_id = ?', isRedo ? null : at.toISOString(), row.import_id);
     const removed = undo.get<{ n: number }>('SELECT count(*) AS n FROM added')?.n ?? 0;
     const { import_id, dataset_id, fips, action } = row;
-    return { import_id, dataset_id, fips, action, restored, removed };
+    const counts = JSON.parse(row.counts) as Record<string, number>;
+    const parcels = parcelsChangedBy(counts);
+    return { import_id, dataset_id, fips, action, is_redone: isRedo, counts, parcels, restored, removed };
   } finally {
     file.exec('DROP TABLE IF EXISTS temp.undone_ids');
   }
+}
+
+/** What undoing is about to replace. @throws EngineError disk_full */
+function saveForRedo(land: LandStore, row: ImportRow): void {
+  const ids = 'SELECT property_id FROM temp.undone_ids';
+  const standing = 'property_id IN (SELECT property_id FROM parcels)';
+  saveBefore(
+    land.file,
+    homeOf(land),
+    { importId: row.import_id, datasetId: row.dataset_id, fips: row.fips, doneAt: row.done_at },
+    {
+      replaced: `${ids} WHERE has_row AND ${standing}`,
+      added: `${ids} WHERE has_row AND NOT ${standing}`,
+      touched: ids,
+    },
+    {},
+    'redo',
+  );
 }
 
 /** Every parcel to restore something of; `has_row`: its row too. */
@@ -274,5 +319,7 @@ function restoreDataset(file: SqliteFile, undo: SqliteFile, datasetId: number): 
   if (dataset !== null) insertRow(file, 'datasets', JSON.parse(dataset) as Record<string, unknown>);
   const isEmpty =
     file.get('SELECT 1 FROM datasets LIMIT 1') === undefined && file.get('SELECT 1 FROM comps LIMIT 1') === undefined;
-  if (undoFact(undo, 'home_kind') === null && isEmpty) file.exec('DELETE FROM home_kind');
+  const kind = undoFact(undo, 'home_kind');
+  if (kind === null && isEmpty) file.exec('DELETE FROM home_kind');
+  else if (kind !== null) file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', kind);
 }

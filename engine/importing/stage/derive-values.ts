@@ -19,6 +19,8 @@ export interface DeriveContext {
   readonly date: string;
   /** State of the county, two letters. */
   readonly state: string;
+  /** Whether the files have a column of the dictionary. */
+  readonly isMapped: (column: string) => boolean;
 }
 
 const at = {
@@ -39,8 +41,11 @@ const at = {
   improvementPercent: positionOf('improvement_percent'),
   taxDelinquent: positionOf('tax_delinquent'),
   taxDelinquentYear: positionOf('tax_delinquent_year'),
+  tax: positionOf('tax_amount'),
 };
 const valueColumns = (['assessed', 'market'] as const).map((kind) => ({
+  /** Land and buildings alike are worth something. */
+  whole: [`${kind}_total_value`, `${kind}_land_value`],
   total: positionOf(`${kind}_total_value`),
   land: positionOf(`${kind}_land_value`),
   improvement: positionOf(`${kind}_improvement_value`),
@@ -49,6 +54,7 @@ const valueColumns = (['assessed', 'market'] as const).map((kind) => ({
 /** Columns that this module and the import fill, in addition to a mapping. */
 export const derivedColumnNames = [
   'calculated_acres',
+  'stacked_on',
   'situs_state',
   'owner_type',
   'owner_out_of_state',
@@ -76,7 +82,7 @@ function stateCode(value: StoredValue | undefined): string | null {
 }
 
 /** Improvement ÷ total × 100 of the assessed values, else of the market values; sums the total if it is missing. */
-export function improvementPercent(values: readonly StoredValue[]): number | null {
+function improvementPercent(values: readonly StoredValue[]): number | null {
   for (const { total, land, improvement } of valueColumns) {
     const built = values[improvement];
     if (typeof built !== 'number') continue;
@@ -89,13 +95,21 @@ export function improvementPercent(values: readonly StoredValue[]): number | nul
 }
 
 /**
- * Improvements of 0 are a value, but not if land and total value are unknown: such a record holds only zeros. (57 of
- * 1,830 in Three Forks, 12 of 2,029 in Washington.)
+ * Improvements of 0 are a value, but not where the files have values of land or totals and this record has none: it holds
+ * only zeros, as strips of road do, and its tax of 0 says nothing either. (57 of 1,830 in Three Forks, 12 of 2,029 in
+ * Washington.)
  */
-function dropEmptyValues(values: StoredValue[]): void {
-  for (const { total, land, improvement } of valueColumns) {
-    if (values[improvement] === 0 && values[total] === null && values[land] === null) values[improvement] = null;
+function dropEmptyValues(values: StoredValue[], { isMapped }: DeriveContext): void {
+  let [hasEmpty, hasValue] = [false, false];
+  for (const { whole, total, land, improvement } of valueColumns) {
+    const built = values[improvement] ?? 0;
+    if (built !== 0 || values[total] !== null || values[land] !== null) hasValue = true;
+    else if (whole.some(isMapped)) {
+      values[improvement] = null;
+      hasEmpty = true;
+    }
   }
+  if (hasEmpty && !hasValue && values[at.tax] === 0) values[at.tax] = null;
 }
 
 function deriveOwner(values: StoredValue[], context: DeriveContext): void {
@@ -118,7 +132,7 @@ export function deriveValues(
 ): DerivedKeys {
   if (polygons) values[at.acres] ??= hundredths(acresOfMultiPolygon(polygons));
   deriveOwner(values, context);
-  dropEmptyValues(values);
+  dropEmptyValues(values, context);
   values[at.improvementPercent] ??= improvementPercent(values);
   const sold = values[at.saleDate];
   if (typeof sold === 'string') values[at.ownershipMonths] ??= wholeMonths(sold, context.date);

@@ -1,8 +1,8 @@
 /** Checks that parcels lie in their county. */
-import { boundsOverlap, planarRingArea } from '../../geo/geometry.ts';
-import { holdsPoint } from '../../geo/holds-point.ts';
+import { planarRingArea } from '../../geo/geometry.ts';
 import { EngineError } from '../../spec/errors.ts';
-import { countyAt, type Outline, outlineOfCounty } from '../../store/county-outlines.ts';
+import { countyAt, isInCounty, type Outline, outlineOfCounty, type Place } from '../../store/county-outlines.ts';
+import { EvenSample } from './even-sample.ts';
 import type { OtherCounty } from './import-report.ts';
 
 /** West, east, south, north in degrees, with a margin. */
@@ -25,44 +25,32 @@ export const isInUs = (longitude: number, latitude: number): boolean =>
     ([west, east, south, north]) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
   );
 
-/** The same as numbers, for another thread. */
-export interface PlaceSummary {
-  readonly placed: number;
-  readonly inside: number;
-  readonly swapped: number;
-  /** West, east, south, north. */
-  readonly box: readonly [number, number, number, number];
-  readonly cells: ReadonlyMap<number, CellCount>;
-  /** Longitude and latitude of some. */
-  readonly sample: readonly (readonly [number, number])[];
-}
-
-/** Parcels of a cell, and the location of its first. */
-interface CellCount {
-  count: number;
-  readonly longitude: number;
-  readonly latitude: number;
-}
-
-/** Degrees. */
-const cellSize = 0.25;
-/**
- * Degrees around the county's box. A neighbor's parcels pass; those of another state, or of a wrong coordinate system,
- * do not.
- */
-const roomAround = 1.5;
 /** Evenly sampled in file order. */
 const mostSampled = 256;
-/** Largest share of the sampled parcels inside their county in a neighbor's file: outlines are coarse at the border. */
+/** Degrees around the county's box: a place in no county lies off its coast, or is wrong. */
+const roomAround = 1.5;
+/** Largest share of the checked parcels that may lie in another county without a word. */
 const shareAtBorder = 0.05;
-const cellsAround = 360 / cellSize;
-const cellOf = (longitude: number, latitude: number): number =>
-  Math.floor((latitude + 90) / cellSize) * cellsAround + Math.floor((longitude + 180) / cellSize);
 
-function boundsOfCell(cell: number) {
-  const minX = (cell % cellsAround) * cellSize - 180;
-  const minY = Math.floor(cell / cellsAround) * cellSize - 90;
-  return { minX, minY, maxX: minX + cellSize, maxY: minY + cellSize };
+/** What is known of the checked places, beside a county. */
+interface PlaceJudgement {
+  readonly county: Outline;
+  /** Inside the outline. */
+  readonly exactly: number;
+  /** Inside, or as near as the outline may be wrong. */
+  readonly inside: number;
+  readonly of: number;
+  /** What holds most of those outside the outline. */
+  readonly most: Elsewhere | null;
+}
+
+interface Elsewhere {
+  /** Undefined: no county. */
+  readonly other: Outline | undefined;
+  /** How many lie there, and of them, how many too far from the county for its outline to be wrong. */
+  there: number;
+  far: number;
+  readonly first: Place;
 }
 
 /** The coarse outline of some small cities is only a line. */
@@ -78,17 +66,11 @@ export class PlaceCount {
   #east = Number.NEGATIVE_INFINITY;
   #south = Number.POSITIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
-  readonly #cells = new Map<number, CellCount>();
-  #sample: (readonly [number, number])[] = [];
-  #sampleEach = 1;
+  readonly #sample = new EvenSample<Place>(mostSampled);
 
   add(longitude: number, latitude: number): void {
-    if (this.#placed % this.#sampleEach === 0) this.#addSample(longitude, latitude);
+    this.#sample.add([longitude, latitude]);
     this.#placed++;
-    const cell = cellOf(longitude, latitude);
-    const known = this.#cells.get(cell);
-    if (known) known.count++;
-    else this.#cells.set(cell, { count: 1, longitude, latitude });
     if (isInUs(longitude, latitude)) this.#inside++;
     else if (isInUs(latitude, longitude)) this.#swapped++;
     this.#west = Math.min(this.#west, longitude);
@@ -97,43 +79,9 @@ export class PlaceCount {
     this.#north = Math.max(this.#north, latitude);
   }
 
-  /** Once there are too many, drops every other one and halves the sampling rate. */
-  #addSample(longitude: number, latitude: number): void {
-    this.#sample.push([longitude, latitude]);
-    if (this.#sample.length <= mostSampled) return;
-    this.#sample = this.#sample.filter((_, i) => i % 2 === 0);
-    this.#sampleEach *= 2;
-  }
-
-  #addCell(cell: number, counted: CellCount): void {
-    const known = this.#cells.get(cell);
-    if (known) known.count += counted.count;
-    else this.#cells.set(cell, { ...counted });
-  }
-
-  summary(): PlaceSummary {
-    const box = [this.#west, this.#east, this.#south, this.#north] as const;
-    return {
-      placed: this.#placed,
-      inside: this.#inside,
-      swapped: this.#swapped,
-      box,
-      cells: this.#cells,
-      sample: this.#sample,
-    };
-  }
-
-  /** Threads read about the same amount: their samples have equal weight. */
-  addAll({ placed, inside, swapped, box: [west, east, south, north], cells, sample }: PlaceSummary): void {
-    this.#sample.push(...sample);
-    for (const [cell, counted] of cells) this.#addCell(cell, counted);
-    this.#placed += placed;
-    this.#inside += inside;
-    this.#swapped += swapped;
-    this.#west = Math.min(this.#west, west);
-    this.#east = Math.max(this.#east, east);
-    this.#south = Math.min(this.#south, south);
-    this.#north = Math.max(this.#north, north);
+  /** Of some parcels, evenly over the files. */
+  get sample(): readonly Place[] {
+    return this.#sample.kept;
   }
 
   /**
@@ -156,46 +104,75 @@ export class PlaceCount {
   }
 
   /**
-   * At least half of the parcels must lie near the county: a wrong code would give a whole county a wrong name, state
-   * and neighbors, and another county's file would retire it. Outlines are too coarse to refuse a neighbor's
-   * (`otherCounty`).
+   * At least half of the checked parcels must lie in the county: a wrong code would give a whole county a wrong name,
+   * state and neighbors, and another county's file would retire it.
+   * @param fewest with fewer checked parcels nothing is refused
    * @throws EngineError import_refused
    */
-  expectCounty(fips: string, source: string): void {
-    const county = outlineOfCounty(fips);
-    if (!county || this.#placed === 0) return;
-    const { minX, minY, maxX, maxY } = county.box;
-    const around = {
-      minX: minX - roomAround,
-      minY: minY - roomAround,
-      maxX: maxX + roomAround,
-      maxY: maxY + roomAround,
-    };
-    let near = 0;
-    for (const [cell, { count }] of this.#cells) if (boundsOverlap(boundsOfCell(cell), around)) near += count;
-    if (near * 2 >= this.#placed) return;
-    const { longitude, latitude } = [...this.#cells.values()].reduce((most, one) =>
-      one.count > most.count ? one : most,
-    );
-    const other = countyAt(longitude, latitude);
-    const there = other ? `, in ${other.name} (${other.fips})` : '';
+  expectCounty(fips: string, source: string, fewest = 1): void {
+    const judged = this.#judge(fips);
+    if (!judged || judged.of < fewest || judged.inside * 2 >= judged.of || judged.most === null) return;
+    const { county, inside, of, most } = judged;
+    const [longitude, latitude] = most.first;
+    const there = most.other
+      ? `${most.far} lie in ${most.other.name} (${most.other.fips})`
+      : `${most.far} lie in no county, around longitude ${longitude.toFixed(3)}, latitude ${latitude.toFixed(3)}`;
     throw new EngineError(
       'import_refused',
-      `${this.#placed - near} of the ${this.#placed} parcels of ${source} lie far from ${county.name} (${fips}), most of them around longitude ${longitude.toFixed(3)}, latitude ${latitude.toFixed(3)}${there}. Give the code of their own county ("platbook sources NAME" finds it), or the coordinate system of the file (--crs) if it names a wrong one.`,
+      `${inside} of the ${of} checked parcels of ${source} lie in ${county.name} (${fips}); ${there}. Give the code of their own county${most.other ? ` (--county ${most.other.fips})` : ''}, or the coordinate system of the file (--crs) if it names a wrong one. If they are of ${county.name} all the same, import them with --anywhere.`,
     );
   }
-  /** Another county that holds most of the parcels while next to none lies in its own; null: none, or no outline. */
+
+  /**
+   * Another county that holds more of the checked parcels than the county, or than a border explains; null: none, or no
+   * outline.
+   */
   otherCounty(fips: string): OtherCounty | null {
+    const judged = this.#judge(fips);
+    if (!judged?.most?.other) return null;
+    const { county, exactly, of } = judged;
+    const { other, there, far } = judged.most;
+    return (there > exactly && hasArea(county)) || far > shareAtBorder * of
+      ? { fips: other.fips, name: other.name, there, inside: exactly, of }
+      : null;
+  }
+
+  /** Null without an outline, or without places. */
+  #judge(fips: string): PlaceJudgement | null {
     const county = outlineOfCounty(fips);
-    if (!county || this.#sample.length === 0 || !hasArea(county)) return null;
-    const found = new Map<Outline | undefined, number>();
-    for (const [longitude, latitude] of this.#sample) {
-      const there = holdsPoint(county.polygons, longitude, latitude) ? county : countyAt(longitude, latitude);
-      found.set(there, (found.get(there) ?? 0) + 1);
+    if (!county || this.#placed === 0) return null;
+    const { minX, minY, maxX, maxY } = county.box;
+    const around = [minX - roomAround, minY - roomAround, maxX + roomAround, maxY + roomAround] as const;
+    const elsewhere = new Map<Outline | undefined, Elsewhere>();
+    let [exactly, inside, of] = [0, 0, 0];
+    for (const place of this.#sample.kept) {
+      const other = countyAt(...place);
+      const isInside = other === county || isInCounty(county, place);
+      // Off the coast of the coarse outlines nothing is known.
+      if (!other && !isInside && liesWithin(around, place)) continue;
+      of++;
+      if (isInside) inside++;
+      if (other === county) exactly++;
+      else addElsewhere(elsewhere, other, place, !isInside);
     }
-    const [of, inside] = [this.#sample.length, found.get(county) ?? 0];
-    if (inside > shareAtBorder * of) return null;
-    const [other, there] = [...found].reduce((most, one) => (one[1] > most[1] ? one : most));
-    return other && there * 2 >= of ? { fips: other.fips, name: other.name, there, inside, of } : null;
+    const [most = null] = [...elsewhere.values()].sort((a, b) => b.far - a.far || b.there - a.there);
+    return { county, exactly, inside, of, most };
   }
 }
+
+function addElsewhere(
+  elsewhere: Map<Outline | undefined, Elsewhere>,
+  other: Outline | undefined,
+  place: Place,
+  isFar: boolean,
+): void {
+  const known = elsewhere.get(other) ?? { other, there: 0, far: 0, first: place };
+  known.there++;
+  if (isFar) known.far++;
+  elsewhere.set(other, known);
+}
+
+const liesWithin = (
+  [west, south, east, north]: readonly [number, number, number, number],
+  [longitude, latitude]: Place,
+): boolean => longitude >= west && longitude <= east && latitude >= south && latitude <= north;

@@ -1,5 +1,6 @@
 /** The options of an import, and its progress. */
-import path from 'node:path';
+import type { AccountChoice } from '../../spec/accounts.ts';
+import { filesWords } from '../../spec/files-words.ts';
 import type { HomeKind, LandStore } from '../../store/land-store.ts';
 import type { ReadOptions } from '../formats/parcel-reader.ts';
 import type { TableFile } from '../formats/table-file.ts';
@@ -42,7 +43,10 @@ export interface ImportOptions {
   readonly fips: string;
   /** Without one, columns are read by the dictionary's names. */
   readonly mapping?: Mapping;
-  readonly joinFile?: string;
+  /** What becomes of accounts without a shape of their own; default: what the mapping says. */
+  readonly accounts?: AccountChoice;
+  /** Tables to join, in the order of the mapping's joins. */
+  readonly joinFiles?: readonly string[];
   /** The town, if several assess within one county. */
   readonly jurisdiction?: string;
   readonly source?: string;
@@ -51,11 +55,9 @@ export interface ImportOptions {
   readonly homeKind: HomeKind;
   /** Replaces the dataset of the county and jurisdiction even if it came from another source. */
   readonly replace?: boolean;
-  /** Skips the location check, for invented parcels. */
+  /** Refuses no parcels for lying in another county: outlines are coarse, and invented parcels lie anywhere. */
   readonly anywhere?: boolean;
   readonly now: () => Date;
-  /** Threads that may read a large file together; default: only this one. */
-  readonly threads?: number;
   /** Called from time to time; throwing cancels the import and changes nothing. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called at the end of the transaction; its writes commit with the import. Not called if nothing changed. */
@@ -69,8 +71,7 @@ export interface ImportOptions {
 }
 
 /** What is read, for refusals. */
-export const sourceWords = ({ files = [] }: Pick<ImportOptions, 'files'>): string =>
-  files.length === 0 ? 'the input' : files.map((file) => path.basename(file)).join(', ');
+export const sourceWords = ({ files = [] }: Pick<ImportOptions, 'files'>): string => filesWords(files) || 'the input';
 
 /** Facts settled before the first feature is read. */
 export interface ImportPlan {
@@ -79,7 +80,8 @@ export interface ImportPlan {
   readonly jurisdiction: string;
   readonly source: string;
   readonly date: string;
-  readonly table: TableFile | null;
+  readonly tables: readonly TableFile[];
+  readonly accounts: AccountChoice;
   readonly mapper: RowMapper;
 }
 

@@ -1,6 +1,7 @@
 /** The report of an import: counts, and the first examples of each kind of problem. Stored as JSON with the dataset. */
 import { shown } from '../../spec/validate.ts';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
+import type { OtherRows } from '../formats/parcel-source.ts';
 
 const listed = 100;
 /** Listed keys of table rows without a parcel. */
@@ -14,7 +15,7 @@ export interface RefusedFeature {
 }
 
 /** A shape that geometry engines consider invalid. */
-export interface InvalidGeometry {
+interface InvalidGeometry {
   readonly file: string;
   readonly row: number;
   readonly apn: string | null;
@@ -29,8 +30,14 @@ export interface ValueProblem {
   readonly reason: string;
 }
 
+/** An account without a shape of its own, and the lot that it lies on. */
+export interface StackedAccount {
+  readonly apn: string;
+  readonly lot: string;
+}
+
 /** A parcel whose recorded acres differ from those of its shape. */
-export interface AcresOff {
+interface AcresOff {
   readonly file: string;
   readonly row: number;
   readonly apn: string | null;
@@ -38,7 +45,7 @@ export interface AcresOff {
   readonly computed: number;
 }
 
-/** Where most of the checked parcels lie, if next to none lies in the given county. */
+/** Another county that holds more of the checked parcels than a border explains. */
 export interface OtherCounty {
   readonly fips: string;
   readonly name: string;
@@ -61,6 +68,19 @@ export interface ImportProblem {
 /** Receives every problem; the report lists the first of each kind. */
 export type ProblemSink = (problem: ImportProblem) => void;
 
+export interface TableCounts {
+  readonly file: string;
+  rows: number;
+  /** Parcels that found a row. */
+  joined: number;
+  /** Rows without a key, or with one that no parcel has. */
+  unmatched: number;
+  /** Rows of a parcel's key that are not used. */
+  repeated: number;
+  /** Rows that no parcel has, kept as parcels without a shape of their own. */
+  accounts: number;
+}
+
 export interface ImportReport {
   /** Id for undoing the import; null if nothing was written. */
   import_id: number | null;
@@ -69,20 +89,37 @@ export interface ImportReport {
   jurisdiction: string;
   source: string;
   date: string;
+  /** The date of the loaded data, if it is newer than that of the files. */
+  replaces_newer: string | null;
   features_read: number;
-  /** Features that found a row of the joined table. */
+  /** Features that found a row of a joined table. */
   joined: number;
   table_rows: number;
   table_rows_deleted: number;
   table_rows_unmatched: { count: number; first: string[] };
+  /** Rows of a parcel's key that are not used, because another row of the key counts. */
   table_keys_repeated: number;
+  /** Parcels joined by a key that the table writes in another case or with other blanks. */
+  joined_otherwise: number;
+  /** Each joined table, in the order given. */
+  tables: TableCounts[];
   /** The encoding of the joined table, and how many bytes did not fit; null if its format fixes it. */
   table_encoding: string | null;
   refused: { count: number; first: RefusedFeature[] };
   /** What a drawing has that encloses nothing: open lines, points, texts, blocks. */
   without_area: number;
+  /** Rows and files of other counties that a large file has and that were passed over; null: none. */
+  other_rows: OtherRows | null;
   value_problems: { count: number; by_column: Record<string, number>; first: ValueProblem[] };
   blank_apns: number;
+  /** Rows equal to an earlier one in APN, shape and all values: one parcel. */
+  duplicates: number;
+  /** Rows of a table kept as parcels, because no parcel of the files has their key. */
+  accounts: number;
+  /** Parcels without a shape placed on the lot that they share, with the first APNs of both. */
+  stacked: { count: number; first: StackedAccount[] };
+  /** Recorded acres of such parcels that were left out: the lot has that ground. */
+  stacked_acres: number;
   /** APNs shared by several parcels. */
   apn_doubles: number;
   without_geometry: number;
@@ -95,10 +132,12 @@ export interface ImportReport {
   invalid_geometries: { count: number; first: InvalidGeometry[] };
   /** Parcels whose recorded acres differ by more than 5 % from those of their shape. */
   acres_off: { count: number; first: AcresOff[] };
-  /** The code may be a neighbor's; null: it is not, or there is no outline to tell. */
+  /** Some parcels are a neighbor's; null: they are not, or there is no outline to tell. */
   other_county: OtherCounty | null;
   /** For each column of the dictionary, the number of the files' parcels with a value; 0: not published. */
   coverage: Record<string, number>;
+  /** For each column that the mapping fills, up to three of the files' values. */
+  examples: Record<string, (string | number)[]>;
   new: number;
   changed: number;
   retired: number;
@@ -124,8 +163,12 @@ export type ReadingCounts = Pick<
   | 'table_rows_deleted'
   | 'table_rows_unmatched'
   | 'table_keys_repeated'
+  | 'accounts'
+  | 'joined_otherwise'
+  | 'tables'
   | 'refused'
   | 'without_area'
+  | 'other_rows'
   | 'value_problems'
   | 'blank_apns'
   | 'without_geometry'
@@ -135,6 +178,7 @@ export type ReadingCounts = Pick<
   | 'acres_off'
   | 'other_county'
   | 'coverage'
+  | 'examples'
   | 'table_encoding'
 >;
 
@@ -151,8 +195,12 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   table_rows_deleted: 0,
   table_rows_unmatched: { count: 0, first: [] },
   table_keys_repeated: 0,
+  accounts: 0,
+  joined_otherwise: 0,
+  tables: [],
   refused: { count: 0, first: [] },
   without_area: 0,
+  other_rows: null,
   value_problems: { count: 0, by_column: {}, first: [] },
   blank_apns: 0,
   without_geometry: 0,
@@ -162,31 +210,13 @@ export const newReadingLog = (tell: ProblemSink = () => {}): ReadingLog => ({
   acres_off: { count: 0, first: [] },
   other_county: null,
   coverage: {},
+  examples: {},
   table_encoding: null,
 });
 
 export function readingCountsOf(log: ReadingLog): ReadingCounts {
   const { tell: _tell, ...counts } = log;
   return counts;
-}
-
-/** Adds the counts of later rows: sums numbers, and keeps the first examples of each kind. */
-export function addCounts(into: ReadingCounts, more: ReadingCounts): void {
-  into.features_read += more.features_read;
-  into.joined += more.joined;
-  into.without_area += more.without_area;
-  into.blank_apns += more.blank_apns;
-  into.without_geometry += more.without_geometry;
-  into.repaired_geometries += more.repaired_geometries;
-  for (const kind of ['refused', 'value_problems', 'redrawn_geometries', 'invalid_geometries', 'acres_off'] as const) {
-    const first: unknown[] = into[kind].first;
-    into[kind].count += more[kind].count;
-    first.push(...more[kind].first.slice(0, listed - first.length));
-  }
-  const { by_column: columns } = into.value_problems;
-  for (const [column, count] of Object.entries(more.value_problems.by_column)) {
-    columns[column] = (columns[column] ?? 0) + count;
-  }
 }
 
 export function countRefused(
@@ -249,9 +279,4 @@ export function countAcres(
   const reason = `the shape has ${computed} acres, more than 5 % off`;
   tell({ ...at, column: 'acres', value: String(recorded), reason });
   if (off.first.length < listed) off.first.push({ ...at, apn, recorded, computed });
-}
-
-export function countRowWithoutKey({ table_rows_unmatched: unmatched }: ReadingCounts, row: number): void {
-  unmatched.count++;
-  if (unmatched.first.length < listedKeys) unmatched.first.push(`(row ${row}, without a key)`);
 }

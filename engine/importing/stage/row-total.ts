@@ -1,6 +1,7 @@
 /** The number of rows an import will read: as the files say, else estimated from the bytes read so far. */
 import fs from 'node:fs';
 import type { FeaturePosition } from '../formats/parcel-feature.ts';
+import type { OtherRows } from '../formats/parcel-source.ts';
 import type { ImportOptions } from './import-options.ts';
 
 /** Below this share of a file an estimate would be unsteady. */
@@ -10,6 +11,8 @@ export class RowTotal {
   readonly #sizes: readonly number[];
   /** What the files have that is no parcel, and is not read. */
   leftOut = 0;
+  /** Rows of other counties that were passed over. */
+  otherRows: OtherRows | null = null;
   #done = 0;
   #file = 0;
   #counted: number | null = null;
@@ -31,8 +34,14 @@ export class RowTotal {
     this.#counted = counted;
   }
 
-  take(position: FeaturePosition): void {
-    this.#last = position;
+  take({ byteOffset }: FeaturePosition): void {
+    // Counted, because a file may be read in parts.
+    this.#last = { row: this.#last.row + 1, byteOffset };
+  }
+
+  passOver(found: OtherRows | null): void {
+    const { rows = 0, files = 0 } = this.otherRows ?? {};
+    if (found) this.otherRows = { ...found, rows: rows + found.rows, files: files + found.files };
   }
 
   /** Null if unknown. */

@@ -13,6 +13,7 @@ import { normalFips } from '../../spec/value-schemas.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import { makeRoom, temporaryPlace } from '../../store/temporary-disk.ts';
 import { undoFolder } from '../../store/undo-store.ts';
+import { bytesOfCounty, isPartsFolder } from '../formats/parquet/county-bytes.ts';
 import type { ImportOptions } from './import-options.ts';
 
 /**
@@ -43,7 +44,9 @@ function sizeOf(file: string): number {
   const stats = fs.statSync(file, { throwIfNoEntry: false });
   if (!stats) return 0;
   if (!stats.isDirectory()) return isPacked(file) ? stats.size * zipFactor : stats.size;
-  return fs.readdirSync(file).reduce((sum, name) => sum + (fs.statSync(path.join(file, name)).size ?? 0), 0);
+  return fs
+    .readdirSync(file, { recursive: true, encoding: 'utf8' })
+    .reduce((sum, name) => sum + fs.statSync(path.join(file, name)).size, 0);
 }
 
 /** The parts of a Shapefile or TAB lie beside the named one. */
@@ -58,9 +61,10 @@ function sizeOfParts(file: string): number {
     .reduce((sum, name) => sum + sizeOf(path.join(folder, name)), 0);
 }
 
-function sizeOfParcels(file: string): number {
-  const size = sizeOf(file) + sizeOfParts(file);
-  return isCompact(file) ? compactFactor * size : size;
+/** @param fips of the county that is taken out of a file of many; empty: all of it */
+function sizeOfParcels(file: string, fips = ''): number {
+  const size = (fips === '' ? null : bytesOfCounty(file, fips)) ?? sizeOf(file) + sizeOfParts(file);
+  return isCompact(file) || isPartsFolder(file) ? compactFactor * size : size;
 }
 
 /** Archives are unpacked, and what GDAL reads is converted, before reading. */
@@ -99,15 +103,15 @@ function countStatewide({ file }: LandStore, { state }: AskedImport, bytes: numb
 /** Includes the log. */
 const bytesOf = ({ file }: LandStore): number => Number(file.pragma('page_count')) * Number(file.pragma('page_size'));
 
+const sumOf = (files: readonly string[], size: (file: string) => number): number =>
+  files.reduce((sum, file) => sum + size(file), 0);
+
 /** Bytes needed for each use. */
 function needsOf(land: LandStore, options: AskedImport): Readonly<Record<SpaceUse, number>> {
-  const { files = [], joinFile } = options;
-  const table = joinFile === undefined ? 0 : sizeOf(joinFile);
-  const data = files.reduce((sum, each) => sum + sizeOfParcels(each), table);
-  const copies = [...files, ...(joinFile === undefined ? [] : [joinFile])].reduce(
-    (sum, each) => sum + sizeOfCopies(each),
-    0,
-  );
+  const { files = [], joinFiles = [] } = options;
+  const fips = options.fips === '' ? '' : normalFips(options.fips);
+  const data = sumOf(files, (file) => sizeOfParcels(file, fips)) + sumOf(joinFiles, sizeOf);
+  const copies = sumOf([...files, ...joinFiles], sizeOfCopies);
   const rows = options.fips === '' ? countStatewide(land, options, data) : countStanding(land, options);
   const share = rows === 0 ? 0 : rows / (land.file.column<number>('SELECT count(*) FROM parcels')[0] ?? rows);
   const standing = share * bytesOf(land);

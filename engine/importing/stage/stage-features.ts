@@ -11,10 +11,11 @@ import type { FeaturePosition } from '../formats/parcel-feature.ts';
 import type { MappingRow } from '../mapping/mapping-expression.ts';
 import { positionOf, type RowMapper } from '../mapping/row-mapper.ts';
 import { type StoredValue, textOf } from '../values/convert-value.ts';
-import { deriveValues } from './derive-values.ts';
+import { type DeriveContext, deriveValues } from './derive-values.ts';
 import { PlaceCount } from './expect-place.ts';
 import type { GivenFeature, ImportPlan } from './import-options.ts';
 import { countAcres, countCrossing, countRefused, countValueProblem, type ReadingLog } from './import-report.ts';
+import type { JoinedAccount, JoinedParcel, JoinedTables } from './joined-tables.ts';
 import { RawReader, rawObject } from './raw-columns.ts';
 import type { StagedLeaves, StagingWriter } from './staged-parcels.ts';
 
@@ -31,96 +32,107 @@ const zipPosition = positionOf('situs_zip');
 const acresPosition = positionOf('acres');
 const calculatedPosition = positionOf('calculated_acres');
 
-export interface JoinedRow {
-  readonly values: string;
-  readonly raw: string;
+/** Parcels with a value, and a few values, by column. */
+export interface FilledColumns {
+  readonly coverage: Record<string, number>;
+  readonly examples: Record<string, (string | number)[]>;
 }
 
-/** Finds the row of the joined table by key. */
-export type FindJoined = (key: string) => JoinedRow | undefined;
+const filledColumns = ({ known, examples }: StagingWriter): FilledColumns => ({
+  coverage: Object.fromEntries(importColumns.map(({ name }, position) => [name, known[position] ?? 0])),
+  examples: Object.fromEntries(importColumns.map(({ name }, position) => [name, (examples[position] ?? []).map(cut)])),
+});
+
+const longestExample = 60;
+const cut = (value: string | number): string | number =>
+  typeof value === 'string' && value.length > longestExample ? `${value.slice(0, longestExample - 1)}…` : value;
 
 /** Converts, derives and writes one feature at a time; reuses all objects. */
 export class FeatureStager {
   readonly places = new PlaceCount();
   /** The county's ZIPs so far: a few dozen. */
   readonly situsZips = new Set<StoredValue>();
-  readonly #plan: Pick<ImportPlan, 'date' | 'state'>;
+  readonly #deriving: DeriveContext;
   readonly #mapper: RowMapper;
-  #counts: ReadingLog;
+  readonly #counts: ReadingLog;
   readonly #writer: StagingWriter;
-  readonly #findJoined: FindJoined | null;
+  readonly #tables: JoinedTables | null;
   readonly #rawReader: RawReader;
   #stageId = 0;
-  #joinedRaw = '';
+  #joined: JoinedParcel | null = null;
+  /** The key of the account that is being added; undefined: a feature of the files. */
+  #account: string | undefined;
   readonly #row: MappingRow = { properties: {}, id: undefined, table: null };
   readonly #values: StoredValue[] = importColumns.map(() => null);
   readonly #at = { file: '', row: 0 };
   readonly #onProblem = (column: string, value: unknown, reason: string): void =>
     countValueProblem(this.#counts, this.#at, column, value, reason);
 
-  /** @param findJoined null if no table is joined */
+  /** @param tables null if no table is joined */
   constructor(
     plan: Pick<ImportPlan, 'date' | 'state' | 'mapper'>,
     counts: ReadingLog,
     writer: StagingWriter,
-    findJoined: FindJoined | null,
+    tables: JoinedTables | null,
   ) {
-    this.#plan = plan;
     this.#mapper = plan.mapper;
+    this.#deriving = { ...plan, isMapped: plan.mapper.isMapped };
     this.#rawReader = new RawReader(plan.mapper.isRead);
     this.#counts = counts;
     this.#writer = writer;
-    this.#findJoined = findJoined;
+    this.#tables = tables;
   }
 
-  /** Counts what follows there. */
-  countInto(counts: ReadingLog): void {
-    this.#counts = counts;
+  /** Nothing may be added after it. */
+  finish(): { leaves: StagedLeaves; filled: FilledColumns } {
+    return { leaves: this.#writer.finish(), filled: filledColumns(this.#writer) };
   }
 
-  /** The next ids belong to another thread's features. */
-  endRange(): void {
-    this.#writer.endRange();
+  /** Adds a row of a joined table that no parcel has, as a parcel without a shape. Its APN is the key if it has no other. */
+  addAccount({ file, row, key, properties }: JoinedAccount): void {
+    this.#account = key;
+    this.#add(file, { geometry: null, properties, position: { row, byteOffset: 0 } });
+    this.#account = undefined;
   }
 
-  /** Nothing may be added after it. `known`: parcels with a value, for each of `importColumns` */
-  finish(): { leaves: StagedLeaves; known: readonly number[] } {
-    return { leaves: this.#writer.finish(), known: this.#writer.known };
-  }
-
-  /** @param stageId rises from feature to feature */
-  add(name: string, feature: PlacedFeature, stageId = this.#stageId + 1): void {
-    const values = this.#values;
+  add(name: string, feature: PlacedFeature): void {
     this.#counts.features_read++;
-    this.#stageId = stageId;
+    this.#add(name, feature);
+  }
+
+  #add(name: string, feature: PlacedFeature): void {
+    const values = this.#values;
+    this.#stageId++;
     this.#at.file = name;
     this.#at.row = feature.position.row;
-    const joinKey = this.#join(feature);
+    this.#join(feature);
     values.fill(null);
     this.#mapper.convert(this.#row, values, this.#onProblem);
+    if (this.#account !== undefined) values[apnPosition] ??= this.#account;
     const identity = this.#mapper.identity(this.#row) ?? foldSpaces(textOf(values[apnPosition]) ?? '');
     const geometry = readFeatureGeometry(feature.geometry);
     const problem = feature.problem ?? (geometry.ok ? null : geometry.problem);
     if (problem !== null) this.#refuse(name, feature, geometry, identity, problem);
-    else if (geometry.ok) this.#stage(identity, joinKey, geometry);
+    else if (geometry.ok) this.#stage(identity, geometry);
   }
 
-  #stage(identity: string, joinKey: string | null, geometry: UsableGeometry): void {
+  #stage(identity: string, geometry: UsableGeometry): void {
     const values = this.#values;
     const { polygons: drawn, point, repairs } = geometry;
-    if (joinKey !== null) this.#counts.joined++;
-    if (drawn === null) this.#counts.without_geometry++;
+    const isAccount = this.#account !== undefined;
+    if (this.#joined) this.#tables?.use(this.#joined, this.#counts, isAccount);
+    if (drawn === null && !isAccount) this.#counts.without_geometry++;
     if (repairs.length > 0) this.#counts.repaired_geometries++;
     if (identity === '') this.#counts.blank_apns++;
     const polygons = drawn === null ? null : this.#mend(drawn);
     const zip = values[zipPosition] ?? null;
     if (zip !== null) this.situsZips.add(zip);
-    const keys = deriveValues(values, polygons, this.#plan);
+    const keys = deriveValues(values, polygons, this.#deriving);
     this.#compareAcres();
     const asDrawn = drawn === null || drawn === polygons ? {} : { asDrawn: drawn };
     const place = this.#writer.write(this.#stageId, {
       identity,
-      joinKey,
+      lot: this.#mapper.lot(this.#row),
       values,
       keys,
       polygons,
@@ -147,7 +159,7 @@ export class FeatureStager {
   }
 
   #raw(): string | null {
-    return rawObject(this.#rawReader.read(this.#row.properties), this.#joinedRaw);
+    return rawObject(this.#rawReader.read(this.#row.properties), this.#joined?.raw ?? '');
   }
 
   /** If the properties are unreadable, the shape identifies the feature; else the APN does. */
@@ -163,17 +175,17 @@ export class FeatureStager {
     this.#writer.writeRefusal(this.#stageId, feature.problem === undefined ? identity : null, hash);
   }
 
-  /** Attaches the feature and its joined row; returns the key if there is such a row. */
-  #join({ properties, id }: PlacedFeature): string | null {
+  /** Attaches the feature and its joined rows. */
+  #join({ properties, id }: PlacedFeature): void {
     const row = this.#row;
     row.properties = properties;
     row.id = id;
     row.table = null;
-    const key = this.#findJoined ? this.#mapper.parcelKey(row) : null;
-    const joined = key === null ? undefined : this.#findJoined?.(key);
-    this.#joinedRaw = joined?.raw ?? '';
-    if (joined === undefined) return null;
-    row.table = JSON.parse(joined.values) as (string | null)[];
-    return key;
+    const account = this.#account;
+    const found =
+      account === undefined
+        ? this.#tables?.join(row, this.#at, this.#counts)
+        : this.#tables?.joinAccount(account, row, this.#at, this.#counts);
+    this.#joined = found ?? null;
   }
 }

@@ -38,7 +38,7 @@ const columnDefinition = ({ name, type }: ParcelColumn): string => `${name} ${co
  */
 const countyTables = {
   parcels: (name: string) => `CREATE TABLE ${name} (stage_id INTEGER PRIMARY KEY,
-    identity TEXT NOT NULL, geometry_hash INTEGER, hilbert INTEGER, join_key TEXT,
+    identity TEXT NOT NULL, lot TEXT, geometry_hash INTEGER, hilbert INTEGER,
     min_x REAL, max_x REAL, min_y REAL, max_y REAL,
     ${importColumns.map(columnDefinition).join(', ')}, ${keyTypes}, geom BLOB)`,
   raw: (name: string) => `CREATE TABLE ${name} (stage_id INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
@@ -47,14 +47,6 @@ const countyTables = {
 } as const;
 type CountyTable = keyof typeof countyTables;
 const tableNames = Object.keys(countyTables) as readonly CountyTable[];
-/** Columns of `staged_parcels` in row order. */
-export const stagedColumns: readonly string[] = [
-  ...['stage_id', 'identity', 'geometry_hash', 'hilbert', 'join_key', 'min_x', 'max_x', 'min_y', 'max_y'],
-  ...importColumns.map(({ name }) => name),
-  ...keyColumns,
-  'geom',
-];
-
 /**
  * Page cache of the land file while an import writes it, instead of the 64 MiB for queries: a million parcels read by
  * two threads take as long with it (142 s of CPU with 16 or 32 MiB), and peak memory is 494 MB (525 MB with 32).
@@ -77,9 +69,6 @@ export class StagingFile {
   readonly #folder = temporaryFolder();
   readonly #cacheSize: unknown;
   readonly #tables: WrittenTable[] = [];
-  readonly #leaves = new Map<string, readonly TablePage[]>();
-  #county = '';
-  #isKeptOpen = false;
 
   constructor(file: SqliteFile) {
     this.#file = file;
@@ -96,7 +85,8 @@ export class StagingFile {
       dropTemporaryTables(file);
       file.exec(`
         CREATE TEMP TABLE staged_zips (zip TEXT PRIMARY KEY) WITHOUT ROWID;
-        CREATE TEMP TABLE staged_joins (key TEXT PRIMARY KEY, "values" TEXT NOT NULL, raw TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE staged_joins (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, row INTEGER NOT NULL,
+          key TEXT NOT NULL, folded TEXT NOT NULL, "values" TEXT NOT NULL, raw TEXT NOT NULL);
         CREATE TEMP TABLE staged_ids (property_id INTEGER PRIMARY KEY, stage_id INTEGER NOT NULL UNIQUE,
           sequence INTEGER NOT NULL, is_registered INTEGER NOT NULL, state TEXT, standing_hash INTEGER);
       `);
@@ -112,7 +102,6 @@ export class StagingFile {
       const name = `staged_${table}${county}`;
       this.#tables.push({ name, sql: countyTables[table](name), leaves: leaves[table] });
     }
-    this.#leaves.set(county, leaves.parcels);
   }
 
   /** From here on SQL can read the staged rows; no county may be added. */
@@ -120,15 +109,9 @@ export class StagingFile {
     finishTables(this.space, this.#tables);
   }
 
-  /** The pages of `staged_parcels`, which are now final. */
-  get parcelLeaves(): readonly TablePage[] {
-    return this.#leaves.get(this.#county) ?? [];
-  }
-
   /** Replaces the previous county's tables with this county's. */
   takeCounty(county: string, zips: Iterable<StoredValue>): void {
     const file = this.#file;
-    this.#county = county;
     for (const table of tableNames) {
       file.exec(`DROP TABLE IF EXISTS staging.staged_${table};
         ALTER TABLE staging.staged_${table}${county} RENAME TO staged_${table};`);
@@ -142,16 +125,11 @@ export class StagingFile {
     for (const zip of zips) this.#file.run('INSERT INTO temp.staged_zips (zip) VALUES (?)', zip);
   }
 
-  /** A thread may still write to it: another file, opened under the same descriptor, must not get its pages. */
-  keepOpen(): void {
-    this.#isKeptOpen = true;
-  }
-
   close(): void {
     this.#file.pragma(`main.cache_size = ${String(this.#cacheSize)}`);
     dropTemporaryTables(this.#file);
     if (this.#file.get("SELECT 1 FROM pragma_database_list WHERE name = 'staging'")) this.#file.exec('DETACH staging');
-    if (!this.#isKeptOpen) fs.closeSync(this.space.descriptor);
+    fs.closeSync(this.space.descriptor);
     fs.rmSync(this.#folder, { recursive: true, force: true });
   }
 }
@@ -160,10 +138,11 @@ function dropTemporaryTables(file: SqliteFile): void {
   for (const table of temporaryTables) file.exec(`DROP TABLE IF EXISTS temp.${table}`);
 }
 
-export interface StagedParcel {
+interface StagedParcel {
   /** The parcel's identity between imports; empty without an APN. */
   readonly identity: string;
-  readonly joinKey: string | null;
+  /** What the mapping says that accounts have in common with their lot. */
+  readonly lot: string | null;
   readonly values: readonly StoredValue[];
   readonly keys: DerivedKeys;
   readonly polygons: MultiPolygon | null;
@@ -177,10 +156,14 @@ export interface StagedParcel {
 const pagesOfOne = 32;
 const pagesOfMany = 4;
 
-/** Writes parcels one by one, as rows of the staging file. Needs no connection, so a thread can run it. */
+const examplesKept = 3;
+
+/** Writes parcels one by one, as rows of the staging file. */
 export class StagingWriter {
   /** Parcels with a value, for each of `importColumns`. */
   readonly known: number[] = importColumns.map(() => 0);
+  /** Up to three different values of each. */
+  readonly examples: (string | number)[][] = importColumns.map(() => []);
   readonly #record = new RecordWriter();
   readonly #leaves: Readonly<Record<CountyTable, LeafWriter>>;
 
@@ -206,9 +189,9 @@ export class StagingWriter {
     // A row's number is stored beside it.
     record.add(null);
     record.add(parcel.identity);
+    record.add(parcel.lot);
     record.add(polygons ? geometryHash(parcel.asDrawn ?? polygons) : place ? pointHash(place) : null);
     record.add(place ? hilbertIndex(place[0], place[1]) : null);
-    record.add(parcel.joinKey);
     for (const side of boxOf(polygons)) record.add(side);
     this.#addValues(values);
     record.add(keys.apn_key);
@@ -223,10 +206,14 @@ export class StagingWriter {
   }
 
   #addValues(values: readonly StoredValue[]): void {
-    const { known } = this;
+    const { known, examples } = this;
     for (let position = 0; position < values.length; position++) {
       const value = values[position] as StoredValue;
-      if (value !== null) known[position] = (known[position] as number) + 1;
+      if (value !== null) {
+        known[position] = (known[position] as number) + 1;
+        const shown = examples[position] as (string | number)[];
+        if (shown.length < examplesKept && !shown.includes(value)) shown.push(value);
+      }
       this.#record.add(value);
     }
   }
@@ -242,11 +229,6 @@ export class StagingWriter {
     for (const value of values) record.add(value);
     record.finish();
     this.#leaves[table].add(stageId, record);
-  }
-
-  /** The next ids belong to another thread's parcels. */
-  endRange(): void {
-    for (const leaves of Object.values(this.#leaves)) leaves.endLeaf();
   }
 
   /** Nothing may be written after it. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { NameOrder } from '../../contacts/owner-name.ts';
 
-export type ContactColumnType = 'text' | 'name_order' | 'line_type' | 'do_not_call';
+type ContactColumnType = 'text' | 'name_order' | 'line_type' | 'do_not_call';
 
 export interface ContactColumn {
   readonly name: string;

@@ -19,7 +19,7 @@ export interface Fault {
 
 export type Converter = (raw: unknown, fault: Fault) => StoredValue;
 
-export interface ConvertOptions {
+interface ConvertOptions {
   /** Replaces the column's own: texts as in the file, numbers before scaling. */
   readonly nullIf?: readonly (string | number)[];
   readonly scale?: number;
@@ -180,6 +180,12 @@ function dateReader(format: DateFormat | undefined): (text: string) => string | 
 
 const usualYes = ['Y', 'YES', 'TRUE', 'T', '1', '1.0'];
 const usualNo = ['N', 'NO', 'FALSE', 'F', '0', '0.0'];
+
+/** In the usual words; null: in neither. */
+export const yesOrNo = (text: string): boolean | null => {
+  const folded = text.trim().toUpperCase();
+  return usualYes.includes(folded) ? true : usualNo.includes(folded) ? false : null;
+};
 
 /** A mapping that lists only its yes values reads every other value as no, and vice versa. */
 function booleanConverter(options: ConvertOptions): Converter {

@@ -6,18 +6,8 @@ import { importColumns, type ParcelColumn } from '../../spec/parcel-columns.ts';
 import { type ContactColumn, contactColumns, contactsOfEarlierForm } from './contact-fields.ts';
 
 /** What the grammar needs to know of a target column. */
-export interface TargetColumn {
-  readonly name: string;
+export interface TargetColumn extends Omit<CompColumn, 'type'> {
   readonly type: ParcelColumn['type'] | CompColumn['type'] | ContactColumn['type'];
-  readonly label: string;
-  readonly docs: string;
-  readonly unit?: string;
-  /** Numbers that mean unknown, unless the mapping says otherwise. */
-  readonly nullIf?: readonly number[];
-  /** Decimal places kept on import. */
-  readonly decimals?: number;
-  /** Other headings accepted in a file without a mapping. */
-  readonly aliases?: readonly string[];
 }
 
 export interface MappingTarget {

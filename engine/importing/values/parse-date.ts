@@ -16,7 +16,7 @@ export function isoFromParts(year: number, month: number, day: number): string |
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
-export function isoFromEpoch(milliseconds: number): string | null {
+function isoFromEpoch(milliseconds: number): string | null {
   const date = new Date(Math.floor(milliseconds / millisecondsPerDay) * millisecondsPerDay);
   if (Number.isNaN(date.getTime())) return null;
   return isoFromParts(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());

@@ -1,6 +1,7 @@
 /** Migrations of account.sqlite. Numbered by position, never edited after a release: a change is a new entry. */
 import { homeIdentitySql } from '../home-identity.ts';
 import { feedsDoNotMailSql, feedsSql } from './account-feeds.ts';
+import { fieldSql } from './account-field.ts';
 import { ledgerDaysSql } from './account-ledger-days.ts';
 import { usageSql } from './account-usage.ts';
 import { workSql } from './work.ts';
@@ -88,6 +89,23 @@ CREATE TABLE listener (
 );
 `;
 
+/** Sessions of the app in browsers: digests of their cookies, so that a page goes on after a restart of its listener. */
+const appSessionsSql = `
+CREATE TABLE app_sessions (
+  digest TEXT PRIMARY KEY,
+  made_at INTEGER NOT NULL
+);
+`;
+
+/** What the app's windows remember: JSON by the names of spec/window-memory.ts, and the browser that kept it. */
+const windowMemorySql = `
+CREATE TABLE window_memory (
+  name TEXT PRIMARY KEY,
+  writer TEXT NOT NULL,
+  value TEXT NOT NULL
+);
+`;
+
 export const accountMigrations: readonly string[] = [
   `${ledgerSql}${accountSql}`,
   `${savedMarketsSql}${traceCallsSql}`,
@@ -98,4 +116,7 @@ export const accountMigrations: readonly string[] = [
   feedsDoNotMailSql,
   listenerSql,
   homeIdentitySql,
+  appSessionsSql,
+  fieldSql,
+  windowMemorySql,
 ];

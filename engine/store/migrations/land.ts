@@ -7,7 +7,8 @@ import { jobNoteSql } from '../job-note.ts';
 import { backtestsSql } from './backtests.ts';
 import { columnsSql } from './columns.ts';
 import { importsSql } from './imports.ts';
-import { computedRastersSql, layersSql } from './layers.ts';
+import { computedRastersSql, layersSql, mapLayersSql, surveyLayersSql } from './layers.ts';
+import { marketModelsSql } from './market-models.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { parcelsSql, withLaterColumns } from './parcels-table.ts';
 import { spatialiteSchemaSql, spatialReferenceSystemsSql } from './spatialite-schema.ts';
@@ -200,4 +201,7 @@ export const landMigrations: readonly string[] = withLaterColumns([
   computedRastersSql,
   jobNoteSql,
   homeIdentitySql,
+  mapLayersSql,
+  marketModelsSql,
+  surveyLayersSql,
 ]);

@@ -16,13 +16,13 @@ export interface ListedBasemap {
   readonly map: Basemap;
 }
 
-export interface RefusedBasemap {
+interface RefusedBasemap {
   readonly file: string;
   /** Why the file is refused, as a sentence. */
   readonly reason: string;
 }
 
-export interface Basemaps {
+interface Basemaps {
   readonly maps: readonly ListedBasemap[];
   readonly refused: readonly RefusedBasemap[];
 }
@@ -44,7 +44,7 @@ interface Looked {
 /** Open base maps by home and file; a file is opened again only after it changed. */
 const looked = new Map<string, Map<string, Looked>>();
 
-export const basemapFolder = (home: string): string => path.join(home, 'basemaps');
+const basemapFolder = (home: string): string => path.join(home, 'basemaps');
 
 export function listBasemaps(home: string): Basemaps {
   const before = looked.get(home) ?? new Map<string, Looked>();

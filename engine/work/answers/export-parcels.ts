@@ -1,16 +1,27 @@
 /** Exports parcels: files of every format, letters and labels, and text for the clipboard. All of it is free. */
+
 import Type from 'typebox';
 import type { Engine } from '../../engine.ts';
 import { safeFileName } from '../../exporting/export-shelf.ts';
 import { type ExportSource, openExportSource, type WorkColumns } from '../../exporting/export-source.ts';
 import { writeWhole } from '../../exporting/file-sink.ts';
-import { exportFormat, exportFormatNames, writeExport } from '../../exporting/index.ts';
-import { type LabelSheet, labelSheets } from '../../exporting/label-sheets.ts';
+import {
+  type ExportFormat,
+  exportFormat,
+  exportFormatNames,
+  markFormatNames,
+  writeExport,
+} from '../../exporting/index.ts';
+import { labelSheets } from '../../exporting/label-sheets.ts';
+import { writeLabels } from '../../exporting/labels-pdf.ts';
 import { mailFormats } from '../../exporting/mail-formats.ts';
-import { type MailRow, mailSource, mergeMail } from '../../exporting/mail-merge.ts';
+import { mailSource, mergeMail } from '../../exporting/mail-merge.ts';
 import { plainNumber } from '../../exporting/text-cells.ts';
+import { rowOrderingField } from '../../operations/parcel-list.ts';
+import { boxNear, type FileMarks, marksForFile } from '../../query/field-marks.ts';
+import { validationError } from '../../spec/errors.ts';
 import { choiceSchema, count, orNull, strict, type ValueOf } from '../../spec/value-schemas.ts';
-import { chosenIds, idSchema, idsSchema, orderingSchema } from '../chosen-parcels.ts';
+import { chosenIds, idSchema, idsSchema } from '../chosen-parcels.ts';
 import { isDoNotMail, keptBackIds, readDoNotMail } from '../do-not-mail.ts';
 import { exportWorkColumns, workColumnNames } from '../export-work-columns.ts';
 import { filterBodySchema } from '../filter-body.ts';
@@ -26,9 +37,9 @@ const ofListFields = {
 };
 
 /** The source of an export: a paid search, a frozen list, the starred parcels, or parcels chosen by hand. */
-export const exportWhatSchema = Type.Union(
+const exportWhatSchema = Type.Union(
   [
-    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(orderingSchema) }, strict),
+    Type.Object({ filter: filterBodySchema, ordering: Type.Optional(rowOrderingField) }, strict),
     Type.Object({ list_id: idSchema, ...ofListFields }, strict),
     Type.Object({ starred: Type.Literal(true), ...ofListFields }, strict),
     Type.Object({ ids: idsSchema }, strict),
@@ -104,10 +115,32 @@ function listedIds(
 const nameOf = ({ account: { file } }: Engine, { list_id: id }: { readonly list_id: number }): string | null =>
   file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', id)?.name ?? null;
 
+interface OpenOptions {
+  readonly columns?: readonly string[] | undefined;
+  readonly leavesOutUnsafePhones: boolean;
+  /** GPX: outlines beside the points. */
+  readonly outlines?: boolean | undefined;
+  /** GPX and KML: waypoints, photos and tracks near the parcels. */
+  readonly marks?: boolean | undefined;
+}
+
+/** @throws EngineError validation_error for marks or outlines in a format that cannot hold them */
+export function requireMarkFormat(
+  { name, holdsMarks }: ExportFormat,
+  { outlines, marks }: Pick<OpenOptions, 'outlines' | 'marks'>,
+): void {
+  if (marks && !holdsMarks)
+    throw validationError({ field_marks: [`expected one of ${markFormatNames.join(', ')} as format, found ${name}`] });
+  if (outlines && name !== 'gpx')
+    throw validationError({
+      outlines: [`expected gpx as format: the others have outlines anyway, or none; found ${name}`],
+    });
+}
+
 export function openStanding(
   engine: Engine,
   standing: Standing,
-  { columns, leavesOutUnsafePhones }: { columns?: readonly string[] | undefined; leavesOutUnsafePhones: boolean },
+  { columns, leavesOutUnsafePhones, outlines = false, marks = false }: OpenOptions,
 ): ExportSource {
   const { ids, title, listId } = standing;
   const work = exportWorkColumns(engine, { ids, leavesOutUnsafePhones, ...(listId === undefined ? {} : { listId }) });
@@ -117,7 +150,14 @@ export function openStanding(
     now: engine.now(),
     ...(columns ? { columns: withoutEmptyWork(columns, work) } : {}),
     ...(work ? { work } : {}),
+    outlines,
+    ...(marks && { marks: marksNear(engine, ids) }),
   });
+}
+
+function marksNear(engine: Engine, ids: readonly number[]): FileMarks {
+  const box = boxNear(engine.land, ids);
+  return box ? marksForFile(engine, { box }) : { waypoints: [], photos: [], tracks: [] };
 }
 
 /** A table shows columns of the user's work even when empty; a file leaves those out. */
@@ -136,17 +176,24 @@ export const makeExport = defineAnswer({
       format: choiceSchema(exportFormatNames, { expected: 'the name of a format' }),
       columns: columnsSchema,
       leave_out_unsafe_phones: Type.Optional(Type.Boolean({ description: 'Absent: yes.' })),
+      outlines: Type.Optional(Type.Boolean({ description: 'GPX: the outline of each parcel as a track.' })),
+      field_marks: Type.Optional(
+        Type.Boolean({ description: 'GPX, KML: waypoints, photos and tracks within 500 m of the parcels’ box.' }),
+      ),
     },
     strict,
   ),
   output: madeFile,
   run: async (input, engine) => {
     const format = exportFormat(input.format);
+    const more = { outlines: input.outlines, marks: input.field_marks };
+    requireMarkFormat(format, more);
     const standing = standingParcels(engine, input);
     const source = await tellLocal(async () =>
       openStanding(engine, standing, {
         columns: input.columns,
         leavesOutUnsafePhones: input.leave_out_unsafe_phones ?? true,
+        ...more,
       }),
     );
     try {
@@ -168,17 +215,6 @@ const madeMail = Type.Object({ ...madeFile.properties, letters: count(), left_ou
 export type MadeMail = ValueOf<typeof madeMail>;
 
 const { leave_out_do_not_mail: _never, ...mailFields } = chosenFields;
-
-async function writeLabelFile(
-  rows: readonly MailRow[],
-  sheet: LabelSheet,
-  about: { readonly title: string; readonly madeAt: Date },
-  target: string,
-): Promise<string[]> {
-  // Loaded on demand: pdf-lib takes a tenth of a second, at every start of the command line.
-  const { writeLabels } = await import('../../exporting/labels-pdf.ts');
-  return writeWhole(target, (temporary) => writeLabels(rows, sheet, about, temporary));
-}
 
 export const makeMailMerge = defineAnswer({
   name: 'make_mail_merge',
@@ -203,7 +239,7 @@ export const makeMailMerge = defineAnswer({
     const name = safeFileName(`${title} ${sheet ? format : 'letters'}`, sheet ? 'pdf' : exportFormat(format).ending);
     const { made, told } = await shelve(engine, name, (target) =>
       sheet
-        ? writeLabelFile(merge.rows, sheet, { title, madeAt }, target)
+        ? writeWhole(target, (temporary) => writeLabels(merge.rows, sheet, { title, madeAt }, temporary))
         : writeExport(mailSource(merge, title, madeAt), exportFormat(format), target),
     );
     const { gone, doNotMail: kept, noAddress, noName } = merge.leftOut;

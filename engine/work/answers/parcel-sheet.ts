@@ -1,6 +1,7 @@
 /** The parcel sheet, to print or take along. */
 import fs from 'node:fs';
 import Type from 'typebox';
+import { makeParcelSheet } from '../../sheet/parcel-sheet.ts';
 import { strict, type ValueOf, wholeNumberSchema } from '../../spec/value-schemas.ts';
 import { findValue, type StoredValue } from '../stored-values.ts';
 import { defineAnswer } from './answer.ts';
@@ -12,6 +13,7 @@ const sheetValue = ({ valued_at, explained }: StoredValue) => ({
   high: explained.range.high,
   comps: explained.used.length,
   valued_at,
+  grid: explained,
 });
 
 /** Besides, `GET /app/print/<id>` opens it. */
@@ -19,7 +21,7 @@ export type ParcelSheet = ValueOf<typeof madeFileSchema>;
 
 export const parcelSheet = defineAnswer({
   name: 'parcel_sheet',
-  docs: 'One parcel on one page as PDF, to be fetched from /app/download/<id>: map to scale, facts, the stored comp value where there is one. With `to_print` the program that opens it asks for a printer. Free.',
+  docs: 'One parcel on one page as PDF, to be fetched from /app/download/<id>: map to scale, facts, the stored comp value where there is one, with its comps on a second page. With `to_print` the program that opens it asks for a printer. Free.',
   input: Type.Object(
     { id: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER), to_print: Type.Optional(Type.Boolean()) },
     strict,
@@ -28,9 +30,7 @@ export const parcelSheet = defineAnswer({
   run: async ({ id: propertyId, to_print: isToPrint = false }, engine) => {
     const { land, account, now } = engine;
     const stored = findValue(account, propertyId);
-    // As labels are: pdf-lib is read when it is needed.
-    const { makeParcelSheet } = await import('../../exporting/parcel-sheet.ts');
-    const { name, pdf } = await makeParcelSheet(land, propertyId, {
+    const { name, pdf } = makeParcelSheet(land, propertyId, {
       value: stored ? sheetValue(stored) : null,
       madeAt: now(),
       isToPrint,

@@ -8,7 +8,7 @@ import type { FilterRow } from '../../../engine/spec/filters.ts';
 import { formatNumber, minus } from '../../parts/format.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { setUnknownMode } from '../explore-state.ts';
-import { dropsUnknown, type FilterBody, type UnknownMode, unknownMode } from '../filter-body.ts';
+import { type FilterBody, type UnknownMode, unknownMode, unknownOf } from '../filter-body.ts';
 
 type Effect = ReadOutputOf<'count_properties'>['filters'][number];
 
@@ -54,28 +54,33 @@ const modes: { value: UnknownMode; label: string }[] = [
   { value: 'only', label: 'only' },
 ];
 
-/** "+316 unknown: drop / keep / only", once a filter leaves out unknown parcels. */
+/** "+316 unknown: drop / keep / only", once a filter leaves out unknown parcels, or keeps them since it only excludes. */
 function UnknownLine({ row }: ControlProps) {
   const { filter, effects, count } = usePanel();
   const effect = effects.get(row.name);
   const mode = unknownMode(filter, row.name);
-  if (!effect || !dropsUnknown(row) || (effect.unknown === 0 && mode === 'drop')) return null;
+  const usual = unknownOf(row);
+  if (!effect || usual === 'none' || (effect.unknown === 0 && mode === usual)) return null;
+  const label = row.label.toLowerCase();
   return (
     <>
       <div className="unknown">
-        <span>+{formatNumber(effect.unknown)} unknown</span>
+        <span>
+          {usual === 'drop' ? '+' : ''}
+          {formatNumber(effect.unknown)} unknown
+        </span>
         <Segments
-          label={`Parcels whose ${row.label.toLowerCase()} is unknown`}
+          label={usual === 'drop' ? `Parcels whose ${label} is unknown` : `Parcels unknown to “${row.label}”`}
           value={mode}
-          choices={modes}
+          choices={usual === 'drop' ? modes : modes.filter(({ value }) => value !== 'drop')}
           onChange={(next) => setUnknownMode(row.name, next)}
         />
       </div>
       {mode === 'drop' || count === null ? null : (
         <p className="control-label">
           {mode === 'keep' ? 'Keep' : 'Only'}: {formatNumber(count)} match,{' '}
-          {formatNumber(Math.min(effect.unknown, count))} of them with no{' '}
-          {row.label.toLowerCase().replace(/ at most$/, '')} in the file.
+          {formatNumber(Math.min(effect.unknown, count))} of them with{' '}
+          {usual === 'drop' ? `no ${label.replace(/ at most$/, '')}` : 'nothing about it'} in the file.
         </p>
       )}
     </>

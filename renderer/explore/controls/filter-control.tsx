@@ -27,6 +27,7 @@ const controls: Record<FilterKindName, ComponentType<ControlProps>> = {
   portfolio: NumberControl,
   id: NumberControl,
   apn: TextControl,
+  plss: TextControl,
   range: RangeControl,
   frontage: RangeControl,
   date_range: DateRangeControl,

@@ -3,9 +3,10 @@ import { Slider } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import { slopeEdgesPercent } from '../../../engine/spec/parcel-columns.ts';
-import { isoFromCompactDate } from '../../../engine/spec/value-schemas.ts';
+import { isoFromDate } from '../../../engine/spec/value-schemas.ts';
 import { formatNumber } from '../../parts/format.ts';
 import { NumberField } from '../../parts/number-field.tsx';
+import { useTypedField } from '../../parts/typing.ts';
 import { useRead } from '../../state/client-context.tsx';
 import { setFields } from '../explore-state.ts';
 import { hasScope, scopeBody, unitOf } from '../filter-body.ts';
@@ -25,7 +26,8 @@ export function RangeControl({ row }: ControlProps) {
   const [low, high] = names.map((name) => filter[name] as number | undefined);
   const label = labelOf(row);
   const isTitled = row.name === 'acres';
-  const isReversed = low !== undefined && high !== undefined && low > high;
+  const isTyping = useTypedField() !== null;
+  const isReversed = !isTyping && low !== undefined && high !== undefined && low > high;
   return (
     <ControlFrame row={row}>
       {isTitled ? null : <span className="control-label">{label}</span>}
@@ -168,7 +170,7 @@ function Bars({
 }
 
 const compact = (iso: string): string | undefined => (iso === '' ? undefined : iso.replaceAll('-', ''));
-const isoOf = (value: unknown): string => (value === undefined ? '' : (isoFromCompactDate(String(value)) ?? ''));
+const isoOf = (value: unknown): string => (value === undefined ? '' : (isoFromDate(String(value)) ?? ''));
 
 export function DateRangeControl({ row }: ControlProps) {
   const { filter } = usePanel();

@@ -1,5 +1,5 @@
 /** One parcel: owner, place, size by deed and by map; tabs below. */
-import { ChevronDown, ChevronUp, FileText, X } from 'lucide-react';
+import { ArrowLeft, ChevronDown, ChevronUp, FileText, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { saveSheet } from '../../export/parcel-sheet.ts';
 import { QrButton } from '../../map/qr-code.tsx';
@@ -10,7 +10,7 @@ import { useClient, useLate, useRead } from '../../state/client-context.tsx';
 import { useStore } from '../../state/store.ts';
 import { DetailFooter } from '../../work/detail-footer.tsx';
 import { StarButton } from '../../work/star.tsx';
-import { explore, select } from '../explore-state.ts';
+import { explore, openTab, select, view } from '../explore-state.ts';
 import { step } from '../use-index-of.ts';
 import { type ColumnName, detailTabs, isWideTab, type OpenParcel } from './detail-tabs.tsx';
 
@@ -59,6 +59,7 @@ function Head({ open }: { open: OpenParcel }) {
   const place = [text('situs_address') ?? 'no address published', text('situs_city')].filter(Boolean).join(', ');
   return (
     <div className="detail-head">
+      <WayBack propertyId={parcel.property_id} />
       <div className="apn-line">
         <h2 tabIndex={-1} data-focus="detail" data-long={(text('apn')?.length ?? 0) > 14}>
           {text('apn') ?? 'no APN'}
@@ -78,7 +79,11 @@ function Head({ open }: { open: OpenParcel }) {
       </div>
       <p className="owner">{text('owner_name') ?? <span className="null">owner not published</span>}</p>
       <p className="quieter">{place}</p>
-      <Acres recorded={parcel.acres as number | null} mapped={parcel.calculated_acres as number | null} />
+      <Acres
+        recorded={parcel.acres as number | null}
+        mapped={parcel.calculated_acres as number | null}
+        lot={text('stacked_on')}
+      />
       <Tabs.List className="tabs" aria-label="About the parcel">
         {detailTabs.map(({ id, title }) => (
           <Tabs.Trigger key={id} value={id}>
@@ -95,6 +100,18 @@ function Head({ open }: { open: OpenParcel }) {
   );
 }
 
+/** To the value from which this comp's parcel was opened. */
+function WayBack({ propertyId }: { propertyId: number }) {
+  const { cameFrom } = useStore(view);
+  if (cameFrom?.to !== propertyId) return null;
+  return (
+    <button type="button" className="link way-back" onClick={() => openTab(cameFrom.id, 'value')}>
+      <ArrowLeft aria-hidden className="small" />
+      Back to the value of {cameFrom.name}
+    </button>
+  );
+}
+
 /** States its price on the button: free. */
 function SheetButton({ propertyId }: { propertyId: number }) {
   const client = useClient();
@@ -108,9 +125,11 @@ function SheetButton({ propertyId }: { propertyId: number }) {
 /** From this difference on the pane says that the two sizes disagree. */
 const apartPercent = 5;
 
-function Acres({ recorded, mapped }: { recorded: number | null; mapped: number | null }) {
+/** @param lot APN of the lot that has the ground */
+function Acres({ recorded, mapped, lot }: { recorded: number | null; mapped: number | null; lot: string | null }) {
   const apart = recorded && mapped ? (100 * (mapped - recorded)) / recorded : null;
   const words = apart === null ? '' : `${apart >= 0.05 ? '+' : ''}${formatPercent(apart, 1)}`;
+  if (lot !== null) return <p className="acres">no ground of its own: it lies on {lot}</p>;
   return (
     <p className="acres">
       <span>

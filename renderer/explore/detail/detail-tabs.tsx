@@ -15,7 +15,7 @@ export interface DetailTabProps {
   readonly open: OpenParcel;
 }
 
-export interface DetailTab {
+interface DetailTab {
   readonly id: string;
   readonly title: string;
   readonly content: ComponentType<DetailTabProps>;

@@ -16,7 +16,7 @@ export const FactGroup = ({ title, children }: { title: string; children: ReactN
   </section>
 );
 
-export interface FactProps {
+interface FactProps {
   readonly label: string;
   /** Null: not published. */
   readonly value: string | null;

@@ -1,5 +1,6 @@
 /** The Parcel tab: everything the county says about the land, in the order people ask for it. */
 import { parcelColumns, slopeEdgesPercent, steepSlope } from '../../../engine/spec/parcel-columns.ts';
+import { vacancyOf } from '../../../engine/spec/vacancy.ts';
 import { formatColumn, formatNumber } from '../../parts/format.ts';
 import { ValueSummary } from '../../value/value-summary.tsx';
 import type { ColumnName, DetailTabProps, OpenParcel } from './detail-tabs.tsx';
@@ -15,6 +16,7 @@ import {
   SectionFacts,
 } from './facts.tsx';
 import { historySections } from './history-tab.tsx';
+import { Stacked } from './stacked.tsx';
 
 type Text = string | null;
 const joined = (parts: readonly Text[], by: string): Text => parts.filter(Boolean).join(by) || null;
@@ -105,6 +107,14 @@ function livesWords(isOut: readonly (boolean | null)[]): Text {
 const terrain: Section = {
   title: 'Terrain and access',
   lines: [
+    {
+      columns: [],
+      show: ({ parcel }) => {
+        const { isVacant, signs } = vacancyOf(parcel);
+        const value = isVacant === null ? null : `${isVacant ? 'yes' : 'no'}: ${signs.join(', ')}`;
+        return <Fact label="Vacant" value={value} absent="unknown" />;
+      },
+    },
     columnLine('road_frontage_ft'),
     madeLine(['slope_area_percent'], (slopes: readonly number[] | null) => ({
       label: `Steeper than ${slopeEdgesPercent[steepSlope.index]} %`,
@@ -161,6 +171,7 @@ const elsewhere = [
   'url',
   'shape',
   'apn_sequence_number',
+  'stacked_on',
   'old_apn_indicator',
 ];
 const shown = new Set([
@@ -175,6 +186,7 @@ export function ParcelTab({ open }: DetailTabProps) {
   return (
     <>
       <ValueSummary propertyId={open.parcel.property_id} />
+      <Stacked open={open} />
       {sections.map((section) => (
         <SectionFacts key={section.title} section={section} open={open} />
       ))}

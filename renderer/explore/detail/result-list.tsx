@@ -1,7 +1,8 @@
 /** The last search as a narrow list, while one parcel fills the rest of the screen. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { formatNumber, plural } from '../../parts/format.ts';
+import { useRowInView } from '../../parts/use-row-in-view.ts';
 import { useClient } from '../../state/client-context.tsx';
 import { useStore } from '../../state/store.ts';
 import { explore, type LastSearch, select } from '../explore-state.ts';
@@ -38,9 +39,7 @@ function List({ search }: { search: LastSearch }) {
   const items = scroller.getVirtualItems();
   const rows = useRows(search, ordering, columns, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   const index = useIndexOf(search, ordering, selected);
-  useEffect(() => {
-    if (index !== null && index >= 0) scroller.scrollToIndex(index, { align: 'auto' });
-  }, [index, scroller]);
+  useRowInView(scroller, index);
   const press = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
     if (by === null) return;

@@ -17,6 +17,7 @@ const scopes: readonly { readonly scope: Scope; readonly words: string }[] = [
   { scope: 'read', words: 'read: parcels, comps, values, markets' },
   { scope: 'write', words: 'write: change the saved markets' },
   { scope: 'trace', words: 'trace: skip trace people' },
+  { scope: 'feeds', words: 'feeds: make addresses that spreadsheets read without a key' },
 ];
 
 export function KeysPart() {

@@ -3,23 +3,26 @@ import type { Engine } from '../../../engine/engine.ts';
 import { parseOrdering } from '../../../engine/operations/parcel-list.ts';
 import { parseFilterRequest } from '../../../engine/query/filter-request.ts';
 import { countiesFor, findParcels, type ParcelQuestion } from '../../../engine/query/find-parcels.ts';
-import type { ParcelPage } from '../../../engine/query/parcel-query.ts';
+import type { Ordering, ParcelPage } from '../../../engine/query/parcel-query.ts';
 import { filterQuestion, searchQuestion } from '../../../engine/query/parcel-questions.ts';
+import type { Page } from '../../../engine/spec/paging.ts';
 import type { LandStore } from '../../../engine/store/land-store.ts';
 import type { Question } from '../questions.ts';
 import { touchedBytes } from '../touched-bytes.ts';
 
 export function findByColumns({ land }: Engine, question: Question): ParcelPage {
-  const { page: number, pageSize } = question;
-  const { ordering } = question.body as { ordering?: string };
-  const page = { number, size: pageSize, offset: (number - 1) * pageSize };
-  return findParcels(land, askOf(question), page, parseOrdering(ordering));
+  return findParcels(land, askOf(question), ...pageOf(question));
 }
 
-function askOf({ operation, body }: Question): (store: LandStore) => ParcelQuestion {
+export function pageOf({ page: number, pageSize, body }: Question): [Page, Ordering | null] {
+  const { ordering } = body as { ordering?: string };
+  return [{ number, size: pageSize, offset: (number - 1) * pageSize }, parseOrdering(ordering)];
+}
+
+export function askOf({ operation, body }: Question): (store: LandStore) => ParcelQuestion {
   if (operation === 'search_properties') {
     const { fips, owner_name: ownerName } = body as { fips: string; owner_name: string };
-    return (store) => searchQuestion(store, { fips, ownerName });
+    return () => searchQuestion({ fips, ids: null, ownerName });
   }
   const { ordering: _, ...filters } = body as { ordering?: string };
   const request = parseFilterRequest(filters);

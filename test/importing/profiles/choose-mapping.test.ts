@@ -29,7 +29,7 @@ test('columns that are named as in the dictionary need no mapping', async () => 
   const file = writeFile('own.geojson', collection([lot('1-1', 0), lot('1-2', 1)]));
   const { notes, output } = listening();
   const input = { files: [file], county: '33019' };
-  expect(await withMapping(input, temporaryFolder(), output)).toEqual(input);
+  expect(await withMapping(input, { home: temporaryFolder(), output, isDryRun: false })).toEqual(input);
   expect(notes).toEqual([]);
 });
 
@@ -37,7 +37,10 @@ test('a file of a profile is imported by it, and that is said', async () => {
   const regrid = profileCases.find(({ profile }) => profile === 'regrid');
   const file = fileOf(regrid?.properties ?? []);
   const { notes, output } = listening();
-  const { mapping } = await withMapping({ files: [file], county: '39001' }, temporaryFolder(), output);
+  const { mapping } = await withMapping(
+    { files: [file], county: '39001' },
+    { home: temporaryFolder(), output, isDryRun: false },
+  );
   expect(notes).toEqual(['Mapping: the profile regrid. "platbook map" shows it.']);
   const land = openLand();
   const report = await importParcels(land, {
@@ -59,7 +62,10 @@ test('a sure guess is taken and said, though one of its columns is named as in t
     ZONING: 'R-1',
   }));
   const { notes, output } = listening();
-  const { mapping } = await withMapping({ files: [file], county: '33019' }, temporaryFolder(), output);
+  const { mapping } = await withMapping(
+    { files: [file], county: '33019' },
+    { home: temporaryFolder(), output, isDryRun: false },
+  );
   expect(mapping).toMatchObject({ columns: { apn: 'PARCEL_NO', owner_name: 'OWNR_NM', zoning: 'ZONING' } });
   expect(notes[0]).toMatch(/^Mapping: guessed, apn from PARCEL_NO, zoning from ZONING, owner_name from OWNR_NM\./);
 });
@@ -67,7 +73,9 @@ test('a sure guess is taken and said, though one of its columns is named as in t
 test('where it is not sure which column is the parcel number, the proposal is shown and nothing goes on', async () => {
   const file = many((index) => ({ SERIAL: `7-${index + 100}`, OWNR_NM: `QUILLBY ${'ABCDEFGHIJ'[index % 10]}ORA` }));
   const { notes, output } = listening();
-  await expect(withMapping({ files: [file], county: '33019' }, temporaryFolder(), output)).rejects.toThrow(EngineError);
+  await expect(
+    withMapping({ files: [file], county: '33019' }, { home: temporaryFolder(), output, isDryRun: false }),
+  ).rejects.toThrow(EngineError);
   expect(notes[0]).toContain('No column is sure enough to be the parcel number (apn): name it yourself.');
   expect(notes[0]).toContain(`platbook map ${file} --county 33019 --set "apn=COLUMN" --save given`);
 });
@@ -77,7 +85,7 @@ test('a mapping of the home is meant by its name; a profile and a path stay what
   saveMapping(home, 'alder', { name: 'x', columns: { apn: 'PIN' } });
   const { output } = listening();
   const named = async (mapping: string) =>
-    (await withMapping({ files: ['x.zip'], county: '33019', mapping }, home, output)).mapping;
+    (await withMapping({ files: ['x.zip'], county: '33019', mapping }, { home, output, isDryRun: false })).mapping;
   expect(await named('alder')).toBe(path.join(home, 'mappings', 'alder.json'));
   expect([await named('regrid'), await named('/some/where.json')]).toEqual(['regrid', '/some/where.json']);
 });

@@ -16,9 +16,12 @@ async function joined(map: readonly string[], roll: readonly string[]) {
     'roll.csv',
     `PIN,MARKET_VALUE\n${roll.map((pin) => `${pin},${valueUnder(roll, pin)}\n`).join('')}`,
   );
-  const { join, mapping } = proposeMapping({ file, joinFile, state: 'NH' });
+  const {
+    joins: [join],
+    mapping,
+  } = proposeMapping({ file, joinFiles: [joinFile], state: 'NH' });
   const land = openLand();
-  const options = { files: [file], joinFile, fips: '33019', homeKind: 'real', now: clock } as const;
+  const options = { files: [file], joinFiles: [joinFile], fips: '33011', homeKind: 'real', now: clock } as const;
   await importParcels(land, { ...options, mapping: parseMapping(mapping, 'given') });
   const rows = land.file.all<{ apn: string; value: number | null }>(
     'SELECT apn, market_total_value AS value FROM parcels',
@@ -64,13 +67,17 @@ test('where only the digits join, and no two lots have the same, they do', async
   expect(values).toMatchObject(valuesUnder(map.slice(0, 30), roll, (pin) => pin.replace(/\D/g, '')));
 });
 
-test('two rows of the roll that would come to one key join no lot', async () => {
+test('two rows of the roll whose keys fold to one join no lot', async () => {
   // As written nothing joins; in digits alone 1234A and 1234B would give every lot the first of two.
   const map = numbers(30, (n) => `${n + 1200} X`);
   const lots = map.map((pin, index) => ({ geometry: lot(null, index).geometry, properties: { PIN: pin } }));
   const file = writeFile('map.geojson', collection(lots));
   const roll = numbers(30, (n) => `${n + 1200}A,50000\n${n + 1200}B,60000\n`).join('');
-  const proposal = proposeMapping({ file, joinFile: writeFile('roll.csv', `PIN,MARKET_VALUE\n${roll}`), state: 'NH' });
-  expect(proposal.join).toBeNull();
+  const proposal = proposeMapping({
+    file,
+    joinFiles: [writeFile('roll.csv', `PIN,MARKET_VALUE\n${roll}`)],
+    state: 'NH',
+  });
+  expect(proposal.joins).toEqual([]);
   expect(proposal.notes[0]).toContain('Less than half of the parcels find a row');
 });

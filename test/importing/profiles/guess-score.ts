@@ -65,4 +65,4 @@ export function sampleOf(
 }
 
 export const guessOf = (schema: OddSchema, seed: number): Guess =>
-  guessMapping(sampleOf(schema, seed), { state: schema.state, join: null });
+  guessMapping(sampleOf(schema, seed), { state: schema.state });

@@ -4,14 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { openTableFile } from '../../../engine/importing/formats/table-file.ts';
 import { assignBest } from '../../../engine/importing/guess/guess-assign.ts';
 import { guessJoin } from '../../../engine/importing/guess/guess-join.ts';
-import { type Guess, guessMapping, sampleReader } from '../../../engine/importing/guess/guess-mapping.ts';
+import { type Guess, guessMapping } from '../../../engine/importing/guess/guess-mapping.ts';
 import { guessByName } from '../../../engine/importing/guess/guess-patterns.ts';
-import { joinSample, sampleParcels } from '../../../engine/importing/guess/guess-sample.ts';
+import { sampleParcels } from '../../../engine/importing/guess/guess-sample.ts';
 import { wordsOf } from '../../../engine/importing/guess/guess-words.ts';
-import { proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
+import { joinTables, proposeMapping } from '../../../engine/importing/guess/propose-mapping.ts';
 import { findProfile } from '../../../engine/importing/guess/recognise.ts';
-import { textOf } from '../../../engine/importing/values/convert-value.ts';
-import { foldSpaces } from '../../../engine/spec/text-fold.ts';
 import { realDataOrSkip, sharedData } from '../../support/shared-data.ts';
 import { collection, lot, writeFile } from '../fixtures.ts';
 import { addScore, guessOf, newScore, precision, recall, type Score, type Truth } from './guess-score.ts';
@@ -121,7 +119,7 @@ describe('what is guessed is right', () => {
     expectGood(score, 0.98);
   });
 
-  test('and where nothing is told by name or value, nothing is proposed', () => {
+  test('and if neither name nor values tell, nothing is proposed', () => {
     const schema = {
       name: '',
       state: 'OH',
@@ -189,7 +187,7 @@ describe('units, dates and empty values are read from the values', () => {
   const squareFeet = Array.from({ length: 40 }, (_, index) => 8000 + index * 150);
   const acres = Array.from({ length: 40 }, (_, index) => 0.2 + index / 8);
 
-  test.each(['LOT_SIZE', 'LOT_AREA', 'LAND_AREA'])('%s without a unit is told by the size of its numbers', (name) => {
+  test.each(['LOT_SIZE', 'LOT_AREA', 'LAND_AREA'])('%s without a unit gets it from the size of its numbers', (name) => {
     expect(areaOf(name, squareFeet, null)).toMatchObject({
       expression: { from: name, scale: 1 / 43_560 },
       reasons: expect.arrayContaining([expect.stringMatching(/^taken as square feet: half are above 11,000/)]),
@@ -200,7 +198,7 @@ describe('units, dates and empty values are read from the values', () => {
     });
   });
 
-  test('a name without a unit is told by the shapes from a fifth of the rows on; one with a unit by its name', () => {
+  test('a name without a unit gets it from the shapes if a fifth of the rows agree; one with a unit from its name', () => {
     expect(areaOf('LOT_SIZE', squareFeet, 12)?.expression).toEqual({ from: 'LOT_SIZE', scale: 1 / 43_560 });
     expect(areaOf('LOT_SQFT', squareFeet, null)?.expression).toEqual({ from: 'LOT_SQFT', scale: 1 / 43_560 });
     expect(areaOf('TOTAL_ACRES', squareFeet, null)?.expression).toBe('TOTAL_ACRES');
@@ -279,17 +277,11 @@ const realTruth: Readonly<Record<string, Truth>> = {
 
 function guessReal(place: string, state: string, tableFile?: string): Guess {
   const sample = sampleParcels(file(place, 'parcels.geojson'));
-  if (tableFile === undefined) return guessMapping(sample, { state, join: null });
+  if (tableFile === undefined) return guessMapping(sample, { state });
   const table = openTableFile(tableFile);
   const join = guessJoin(sample, table);
   if (!join) throw new Error('nothing joins');
-  const read = sampleReader({ ...sample, tableColumns: table.columns });
-  const key = (source: ReturnType<typeof read>) => (row: Parameters<typeof source>[0]) => {
-    const text = textOf(source(row));
-    return text === null ? null : foldSpaces(text);
-  };
-  const joined = joinSample(sample, table, { parcel: key(read(join.parcel)), table: key(read(join.table)) });
-  return guessMapping(joined, { state, join });
+  return guessMapping(joinTables(sample, [table], [join]).sample, { state, joins: [join] });
 }
 
 describe.runIf(hasData)('on real counties', () => {
@@ -349,4 +341,116 @@ test('a proposal shows each column before and after, what is unmapped and why, a
     ['MYSTERY', false],
   ]);
   expect(proposal.mapping?.columns).toEqual({ apn: 'PARCEL_NO', owner_name: 'OWNER', last_sale_date: 'SALE_DT' });
+});
+
+/** Forty lots of one county; each column is written for a lot by its number. */
+function proposalOf(columns: Record<string, (index: number) => string | number | null>, state = 'NH') {
+  const lots = Array.from({ length: 40 }, (_, index) => ({
+    geometry: lot(null, index).geometry,
+    properties: {
+      PARCEL_NO: `7-${index + 100}`,
+      ...Object.fromEntries(Object.entries(columns).map(([name, write]) => [name, write(index)])),
+    },
+  }));
+  return proposeMapping({ file: writeFile('odd.geojson', collection(lots)), state });
+}
+const mapped = (proposal: ReturnType<typeof proposalOf>) => proposal.mapping?.columns ?? {};
+const person = (index: number) => `QUILLBY ${'ABCDEFGHIJ'[index % 10]}ORA`;
+const towns = ['ALDER FORD', 'BIRCH', 'CEDAR MILLS'];
+const town = (index: number) => towns[index % 3] as string;
+
+describe('columns that are mostly empty', () => {
+  test('a taxpayer on every row is not passed over for an owner on a few: both are read, in order', () => {
+    const proposal = proposalOf({
+      OWNER_NAME: (index) => (index < 3 ? `OWNER ${person(index)}` : null),
+      TAXPAYER_NAME: (index) => (index === 39 ? null : person(index)),
+    });
+    const owner = proposal.columns.find(({ column }) => column === 'owner_name');
+    expect(owner).toMatchObject({ expression: { from: ['OWNER_NAME', 'TAXPAYER_NAME'] }, filled: 39 / 40 });
+    expect(owner?.reasons.join()).toContain('OWNER_NAME is filled on 8 % of rows, TAXPAYER_NAME on 98 %');
+    expect(owner?.samples).toEqual(['OWNER QUILLBY AORA', 'OWNER QUILLBY BORA', 'OWNER QUILLBY CORA']);
+  });
+
+  test('amounts are not filled from another column, which may be of another year: the filled one is taken', () => {
+    const proposal = proposalOf({
+      SALE_PRICE: (index) => (index < 3 ? 90_000 + index : null),
+      LAST_SALE_AMT: (index) => 50_000 + 7 * index,
+    });
+    expect(mapped(proposal).last_sale_price).toBe('LAST_SALE_AMT');
+  });
+});
+
+test('a column of amounts with a name of uses is no land use code', () => {
+  const deferral = (index: number) => (index % 3 === 0 ? 0 : 104_000 + 321 * index);
+  expect(mapped(proposalOf({ LAND_USE: deferral }))).not.toHaveProperty('land_use_code');
+  expect(mapped(proposalOf({ LAND_USE: (index) => 100 + 10 * (index % 7) })).land_use_code).toBe('LAND_USE');
+});
+
+test.each([
+  ['blanks', (index: number) => `${town(index)}   MT 5975${index % 10}`],
+  ['a comma', (index: number) => `${town(index)}, MT 5975${index % 10}`],
+  ['many blanks and a long ZIP', (index: number) => `${town(index)}  MT   5975${index % 10}-12${10 + index}`],
+])('a line of town, state and ZIP with %s is taken apart', (_, line) => {
+  const { columns } = proposalOf({ OWNER: person, OWNER_ADDR: (i) => `${i + 1} ELM ST`, OWNER_CITYSTZIP: line }, 'MT');
+  const samples = Object.fromEntries(columns.map((one) => [one.column, one.samples]));
+  expect(samples).toMatchObject({ mailing_city: towns, mailing_state: ['MT'] });
+  expect(samples.mailing_zip?.[0]).toMatch(/^59750/);
+});
+
+test.each([
+  ['OWNER', 'OWNER_ADDR', 'CITY', 'STATE', 'ZIP', 'LOCATION'],
+  ['LOCATION', 'OWNER', 'MAIL_ADDR', 'CITY', 'STATE', 'ZIP'],
+])(
+  'CITY, STATE and ZIP after the address of an owner are not the parcel’s, though all lie in one state: %s %s',
+  (...names) => {
+    const writers: Record<string, (index: number) => string> = {
+      OWNER: person,
+      CITY: town,
+      STATE: () => 'NH',
+      ZIP: (index) => `0328${index % 10}`,
+      LOCATION: (index) => `${index + 3} MILL RD`,
+    };
+    const address = (index: number) => `${index + 1} ELM ST`;
+    const columns = mapped(proposalOf(Object.fromEntries(names.map((name) => [name, writers[name] ?? address]))));
+    expect(columns).toMatchObject({ mailing_city: 'CITY', mailing_state: 'STATE', mailing_zip: 'ZIP' });
+    expect(columns).not.toHaveProperty('situs_state');
+    expect(columns).not.toHaveProperty('situs_zip');
+  },
+);
+
+test('a ZIP behind the rest of the owner’s address completes it and is not the parcel’s', () => {
+  const proposal = proposalOf({
+    MAIL_ADDR: (index) => `${index + 1} MAIN ST`,
+    MAIL_CITY: (index) => town(index),
+    MAIL_STATE: () => 'NH',
+    ZIP_5: (index) => `0328${index % 10}`,
+    ZIP_4: (index) => `12${10 + index}`,
+  });
+  const { mailing_zip: mailing, situs_zip: situs } = mapped(proposal);
+  expect([mailing, situs]).toEqual([{ concat: ['ZIP_5', 'ZIP_4'], separator: '-' }, undefined]);
+});
+
+test('plain names of a county’s export are known', () => {
+  const proposal = proposalOf({
+    ADDR_NUM: (index) => index + 1,
+    ST_DIR: (index) => (index % 2 ? 'N' : 'S'),
+    ST_NAME: (index) => `${town(index)}`,
+    ST_TYPE: () => 'RD',
+    CURRLAND: (index) => 40_000 + 10 * index,
+    CURRIMPR: (index) => 90_000 + 10 * index,
+    YEAR_BUILD: (index) => 1950 + index,
+    saleprice: (index) => 30_000 + index,
+    saledate: (index) => `2019-03-${10 + (index % 20)}`,
+    MAIL_ZIP: (index) => `0328${index % 10}`,
+    MAIL_ZIP_4: (index) => `12${10 + index}`,
+  });
+  expect(mapped(proposal)).toMatchObject({
+    situs_address: { concat: ['ADDR_NUM', 'ST_DIR', 'ST_NAME', 'ST_TYPE'], separator: ' ' },
+    assessed_land_value: 'CURRLAND',
+    assessed_improvement_value: 'CURRIMPR',
+    year_built: 'YEAR_BUILD',
+    last_sale_price: 'saleprice',
+    last_sale_date: 'saledate',
+    mailing_zip: { concat: ['MAIL_ZIP', 'MAIL_ZIP_4'], separator: '-' },
+  });
 });

@@ -46,7 +46,7 @@ describe.each(profileCases)('$profile', (profileCase) => {
       files: [file],
       fips,
       mapping: loadMapping(profile),
-      ...(joinFile === undefined ? {} : { joinFile }),
+      ...(joinFile === undefined ? {} : { joinFiles: [joinFile] }),
       date: '2026-07-01',
       homeKind: 'real',
       // The rows are of many states, their shapes of one place.
@@ -64,7 +64,7 @@ describe.each(profileCases)('$profile', (profileCase) => {
   test('such a file is taken to be of it, in its state and in no other', () => {
     const { file, joinFile } = filesOf(profileCase);
     const state = findCounty(fips)?.state ?? null;
-    const options = { file, ...(joinFile === undefined ? {} : { joinFile }) };
+    const options = { file, ...(joinFile === undefined ? {} : { joinFiles: [joinFile] }) };
     expect(proposeMapping({ ...options, state }).profile?.name).toBe(profile);
     const isOfAState = recognitions().find((one) => one.profile === profile)?.states !== undefined;
     if (isOfAState) expect(proposeMapping({ ...options, state: 'HI' }).profile).toBeNull();

@@ -109,7 +109,7 @@ test('tiles of elevation are named by their north-west corners', () => {
   expect(elevationTiles([-120, 30, -80, 45])).toEqual([]);
 });
 
-test('a code that is no county is refused; a county is found by words of its name', () => {
+test('an unknown county code is refused; a county is found by words of its name', () => {
   expect(() => of('33999')).toThrow('No county has the FIPS code "33999"');
   expect(searchCounties('grafton nh')).toEqual([{ fips: '33009', state: 'NH', name: 'Grafton County' }]);
   expect(searchCounties('washington').length).toBeGreaterThan(20);

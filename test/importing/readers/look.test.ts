@@ -178,3 +178,26 @@ test.runIf(hasGdal)('a look at GeoPackage lists its layers with their own counts
   });
   expect(fs.readdirSync(folder).filter((name) => /-(?:wal|shm|journal)$/.test(name))).toEqual([]);
 });
+
+test('a look tells flood zones, buildings and streams from parcels', () => {
+  const folder = temporaryFolder();
+  const { geometry } = lot('1', 0);
+  const file = (name: string, properties: object, shape: unknown = geometry) =>
+    writeFile(
+      name,
+      JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry: shape, properties }] }),
+      folder,
+    );
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [-72, 43],
+      [-72.1, 43],
+    ],
+  };
+  const contentOf = (path: string) => look(path, { purpose: 'layer' }).layers[0]?.content;
+  expect(contentOf(file('a.geojson', { FLD_ZONE: 'AE' }))).toBe('flood');
+  expect(contentOf(file('buildings.geojson', { name: '' }))).toBe('buildings');
+  expect(contentOf(file('rivers.geojson', { name: 'Alder Brook' }, line))).toBe('stream');
+  expect(contentOf(file('lots.geojson', { APN: '1', FLOOD_ZONE: 'AE' }))).toBeNull();
+});

@@ -7,6 +7,7 @@ import { gdalOrSkip, gdalWritesOrSkip, ogr2ogr } from '../../support/gdal.ts';
 import { makeShapefile, type Shapefile, writeShapefile } from '../../support/make-shapefile.ts';
 import { makeZip, type ZipEntry } from '../../support/make-zip.ts';
 import type { ReadOutcome } from '../../support/read-child.ts';
+import { measured } from '../../support/runs.ts';
 import { collection, lot, temporaryFolder, writeFile } from '../fixtures.ts';
 import {
   cutBy,
@@ -33,6 +34,7 @@ function readInChild(files: readonly string[]): ReadOutcome[] {
   expect(Number(lines.pop()), 'megabytes resident').toBeLessThan(512);
   expect(leftovers(pid)).toEqual([]);
   expect(lines).toHaveLength(files.length);
+  measured(`${files.length} files`);
   return lines.map((line) => JSON.parse(line) as ReadOutcome);
 }
 

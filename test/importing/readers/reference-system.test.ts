@@ -192,7 +192,7 @@ describe('the interpolated inverse', () => {
     expect([...forwards]).toEqual(turned);
   });
 
-  test('of what is no number is none, and of places out of this world what the exact one says', () => {
+  test('gives NaN for NaN, and the exact result for places beyond the earth', () => {
     const odd = Float64Array.of(Number.NaN, 0, Number.POSITIVE_INFINITY, 1, 1e300, 1e300);
     systemOfCode(32_100, 'test').toWgs84(odd);
     expect([...odd.slice(0, 4)]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);

@@ -108,7 +108,7 @@ describe('a Shapefile', () => {
     expect(readParcels(write([row(null, 'CAFÉ', 'PEÑA', '1')], { cpg, encoding }))[0]?.properties.owner).toBe('PEÑA');
   });
 
-  test('whose columns come to one name keeps them all', () => {
+  test('whose column names collide keeps them all', () => {
     const twice = [{ name: 'OWNER_NAME' }, { name: 'OWNER_NAME' }, { name: 'OWNER_NAME' }];
     expect(readParcels(write([row(null, 'A', 'B', 'C')], { columns: twice }))[0]?.properties).toEqual({
       OWNER_NAME: 'A',
@@ -225,7 +225,7 @@ describe('rings', () => {
   });
 });
 
-test('100,000 parcels are read within 100 MB of what the process had before', () => {
+test('reads 100,000 parcels within 100 MB of additional memory', () => {
   const rows = Array.from({ length: 100_000 }, (_, n) =>
     row([square(-72 + (n % 300) / 1000, 43 + n / 1e6, 0.0009)], String(n), `OWNER ${n}`, '1.5'),
   );

@@ -91,7 +91,7 @@ const summary = (id: number, more = {}) => ({
   url: `https://example.com/${id}`,
   apn: `00${id}`,
   fips: 33019,
-  point: [-72 + id / 100, 43.2],
+  point: [-72.2 + id / 100, 43.2],
   acres: 2.5,
   calculated_acres: 2.51,
   owner_name: 'PEÑA ANA',
@@ -123,7 +123,7 @@ describe('saved answers of the hosted service', () => {
     owner_name: 'PEÑA ANA',
     acres: 2.5,
     situs_zip: '03280',
-    lon: -72 + id / 100,
+    lon: -72.2 + id / 100,
   }));
   const [a, b, c] = [summary(1), summary(2), summary(3)];
 

@@ -151,13 +151,13 @@ test('a workbook joins parcels as a CSV does', async () => {
   const land = openLand();
   const report = await importParcels(land, {
     files: [writeFile('parcels.geojson', collection([lot('001', 0), lot('002', 1)]))],
-    joinFile: writeFile('roll.xlsx', makeXlsx({ rows })),
+    joinFiles: [writeFile('roll.xlsx', makeXlsx({ rows }))],
     mapping: {
       name: 'test',
       join: { parcel: 'apn', table: 'table.PID' },
       columns: { apn: 'apn', owner_name: 'table.OWNER' },
     },
-    fips: '33019',
+    fips: '33011',
     date: '2026-07-01',
     homeKind: 'real',
     now: clock,
@@ -188,7 +188,7 @@ test('a workbook of sales is a file of comps', () => {
   const land = openLand();
   importComps(land, {
     files: [writeFile('sales.xlsx', makeXlsx({ rows: headed(columns, cells), formats: [0, 14] }))],
-    fips: '33019',
+    fips: '33011',
     homeKind: 'real',
     date: '2026-07-01',
     now: clock,

@@ -84,6 +84,18 @@ export const mapShots: readonly Shot[] = [
     },
   },
   {
+    name: 'map-measure-parcel-1024x680',
+    size: { width: 1024, height: 680 },
+    act: async (page) => {
+      await foundByKeys(page);
+      await page.keyboard.press('z');
+      await mapSettled(page);
+      await page.keyboard.press('l');
+      await page.getByRole('radio', { name: 'Parcel' }).click();
+      await page.getByText(/sides, around it/).waitFor();
+    },
+  },
+  {
     name: 'map-qr',
     act: async (page) => {
       await foundByKeys(page);

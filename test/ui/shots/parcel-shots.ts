@@ -22,6 +22,27 @@ export const parcelShots: readonly Shot[] = [
   { name: 'value', size: { width: 1440, height: 1180 }, act: valued },
   { name: 'value-1280x800', size: { width: 1280, height: 800 }, act: valued },
   { name: 'value-1024x680', size: { width: 1024, height: 680 }, act: valued },
+  {
+    name: 'value-1024x680-table',
+    size: { width: 1024, height: 680 },
+    act: async (page) => {
+      await valued(page);
+      await page.locator('.value-table').first().scrollIntoViewIfNeeded();
+      await page
+        .locator('.value-table')
+        .first()
+        .evaluate((one) => one.scrollIntoView());
+    },
+  },
+  {
+    name: 'value-tested',
+    size: { width: 1440, height: 1180 },
+    act: async (page) => {
+      await valued(page);
+      await page.getByRole('button', { name: 'How it was tested' }).click();
+      await page.locator('.test-table').first().waitFor();
+    },
+  },
   { name: 'value-summary', act: (page) => valued(page).then(() => page.keyboard.press('Escape')) },
   {
     name: 'value-none',

@@ -2,20 +2,10 @@
  * A window that slides over a file of any size, read synchronously: an import's transaction may not wait for a promise.
  */
 import fs from 'node:fs';
+import { fileStatus } from '../../../plain-file.ts';
 import { EngineError } from '../../../spec/errors.ts';
 
 const chunkBytes = 1024 * 1024;
-
-function statusOf(filePath: string): fs.Stats {
-  const status = fs.statSync(filePath);
-  if (status.isFile()) return status;
-  if (status.isDirectory()) throw new EngineError('file_missing', `${filePath} is a folder; expected a file.`);
-  // A pipe can be read only once, but files are read for their format, for their character set, and for their rows.
-  throw new EngineError(
-    'file_missing',
-    `${filePath} is a pipe or a device; expected a file. Save its content to a file first.`,
-  );
-}
 
 function named<Result>(filePath: string, work: () => Result): Result {
   try {
@@ -30,7 +20,7 @@ function named<Result>(filePath: string, work: () => Result): Result {
 /** Opens a file for reading; a missing file is the caller's error, named. */
 export function openForReading(filePath: string): number {
   return named(filePath, () => {
-    statusOf(filePath);
+    fileStatus(filePath);
     return fs.openSync(filePath, 'r');
   });
 }
@@ -42,7 +32,7 @@ export function openForReading(filePath: string): number {
 export function lookAtFile(filePath: string): { writtenAt: number; realPath: string } {
   return named(filePath, () => {
     const status = fs.statSync(filePath);
-    const { mtimeMs: writtenAt } = status.isDirectory() ? status : statusOf(filePath);
+    const { mtimeMs: writtenAt } = status.isDirectory() ? status : fileStatus(filePath);
     return { writtenAt, realPath: fs.realpathSync(filePath) };
   });
 }

@@ -16,7 +16,7 @@ export type Decoder = (bytes: Buffer) => string;
 const windows1252 = new TextDecoder('windows-1252');
 
 /** Number of bytes at the end that begin an unfinished UTF-8 character. */
-export function unfinishedUtf8(bytes: Uint8Array): number {
+function unfinishedUtf8(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
     if (byte < 0x80) return 0;

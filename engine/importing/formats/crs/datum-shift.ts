@@ -9,7 +9,7 @@
  */
 import { EngineError } from '../../../spec/errors.ts';
 
-export interface DatumShift {
+interface DatumShift {
   /** EPSG code of the operation. */
   readonly operation: number;
   /** West, south, east, north in degrees; west above east crosses the antimeridian. */

@@ -29,7 +29,7 @@ export interface ProjectionFacts {
   readonly extension: string;
 }
 
-export const folded = (name: string): string =>
+const folded = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

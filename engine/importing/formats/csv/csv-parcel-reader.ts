@@ -12,8 +12,8 @@ import { openCsvTable } from './csv-table-reader.ts';
 /** Rows inspected for a shape. */
 const rowsToLookAt = 200;
 
-export function openCsvParcels(filePath: string, { crs }: ReadOptions): ParcelLayer {
-  const table = openCsvTable(filePath);
+export function openCsvParcels(filePath: string, { crs, headerRow }: ReadOptions): ParcelLayer {
+  const table = openCsvTable(filePath, headerRow);
   const { columns } = table;
   const all = columns.map((_, index) => index);
   const place = findPlace(columns, firstRows(table.rows(all)));
@@ -21,7 +21,7 @@ export function openCsvParcels(filePath: string, { crs }: ReadOptions): ParcelLa
   if (place === null && !isExport) {
     throw new EngineError(
       'import_refused',
-      `${filePath}: expected GeoJSON, or a table with a column of shapes (wkt, geometry) or of coordinates (latitude, longitude), found a file that begins with ${JSON.stringify(columns.join(',').slice(0, 60))}. A table without shapes is joined to parcels (--join).`,
+      `${filePath}: expected GeoJSON, or a table with a column of shapes (wkt, geometry) or of coordinates (latitude, longitude), found a file that begins with ${JSON.stringify(columns.join(',').slice(0, 60))}. A table without shapes is joined to parcels (--join), or its rows are imported as parcels without shapes (--without-shapes).`,
     );
   }
   const names = propertyNames(columns, place);

@@ -35,8 +35,15 @@ const maxRecordBytes = 4 * 1024 * 1024;
 const refusal = (filePath: string, problem: string, cause?: unknown) =>
   new EngineError('import_refused', `${filePath}: ${problem}.`, { cause });
 
-/** The most frequent delimiter in the headings, outside quotes. */
-export function sniffDelimiter(head: string): string {
+/**
+ * The most frequent delimiter in the headings, outside quotes.
+ * @param line of the headings, from 1
+ */
+export function sniffDelimiter(text: string, line = 1): string {
+  const head = text
+    .split('\n')
+    .slice(line - 1)
+    .join('\n');
   const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]));
   let isQuoted = false;
   for (const character of head) {
@@ -49,7 +56,8 @@ export function sniffDelimiter(head: string): string {
   return best && best[1] > 0 ? best[0] : ',';
 }
 
-export function openCsvTable(filePath: string): TableFile {
+/** @param headerRow line of the headings, from 1; absent: it is found */
+export function openCsvTable(filePath: string, headerRow?: number): TableFile {
   const head = readHead(filePath, headBytes);
   refuseUtf16(filePath, head);
   if (head.length === 0) throw refusal(filePath, 'expected a table with headings, found an empty file');
@@ -57,10 +65,11 @@ export function openCsvTable(filePath: string): TableFile {
   if (head.some((byte) => byte < 0x09))
     throw refusal(filePath, 'expected delimited text (CSV) or a DBF table, found binary data');
   const form: TextForm = {
-    ...delimiterOf(head.toString('latin1').replace('\xef\xbb\xbf', '')),
+    ...delimiterOf(head.toString('latin1').replace('\xef\xbb\xbf', ''), headerRow),
     encoding: findTextEncoding(filePath),
+    ...(headerRow !== undefined && { fromLine: headerRow }),
   };
-  const { columns, above } = readHeadings(filePath, readRecords(filePath, form));
+  const { columns, above } = readHeadings(filePath, readRecords(filePath, form), headerRow);
   return {
     path: filePath,
     format: 'csv',
@@ -76,9 +85,12 @@ interface TextForm {
   /** The first line names the delimiter (`sep=;`), a convention of Excel. */
   readonly hasDelimiterLine: boolean;
   readonly encoding: TextEncoding;
+  /** Line of the headings, from 1; absent: they are found. */
+  readonly fromLine?: number;
 }
 
-function delimiterOf(head: string): Omit<TextForm, 'encoding'> {
+function delimiterOf(head: string, headerRow: number | undefined): Omit<TextForm, 'encoding'> {
+  if (headerRow !== undefined) return { delimiter: sniffDelimiter(head, headerRow), hasDelimiterLine: false };
   const named = /^"?sep=([^\p{L}\p{N}"\s]|\t)"?[\r\n]/iu.exec(head)?.[1];
   if (named !== undefined) return { delimiter: named, hasDelimiterLine: true };
   return { delimiter: sniffDelimiter(head), hasDelimiterLine: false };
@@ -90,16 +102,21 @@ interface Headings {
   readonly above: number;
 }
 
-function readHeadings(filePath: string, records: Generator<string[]>): Headings {
+/** @param given line of the headings, with which the records begin */
+function readHeadings(filePath: string, records: Generator<string[]>, given?: number): Headings {
   const rows: string[][] = [];
   for (let next = records.next(); !next.done && rows.length < rowsBeforeHeadings; next = records.next()) {
     rows.push(next.value);
   }
   records.return(undefined);
-  const above = findHeadings(rows);
+  const above = given === undefined ? findHeadings(rows) : 0;
   const columns = (rows[above] ?? []).map((name) => name.trim());
   refuseColumns(filePath, columns.length);
-  if (columns.every((name) => name === '')) throw refusal(filePath, 'expected headings in the first row, found none');
+  if (columns.every((name) => name === ''))
+    throw refusal(
+      filePath,
+      `expected headings in ${given === undefined ? 'the first row' : `row ${given}`}, found none`,
+    );
   const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (repeated !== undefined)
     throw refusal(
@@ -145,6 +162,7 @@ function* readRecords(filePath: string, form: TextForm): Generator<string[]> {
   const options: Options = {
     bom: true,
     delimiter: form.delimiter,
+    from_line: form.fromLine ?? 1,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

@@ -4,20 +4,17 @@
  */
 
 import { type ParcelFeature, takeFeature } from '../parcel-feature.ts';
-import { isInShare, type Share } from '../parcel-source.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 const recordSeparator = '\x1e';
 
-/** @param share skips other threads' rows unchecked: their own reader checks them */
-export function* readGeoJsonLines(filePath: string, share?: Share): Generator<ParcelFeature> {
+export function* readGeoJsonLines(filePath: string): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
   try {
     for (let row = 1; ; row++) {
       while (scanner.take(recordSeparator));
       if (scanner.peek() === -1) return;
-      if (isInShare(row, share)) yield takeFeature(scanner, row);
-      else scanner.skipValue();
+      yield takeFeature(scanner, row);
     }
   } finally {
     scanner.close();

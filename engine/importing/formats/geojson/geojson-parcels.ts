@@ -29,13 +29,10 @@ export function openGeoJson(filePath: string, form: 'geojson' | 'geojson-lines',
     encoding: 'UTF-8',
     isPart: () => isPart,
     system: () => named?.() ?? own,
-    elsewhere: { form, path: filePath, options: crs === undefined ? {} : { crs } },
-    *features(share) {
+    *features() {
       const given = named?.();
       const features =
-        form === 'geojson'
-          ? readGeoJson(filePath, given ? () => given : onSystem, share, onPart)
-          : readGeoJsonLines(filePath, share);
+        form === 'geojson' ? readGeoJson(filePath, given ? () => given : onSystem, onPart) : readGeoJsonLines(filePath);
       for (const feature of features) yield inWgs84(feature, given ?? own);
     },
   };

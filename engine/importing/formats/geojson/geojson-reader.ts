@@ -1,19 +1,16 @@
 /** GeoJSON (RFC 7946) FeatureCollections of any size: one feature in memory at a time. */
 
 import { type ParcelFeature, takeFeature } from '../parcel-feature.ts';
-import { isInShare, type Share } from '../parcel-source.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /**
  * Every feature of a FeatureCollection, with unchanged coordinates; other members may precede or follow `features`.
  * @param onSystem called before the first feature with the name of a reference system other than WGS84
  * @param onPart called if the file says that it holds only part of its layer
- * @param share skips other threads' features unchecked: their own reader checks them
  */
 export function* readGeoJson(
   filePath: string,
   onSystem: (name: string) => unknown,
-  share?: Share,
   onPart: () => void = () => {},
 ): Generator<ParcelFeature> {
   const scanner = new JsonScanner(filePath);
@@ -25,7 +22,7 @@ export function* readGeoJson(
         const name = scanner.takeName();
         if (names.has(name)) throw scanner.refusal(`expected each member once, found ${JSON.stringify(name)} twice`);
         names.add(name);
-        yield* readMember(scanner, name, { onSystem: names.has('features') ? null : onSystem, onPart }, share);
+        yield* readMember(scanner, name, { onSystem: names.has('features') ? null : onSystem, onPart });
       } while (scanner.take(','));
       scanner.expect('}');
     }
@@ -53,23 +50,21 @@ function* readMember(
   scanner: JsonScanner,
   name: string,
   { onSystem, onPart }: { onSystem: SystemListener; onPart: () => void },
-  share: Share | undefined,
 ): Generator<ParcelFeature> {
-  if (name === 'features') yield* readFeatures(scanner, share);
+  if (name === 'features') yield* readFeatures(scanner);
   else if (name === 'type') expectCollection(scanner);
   else if (name === 'crs') readSystem(scanner, onSystem);
   else if (!partMembers.has(name)) scanner.skipValue();
   else if (saysPart(name, scanner.takeValue())) onPart();
 }
 
-function* readFeatures(scanner: JsonScanner, share: Share | undefined): Generator<ParcelFeature> {
+function* readFeatures(scanner: JsonScanner): Generator<ParcelFeature> {
   scanner.expect('[');
   if (scanner.take(']')) return;
   let row = 0;
   do {
     row++;
-    if (isInShare(row, share)) yield takeFeature(scanner, row);
-    else scanner.skipValue();
+    yield takeFeature(scanner, row);
   } while (scanner.take(','));
   scanner.expect(']');
 }

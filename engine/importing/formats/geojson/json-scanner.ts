@@ -9,7 +9,7 @@ import { EngineError } from '../../../spec/errors.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 
 /** Limit of one value, for example a feature with its geometry. */
-export const maxValueBytes = 64 * 1024 * 1024;
+const maxValueBytes = 64 * 1024 * 1024;
 /** Limit of the texts, arrays and objects of one value: a vertex of a shape is an array, and takes 350 bytes when parsed. */
 const maxParts = 1_000_000;
 /** GeoJSON needs six levels; a bomb of brackets would overflow the stack of code that walks the value. */

@@ -10,7 +10,7 @@ import type { ParcelFeature } from '../parcel-feature.ts';
 import type { ParcelLayer, ReadOptions } from '../parcel-source.ts';
 import { asServiceRow } from './service-rows.ts';
 
-export interface ServiceRecord {
+interface ServiceRecord {
   readonly record: Record<string, unknown>;
   /** From 1, over all pages of the file. */
   readonly row: number;

@@ -1,6 +1,6 @@
 /** The rows of a Shapefile's .dbf as properties of features: every column, fast enough for a county. */
 import { isAscii } from 'node:buffer';
-import { isInShare, type LayerColumn, type Share } from '../parcel-source.ts';
+import type { LayerColumn } from '../parcel-source.ts';
 import {
   binaryValues,
   type Field,
@@ -11,7 +11,7 @@ import {
   withoutPadding,
 } from './dbf-table-reader.ts';
 
-export type Properties = Record<string, string | null>;
+type Properties = Record<string, string | null>;
 
 export function columnOfField({ name, type, decimals }: Field): LayerColumn {
   if (type === 'N' || type === 'F') return { name, type: decimals === 0 ? 'integer' : 'number' };
@@ -21,18 +21,10 @@ export function columnOfField({ name, type, decimals }: Field): LayerColumn {
 
 /**
  * Properties of every row, in file order; null for a deleted row. Numbers are text, whole ones without padding.
- * @param share other threads' rows are null too
  */
-export function* readDbfRecords(
-  filePath: string,
-  header: Header,
-  form: TextForm,
-  share?: Share,
-): Generator<Properties | null> {
-  let number = 0;
+export function* readDbfRecords(filePath: string, header: Header, form: TextForm): Generator<Properties | null> {
   for (const row of readDbfRows(filePath, header)) {
-    number++;
-    yield row && isInShare(number, share) ? readProperties(row, header.fields, form) : null;
+    yield row ? readProperties(row, header.fields, form) : null;
   }
 }
 

@@ -8,14 +8,7 @@ import { readHead } from '../bytes/byte-window.ts';
 import { FileCursor } from '../bytes/file-cursor.ts';
 import { type ReferenceSystem, systemOfText, wgs84 } from '../crs/reference-system.ts';
 import type { ParcelFeature } from '../parcel-feature.ts';
-import {
-  type FileBounds,
-  isInShare,
-  type ParcelLayer,
-  type ReadOptions,
-  type ShapefileParts,
-  type Share,
-} from '../parcel-source.ts';
+import type { FileBounds, ParcelLayer, ReadOptions, ShapefileParts } from '../parcel-source.ts';
 import { columnOfField, readDbfRecords } from './dbf-records.ts';
 import { dbfRefusal, findTextForm, type Header, readDbfHeader } from './dbf-table-reader.ts';
 import { countIndex, expectShapes, readShapeHeader, readShapes, type ShapeHeader } from './shapefile-shapes.ts';
@@ -63,11 +56,10 @@ export function openShapefile(parts: ShapefileParts, options: ReadOptions): Parc
     bounds: count > 0 ? header.bounds : null,
     encoding: form.words,
     system,
-    elsewhere: { form: 'shapefile', path: shp, parts, options },
-    *features(share) {
-      const records = readDbfRecords(table, named, form, share);
+    *features() {
+      const records = readDbfRecords(table, named, form);
       try {
-        yield* joinRows(readShapes(shp, index, count, system(), share), records, shp, count, share);
+        yield* joinRows(readShapes(shp, index, count, system()), records, shp, count);
       } finally {
         records.return(undefined);
       }
@@ -128,7 +120,7 @@ function findSystem({ shp, prj }: ShapefileParts, { bounds }: ShapeHeader, { crs
 }
 
 /** Within the range of longitude and latitude. */
-export function looksLikeDegrees([west, south, east, north]: FileBounds): boolean {
+function looksLikeDegrees([west, south, east, north]: FileBounds): boolean {
   return Math.max(-west, east) <= maxLongitude && Math.max(-south, north) <= maxLatitude;
 }
 
@@ -137,14 +129,13 @@ function* joinRows(
   records: ReturnType<typeof readDbfRecords>,
   shp: string,
   count: number,
-  share: Share | undefined,
 ): Generator<ParcelFeature> {
   let row = 0;
   for (const { geometry, byteOffset } of shapes) {
     const { value: properties, done } = records.next();
     if (done) throw dbfRefusal(shp, `expected a row for each of ${count} shapes, found ${row}`, byteOffset);
     row++;
-    if (properties !== null && isInShare(row, share)) yield { geometry, properties, position: { row, byteOffset } };
+    if (properties !== null) yield { geometry, properties, position: { row, byteOffset } };
   }
   if (row === count) return;
   throw dbfRefusal(shp, `expected ${count} shapes, found ${row}`, 0);

@@ -7,7 +7,7 @@ import { FlatGeometry } from '../../../geo/ring-geometry.ts';
 import { EngineError } from '../../../spec/errors.ts';
 import { FileCursor } from '../bytes/file-cursor.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
-import { type FileBounds, isInShare, type ReadPurpose, type Share } from '../parcel-source.ts';
+import type { FileBounds, ReadPurpose } from '../parcel-source.ts';
 import { groupRings } from './polygon-rings.ts';
 
 export interface ShapeHeader {
@@ -16,7 +16,7 @@ export interface ShapeHeader {
   readonly size: number;
 }
 
-export interface ShapeRecord {
+interface ShapeRecord {
   readonly geometry: FlatGeometry | null;
   readonly byteOffset: number;
 }
@@ -46,7 +46,7 @@ const polygonTypes: readonly number[] = [5, 15, 25];
 const lineTypes: readonly number[] = [3, 13, 23];
 const pointTypes: readonly number[] = [1, 11, 21];
 
-export const shapeRefusal = (filePath: string, problem: string, offset: number) =>
+const shapeRefusal = (filePath: string, problem: string, offset: number) =>
   new EngineError('import_refused', `${filePath}: ${problem}, at byte ${offset}.`);
 
 /** Whether bytes begin like a .shp or a .shx. */
@@ -95,15 +95,8 @@ export function expectShapes(path: string, { type }: ShapeHeader, purpose: ReadP
 
 /**
  * The records in the order of the .shx, which is that of the .dbf.
- * @param share other threads' records have no geometry and are not read
  */
-export function* readShapes(
-  shp: string,
-  shx: string,
-  count: number,
-  system: ReferenceSystem,
-  share?: Share,
-): Generator<ShapeRecord> {
+export function* readShapes(shp: string, shx: string, count: number, system: ReferenceSystem): Generator<ShapeRecord> {
   const shapes = new FileCursor(shp);
   const index = new FileCursor(shx);
   try {
@@ -115,10 +108,6 @@ export function* readShapes(
       const byteOffset = entry.readUInt32BE(0) * 2;
       const length = entry.readUInt32BE(4) * 2;
       covered += recordHeaderBytes + length;
-      if (!isInShare(row + 1, share)) {
-        yield { geometry: null, byteOffset };
-        continue;
-      }
       const content = readContent(shapes, byteOffset, length, row);
       yield { geometry: readGeometry(content, shp, byteOffset + recordHeaderBytes, system), byteOffset };
     }

@@ -8,13 +8,7 @@ import { WktScanner } from '../../../geo/wkt-scanner.ts';
 import type { ReferenceSystem } from '../crs/reference-system.ts';
 
 /** Limits of a shape: a file may be hostile too. */
-export const shapeLimits = { vertices: 4_000_000, rings: 200_000 } as const;
-
-export interface WktShape {
-  readonly geometry: FlatGeometry | null;
-  /** From `SRID=3437;POLYGON …`; null without one. */
-  readonly srid: number | null;
-}
+const shapeLimits = { vertices: 4_000_000, rings: 200_000 } as const;
 
 const shapeTypes: ReadonlySet<string> = new Set(['POINT', 'POLYGON', 'MULTIPOLYGON', 'LINESTRING', 'MULTILINESTRING']);
 const otherTypes: ReadonlySet<string> = new Set([

@@ -125,7 +125,7 @@ function readForms(filePath: string): NumberForm[] {
  * Texts that cells reference by number, read as far as requested: sheets use them in order. Stored as consecutive
  * bytes: two million strings would take 200 MB.
  */
-export class SharedTexts {
+class SharedTexts {
   readonly #xml: XmlScanner | null;
   #bytes = Buffer.alloc(64 * 1024);
   #ends = new Uint32Array(1024);

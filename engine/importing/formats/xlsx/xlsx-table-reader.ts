@@ -19,9 +19,12 @@ interface SheetRow {
   readonly isBlank: boolean;
 }
 
-/** The first visible sheet that holds a table, else any. */
-export function openXlsxTable(filePath: string): TableFile {
-  const { columns, number: headings } = withSheet(filePath, (sheet) => readHeadings(filePath, sheet.rows));
+/**
+ * The first visible sheet that holds a table, else any.
+ * @param headerRow row of the headings in the sheet, from 1; absent: it is found
+ */
+export function openXlsxTable(filePath: string, headerRow?: number): TableFile {
+  const { columns, number: headings } = withSheet(filePath, (sheet) => readHeadings(filePath, sheet.rows, headerRow));
   return {
     path: filePath,
     format: 'xlsx',
@@ -97,12 +100,28 @@ function columnsIn(sheet: string, workbook: Workbook): number {
   }
 }
 
-/** The headings and their row number. */
-function readHeadings(filePath: string, rows: Generator<SheetRow>): { columns: string[]; number: number } {
-  const first = firstRows(rows);
+function findRow(first: readonly SheetRow[]): SheetRow | undefined {
   const width = Math.max(...first.map(({ cells }) => cells.length));
-  const row =
-    first[findHeadings(first.map(({ cells }) => Array.from({ length: width }, (_, column) => cells[column])))];
+  return first[findHeadings(first.map(({ cells }) => Array.from({ length: width }, (_, column) => cells[column])))];
+}
+
+function rowAt(rows: Generator<SheetRow>, wanted: number): SheetRow | undefined {
+  for (let next = rows.next(); !next.done && next.value.number <= wanted; next = rows.next()) {
+    if (next.value.number === wanted && !next.value.isBlank) return next.value;
+  }
+  return undefined;
+}
+
+/** The headings and their row number. */
+function readHeadings(
+  filePath: string,
+  rows: Generator<SheetRow>,
+  given?: number,
+): { columns: string[]; number: number } {
+  const row = given === undefined ? findRow(firstRows(rows)) : rowAt(rows, given);
+  if (!row && given !== undefined) {
+    throw new EngineError('import_refused', `${filePath}: expected headings in row ${given}, found none.`);
+  }
   if (!row) {
     throw new EngineError('import_refused', `${filePath}: expected headings in the first row, found an empty sheet.`);
   }

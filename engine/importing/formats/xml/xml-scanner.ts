@@ -40,7 +40,7 @@ function attributePattern(name: string): RegExp {
   return made;
 }
 
-export type XmlToken = 'open' | 'close' | 'end';
+type XmlToken = 'open' | 'close' | 'end';
 
 export class XmlScanner {
   readonly #path: string;

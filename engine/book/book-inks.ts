@@ -1,0 +1,33 @@
+/** Inks of a book: pale grounds, so that names stay black on white, and told apart in gray too. */
+import { inkOf } from '../exporting/pdf-page.ts';
+import type { OwnerKind } from './holdings.ts';
+
+export const bookInks = {
+  ink: inkOf('#1B1A18'),
+  quiet: inkOf('#5A5751'),
+  outline: inkOf('#3D3A35'),
+  inner: inkOf('#8D877C'),
+  number: inkOf('#9B1C1C'),
+  page: inkOf('#8B1A1A'),
+  link: inkOf('#1F51A3'),
+  water: inkOf('#CBE3F7'),
+  waterLine: inkOf('#5C97C9'),
+  waterLetters: inkOf('#2A6496'),
+  road: inkOf('#FFFFFF'),
+  mainRoad: inkOf('#F6B451'),
+  roadEdge: inkOf('#4A4640'),
+  roadLetters: inkOf('#8E2F23'),
+  building: inkOf('#D3CDC0'),
+  buildingDot: inkOf('#3A3733'),
+  rail: inkOf('#4A4640'),
+  white: inkOf('#FFFFFF'),
+} as const;
+
+/** Grounds by owner, with their words in the legend. */
+export const grounds: Readonly<Record<OwnerKind, { readonly title: string; readonly ink: ReturnType<typeof inkOf> }>> =
+  {
+    public: { title: 'public', ink: inkOf('#DBEBD0') },
+    company: { title: 'company', ink: inkOf('#FBECDD') },
+    person: { title: 'person or trust', ink: inkOf('#FFFDF1') },
+    unknown: { title: 'owner not stated', ink: inkOf('#F1F0EE') },
+  };

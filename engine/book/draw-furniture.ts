@@ -1,0 +1,170 @@
+/** What stands around a map: title, page name, cells, neighbors, scale bar, north, legend, source, corners. */
+
+import type { PdfRef } from '../exporting/pdf-file.ts';
+import { boxPath, type PdfPage } from '../exporting/pdf-page.ts';
+import { metersPerFoot } from '../geo/local-metric.ts';
+import type { GroundFrame } from '../sheet/ground-frame.ts';
+import { roundLength } from '../sheet/sheet-foot.ts';
+import { grouped } from '../spec/counted.ts';
+import type { BookFile } from './book-file.ts';
+import { bookInks, grounds } from './book-inks.ts';
+import { cellBand, cellColumns, cellRows, columnLetter, pageMargin } from './book-paper.ts';
+import type { OwnerKind } from './holdings.ts';
+import type { SeenHolding } from './place-labels.ts';
+
+export interface PageWords {
+  readonly title: string;
+  /** One line about who published what, and when. */
+  readonly source: string;
+  /** False: APNs stand for owners. */
+  readonly hasNames: boolean;
+}
+
+interface Furnished {
+  readonly name: string;
+  readonly frame: GroundFrame;
+  readonly parent: string | null;
+  readonly neighbors: readonly { readonly side: 'above' | 'below' | 'west' | 'east'; readonly name: string }[];
+}
+
+/** @returns links of the page */
+export function drawFurniture(
+  page: PdfPage,
+  file: BookFile,
+  furnished: Furnished,
+  words: PageWords,
+  seen: readonly SeenHolding[],
+): PdfRef[] {
+  const { frame, name } = furnished;
+  const { box } = frame;
+  const [width] = page.size;
+  const right = width - pageMargin;
+  drawCells(page, frame);
+  const inside = seen.filter((one) => one.seen.length > 0);
+  const things = words.hasNames ? 'holdings' : 'parcels';
+  page.text(pageMargin, 33, 16, words.title, { isBold: true, room: width - 2 * pageMargin - 110 });
+  page.text(
+    pageMargin,
+    46,
+    7.6,
+    `Scale 1:${grouped(frame.scale)}  ·  ${grouped(inside.length)} ${things} on this page`,
+    {
+      ink: bookInks.quiet,
+    },
+  );
+  page.text(right, 46, 30, name, { align: 'right', isBold: true, ink: bookInks.page });
+  drawFoot(page, frame, words, new Set(inside.map(({ holding }) => holding.kind)));
+  return [...drawNeighbors(page, file, furnished), ...drawParent(page, file, furnished, box.y)];
+}
+
+function drawCells(page: PdfPage, { box }: GroundFrame): void {
+  const outer = {
+    x: box.x - cellBand,
+    y: box.y - cellBand,
+    width: box.width + 2 * cellBand,
+    height: box.height + 2 * cellBand,
+  };
+  const [right, bottom] = [box.x + box.width, box.y + box.height];
+  const columns = Array.from({ length: cellColumns - 1 }, (_, at) => box.x + ((at + 1) * box.width) / cellColumns);
+  const rows = Array.from({ length: cellRows - 1 }, (_, at) => box.y + ((at + 1) * box.height) / cellRows);
+  const ticks = [
+    ...columns.flatMap((x) => [
+      [x, outer.y, x, box.y],
+      [x, bottom, x, bottom + cellBand],
+    ]),
+    ...rows.flatMap((y) => [
+      [outer.x, y, box.x, y],
+      [right, y, right + cellBand, y],
+    ]),
+  ];
+  page.line(ticks, { stroke: bookInks.ink, width: 0.5 });
+  page.area([boxPath(outer)], { stroke: bookInks.ink, width: 0.6 });
+  page.area([boxPath(box)], { stroke: bookInks.ink, width: 1.1 });
+  const middle = { align: 'middle', isCentered: true, isBold: true } as const;
+  for (let at = 0; at < cellColumns; at++) {
+    const x = box.x + ((at + 0.5) * box.width) / cellColumns;
+    for (const y of [box.y - cellBand / 2, bottom + cellBand / 2]) page.text(x, y, 6.4, columnLetter(at), middle);
+  }
+  for (let at = 0; at < cellRows; at++) {
+    const y = box.y + ((at + 0.5) * box.height) / cellRows;
+    for (const x of [box.x - cellBand / 2, right + cellBand / 2]) page.text(x, y, 6.4, String(at + 1), middle);
+  }
+}
+
+function drawNeighbors(page: PdfPage, file: BookFile, { frame: { box }, neighbors }: Furnished): PdfRef[] {
+  const size = 6.6;
+  const away = cellBand + 4.5;
+  const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
+  const places = {
+    above: [middleX, box.y - away, 0],
+    below: [middleX, box.y + box.height + away, 0],
+    west: [box.x - away, middleY, 90],
+    east: [box.x + box.width + away, middleY, 90],
+  } as const;
+  return neighbors.map(({ side, name }) => {
+    const text = `${side} ${name}`;
+    const [x, y, angle] = places[side];
+    const long = page.width(text, size) + 4;
+    const [width, height] = angle === 0 ? [long, 9] : [9, long];
+    page.text(x, y, size, text, { align: 'middle', isCentered: true, angle, isBold: true, ink: bookInks.link });
+    return file.link({ x: x - width / 2, y: y - height / 2, width, height }, { page: name });
+  });
+}
+
+function drawParent(page: PdfPage, file: BookFile, { frame: { box }, parent }: Furnished, top: number): PdfRef[] {
+  if (parent === null) return [];
+  const text = `detail of ${parent}`;
+  const [x, y] = [box.x + box.width / 2, top - cellBand - 4.5];
+  const width = page.width(text, 6.6) + 4;
+  page.text(x, y, 6.6, text, { align: 'middle', isCentered: true, isBold: true, ink: bookInks.link });
+  return [file.link({ x: x - width / 2, y: y - 4.5, width, height: 9 }, { page: parent })];
+}
+
+function drawFoot(page: PdfPage, frame: GroundFrame, words: PageWords, kinds: ReadonlySet<OwnerKind>): void {
+  const { box, bounds } = frame;
+  const [width, height] = page.size;
+  const top = box.y + box.height + cellBand;
+  drawBar(page, frame, pageMargin + 3, top + 23);
+  drawNorth(page, pageMargin + 199, top + 11);
+  const x = pageMargin + 219;
+  const owner = words.hasNames
+    ? 'OWNER and acres: a holding (parcels of one owner that touch). Red number: see “Small parcels”. Dashed: parcel within a holding. ±: measured.'
+    : 'Parcel number and acres. Red number: see “Small parcels”. ±: measured.';
+  page.text(x, top + 15, 6.2, owner, { room: width - pageMargin - x });
+  let at = x;
+  const legend = (title: string, fill: (typeof bookInks)['ink']) => {
+    page.area([boxPath({ x: at, y: top + 19, width: 9, height: 6 })], { fill, stroke: bookInks.outline, width: 0.5 });
+    page.text(at + 12, top + 24.2, 6.2, title);
+    at += 12 + page.width(title, 6.2) + 12;
+  };
+  for (const [kind, { title, ink }] of Object.entries(grounds)) if (kinds.has(kind as OwnerKind)) legend(title, ink);
+  legend('water', bookInks.water);
+  const { minX, minY, maxX, maxY } = bounds;
+  const corners = `${minY.toFixed(4)}, ${minX.toFixed(4)} to ${maxY.toFixed(4)}, ${maxX.toFixed(4)} (WGS 84)`;
+  const low = height - pageMargin;
+  page.text(width - pageMargin, low, 5.8, corners, { align: 'right', ink: bookInks.quiet });
+  const note = `${words.source}  Boundaries are approximate, not a survey. Made with Platbook on this computer.`;
+  page.text(pageMargin, low, 5.8, note, {
+    ink: bookInks.quiet,
+    room: width - 2 * pageMargin - page.width(corners, 5.8) - 8,
+  });
+}
+
+function drawBar(page: PdfPage, { pointsPerMeter }: GroundFrame, x: number, y: number): void {
+  const feet = roundLength(150 / (pointsPerMeter * metersPerFoot));
+  const long = feet * metersPerFoot * pointsPerMeter;
+  for (const [at, share] of [0, 0.25, 0.5].entries()) {
+    const end = [0.25, 0.5, 1][at] as number;
+    const part = { x: x + share * long, y, width: (end - share) * long, height: 2.6 };
+    page.area([boxPath(part)], { fill: at === 1 ? bookInks.white : bookInks.ink, stroke: bookInks.ink, width: 0.5 });
+  }
+  const words = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+  page.text(x, y - 3, 6, '0', { align: 'middle' });
+  page.text(x + long / 2, y - 3, 6, words(feet / 2), { align: 'middle' });
+  page.text(x + long, y - 3, 6, `${words(feet)} feet`, { align: 'middle' });
+}
+
+function drawNorth(page: PdfPage, x: number, y: number): void {
+  page.text(x, y, 7, 'N', { align: 'middle', isBold: true });
+  page.area([[x, y + 2, x + 4, y + 15, x, y + 12, x - 4, y + 15]], { fill: bookInks.ink });
+}

@@ -1,0 +1,154 @@
+/** The holdings of a book: parcels of one owner that touch, as one outline with one name and its acres. */
+
+import { type Dissolved, dissolve } from '../geo/dissolve.ts';
+import { type Bounds, boundsOfMultiPolygon, type MultiPolygon, type PolygonRings, type Ring } from '../geo/geometry.ts';
+import { JoinedGroups } from '../geo/joined-groups.ts';
+import { localMetric } from '../geo/local-metric.ts';
+import { poleOf } from '../geo/pole.ts';
+import type { BookParcel } from './book-parcels.ts';
+import { mailingFirstWord } from './owner-key.ts';
+
+export type OwnerKind = 'public' | 'company' | 'person' | 'unknown';
+
+export interface Holding {
+  /** What stands on the map and in the index: the owner as recorded, or the APN. */
+  readonly name: string;
+  readonly kind: OwnerKind;
+  /** Null: neither recorded nor measured. */
+  readonly acres: number | null;
+  /** Measured from the shape, since the recorded acres are missing or far off. */
+  readonly isMeasured: boolean;
+  readonly parcels: number;
+  /** Empty: none of its parcels has a shape. */
+  readonly polygons: MultiPolygon;
+  /** Edges between its parcels, four numbers each. */
+  readonly inner: Float64Array;
+  readonly isDissolved: boolean;
+  readonly bounds: Bounds;
+  /** Deep inside: longitude and latitude. */
+  readonly point: readonly [number, number];
+}
+
+/** Recorded acres that are farther from the shape are not believed. */
+const mostOffShare = 0.25;
+
+/** @param hasNames false: each parcel is a holding of its own, named by its APN */
+export function holdingsOf(parcels: readonly BookParcel[], hasNames: boolean): Holding[] {
+  if (!hasNames) return parcels.map((parcel) => holdingOf([parcel], alone(parcel), parcel.apn || 'no APN', 'unknown'));
+  return groupByOwner(parcels).flatMap((group) => {
+    const shaped = group.filter(({ polygons }) => polygons.length > 0);
+    const shapeless = group.filter(({ polygons }) => polygons.length === 0);
+    const pieces = shaped.length === 0 ? [] : dissolve(shaped.map(({ polygons }) => polygons));
+    return [
+      ...pieces.map((piece) =>
+        ofOwner(
+          piece.members.map((at) => shaped[at] as BookParcel),
+          piece,
+        ),
+      ),
+      ...(shapeless.length > 0 ? [ofOwner(shapeless, null)] : []),
+    ];
+  });
+}
+
+const alone = ({ polygons }: BookParcel): Dissolved => ({
+  members: [0],
+  polygons,
+  inner: new Float64Array(),
+  isDissolved: true,
+});
+
+const unknownOwner = 'OWNER NOT STATED';
+
+function ofOwner(members: readonly BookParcel[], piece: Dissolved | null): Holding {
+  const [first] = members as [BookParcel];
+  return holdingOf(members, piece, first.ownerKey === null ? unknownOwner : nameOf(members), first.kind);
+}
+
+/** The spelling that most of its parcels have. */
+function nameOf(members: readonly BookParcel[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of members) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+const nowhere: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+
+function holdingOf(members: readonly BookParcel[], piece: Dissolved | null, name: string, kind: OwnerKind): Holding {
+  const polygons = piece?.polygons ?? [];
+  return {
+    ...{ name, kind, polygons, parcels: members.length },
+    ...acresOf(members),
+    inner: piece?.inner ?? new Float64Array(),
+    isDissolved: piece?.isDissolved ?? true,
+    bounds: polygons.length === 0 ? nowhere : boundsOfMultiPolygon(polygons),
+    point: polygons.length === 0 ? [0, 0] : insidePoint(polygons),
+  };
+}
+
+interface AcresRecord {
+  readonly recorded: number | null;
+  /** The sum over all shapes; null: there is none. */
+  readonly measured: number | null;
+}
+
+/** Parcels of one APN share their recorded acres: they count once. */
+function recordsOf(members: readonly BookParcel[]): AcresRecord[] {
+  const records = new Map<string, AcresRecord>();
+  for (const [at, { apn, fips, acres, measuredAcres }] of members.entries()) {
+    const key = apn && acres !== null ? `${fips} ${apn} ${acres}` : `#${at}`;
+    const before = records.get(key)?.measured ?? null;
+    const measured = before === null ? measuredAcres : before + (measuredAcres ?? 0);
+    records.set(key, { recorded: acres, measured });
+  }
+  return [...records.values()];
+}
+
+const isFarOff = ({ recorded, measured }: AcresRecord): boolean =>
+  recorded === null || (measured !== null && Math.abs(recorded - measured) > mostOffShare * measured);
+
+function acresOf(members: readonly BookParcel[]): Pick<Holding, 'acres' | 'isMeasured'> {
+  const told = recordsOf(members)
+    .map((record) => ({ isMeasured: isFarOff(record), acres: isFarOff(record) ? record.measured : record.recorded }))
+    .filter((record): record is { isMeasured: boolean; acres: number } => record.acres !== null);
+  return {
+    acres: told.length === 0 ? null : told.reduce((sum, { acres }) => sum + acres, 0),
+    isMeasured: told.some(({ isMeasured }) => isMeasured),
+  };
+}
+
+/** Parcels by owner: equal names, or an equal mailing address and first word. Parcels of unknown owners stay alone. */
+function groupByOwner(parcels: readonly BookParcel[]): BookParcel[][] {
+  const joined = new JoinedGroups(parcels.length);
+  const firsts = new Map<string, number>();
+  const join = (key: string, at: number): void => {
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, at);
+    else joined.join(first, at);
+  };
+  for (const [at, { ownerKey: key, mailingKey }] of parcels.entries()) {
+    if (key === null) continue;
+    join(`name ${key}`, at);
+    if (mailingKey) join(`mail ${mailingFirstWord(key)} ${mailingKey}`, at);
+  }
+  return joined.groups().map((group) => group.map((at) => parcels[at] as BookParcel));
+}
+
+/** The pole of the largest polygon, to a twentieth of its narrower side. */
+function insidePoint(polygons: MultiPolygon): [number, number] {
+  const largest = polygons.reduce((best, one) => (boxSize(one) > boxSize(best) ? one : best));
+  const [exterior] = largest as [Ring];
+  const [longitude, latitude] = [exterior[0] as number, exterior[1] as number];
+  const metric = localMetric(latitude);
+  const planar = largest.map((ring) =>
+    ring.map((value, at) => (at % 2 === 0 ? (value - longitude) * metric.x : (value - latitude) * metric.y)),
+  );
+  const { minX, maxX, minY, maxY } = boundsOfMultiPolygon([planar]);
+  const pole = poleOf(planar, Math.min(maxX - minX, maxY - minY) / 20);
+  return [longitude + pole.x / metric.x, latitude + pole.y / metric.y];
+}
+
+function boxSize(rings: PolygonRings): number {
+  const { minX, maxX, minY, maxY } = boundsOfMultiPolygon([rings]);
+  return (maxX - minX) * (maxY - minY);
+}

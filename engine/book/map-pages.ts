@@ -1,0 +1,353 @@
+/** The map pages of a book, each followed by the details of its crowded parts. */
+import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
+import { type Bounds, boundsOverlap, type Ring } from '../geo/geometry.ts';
+import { thinned } from '../geo/thinned.ts';
+import { type GroundFrame, georeference, groundFrame } from '../sheet/ground-frame.ts';
+import { LabelField } from '../sheet/label-field.ts';
+import { polygonsOnPage } from '../sheet/page-shapes.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { DrawnLayer } from '../tiles/stored-layers.ts';
+import type { BookFile, Target } from './book-file.ts';
+import { bookInks, grounds } from './book-inks.ts';
+import { cellOf } from './book-paper.ts';
+import { drawFurniture, type PageWords } from './draw-furniture.ts';
+import { lineStep } from './fit-label.ts';
+import type { Holding } from './holdings.ts';
+import { drawBuildings, drawGroundNames, drawRoads, drawWater, type Ground, readGround } from './page-ground.ts';
+import { detailWindows, isWithin, type PagePlan, type PlannedPage } from './page-plan.ts';
+import { type LabelClass, LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
+
+/** Where a holding is found. */
+export interface FoundAt {
+  readonly page: string;
+  readonly cell: string;
+  readonly labelClass: LabelClass;
+  /** In the page's list of small parcels; null: it has a name, or only a cell. */
+  readonly number: number | null;
+  /** Around its letters, in points. */
+  readonly target: Target;
+}
+
+export interface DetailPage {
+  readonly name: string;
+  readonly frame: GroundFrame;
+}
+
+interface MapPage {
+  readonly name: string;
+  readonly frame: GroundFrame;
+  readonly parent: string | null;
+  readonly neighbors: readonly { readonly side: 'above' | 'below' | 'west' | 'east'; readonly name: string }[];
+}
+
+interface MapOptions extends PageWords {
+  /** No detail has a larger scale; null: no details. */
+  readonly details: number | null;
+}
+
+interface Named extends PlacedLabels {
+  readonly placer: LabelPlacer;
+}
+
+interface Detail extends DetailPage {
+  readonly window: Box;
+}
+
+export class MapPages {
+  /** By place in the list of holdings; undefined: not drawn yet, or without a shape. */
+  readonly found: (FoundAt | undefined)[] = [];
+  readonly details: DetailPage[] = [];
+  readonly #file: BookFile;
+  readonly #land: LandStore;
+  readonly #layers: readonly DrawnLayer[];
+  readonly #holdings: readonly Holding[];
+  readonly #options: MapOptions;
+  /** For the checker of the tests. */
+  readonly #onPage: ((name: string, seen: readonly SeenHolding[], labels: readonly PageLabel[]) => void) | undefined;
+
+  constructor(
+    file: BookFile,
+    {
+      land,
+      layers,
+      holdings,
+      options,
+      onPage,
+    }: {
+      readonly land: LandStore;
+      readonly layers: readonly DrawnLayer[];
+      readonly holdings: readonly Holding[];
+      readonly options: MapOptions;
+      readonly onPage?: (name: string, seen: readonly SeenHolding[], labels: readonly PageLabel[]) => void;
+    },
+  ) {
+    this.#file = file;
+    this.#land = land;
+    this.#layers = layers;
+    this.#holdings = holdings;
+    this.#options = options;
+    this.#onPage = onPage;
+  }
+
+  /** Draws a page of the grid and its details. */
+  add(planned: PlannedPage, plan: PagePlan, homes: ReadonlySet<number>): void {
+    const at = (row: number, column: number) =>
+      plan.pages.find((page) => page.row === planned.row + row && page.column === planned.column + column)?.name;
+    const neighbors = (
+      [
+        ['above', at(-1, 0)],
+        ['below', at(1, 0)],
+        ['west', at(0, -1)],
+        ['east', at(0, 1)],
+      ] as const
+    ).flatMap(([side, name]) => (name === undefined ? [] : [{ side, name }]));
+    const near: number[] = [];
+    for (const [place, { polygons, bounds }] of this.#holdings.entries()) {
+      if (polygons.length > 0 && boundsOverlap(bounds, planned.frame.bounds)) near.push(place);
+    }
+    const below = this.#file.bookmarks.at(-1)?.below;
+    const bookmark = { title: planned.name, target: { page: planned.name }, below: [] };
+    below?.push(bookmark);
+    this.#draw({ name: planned.name, frame: planned.frame, parent: null, neighbors }, near, homes, bookmark.below);
+  }
+
+  #draw(
+    page: MapPage,
+    near: readonly number[],
+    homes: ReadonlySet<number>,
+    bookmarks: { title: string; target: Target; below: never[] }[],
+  ): void {
+    const { frame, name } = page;
+    const seen = this.#seen(frame, near, homes);
+    const ground = readGround(this.#land, this.#layers, frame);
+    // A first try on a page that is thrown away shows what needs details.
+    const first = this.#tryNames(frame, seen, ground);
+    const details = this.#detailsOf(page, first.unnamed);
+    const inDetail = details.map(
+      ({ window }) => new Set(first.unnamed.filter((one) => isWithin(window, one.point)).map(({ at }) => at)),
+    );
+    // A holding in two windows is at home in the first.
+    for (const [at, set] of inDetail.entries()) {
+      for (const later of inDetail.slice(at + 1)) for (const one of set) later.delete(one);
+    }
+    const moved = new Set(inDetail.flatMap((set) => [...set]));
+    const here = seen.map((one) => (moved.has(one.at) ? { ...one, isHome: false } : one));
+    this.#write(page, here, ground, details, details.length === 0 ? first : null);
+    for (const [at, detail] of details.entries()) {
+      this.details.push({ name: detail.name, frame: detail.frame });
+      const bookmark = { title: detail.name, target: { page: detail.name }, below: [] };
+      bookmarks.push(bookmark);
+      const below = near.filter((place) =>
+        boundsOverlap((this.#holdings[place] as Holding).bounds, detail.frame.bounds),
+      );
+      const child = { name: detail.name, frame: detail.frame, parent: name, neighbors: [] };
+      this.#draw(child, below, inDetail[at] as Set<number>, bookmark.below);
+    }
+    this.#file.forgetWidths();
+  }
+
+  #seen(frame: GroundFrame, near: readonly number[], homes: ReadonlySet<number>): SeenHolding[] {
+    return near.flatMap((at): SeenHolding[] => {
+      const holding = this.#holdings[at] as Holding;
+      const shape = polygonsOnPage(holding.polygons, frame);
+      if (shape.length === 0 && !homes.has(at)) return [];
+      const seen = isInside(holding.bounds, frame.bounds) ? shape : polygonsOnPage(holding.polygons, frame, 0);
+      const point = [frame.x(holding.point[0]), frame.y(holding.point[1])] as const;
+      return [{ at, holding, shape, seen, point, isHome: homes.has(at) }];
+    });
+  }
+
+  #tryNames(frame: GroundFrame, seen: readonly SeenHolding[], ground: Ground): Named {
+    const field = new LabelField(frame.box);
+    drawGroundNames(this.#file.page(), ground, field);
+    const placer = new LabelPlacer(field, this.#file.widthOf);
+    return { placer, ...placer.names(seen) };
+  }
+
+  #detailsOf({ frame, name }: MapPage, unnamed: readonly SeenHolding[]): Detail[] {
+    const scale = frame.scale / 2;
+    if (this.#options.details === null || scale < this.#options.details) return [];
+    return detailWindows(
+      frame.box,
+      unnamed.map(({ point }) => point),
+    ).map((window, at) => {
+      const { box, bounds } = frame;
+      const middle = [
+        bounds.minX + ((window.x + window.width / 2 - box.x) / box.width) * (bounds.maxX - bounds.minX),
+        bounds.maxY - ((window.y + window.height / 2 - box.y) / box.height) * (bounds.maxY - bounds.minY),
+      ] as const;
+      return { name: `${name}.${at + 1}`, frame: groundFrame(box, middle, scale), window };
+    });
+  }
+
+  #write(
+    page: MapPage,
+    seen: readonly SeenHolding[],
+    ground: Ground,
+    details: readonly Detail[],
+    first: Named | null,
+  ): void {
+    const { frame, name } = page;
+    const { box, scale } = frame;
+    const drawn = this.#file.page(scale >= 40_000 ? 2 : 1);
+    const field = new LabelField(box);
+    const tags = details.map((detail) => ({ detail, tag: tagOf(detail, field, this.#file.widthOf) }));
+    let labels: PageLabel[] = [];
+    drawn.within([boxPath(box)], () => {
+      drawn.layer('Owners', () => drawGrounds(drawn, seen));
+      drawn.layer('Parcel lines', () => drawInner(drawn, seen, frame));
+      drawn.layer('Water', () => drawWater(drawn, ground));
+      drawn.layer('Buildings', () => drawBuildings(drawn, ground, scale));
+      drawn.layer('Roads', () => drawRoads(drawn, ground, scale));
+      drawn.layer('Names', () => {
+        for (const { detail, tag } of tags) drawBrackets(drawn, detail, tag);
+        drawGroundNames(drawn, ground, field);
+        const placer = first?.placer ?? new LabelPlacer(field, this.#file.widthOf);
+        const named = first ?? placer.names(seen);
+        const numbered = placer.numbers(named.unnamed, box);
+        labels = [...named.labels, ...numbered.labels];
+        for (const label of labels) drawLabel(drawn, label);
+        this.#keep(name, box, seen, labels, numbered.cells);
+      });
+    });
+    const links = [
+      ...drawFurniture(drawn, this.#file, page, this.#options, seen),
+      ...tags.map(({ detail, tag }) => this.#file.link(tag, { page: detail.name })),
+    ];
+    this.#file.add(drawn, name, { links, more: georeference(frame, this.#file.size[1], name) });
+    this.#onPage?.(name, seen, labels);
+  }
+
+  #keep(
+    page: string,
+    box: Box,
+    seen: readonly SeenHolding[],
+    labels: readonly PageLabel[],
+    cells: readonly SeenHolding[],
+  ): void {
+    const homes = new Map(seen.filter(({ isHome }) => isHome).map((one) => [one.at, one]));
+    const put = (
+      at: number,
+      labelClass: LabelClass,
+      [x, y]: readonly [number, number],
+      number: number | null,
+    ): void => {
+      const target = { page, box: { x: x - 100, y: y - 75, width: 200, height: 150 } };
+      this.found[at] = { page, cell: cellOf(box, x, y), labelClass, number, target };
+    };
+    for (const { at, labelClass, x, y, lines } of labels) {
+      if (homes.has(at)) put(at, labelClass, [x, y], labelClass === 'number' ? Number(lines[0]) : null);
+    }
+    for (const { at, point } of cells) put(at, 'cell', point, null);
+  }
+}
+
+const isInside = (inner: Bounds, outer: Bounds): boolean =>
+  inner.minX >= outer.minX && inner.maxX <= outer.maxX && inner.minY >= outer.minY && inner.maxY <= outer.maxY;
+
+function drawGrounds(page: PdfPage, seen: readonly SeenHolding[]): void {
+  for (const { holding, shape } of seen) {
+    const paint = { fill: grounds[holding.kind].ink, stroke: bookInks.outline, width: 0.55 };
+    // Parcels that overlap would cancel each other in one path.
+    if (holding.isDissolved) page.area(shape.flat().map(drawnRing), paint);
+    else for (const rings of shape) page.area(rings.map(drawnRing), paint);
+  }
+}
+
+/** Points that rounding would hardly move: long shores and roads have thousands of vertices on a line. */
+const thinPoints = 0.05;
+const longNumbers = 60;
+
+const drawnRing = (ring: Ring): Ring => (ring.length > longNumbers ? thinned(ring, thinPoints) : ring);
+
+function drawInner(page: PdfPage, seen: readonly SeenHolding[], frame: GroundFrame): void {
+  const { x: left, y: top, width, height } = frame.box;
+  const lines: number[][] = [];
+  for (const {
+    holding: { inner },
+  } of seen) {
+    for (let at = 0; at < inner.length; at += 4) {
+      const [ax, ay] = [frame.x(inner[at] as number), frame.y(inner[at + 1] as number)];
+      const [bx, by] = [frame.x(inner[at + 2] as number), frame.y(inner[at + 3] as number)];
+      const isAway =
+        Math.max(ax, bx) < left ||
+        Math.min(ax, bx) > left + width ||
+        Math.max(ay, by) < top ||
+        Math.min(ay, by) > top + height;
+      if (!isAway) lines.push([ax, ay, bx, by]);
+    }
+  }
+  for (let at = 0; at < lines.length; at += 200) {
+    page.line(lines.slice(at, at + 200), { stroke: bookInks.inner, width: 0.3, dash: [2, 1.4] });
+  }
+}
+
+function drawLabel(page: PdfPage, { x, y, angle, size, lines, labelClass }: PageLabel): void {
+  const [cosine, sine] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  const ink = labelClass === 'number' ? bookInks.number : bookInks.ink;
+  for (const [at, line] of lines.entries()) {
+    const down = (at - (lines.length - 1) / 2) * lineStep * size;
+    page.text(x + down * sine, y + down * cosine, size, line, { align: 'middle', isCentered: true, angle, ink });
+  }
+}
+
+const bracket = 18;
+const tagSize = 5.6;
+
+/** A free place for the tag in a corner of the window; the last if none is free. */
+function tagOf(
+  { name, window: { x, y, width, height } }: Detail,
+  field: LabelField,
+  widthOf: (text: string) => number,
+): Box {
+  const size = { width: widthOf(`see ${name}`) * tagSize + 6, height: 9 };
+  const corners = [
+    { x: x + 6, y: y + 6 },
+    { x: x + width - size.width - 6, y: y + 6 },
+    { x: x + 6, y: y + height - 15 },
+    { x: x + width - size.width - 6, y: y + height - 15 },
+  ];
+  const takes = (box: Box) =>
+    field.takes({ ...box, x: box.x + box.width / 2, y: box.y + box.height / 2, angle: 0 }, true);
+  const taken = corners.find((corner) => takes({ ...corner, ...size })) ?? corners[0];
+  for (const [cornerX, toX] of [
+    [x, 1],
+    [x + width, -1],
+  ] as const) {
+    for (const [cornerY, toY] of [
+      [y, 1],
+      [y + height, -1],
+    ] as const) {
+      const [left, top] = [Math.min(cornerX, cornerX + toX * bracket), Math.min(cornerY, cornerY + toY * bracket)];
+      takes({ x: left, y: cornerY - 1, width: bracket, height: 2 });
+      takes({ x: cornerX - 1, y: top, width: 2, height: bracket });
+    }
+  }
+  return { ...(taken as { x: number; y: number }), ...size };
+}
+
+function drawBrackets(page: PdfPage, { name, window: { x, y, width, height } }: Detail, tag: Box): void {
+  const corners = (
+    [
+      [x, 1],
+      [x + width, -1],
+    ] as const
+  ).flatMap(([cornerX, toX]) =>
+    (
+      [
+        [y, 1],
+        [y + height, -1],
+      ] as const
+    ).map(([cornerY, toY]) => [
+      ...[cornerX + toX * bracket, cornerY, cornerX, cornerY],
+      ...[cornerX, cornerY + toY * bracket],
+    ]),
+  );
+  page.line(corners, { stroke: bookInks.link, width: 1 });
+  page.area([boxPath(tag)], { fill: bookInks.white, stroke: bookInks.link, width: 0.6 });
+  page.text(tag.x + tag.width / 2, tag.y + tag.height / 2, tagSize, `see ${name}`, {
+    align: 'middle',
+    isCentered: true,
+    ink: bookInks.link,
+  });
+}

@@ -1,0 +1,14 @@
+/** Whose parcels belong together: the owner's name without tenancies and accents. */
+import { foldAccents } from '../contacts/fold-name.ts';
+import { plainName } from '../contacts/owner-name-words.ts';
+import { ownerType } from '../contacts/owner-type.ts';
+
+/** @param owner without care-of. @returns null for an unknown owner */
+export const ownerKey = (owner: string): string | null =>
+  ownerType(owner) === null
+    ? null
+    : foldAccents(plainName(owner).text)
+        .replace(/[^A-Z0-9&]+/g, ' ')
+        .trim() || null;
+
+export const mailingFirstWord = (key: string): string => key.split(' ', 1)[0] as string;

@@ -1,0 +1,293 @@
+/**
+ * The pages of a book: a grid with a little overlap, laid where the fewest pages hold all land. Rows are A, B, … from the
+ * north, columns 1, 2, … from the west.
+ */
+import type { Box } from '../exporting/pdf-page.ts';
+import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
+import { unionOfBounds } from '../geo/geometry.ts';
+import { localMetric } from '../geo/local-metric.ts';
+import { type GroundFrame, groundFrame } from '../sheet/ground-frame.ts';
+import { pointsPerMeter, sheetScales } from '../spec/sheet-paper.ts';
+
+export interface PlannedPage {
+  readonly name: string;
+  readonly row: number;
+  readonly column: number;
+  readonly frame: GroundFrame;
+}
+
+/** What is planned: holdings, or parcels for an estimate. */
+export interface Placed {
+  readonly polygons: MultiPolygon;
+  readonly bounds: Bounds;
+  readonly point: readonly [number, number];
+}
+
+export interface PagePlan {
+  readonly scale: number;
+  readonly pages: readonly PlannedPage[];
+  /** The page of a point that lies in some holding. */
+  homeOf(point: readonly [number, number]): PlannedPage | undefined;
+}
+
+/** A book has no more map pages than this. */
+export const mostPages = 3000;
+const overlap = 0.04;
+/** Shifts of the grid that are tried along each axis: parts of a page. */
+const parts = 8;
+/** Boxes of the land overlap: a plan whose boxes hold so many times its parts is hopeless. */
+const mostTimes = 6;
+
+interface Grid {
+  readonly minX: number;
+  readonly maxY: number;
+  /** Degrees of a part. */
+  readonly partX: number;
+  readonly partY: number;
+}
+
+/** @returns null if there would be far more pages */
+export function planPages(
+  placed: readonly Placed[],
+  box: Box,
+  scale: number,
+  most: number = mostPages,
+): PagePlan | null {
+  const bounds = unionOfBounds(placed.map((one) => one.bounds)) as Bounds;
+  const grid = gridOf(bounds, box, scale);
+  const occupied = partsOf(placed, grid, most * parts * parts * mostTimes);
+  if (!occupied || occupied.size > most * parts * parts) return null;
+  const { shiftX, shiftY, keys } = fewestPages([...occupied].map(partAt));
+  const rows = keys.map(([row]) => row);
+  const columns = keys.map(([, column]) => column);
+  const [firstRow, firstColumn] = [Math.min(...rows), Math.min(...columns)];
+  // A single row or column is centered on the land.
+  const centerX = new Set(columns).size === 1 ? (bounds.minX + bounds.maxX) / 2 : null;
+  const centerY = new Set(rows).size === 1 ? (bounds.minY + bounds.maxY) / 2 : null;
+  const pages = keys
+    .sort(([row, column], [otherRow, otherColumn]) => row - otherRow || column - otherColumn)
+    .map(([row, column]): PlannedPage => {
+      const longitude = centerX ?? grid.minX + (parts * column - shiftX + parts / 2) * grid.partX;
+      const latitude = centerY ?? grid.maxY - (parts * row - shiftY + parts / 2) * grid.partY;
+      return {
+        ...{ row: row - firstRow, column: column - firstColumn },
+        name: `${rowLetters(row - firstRow)}${column - firstColumn + 1}`,
+        frame: groundFrame(box, [longitude, latitude], scale),
+      };
+    });
+  const byPlace = new Map(pages.map((page) => [`${page.row} ${page.column}`, page]));
+  const homeOf: PagePlan['homeOf'] = ([longitude, latitude]) => {
+    const row = Math.floor((rowOf(latitude, grid) + shiftY) / parts) - firstRow;
+    const column = Math.floor((columnOf(longitude, grid) + shiftX) / parts) - firstColumn;
+    return byPlace.get(`${row} ${column}`);
+  };
+  return { scale, pages, homeOf };
+}
+
+/** Steps hold at every latitude of the land: elsewhere pages overlap a little more. */
+function gridOf({ minX, minY, maxY }: Bounds, { width, height }: Box, scale: number): Grid {
+  const points = pointsPerMeter(scale);
+  const step = (1 - overlap) / points / parts;
+  const nearest = minY <= 0 && maxY >= 0 ? 0 : Math.min(Math.abs(minY), Math.abs(maxY));
+  const farthest = Math.max(Math.abs(minY), Math.abs(maxY));
+  return {
+    ...{ minX, maxY },
+    partX: (width * step) / localMetric(nearest).x,
+    partY: (height * step) / localMetric(farthest).y,
+  };
+}
+
+const width = 1 << 20;
+const partKey = (row: number, column: number): number => row * width + column;
+const partAt = (key: number): readonly [row: number, column: number] => [Math.floor(key / width), key % width];
+
+/** Parts of pages that hold land; null if there are far too many. */
+function partsOf(placed: readonly Placed[], grid: Grid, most: number): Set<number> | null {
+  const occupied = new Set<number>();
+  let looked = 0;
+  for (const one of placed) {
+    const span = spanOf(one.bounds, grid);
+    const count = (span.bottom - span.top + 1) * (span.right - span.left + 1);
+    occupied.add(partKey(rowOf(one.point[1], grid), columnOf(one.point[0], grid)));
+    if (count === 1) continue;
+    looked += count;
+    if (looked > most) return null;
+    for (const ring of one.polygons.flat()) markRing(ring, grid, occupied);
+    markInside(one.polygons, span, grid, occupied);
+  }
+  return occupied;
+}
+
+const rowOf = (latitude: number, { maxY, partY }: Grid): number => Math.floor((maxY - latitude) / partY);
+const columnOf = (longitude: number, { minX, partX }: Grid): number => Math.floor((longitude - minX) / partX);
+
+const spanOf = ({ minX, minY, maxX, maxY }: Bounds, grid: Grid) => ({
+  top: rowOf(maxY, grid),
+  bottom: rowOf(minY, grid),
+  left: columnOf(minX, grid),
+  right: columnOf(maxX, grid),
+});
+
+/** Parts without an edge lie wholly inside, or outside: where the middle of their row is inside tells which. */
+function markInside(
+  polygons: MultiPolygon,
+  { top, bottom }: ReturnType<typeof spanOf>,
+  { minX, maxY, partX, partY }: Grid,
+  occupied: Set<number>,
+): void {
+  const rings = polygons.flat();
+  for (let row = top + 1; row < bottom; row++) {
+    const crossings = crossingsAt(rings, maxY - (row + 0.5) * partY);
+    for (let at = 0; at + 1 < crossings.length; at += 2) {
+      const first = Math.ceil(((crossings[at] as number) - minX) / partX - 0.5);
+      const last = Math.floor(((crossings[at + 1] as number) - minX) / partX - 0.5);
+      for (let column = first; column <= last; column++) occupied.add(partKey(row, column));
+    }
+  }
+}
+
+/** Longitudes at which rings cross a latitude, ascending: land lies between the first and the second, and so on. */
+function crossingsAt(rings: readonly Float64Array[], latitude: number): Float64Array {
+  const found: number[] = [];
+  for (const ring of rings) {
+    for (let at = 0; at + 3 < ring.length; at += 2) {
+      const ay = ring[at + 1] as number;
+      const by = ring[at + 3] as number;
+      if (ay > latitude === by > latitude) continue;
+      const ax = ring[at] as number;
+      found.push(ax + ((latitude - ay) / (by - ay)) * ((ring[at + 2] as number) - ax));
+    }
+  }
+  return Float64Array.from(found).sort();
+}
+
+/** Parts along a ring, in steps of a quarter of a part. */
+function markRing(ring: Float64Array, { minX, maxY, partX, partY }: Grid, occupied: Set<number>): void {
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const [ax, ay] = [((ring[at] as number) - minX) / partX, (maxY - (ring[at + 1] as number)) / partY];
+    const [bx, by] = [((ring[at + 2] as number) - minX) / partX, (maxY - (ring[at + 3] as number)) / partY];
+    const steps = Math.ceil(4 * Math.max(Math.abs(bx - ax), Math.abs(by - ay))) || 1;
+    for (let step = 0; step < steps; step++) {
+      const share = step / steps;
+      occupied.add(partKey(Math.floor(ay + (by - ay) * share), Math.floor(ax + (bx - ax) * share)));
+    }
+  }
+}
+
+interface Shift {
+  readonly shiftX: number;
+  readonly shiftY: number;
+  readonly pages: ReadonlySet<number>;
+  /** How unevenly the free room lies at the ends. */
+  readonly lean: number;
+}
+
+/** The shift with the fewest pages; among several, the one that has the land most in the middle. */
+function fewestPages(occupied: readonly (readonly [number, number])[]) {
+  const rows = occupied.map(([row]) => row);
+  const columns = occupied.map(([, column]) => column);
+  const [leanX, leanY] = [leansOf(columns), leansOf(rows)];
+  const best = Array.from({ length: parts * parts }, (_, at) => [at % parts, Math.floor(at / parts)] as const)
+    .map(([shiftX, shiftY]): Shift => {
+      const pages = new Set<number>();
+      for (const [row, column] of occupied) {
+        pages.add(partKey(Math.floor((row + shiftY) / parts), Math.floor((column + shiftX) / parts)));
+      }
+      return { shiftX, shiftY, pages, lean: (leanX[shiftX] as number) + (leanY[shiftY] as number) };
+    })
+    .reduce((least, one) => ((one.pages.size - least.pages.size || one.lean - least.lean) < 0 ? one : least));
+  return { ...best, keys: [...best.pages].map(partAt) };
+}
+
+/** By shift: the difference between the free room before and behind the land. */
+function leansOf(places: readonly number[]): number[] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const place of places) {
+    if (place < least) least = place;
+    if (place > most) most = place;
+  }
+  return Array.from({ length: parts }, (_, shift) =>
+    Math.abs(((least + shift) % parts) - (parts - 1 - ((most + shift) % parts))),
+  );
+}
+
+/** A … Z, AA, AB … */
+function rowLetters(row: number): string {
+  const letter = String.fromCharCode(65 + (row % 26));
+  return row < 26 ? letter : `${rowLetters(Math.floor(row / 26) - 1)}${letter}`;
+}
+
+const usualScale = 24_000;
+/** A small book may be large in scale, a large one stays in one hand. */
+const [fewPages, manyPages] = [12, 500];
+
+/** The plan at 1:24,000, at a larger scale if few pages hold the land, at a smaller one if there would be very many. */
+export function planAtBestScale(placed: readonly Placed[], box: Box): PagePlan {
+  const scales = sheetScales.filter((scale) => scale >= 2400);
+  for (const scale of scales) {
+    const most = scale < usualScale ? fewPages : manyPages;
+    const plan = planPages(placed, box, scale, most);
+    if (plan && plan.pages.length <= most) return plan;
+  }
+  return planPages(placed, box, scales.at(-1) as number) as PagePlan;
+}
+
+/** The largest scale whose pages a book may have; null: none. */
+export function fittingScale(placed: readonly Placed[], box: Box, refused: number): number | null {
+  return (
+    sheetScales.find((scale) => {
+      if (scale <= refused) return false;
+      const plan = planPages(placed, box, scale);
+      return plan !== null && plan.pages.length <= mostPages;
+    }) ?? null
+  );
+}
+
+/** Holdings without a name that are worth a page of their own. */
+const leastUnnamed = 16;
+/** Places that are tried for a window along each axis. */
+const tries = 9;
+
+/** Windows of half a frame around the places that most need them, in points; the points left over are few. */
+export function detailWindows(box: Box, points: readonly (readonly [number, number])[]): Box[] {
+  const size = { width: box.width / 2, height: box.height / 2 };
+  const windows: Box[] = [];
+  let left = points;
+  for (;;) {
+    const found = fullest(box, size, left);
+    if (found.length < leastUnnamed) return windows;
+    const window = around(box, size, found);
+    windows.push(window);
+    left = left.filter((point) => !isWithin(window, point));
+  }
+}
+
+export const isWithin = ({ x, y, width: wide, height }: Box, [px, py]: readonly [number, number]): boolean =>
+  px >= x && px <= x + wide && py >= y && py <= y + height;
+
+function fullest(box: Box, size: Pick<Box, 'width' | 'height'>, points: readonly (readonly [number, number])[]) {
+  let best: readonly (readonly [number, number])[] = [];
+  for (let row = 0; row < tries; row++) {
+    for (let column = 0; column < tries; column++) {
+      const x = box.x + (column / (tries - 1)) * (box.width - size.width);
+      const y = box.y + (row / (tries - 1)) * (box.height - size.height);
+      const inside = points.filter((point) => isWithin({ x, y, ...size }, point));
+      if (inside.length > best.length) best = inside;
+    }
+  }
+  return best;
+}
+
+/** Centered on the points, within the frame. */
+function around(box: Box, size: Pick<Box, 'width' | 'height'>, points: readonly (readonly [number, number])[]): Box {
+  const middle = (axis: 0 | 1) => {
+    const values = points.map((point) => point[axis]);
+    return (Math.min(...values) + Math.max(...values)) / 2;
+  };
+  const held = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
+  return {
+    x: held(middle(0) - size.width / 2, box.x, box.x + box.width - size.width),
+    y: held(middle(1) - size.height / 2, box.y, box.y + box.height - size.height),
+    ...size,
+  };
+}

@@ -1,0 +1,169 @@
+/** The letters of a map page: what each holding gets, a name or a number, so that none touches another. */
+import type { Box } from '../exporting/pdf-page.ts';
+import type { MultiPolygon, PolygonRings } from '../geo/geometry.ts';
+import type { LabelBox, LabelField } from '../sheet/label-field.ts';
+import { cellOf } from './book-paper.ts';
+import { type FittedText, fitText, LabelShape, type TextBlock, wrapsOf } from './fit-label.ts';
+import type { Holding } from './holdings.ts';
+import { abbreviated, initialed } from './label-words.ts';
+
+/** How a holding is named, best first; `cell`: only by its place in the list of small parcels. */
+export const labelClasses = ['full', 'smaller', 'abbreviated', 'initials', 'number', 'cell'] as const;
+export type LabelClass = (typeof labelClasses)[number];
+
+/** A holding as the page shows it. */
+export interface SeenHolding {
+  /** Place in the book's list. */
+  readonly at: number;
+  readonly holding: Holding;
+  /** On the page, a little beyond the frame: for drawing. */
+  readonly shape: MultiPolygon;
+  /** On the page, cut to the frame: for letters. */
+  readonly seen: MultiPolygon;
+  /** Its inner point on the page. */
+  readonly point: readonly [number, number];
+  /** Whether it must get a name or a number here. */
+  readonly isHome: boolean;
+}
+
+export interface PageLabel extends FittedText {
+  readonly at: number;
+  readonly labelClass: LabelClass;
+}
+
+export interface PlacedLabels {
+  readonly labels: readonly PageLabel[];
+  /** At home here, without a name. */
+  readonly unnamed: readonly SeenHolding[];
+}
+
+/** Letters smaller than this still count as a full name, but as a smaller one. */
+const leastFull = 4.3;
+
+const shapes = new WeakMap<SeenHolding, LabelShape | null>();
+
+/** The largest part that is seen. */
+function shapeOf(seen: SeenHolding): LabelShape | null {
+  const known = shapes.get(seen);
+  if (known !== undefined) return known;
+  const areas = seen.seen.map((rings) => boxArea(rings));
+  const largest = seen.seen[areas.indexOf(Math.max(...areas))];
+  const shape = largest ? new LabelShape(largest) : null;
+  shapes.set(seen, shape);
+  return shape;
+}
+
+function boxArea([exterior = new Float64Array()]: PolygonRings): number {
+  let twice = 0;
+  for (let at = 0; at + 3 < exterior.length; at += 2) {
+    twice +=
+      (exterior[at] as number) * (exterior[at + 3] as number) -
+      (exterior[at + 2] as number) * (exterior[at + 1] as number);
+  }
+  return Math.abs(twice);
+}
+
+/** `1,012`, `57.7`, `3.20`, `<0.01`, with ± where measured; empty: unknown. */
+export function acresWords({ acres, isMeasured }: Pick<Holding, 'acres' | 'isMeasured'>): string {
+  if (acres === null) return '';
+  const mark = isMeasured ? '±' : '';
+  if (acres < 0.005) return `${mark}<0.01`;
+  if (acres >= 1000) return mark + Math.round(acres).toLocaleString('en-US');
+  return mark + acres.toFixed(acres >= 100 ? 0 : acres >= 10 ? 1 : 2);
+}
+
+export type WidthOf = (text: string) => number;
+
+/** The name in every wrap with its acres below, and in one line with them. */
+function blocksOf(name: string, acres: string, widthOf: WidthOf): TextBlock[] {
+  const wraps = wrapsOf(name, widthOf);
+  if (acres === '') return wraps;
+  const acresWidth = widthOf(acres);
+  const one = `${name}  ${acres}`;
+  return [
+    ...wraps.map(({ lines, width }) => ({ lines: [...lines, acres], width: Math.max(width, acresWidth) })),
+    { lines: [one], width: widthOf(one) },
+  ];
+}
+
+/** Larger land gets larger letters. */
+const mostSizeOf = ({ area }: LabelShape): number => Math.min(11, 3.4 + Math.sqrt(area) / 13);
+
+export class LabelPlacer {
+  readonly #field: LabelField;
+  readonly #widthOf: WidthOf;
+  readonly #isFree: (box: LabelBox) => boolean;
+
+  constructor(field: LabelField, widthOf: WidthOf) {
+    this.#field = field;
+    this.#widthOf = widthOf;
+    this.#isFree = (box) => field.isFree(box);
+  }
+
+  /** Names for all that are seen: those at home first, large land before small. */
+  names(seen: readonly SeenHolding[]): PlacedLabels {
+    const ordered = seen
+      .map((one) => ({ one, shape: shapeOf(one) }))
+      .sort(
+        (a, b) =>
+          Number(b.one.isHome) - Number(a.one.isHome) ||
+          (b.shape?.area ?? 0) - (a.shape?.area ?? 0) ||
+          a.one.at - b.one.at,
+      );
+    const labels: PageLabel[] = [];
+    const unnamed: SeenHolding[] = [];
+    for (const { one, shape } of ordered) {
+      const label = shape && this.#name(one, shape);
+      if (label) labels.push(label);
+      else if (one.isHome) unnamed.push(one);
+    }
+    return { labels, unnamed };
+  }
+
+  #name({ at, holding }: SeenHolding, shape: LabelShape): PageLabel | null {
+    const acres = acresWords(holding);
+    const most = mostSizeOf(shape);
+    const take = (name: string | null, labelClass: LabelClass): PageLabel | null => {
+      if (name === null) return null;
+      const fitted = fitText(shape, blocksOf(name, acres, this.#widthOf), this.#isFree, most);
+      if (!fitted || !this.#field.takes(fitted, true)) return null;
+      return { ...fitted, at, labelClass: labelClass === 'full' && fitted.size < leastFull ? 'smaller' : labelClass };
+    };
+    const full = take(holding.name, 'full');
+    if (full) return full;
+    const short = abbreviated(holding.name);
+    return (
+      (short === holding.name ? null : take(short, 'abbreviated')) ??
+      (holding.kind === 'person' ? take(initialed(holding.name), 'initials') : null)
+    );
+  }
+
+  /** Numbers for those without a name, in the order of the cells; what even a number does not fit into has a cell only. */
+  numbers(unnamed: readonly SeenHolding[], box: Box): { readonly labels: PageLabel[]; readonly cells: SeenHolding[] } {
+    const widest = this.#widthOf('8'.repeat(String(unnamed.length).length));
+    const fitted: { readonly one: SeenHolding; readonly place: FittedText }[] = [];
+    const cells: SeenHolding[] = [];
+    for (const one of unnamed) {
+      const shape = shapeOf(one);
+      const place = shape && fitText(shape, [{ lines: [''], width: widest }], this.#isFree, 5.3);
+      if (place && this.#field.takes(place, true)) fitted.push({ one, place });
+      else cells.push(one);
+    }
+    const key = ({ place: { x, y } }: (typeof fitted)[number]) => {
+      const cell = cellOf(box, x, y);
+      return `${cell.slice(1)}${cell[0]}`;
+    };
+    fitted.sort((a, b) =>
+      key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.place.y - b.place.y || a.place.x - b.place.x,
+    );
+    return {
+      labels: fitted.map(({ one, place }, at) => ({
+        ...place,
+        lines: [String(at + 1)],
+        at: one.at,
+        labelClass: 'number',
+      })),
+      cells,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+/** Writes a book to the disk as its pages are made; the file appears whole or not at all. */
+import fs from 'node:fs';
+import { writeWhole } from '../exporting/file-sink.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { type BookOptions, type BookReport, type BookTools, makeBook } from './make-book.ts';
+
+export interface WrittenBook extends BookReport {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Bytes that wait for one write. */
+const waitingBytes = 1 << 20;
+
+/**
+ * Blocks the event loop: for workers.
+ * @throws EngineError validation_error, disk_full, file_read_only …; an earlier file stays then
+ */
+export const writeBook = (
+  land: LandStore,
+  file: string,
+  options: BookOptions,
+  tools: Omit<BookTools, 'put'>,
+): Promise<WrittenBook> =>
+  writeWhole(file, async (temporary) => {
+    const handle = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      let waiting: Uint8Array[] = [];
+      let [length, bytes] = [0, 0];
+      const flush = (): void => {
+        const whole = Buffer.concat(waiting);
+        // One call may write only a part.
+        for (let at = 0; at < whole.length; ) at += fs.writeSync(handle, whole, at);
+        waiting = [];
+        length = 0;
+      };
+      const report = makeBook(land, options, {
+        ...tools,
+        put: (piece) => {
+          waiting.push(piece);
+          length += piece.length;
+          bytes += piece.length;
+          if (length >= waitingBytes) flush();
+        },
+      });
+      flush();
+      fs.fsyncSync(handle);
+      return { ...report, file, bytes };
+    } finally {
+      fs.closeSync(handle);
+    }
+  });

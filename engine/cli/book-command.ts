@@ -1,0 +1,178 @@
+/** `platbook book`: the printed plat book. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { type BookRequest, bookFields, bookOptions } from '../book/book-fields.ts';
+import { estimateBook } from '../book/estimate-book.ts';
+import type { WrittenBook } from '../book/write-book.ts';
+import type { Engine } from '../engine.ts';
+import { EngineError } from '../spec/errors.ts';
+import { sheetScales } from '../spec/sheet-paper.ts';
+import { nearNames } from '../spec/validate.ts';
+import { standingParcels } from '../work/answers/export-parcels.ts';
+import { parseFips, parseJson } from './arguments.ts';
+import { chosenParcels } from './export-commands.ts';
+import { withEngine } from './home.ts';
+import { runJob } from './job-run.ts';
+import { grouped, type Output } from './output.ts';
+import { paperOf, parseScale } from './paper-options.ts';
+
+interface BookFlags {
+  readonly county?: string;
+  readonly filter?: string;
+  readonly search?: string;
+  readonly list?: string;
+  readonly area?: string;
+  readonly scale?: string;
+  readonly paper?: string;
+  readonly details?: string;
+  /** False: --no-names. */
+  readonly names: boolean;
+  readonly title?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const usage = (message: string): EngineError => new EngineError('usage', message);
+const help = (name: keyof typeof bookFields): string =>
+  (bookFields[name] as { description?: string }).description ?? '';
+
+export function addBookCommand(program: Command, output: Output): void {
+  program
+    .command('book <file>')
+    .addOption(new Option('--county <fips>', 'its parcels; without any choice all of the home').argParser(parseFips))
+    .option('--filter <json>', 'parcels of a filter body; charged like a search')
+    .option('--search <name>', 'parcels of a saved search; charged like a search')
+    .option('--list <name>', 'parcels of a list')
+    .option('--area <file>', 'parcels that meet the area of a GeoJSON or WKT file; charged like a search')
+    .option('--scale <number>', 'auto (the default), or 24000 for 1:24,000')
+    .option('--paper <name>', help('paper'))
+    .option('--details <scale>', '6000 (the default) and the like: the largest scale of details; or none')
+    .option('--no-names', 'leave owners out: parcel numbers stand for them')
+    .option('--title <text>', help('title'))
+    .option('--dry-run', 'only say how many pages it would have, and about what size')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `\nUsual scales: ${sheetScales.map((scale) => `1:${grouped(scale)}`).join(', ')}\n\nExample:\n  platbook book county.pdf --county 33019 --dry-run\n  platbook book town.pdf --county 33019 --scale 24000 --paper letter`,
+    )
+    .action((file: string, flags: BookFlags, self: Command) =>
+      withEngine(self, output, (engine) => printBook(engine, file, flags, output)),
+    );
+}
+
+async function printBook(engine: Engine, file: string, flags: BookFlags, output: Output): Promise<void> {
+  const { request, search } = requestOf(engine, flags);
+  if (flags.dryRun) {
+    const { frames, ...estimate } = estimateBook(engine.land, bookOptions(request, engine.now()));
+    if (flags.json) return output.print(JSON.stringify({ ...estimate, names: frames.map(({ name }) => name) }));
+    const { scale, parcels, map_pages: maps, detail_pages: details, pages, bytes } = estimate;
+    output.print(
+      `${grouped(parcels)} parcels at 1:${grouped(scale)}: ${grouped(maps)} map pages, about ${grouped(details)} details, about ${grouped(pages)} pages and ${megabytes(bytes)} in all`,
+    );
+    return;
+  }
+  const report = (await runJob(engine, output, 'plat_book', {
+    ...request,
+    to: path.resolve(file),
+  } as never)) as WrittenBook;
+  // Charged once there is an answer.
+  const tokens = search ? (await engine.call('filter_properties', search)).tokens : 0;
+  output.print(flags.json ? JSON.stringify({ ...report, tokens }) : reportText(report));
+  if (search && !flags.json) output.note(`${grouped(tokens)} tokens`);
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+function reportText({
+  file,
+  bytes,
+  pages,
+  scale,
+  classes,
+  holdings,
+  has_names: hasNames,
+  notes,
+  ...report
+}: WrittenBook): string {
+  const { full, smaller, abbreviated, initials, number, cell, no_shape: noShape } = classes;
+  const things = hasNames ? 'holdings' : 'parcels';
+  return [
+    `${file}: ${grouped(pages)} pages, ${grouped(report.map_pages)} maps at 1:${grouped(scale)} and ${grouped(report.detail_pages)} details, ${megabytes(bytes)}`,
+    `  ${grouped(holdings)} ${things}: ${grouped(full)} by full name, ${grouped(smaller)} in small letters, ${grouped(abbreviated)} abbreviated, ${grouped(initials)} by initials, ${grouped(number)} by number, ${grouped(cell)} by page and cell, ${grouped(noShape)} without a shape`,
+    ...notes.map((note) => `  ${note}`),
+  ].join('\n');
+}
+
+/** @throws EngineError usage, validation_error */
+function requestOf(engine: Engine, flags: BookFlags) {
+  const { county, area, filter, search, list } = flags;
+  const given = [county, area, filter, search, list].filter((one) => one !== undefined);
+  if (given.length > 1) throw usage('expected at most one of --county, --filter, --search, --list and --area');
+  const paper = flags.paper === undefined ? undefined : paperOf(flags.paper);
+  const scale = flags.scale === undefined || flags.scale === 'auto' ? undefined : parseScale(flags.scale);
+  const details = flags.details === undefined ? undefined : detailsOf(flags.details);
+  const chosen = choiceOf(engine, flags);
+  const request: BookRequest = {
+    ...(county === undefined ? {} : { counties: [county] }),
+    ...(chosen && { ids: chosen.ids }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(paper && { paper }),
+    ...(details === undefined ? {} : { details }),
+    names: flags.names,
+    ...((flags.title ?? chosen?.title) === undefined ? {} : { title: flags.title ?? (chosen?.title as string) }),
+  };
+  return { request, search: chosen?.search ?? null };
+}
+
+function detailsOf(text: string): number {
+  if (text === 'none') return 0;
+  try {
+    return parseScale(text);
+  } catch {
+    const near = nearNames(text, ['none']).length > 0 ? '; did you mean none?' : '';
+    throw usage(`--details: expected none or a scale like 6000, found ${JSON.stringify(text)}${near}`);
+  }
+}
+
+function choiceOf(engine: Engine, { filter, search, list, area }: BookFlags) {
+  const body = area === undefined ? filter : JSON.stringify({ geom_intersects: areaOf(area) });
+  if (body === undefined && search === undefined && list === undefined) return null;
+  const chosen = chosenParcels(engine, {
+    ...(body === undefined ? {} : { filter: body }),
+    ...(search === undefined ? {} : { search }),
+    ...(list === undefined ? {} : { list }),
+  });
+  const { ids } = standingParcels(engine, { what: chosen.what });
+  const title = search === undefined && list === undefined ? undefined : chosen.title;
+  return { ids, search: chosen.search, title };
+}
+
+type Position = readonly [number, number, ...number[]];
+
+/** WKT of a file with WKT or GeoJSON polygons. @throws EngineError usage, file_missing */
+function areaOf(file: string): string {
+  if (!fs.existsSync(file)) throw new EngineError('file_missing', `--area: there is no file ${file}.`);
+  const text = fs.readFileSync(file, 'utf8').trim();
+  if (!text.startsWith('{')) return text;
+  const polygons = polygonsIn(parseJson(text));
+  if (polygons.length === 0) throw usage(`--area: expected polygons, found none in ${path.basename(file)}`);
+  const rings = (polygon: readonly (readonly Position[])[]) =>
+    `(${polygon.map((ring) => `(${ring.map(([x, y]) => `${x} ${y}`).join(', ')})`).join(', ')})`;
+  return `MULTIPOLYGON (${polygons.map(rings).join(', ')})`;
+}
+
+interface Shape {
+  readonly type?: string;
+  readonly coordinates?: unknown;
+  readonly geometry?: Shape | null;
+  readonly geometries?: readonly Shape[];
+  readonly features?: readonly Shape[];
+}
+
+function polygonsIn(value: unknown): readonly (readonly Position[])[][] {
+  const { type, coordinates, geometry, geometries, features } = (value ?? {}) as Shape;
+  if (type === 'Polygon') return [coordinates as (readonly Position[])[]];
+  if (type === 'MultiPolygon') return coordinates as (readonly Position[])[][];
+  return [...(geometry ? [geometry] : []), ...(geometries ?? []), ...(features ?? [])].flatMap(polygonsIn);
+}

@@ -1,0 +1,39 @@
+/** `platbook lake`: all parcels of the home as a folder of GeoParquet. */
+import type { Command } from 'commander';
+import { writeLake } from '../exporting/lake.ts';
+import { bytesWords } from '../spec/bytes-words.ts';
+import { counted } from '../spec/counted.ts';
+import { normalFips } from '../spec/value-schemas.ts';
+import { chosenHome } from './home.ts';
+import { interruptible } from './interrupt.ts';
+import type { Output } from './output.ts';
+
+interface LakeFlags {
+  county?: string;
+  json?: boolean;
+}
+
+export function addLakeCommand(program: Command, output: Output): void {
+  program
+    .command('lake <folder>')
+    .option('--county <fips>', 'these counties alone, comma-separated; those that the folder has besides stay')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nExample:\n  platbook lake /data/lake')
+    .action(async (folder: string, { county, json }: LakeFlags, command: Command) => {
+      const counties = county?.split(',').map((fips) => normalFips(fips.trim()));
+      const report = await interruptible(output, () =>
+        writeLake(chosenHome(command).folder, folder, {
+          now: new Date(),
+          ...(counties && { counties }),
+          onCounty: (fips, done, of) => output.progress(`writing ${fips}, ${done + 1} of ${of} …`),
+        }),
+      );
+      output.progress('');
+      if (json) return output.print(JSON.stringify(report));
+      const kept = report.kept === 0 ? '' : `; ${counted(report.kept, 'other county stays', 'other counties stay')}`;
+      output.print(
+        `${folder}: ${counted(report.parcels, 'parcel', 'parcels')} of ${counted(report.counties, 'county', 'counties')}, ${bytesWords(report.bytes)}${kept}. Owner names of the public record are in it; contacts, notes and lists are not.`,
+      );
+      for (const note of report.notes) output.print(`  ${note}`);
+    });
+}

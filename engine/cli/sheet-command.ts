@@ -1,0 +1,128 @@
+/** `platbook sheet`: one page of the map as a georeferenced PDF. */
+import fs from 'node:fs';
+import { type Command, Option } from 'commander';
+import Type from 'typebox';
+import type { Engine } from '../engine.ts';
+import { writeWhole } from '../exporting/file-sink.ts';
+import type { FilterInput } from '../operations/filter-properties.ts';
+import { idsInBox } from '../query/live-in-box.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { makeViewSheet, type ViewSheetInput, viewBounds, viewSheetFields } from '../sheet/view-sheet.ts';
+import { counted } from '../spec/counted.ts';
+import { EngineError } from '../spec/errors.ts';
+import { parseCoordinates } from '../spec/parse-coordinates.ts';
+import { paperNames, sheetScales } from '../spec/sheet-paper.ts';
+import { parseJson } from './arguments.ts';
+import { withEngine } from './home.ts';
+import { interruptible } from './interrupt.ts';
+import { grouped, type Output } from './output.ts';
+import { paperOf, parseScale } from './paper-options.ts';
+import { addSchemaOptions, givenFields } from './schema-options.ts';
+
+interface SheetOptions {
+  readonly center?: string;
+  readonly parcel?: string;
+  readonly scale?: number;
+  readonly paper?: string;
+  readonly filter?: string;
+  readonly json?: boolean;
+}
+
+const usage = (message: string): EngineError => new EngineError('usage', message);
+const viewSchema = Type.Object(viewSheetFields);
+
+export function addSheetCommand(program: Command, output: Output): void {
+  const command = program
+    .command('sheet <file>')
+    .addOption(new Option('--center <place>', 'latitude and longitude of the middle, like "44.0582, -71.884"'))
+    .option('--parcel <apn>', 'a parcel by its APN: outlined, and the middle of the page without --center')
+    .addOption(new Option('--scale <number>', '6000 for 1:6,000 (the default)').argParser(parseScale))
+    .option('--paper <name>', `${paperNames.join(', ')}; letter without it`)
+    .option('--filter <json>', 'a filter body: its matches are tinted; charged like a search')
+    .option('--json', 'print the report as JSON');
+  addSchemaOptions(command, viewSchema)
+    .addHelpText(
+      'after',
+      `\nUsual scales: ${sheetScales.map((scale) => `1:${grouped(scale)}`).join(', ')}\n\nExample:\n  platbook sheet north-lots.pdf --parcel 9-94 --scale 6000 --paper letter --labels apn,acres`,
+    )
+    .action((file: string, options: SheetOptions, self: Command) =>
+      withEngine(self, output, (engine) => printSheet(engine, file, options, output)),
+    );
+}
+
+async function printSheet(engine: Engine, file: string, options: SheetOptions, output: Output): Promise<void> {
+  const filter = options.filter === undefined ? null : parseFilter(options.filter);
+  const search = filter && { ...filter, page_size: 1 };
+  // Refuses an unknown filter before any work.
+  if (search) engine.quote('filter_properties', search);
+  const view = viewOf(engine, options);
+  const matched = filter && idsInBox(engine.land, parseLiveRequest(filter), viewBounds(view));
+  output.progress('drawing …');
+  const sheet = await makeViewSheet(engine, { ...view, ...(matched && { matched }) });
+  let tokens = 0;
+  await interruptible(output, () =>
+    writeWhole(file, async (temporary) => {
+      await fs.promises.writeFile(temporary, sheet.pdf, { flag: 'wx', mode: 0o600 });
+      // Charged once there is an answer; a failed write costs nothing.
+      if (search) ({ tokens } = await engine.call('filter_properties', search));
+    }),
+  );
+  output.progress('');
+  const { scale, notes, drawn } = sheet;
+  if (options.json) {
+    output.print(JSON.stringify({ file, scale, lots: drawn.lots, matches: matched?.length ?? 0, tokens, notes }));
+    return;
+  }
+  output.print(`${file}: 1:${grouped(scale)}, ${counted(drawn.lots, 'lot', 'lots')}`);
+  for (const note of notes) output.print(`  ${note}`);
+  if (search) output.note(counted(tokens, 'token', 'tokens'));
+}
+
+/** @throws EngineError usage, not_found */
+function viewOf(engine: Engine, options: SheetOptions): ViewSheetInput {
+  const { center, scale, parcel } = options;
+  const place = center === undefined ? null : parseCoordinates(center);
+  if (center !== undefined && !place) {
+    throw usage(
+      `--center: expected a latitude and a longitude, like "44.0582, -71.884", found ${JSON.stringify(center)}`,
+    );
+  }
+  const lot = parcel === undefined ? null : findParcel(engine, parcel);
+  const middle = place ?? lot;
+  if (!middle) throw usage('expected --center or --parcel');
+  const { longitude, latitude } = middle;
+  const paper = options.paper === undefined ? undefined : paperOf(options.paper);
+  return {
+    ...givenFields(viewSchema, options),
+    ...{ longitude, latitude },
+    ...(scale === undefined ? {} : { scale }),
+    ...(paper && { paper }),
+    ...(lot && { selected: [lot.id] }),
+  };
+}
+
+interface Lot {
+  readonly id: number;
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** The parcel in the middle of its box, so that the whole of it is seen. @throws EngineError not_found, usage */
+function findParcel({ land }: Engine, apn: string): Lot {
+  const found = land.file.all<Lot>(
+    `SELECT p.property_id AS id, (i.xmin + i.xmax) / 2 AS longitude, (i.ymin + i.ymax) / 2 AS latitude
+     FROM parcels p JOIN idx_parcels_geom i ON i.pkid = p.property_id WHERE p.apn = ? AND p.status = 'current' LIMIT 3`,
+    apn,
+  );
+  const [one] = found;
+  if (!one) throw new EngineError('not_found', `There is no parcel ${JSON.stringify(apn)} with a shape.`);
+  if (found.length > 1)
+    throw usage(`several parcels have the APN ${JSON.stringify(apn)}: name the place with --center`);
+  return one;
+}
+
+function parseFilter(text: string): FilterInput {
+  const parsed = parseJson(text);
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as FilterInput;
+  throw usage(`--filter: expected a filter body in JSON, found ${text}`);
+}

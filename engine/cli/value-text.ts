@@ -1,0 +1,130 @@
+/** A comp value and a county's backtest as text: the grid of an appraiser, with every number that the value rests on. */
+import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
+import type { LeftOutComp, UsedComp } from '../comps/value-types.ts';
+import {
+  confidenceName,
+  dollars,
+  errorSentence,
+  errorShares,
+  factorText,
+  grossAdjustment,
+  grossText,
+  levelSentence,
+  mostGrossAdjustment,
+  netAdjustment,
+  offersSentence,
+  opinionsSentence,
+  percentText,
+  shownCauses,
+  signedPercent,
+  type TestDetail,
+  testFigures,
+  type ValueCause,
+  valueCauses,
+} from '../spec/value-terms.ts';
+import type { ExplainedValue } from '../value-explained.ts';
+import { tableText } from './output.ts';
+
+const isoDay = (day: number | null): string =>
+  day === null ? 'unknown' : new Date(day * 86_400_000).toISOString().slice(0, 10);
+const nameOf = ({ address, apn, id }: UsedComp['comp']): string => address || apn || id.slice(0, 8);
+
+export function explanationText(explained: ExplainedValue): string {
+  const { explanation, tested, subject, opinions, offers } = explained;
+  const { value, valueRange, used, leftOut, isLowConfidence, uncertainty } = explanation;
+  const causes = shownCauses(used);
+  const steep = used.filter(({ factors }) => grossAdjustment(factors) > mostGrossAdjustment).length;
+  const outliers = leftOut.examples.filter(({ reason }) => reason === 'outlier');
+  return [
+    `${dollars(valueRange.low)} to ${dollars(valueRange.high)}, middle ${dollars(value.mean_adjusted_price)} (${dollars(value.mean_adjusted_ppa)} an acre)`,
+    `Confidence ${value.confidence_score.toFixed(0)}, ${confidenceName(value.confidence_score, isLowConfidence)}; Gini ${value.gini_index.toFixed(0)}. ${tested}.`,
+    [opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim(),
+    errorSentence(errorShares(uncertainty)),
+    offersSentence(offers),
+    '',
+    `Valued: ${subject.acres.toFixed(2)} ac, ${subject.use ?? 'use unknown'}, as of ${isoDay(subject.date)}`,
+    tableText(
+      [
+        ...['comp', 'status', 'date', 'use', 'price', 'acres', '$/ac', 'km'],
+        ...causes.map((cause) => valueCauses[cause].head),
+        ...['adj $/ac', 'net', 'gross', 'weight'],
+      ],
+      used.map((comp) => usedRow(comp, causes)),
+    ),
+    '',
+    ...(steep > 0
+      ? [
+          `${steep} of ${used.length} comps marked * had to be adjusted by more than ${percentText(mostGrossAdjustment)} in all.`,
+        ]
+      : []),
+    ...outliers.map(outlierText),
+    `Left out: ${
+      Object.entries(leftOut.counts)
+        .filter(([, count]) => count > 0)
+        .map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
+        .join(', ') || 'none'
+    }.`,
+    'A research indication from public records, not an appraisal.',
+  ].join('\n');
+}
+
+const outlierText = ({ comp, outlier }: LeftOutComp): string =>
+  `Outlier: ${nameOf(comp)}, ${isoDay(comp.date)}, ${dollars(comp.price ?? 0)}, ${outlier?.spreads.toFixed(1) ?? ''} spreads from the rest.`;
+
+function usedRow(
+  { comp, price, acres, pricePerAcre, distanceKilometers, factors, adjustedPricePerAcre, weight }: UsedComp,
+  causes: readonly ValueCause[],
+): Record<string, unknown> {
+  return {
+    comp: nameOf(comp),
+    status: comp.status,
+    date: isoDay(comp.date),
+    use: comp.use ?? '',
+    price: dollars(price),
+    acres: acres.toFixed(2),
+    '$/ac': dollars(pricePerAcre),
+    km: distanceKilometers.toFixed(1),
+    ...Object.fromEntries(causes.map((cause) => [valueCauses[cause].head, factorText(factors[cause])])),
+    'adj $/ac': dollars(adjustedPricePerAcre),
+    net: signedPercent(netAdjustment(factors)),
+    gross: grossText(factors),
+    weight: `${(weight * 100).toFixed(1)} %`,
+  };
+}
+
+export function backtestText(result: BacktestResult): string {
+  const by = result.method === 'boosted' ? 'with the model of the market' : 'by the comps alone';
+  return [
+    `${backtestSentence(result)}; ${result.valuedCount} of ${result.saleCount} sales valued ${by}.`,
+    ...(result.detail ? detailLines(result.detail) : []),
+  ].join('\n');
+}
+
+const detailLines = ({ figures, strata, offers }: TestDetail): string[] => [
+  '',
+  tableText(
+    ['figure', 'value', '90 % interval', 'standard'],
+    figures.map(({ name, value, low, high }) => {
+      const { label, digits, wants } = testFigures[name];
+      return {
+        figure: label,
+        value: value.toFixed(digits),
+        '90 % interval': `${low.toFixed(digits)} to ${high.toFixed(digits)}`,
+        standard: wants,
+      };
+    }),
+  ),
+  '',
+  tableText(
+    ['sales of', 'sales', 'median ratio', 'half within', 'COD'],
+    strata.map(({ label, sales, median, half_within: half, cod }) => ({
+      'sales of': label,
+      sales,
+      'median ratio': median.toFixed(2),
+      'half within': `${half.toFixed(0)} %`,
+      COD: cod.toFixed(1),
+    })),
+  ),
+  '',
+  `Offers at a risk of ${offers.map(({ risk }) => `${risk} %`).join(', ')}: ${offers.map(({ below }) => `${below.toFixed(0)} %`).join(', ')} of these sales sold below.`,
+];

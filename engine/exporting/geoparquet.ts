@@ -1,0 +1,194 @@
+/**
+ * Writes GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0/), packed with zstd: WKB in longitude and latitude, and a
+ * box for each row, by whose statistics readers pass over row groups. Rows are sorted by county, then along a Hilbert
+ * curve; a row group never holds two counties. A parcel that has only a point keeps it.
+ */
+import zlib from 'node:zlib';
+import type { SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { roundDown, roundUp } from '../geo/float-bounds.ts';
+import { type Bounds, boundsOfMultiPolygon, unionOfBounds } from '../geo/geometry.ts';
+import type { ExportColumn, ExportValue, ValueKind } from './export-columns.ts';
+import { type ExportRow, type ExportSource, headingOf } from './export-source.ts';
+import { type Sink, withFile } from './file-sink.ts';
+import { multiPolygonWkb, pointWkb } from './wkb.ts';
+
+/** Small enough for a reader to take a town out of a nation, large enough to pack well. */
+const groupRows = 10_000;
+const [geometry, box] = ['geometry', 'bbox'];
+const sides = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
+const zstdLevel = 3;
+
+const compressors = {
+  ZSTD: (bytes: Uint8Array) =>
+    zlib.zstdCompressSync(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: zstdLevel } }),
+};
+
+const elements: Readonly<Record<ValueKind, Omit<SchemaElement, 'name'>>> = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  integer: { type: 'INT64' },
+  number: { type: 'DOUBLE' },
+  date: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
+  boolean: { type: 'BOOLEAN' },
+};
+
+/** Longitude and latitude in WGS84, as the standard describes it. */
+const crs84 = {
+  $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
+  type: 'GeographicCRS',
+  name: 'WGS 84 (CRS84)',
+  datum: {
+    type: 'GeodeticReferenceFrame',
+    name: 'World Geodetic System 1984',
+    ellipsoid: { name: 'WGS 84', semi_major_axis: 6378137, inverse_flattening: 298.257223563 },
+  },
+  coordinate_system: {
+    subtype: 'ellipsoidal',
+    axis: [
+      { name: 'Geodetic longitude', abbreviation: 'Lon', direction: 'east', unit: 'degree' },
+      { name: 'Geodetic latitude', abbreviation: 'Lat', direction: 'north', unit: 'degree' },
+    ],
+  },
+  id: { authority: 'OGC', code: 'CRS84' },
+};
+
+const schemaOf = (columns: readonly ExportColumn[]): SchemaElement[] => [
+  { name: 'parcels', num_children: columns.length + 2 },
+  ...columns.map(({ name, kind }): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...elements[kind] })),
+  { name: geometry, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+  { name: box, repetition_type: 'OPTIONAL', num_children: sides.length },
+  ...sides.map((name): SchemaElement => ({ name, type: 'FLOAT', repetition_type: 'REQUIRED' })),
+];
+
+/** Values that the type of their column cannot hold, by column. */
+type Losses = Map<string, number>;
+
+/** Undefined for one that does not fit. */
+const stored: Readonly<Record<ValueKind, (value: NonNullable<ExportValue>) => unknown>> = {
+  text: (value) => String(value),
+  integer: (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined),
+  number: (value) => value,
+  boolean: (value) => value,
+  date: (value) => {
+    const time = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+    return Number.isNaN(time) ? undefined : time / 86_400_000;
+  },
+};
+
+function valuesOf({ name, kind }: ExportColumn, place: number, rows: readonly ExportRow[], losses: Losses): unknown[] {
+  const store = stored[kind];
+  return rows.map(({ values }) => {
+    const value = values[place] ?? null;
+    if (value === null) return null;
+    const made = store(value);
+    if (made === undefined) losses.set(name, (losses.get(name) ?? 0) + 1);
+    return made ?? null;
+  });
+}
+
+function boundsOf({ shape, point }: ExportRow): Bounds | null {
+  if (shape) return boundsOfMultiPolygon(shape);
+  return point && { minX: point[0], maxX: point[0], minY: point[1], maxY: point[1] };
+}
+
+/** Rounded outwards: the box always covers the shape. */
+const boxOf = (bounds: Bounds | null) =>
+  bounds && {
+    xmin: roundDown(bounds.minX),
+    ymin: roundDown(bounds.minY),
+    xmax: roundUp(bounds.maxX),
+    ymax: roundUp(bounds.maxY),
+  };
+
+const wkbOf = ({ shape, point }: ExportRow): Buffer | null =>
+  shape ? multiPolygonWkb(shape) : point && pointWkb(point);
+
+class GroupWriter {
+  readonly #source: ExportSource;
+  readonly #sink: Sink;
+  readonly #bytes = new ByteWriter();
+  readonly #parquet: ParquetWriter;
+  readonly #types = new Set<string>();
+  #bounds: Bounds | null = null;
+  readonly losses: Losses = new Map();
+  shapeless = 0;
+
+  constructor(source: ExportSource, sink: Sink) {
+    this.#source = source;
+    this.#sink = sink;
+    this.#parquet = new ParquetWriter({
+      writer: this.#bytes,
+      schema: schemaOf(source.columns),
+      codec: 'ZSTD',
+      compressors,
+      createdBy: 'Platbook',
+    });
+  }
+
+  async add(rows: readonly ExportRow[]): Promise<void> {
+    const bounds = rows.map(boundsOf);
+    this.#bounds = unionOfBounds([this.#bounds, ...bounds]);
+    this.shapeless += bounds.filter((one) => one === null).length;
+    for (const { shape, point } of rows) if (shape || point) this.#types.add(shape ? 'MultiPolygon' : 'Point');
+    await this.#parquet.write({
+      rowGroupSize: groupRows,
+      columnData: [
+        ...this.#source.columns.map((column, place) => ({
+          name: column.name,
+          data: valuesOf(column, place, rows, this.losses),
+        })),
+        { name: geometry, data: rows.map(wkbOf), encoding: 'PLAIN', statistics: false },
+        { name: box, data: bounds.map(boxOf) },
+      ],
+    });
+    await this.#flush();
+  }
+
+  async finish(): Promise<void> {
+    const { title, madeAt, sources, columns } = this.#source;
+    const { minX, minY, maxX, maxY } = this.#bounds ?? {};
+    const covering = { bbox: Object.fromEntries(sides.map((side) => [side, [box, side]])) };
+    const column = {
+      ...{ encoding: 'WKB', geometry_types: [...this.#types].sort(), crs: crs84, covering },
+      ...(this.#bounds && { bbox: [minX, minY, maxX, maxY] }),
+    };
+    const geo = { version: '1.1.0', primary_column: geometry, columns: { [geometry]: column } };
+    const about = columns.map((each) => ({ name: each.name, heading: headingOf(each), docs: each.docs }));
+    this.#parquet.kvMetadata = [
+      { key: 'geo', value: JSON.stringify(geo) },
+      { key: 'platbook', value: JSON.stringify({ title, made_at: madeAt.toISOString(), sources, columns: about }) },
+    ];
+    await this.#parquet.finish();
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    this.#sink.put(this.#bytes.getBytes().slice());
+    this.#bytes.index = 0;
+    await this.#sink.flush();
+  }
+}
+
+export const writeGeoParquet = (source: ExportSource, filePath: string): Promise<string[]> =>
+  withFile(filePath, async (sink) => {
+    const writer = new GroupWriter(source, sink);
+    let waiting: ExportRow[] = [];
+    for await (const rows of source.batches({ byPlace: true })) {
+      for (const row of rows) {
+        if (waiting.length === groupRows || (waiting[0] && waiting[0].fips !== row.fips)) {
+          await writer.add(waiting);
+          waiting = [];
+        }
+        waiting.push(row);
+      }
+    }
+    if (waiting.length > 0) await writer.add(waiting);
+    await writer.finish();
+    const lost = [...writer.losses].map(
+      ([name, count]) => `${count} values of ${name} do not fit its type and are left out.`,
+    );
+    const { shapeless } = writer;
+    return shapeless === 0
+      ? lost
+      : [...lost, `${shapeless} of ${source.count} parcels have no place; their rows have no shape.`];
+  });

@@ -1,0 +1,32 @@
+/** What files say of the marks of the field. */
+import type { FileMarks, Photo, Waypoint } from '../query/field-marks.ts';
+
+/** `on 9-94`; empty off the parcels. */
+const onParcel = ({ apn }: Pick<Waypoint, 'apn'>): string => (apn === null ? '' : `on ${apn}`);
+
+export const waypointWords = (waypoint: Waypoint): string =>
+  [waypoint.note ?? '', onParcel(waypoint)].filter((part) => part !== '').join('; ');
+
+export const photoWords = (photo: Photo): string =>
+  ['photo', onParcel(photo), photo.taken_at === null ? '' : `taken ${photo.taken_at.replace('T', ' ')}`]
+    .filter((part) => part !== '')
+    .join(' ');
+
+export interface PlacedPhoto extends Photo {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+export const placedPhotos = ({ photos }: FileMarks): PlacedPhoto[] =>
+  photos.filter((photo): photo is PlacedPhoto => photo.longitude !== null && photo.latitude !== null);
+
+/** A track without a point is no line. */
+export const walkedTracks = ({ tracks }: FileMarks) => tracks.filter(({ points }) => points.length > 0);
+
+/** Sentences about what a file leaves out. */
+export function marksLeftOut(marks: FileMarks): string[] {
+  const placeless = marks.photos.length - placedPhotos(marks).length;
+  return placeless === 0
+    ? []
+    : [`${placeless} of ${marks.photos.length} photos have no place, only a parcel, and are left out.`];
+}

@@ -1,0 +1,112 @@
+/** POST feeds/: an address that a spreadsheet reads, with one search, comps query or value behind it. */
+import Type from 'typebox';
+import { makeFeed } from '../account/feed-store.ts';
+import { chooseColumns, dictionaryColumns } from '../exporting/export-columns.ts';
+import { parseFilterRequest } from '../query/filter-request.ts';
+import { EngineError, validationError } from '../spec/errors.ts';
+import { findProblems } from '../spec/validate.ts';
+import { booleanSchema, choiceSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
+import { feedMade, feedMadeSchema, feedTerms, valueFields } from './feed-fields.ts';
+import { filterProperties } from './filter-properties.ts';
+import { getPropertyAiCompValue } from './get-property-ai-comp-value.ts';
+import { listComps } from './list-comps.ts';
+import { defineOperation, free } from './operation.ts';
+import { rowOrderingField } from './parcel-list.ts';
+
+const feedInput = Type.Object(
+  {
+    name: Type.Unsafe<string>({ ...textSchema({ description: 'what the feed is called' }), 'x-option': '<text>' }),
+    kind: choiceSchema(['search', 'comps', 'value'], {
+      expected: 'search, comps or value',
+      description: 'what the feed answers',
+    }),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      'x-expected': 'an object of fields',
+      description:
+        'A filter body, the input of list_comps, or `{ id, field }` of a value; without `id` its address takes one: `?id=17`.',
+    }),
+    ordering: Type.Optional(
+      Type.Unsafe<ValueOf<typeof rowOrderingField>>({
+        ...rowOrderingField,
+        'x-option': '<column>',
+        'x-expected': 'a column to sort by, like "acres" or "-acres"',
+        description: 'order of a search',
+      }),
+    ),
+    columns: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 200,
+        'x-option': '<names>',
+        'x-expected': 'a list of columns',
+        description: 'columns of a search, comma-separated (default: all)',
+      }),
+    ),
+    leave_out_do_not_mail: Type.Optional(
+      Type.Unsafe<boolean>({
+        ...booleanSchema({ description: 'leave parcels out of a search whose owners must not get letters' }),
+        'x-option': '',
+      }),
+    ),
+  },
+  strict,
+);
+
+/** Rejects a feed whose query would fail. @throws EngineError validation_error */
+function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: ValueOf<typeof feedInput>): void {
+  if (leavesOut && kind !== 'search')
+    throw validationError({ leave_out_do_not_mail: ['only the feed of a search can leave out owners'] });
+  const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
+  if (pages.length > 0)
+    throw validationError(Object.fromEntries(pages.map((name) => [name, ['a feed returns its whole result']])));
+  if (kind === 'search') {
+    const problems = findProblems(filterProperties.input, input);
+    if (problems) throw validationError(problems);
+    parseFilterRequest(input);
+    requireColumns(columns);
+  } else if (kind === 'comps') {
+    const problems = findProblems(listComps.input, input);
+    if (problems) throw validationError(problems);
+  } else {
+    const { field, ...rest } = input;
+    // Without a parcel of its own the feed takes one with each request.
+    const problems = findProblems(getPropertyAiCompValue.input, { id: 1, ...rest });
+    if (problems) throw validationError(problems);
+    if (!valueFields.some((known) => known === field))
+      throw validationError({ field: [`expected one of ${valueFields.join(', ')}, found ${JSON.stringify(field)}`] });
+  }
+}
+
+/** @throws EngineError validation_error */
+function requireColumns(columns: readonly string[] | undefined): void {
+  try {
+    chooseColumns(columns, dictionaryColumns);
+  } catch (error) {
+    throw error instanceof EngineError ? validationError({ columns: [error.message] }) : error;
+  }
+}
+
+export const makeFeedOperation = defineOperation({
+  name: 'make_feed',
+  summary: 'Make a feed for a spreadsheet',
+  docs: 'Creates an address that a spreadsheet can read: one search, comps query or value. The address is shown once and opens without a key, until it is revoked. Each is charged like its operation, at most once a day while the data stays the same.',
+  http: { method: 'POST', path: 'feeds/', status: 201 },
+  ...feedTerms,
+  ...free,
+  input: feedInput,
+  output: feedMadeSchema,
+  run: (input, { account, now }) => {
+    requireAskable(input);
+    const { name, kind, input: asked, ordering, columns, leave_out_do_not_mail: leavesOut } = input;
+    const feed = {
+      name: name.trim(),
+      kind,
+      input: asked,
+      ordering: ordering ?? null,
+      columns: columns ?? null,
+      leaves_out_do_not_mail: leavesOut ?? false,
+    };
+    return feedMade(makeFeed(account, feed, now()), feed);
+  },
+  // None: an address is made by chance.
+  examples: [],
+});

@@ -1,0 +1,87 @@
+/**
+ * Tells a photo by its bytes, never by its name, and refuses what only looks like one: a window that draws it must not run
+ * out of memory.
+ */
+
+export type PhotoKind = 'jpeg' | 'png' | 'heic';
+
+interface PhotoFormat {
+  readonly mediaType: string;
+  /** Of the kept file. */
+  readonly ending: string;
+}
+
+export const photoFormats: Readonly<Record<PhotoKind, PhotoFormat>> = {
+  jpeg: { mediaType: 'image/jpeg', ending: '.jpg' },
+  png: { mediaType: 'image/png', ending: '.png' },
+  heic: { mediaType: 'image/heic', ending: '.heic' },
+};
+
+/** Cameras have up to 200 million pixels; drawn, each takes four bytes. */
+const mostPixels = 200_000_000;
+
+const heicBrands: readonly string[] = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1'];
+const pngBeginning = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+type Told = { readonly kind: PhotoKind } | { readonly problem: string };
+
+/** @returns the kind, or why the bytes are no photo, as a clause */
+export function tellPhoto(bytes: Buffer): Told {
+  if (bytes.length === 0) return { problem: 'it is empty' };
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return judged('jpeg', jpegSize(bytes));
+  if (bytes.subarray(0, 8).equals(pngBeginning)) return judged('png', pngSize(bytes));
+  const isHeic = bytes.toString('latin1', 4, 8) === 'ftyp' && heicBrands.includes(bytes.toString('latin1', 8, 12));
+  return isHeic ? { kind: 'heic' } : { problem: 'it is neither JPEG, HEIC nor PNG' };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function judged(kind: PhotoKind, size: Size | null): Told {
+  if (size === null || size.width === 0 || size.height === 0) return { problem: 'it is damaged or cut off' };
+  if (size.width * size.height > mostPixels)
+    return { problem: `it would have ${size.width} × ${size.height} pixels, more than any camera` };
+  return { kind };
+}
+
+/** Start of frame: all of C0 to CF but tables and arithmetic conditioning. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/** The segments of a JPEG up to its picture (ITU-T T.81, annex B). */
+export function* jpegSegments(bytes: Buffer): Generator<{ readonly marker: number; readonly content: Buffer }> {
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return;
+    const marker = bytes[at + 1] as number;
+    // A filling byte.
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2 || at + 2 + length > bytes.length) return;
+    yield { marker, content: bytes.subarray(at + 4, at + 2 + length) };
+    // Start of scan: the picture follows.
+    if (marker === 0xda) return;
+    at += 2 + length;
+  }
+}
+
+/** Null unless the picture is there to its end. */
+function jpegSize(bytes: Buffer): Size | null {
+  let size: Size | null = null;
+  for (const { marker, content } of jpegSegments(bytes)) {
+    if (isFrame(marker) && content.length >= 5)
+      size = { height: content.readUInt16BE(1), width: content.readUInt16BE(3) };
+    if (marker === 0xda)
+      return bytes.indexOf(Buffer.from([0xff, 0xd9]), content.byteOffset - bytes.byteOffset) > 0 ? size : null;
+  }
+  return null;
+}
+
+function pngSize(bytes: Buffer): Size | null {
+  const isWhole = bytes.toString('latin1', 12, 16) === 'IHDR' && bytes.includes(Buffer.from('IEND'));
+  return isWhole ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : null;
+}

@@ -1,0 +1,197 @@
+/** Makes the parcel sheet as PDF: one parcel on one Letter page, with map, facts and comp value; on a second its comps. */
+import { LabelFont } from '../exporting/label-font.ts';
+import { pdfInMemory } from '../exporting/pdf-file.ts';
+import { type Box, boxPath, type Ink, PdfPage } from '../exporting/pdf-page.ts';
+import { boundsOfMultiPolygon, type MultiPolygon } from '../geo/geometry.ts';
+import { localMetric } from '../geo/local-metric.ts';
+import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import { findParcel } from '../query/parcel-detail.ts';
+import { EngineError } from '../spec/errors.ts';
+import { type ParcelColumn, parcelColumns } from '../spec/parcel-columns.ts';
+import { scaleOfMeters, sheetScales } from '../spec/sheet-paper.ts';
+import type { ParcelDetail } from '../spec/wire-types.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { chooseLayers } from './choose-layers.ts';
+import { drawMap } from './draw-map.ts';
+import { groundFrame } from './ground-frame.ts';
+import { drawScaleBar } from './sheet-foot.ts';
+import { inks } from './sheet-inks.ts';
+import { drawValueGrid, type GridValue } from './value-grid-page.ts';
+
+/** A comp value that was charged before. */
+interface SheetValue {
+  /** US dollars. */
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly comps: number;
+  /** ISO date-time. */
+  readonly valued_at: string;
+  readonly grid: GridValue;
+}
+
+const letter = [612, 792] as const;
+const margin = 44;
+const quiet: Ink = [0.4, 0.41, 0.39];
+const factSize = 9;
+const factStep = 15;
+
+/** Columns on the sheet, in this order; unpublished ones are left out. */
+const facts = [
+  'owner_name',
+  'mailing_address',
+  'acres',
+  'calculated_acres',
+  'land_use_description',
+  'zoning',
+  'subdivision',
+  'school_district',
+  'assessed_total_value',
+  'market_total_value',
+  'market_land_value',
+  'tax_amount',
+  'last_sale_price',
+  'last_sale_date',
+  'year_built',
+  'building_sqft',
+  'road_frontage_ft',
+  'slope_mean_percent',
+  'wetlands_percent',
+  'flood_zone_percent',
+  'legal_description',
+];
+
+const columns = new Map(parcelColumns.map((column) => [column.name, column]));
+
+const dollars = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
+
+/** The unit, taken from the column's name. */
+function unitOf(name: string): string {
+  if (/acres$/.test(name)) return ' ac';
+  if (/sqft$/.test(name)) return ' sq ft';
+  if (/_ft$/.test(name)) return ' ft';
+  return /_percent$/.test(name) ? ' %' : '';
+}
+
+/** The value in words; null if unknown. */
+function factText({ type, name }: ParcelColumn, value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (type === 'money') return dollars(value as number);
+  if (type === 'percent') return `${(value as number).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`;
+  if (type === 'boolean') return value === true ? 'yes' : 'no';
+  // Years have no thousands separator.
+  if (typeof value === 'number' && !/year/.test(name))
+    return `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unitOf(name)}`;
+  return String(value);
+}
+
+const joined = (...parts: unknown[]): string => parts.filter((part) => part !== null && part !== '').join(', ');
+
+function drawHead(page: PdfPage, parcel: ParcelDetail, madeAt: Date): void {
+  const apn = String(parcel.apn || `Parcel ${parcel.property_id}`);
+  page.text(margin, 62, 22, apn, { room: 380 });
+  const address = joined(parcel.situs_address, parcel.situs_city, parcel.situs_state);
+  page.text(margin, 80, 11, address || 'no address on record', { ink: quiet, room: 380 });
+  const right = (y: number, text: string) =>
+    page.text(letter[0] - margin - page.width(text, 9), y, 9, text, { ink: quiet });
+  right(56, `${String(parcel.county_name ?? '')} ${String(parcel.fips)}`.trim());
+  right(68, `Parcel sheet, ${madeAt.toISOString().slice(0, 10)}`);
+}
+
+/** @returns the y of the next line */
+function drawFacts(page: PdfPage, parcel: ParcelDetail, top: number): number {
+  const rows = facts.flatMap((name) => {
+    const column = columns.get(name);
+    const text = column ? factText(column, parcel[name as keyof ParcelDetail]) : null;
+    return column && text !== null ? [[column.label, text] as const] : [];
+  });
+  // The left column is wider: it holds names and addresses.
+  const leftWidth = (letter[0] - 2 * margin) * 0.56;
+  const half = Math.ceil(rows.length / 2);
+  for (const [index, [label, text]] of rows.entries()) {
+    const x = margin + (index >= half ? leftWidth : 0);
+    const y = top + (index % half) * factStep;
+    page.text(x, y, factSize, label, { ink: quiet, room: 100 });
+    page.text(x + 106, y, factSize, text, {
+      room: (index >= half ? letter[0] - 2 * margin - leftWidth : leftWidth) - 116,
+    });
+  }
+  return top + half * factStep;
+}
+
+function drawValue(page: PdfPage, { value, low, high, comps, valued_at: at }: SheetValue, y: number): void {
+  page.text(margin, y + 8, 13, `Comp value ${dollars(value)}`);
+  const range = `${dollars(low)} to ${dollars(high)}, from ${comps} ${comps === 1 ? 'comp' : 'comps'}, ${at.slice(0, 10)}. A research indication, not an appraisal.`;
+  page.text(margin, y + 23, factSize, range, { ink: quiet });
+}
+
+interface SheetOptions {
+  /** Null while the parcel has not been valued. */
+  readonly value: SheetValue | null;
+  readonly madeAt: Date;
+  /** Whether a viewer shows its print dialog at once. */
+  readonly isToPrint: boolean;
+}
+
+/**
+ * The sheet as a PDF of one page, or two with a comp value.
+ * @throws EngineError not_found
+ */
+export function makeParcelSheet(
+  land: LandStore,
+  propertyId: number,
+  { value, madeAt, isToPrint }: SheetOptions,
+): { readonly name: string; readonly pdf: Uint8Array } {
+  const parcel = findParcel(land, propertyId);
+  if (!parcel) throw new EngineError('not_found', `There is no parcel ${propertyId}.`);
+  const apn = String(parcel.apn || propertyId);
+  const font = LabelFont.load();
+  const page = new PdfPage(font, letter);
+  drawHead(page, parcel, madeAt);
+  const box = { x: margin, y: 96, width: letter[0] - 2 * margin, height: 330 };
+  const geom = land.file.get<{ geom: Uint8Array | null }>(
+    'SELECT geom FROM parcels WHERE property_id = ?',
+    propertyId,
+  )?.geom;
+  if (geom) drawParcel(page, land, propertyId, decodeMultiPolygon(geom), box);
+  else page.text(margin, 240, 11, 'The county’s file has no shape for this parcel.', { ink: quiet });
+  const next = drawFacts(page, parcel, geom ? 452 : 270);
+  if (value) drawValue(page, value, next + 12);
+  const source = joined(parcel.source_name, parcel.source_date);
+  page.text(margin, letter[1] - 58, 8, source ? `Source: ${source}` : '', { ink: quiet, room: letter[0] - 2 * margin });
+  page.text(
+    margin,
+    letter[1] - 40,
+    factSize,
+    'Boundaries are approximate, not a survey. Made on this computer; what it shows stays on this computer.',
+  );
+  const { file, bytes } = pdfInMemory();
+  const embedded = font.embed(file);
+  const catalog = page.addTo(file, embedded);
+  if (value) drawValueGrid(font, `Comp value of ${apn}`, value.grid).addTo(file, embedded);
+  file.finish({ title: `Parcel ${apn}`, madeAt, catalog: isToPrint ? { ...catalog, ...opensPrinter } : catalog });
+  return { name: `parcel-${apn.replace(/[^\w.-]+/g, '_')}.pdf`, pdf: bytes() };
+}
+
+/** Makes viewers show the print dialog on opening (named action Print, ISO 32000-1, 12.6.4.11). */
+const opensPrinter = { OpenAction: '<< /Type /Action /S /Named /N /Print >>' };
+
+/** Share of the picture that the parcel fills at most. */
+const share = 0.62;
+
+/** The parcel among its neighbors, at the largest scale offered at which it leaves them room. */
+function drawParcel(page: PdfPage, land: LandStore, propertyId: number, polygons: MultiPolygon, box: Box): void {
+  const { minX, maxX, minY, maxY } = boundsOfMultiPolygon(polygons);
+  const [longitude, latitude] = [(minX + maxX) / 2, (minY + maxY) / 2];
+  const metric = localMetric(latitude);
+  const wide = ((maxX - minX) * metric.x) / (box.width * share);
+  const least = scaleOfMeters(Math.max(wide, ((maxY - minY) * metric.y) / (box.height * share)));
+  const scale = sheetScales.find((one) => one >= least) ?? least;
+  const frame = groundFrame(box, [longitude, latitude], scale);
+  const selected = new Set([propertyId]);
+  drawMap(page, land, frame, { ...chooseLayers(land), matched: null, fill: null, selected, texts: ['apn'] });
+  page.area([boxPath(box)], { stroke: inks.frame, width: 0.8 });
+  const [left, top] = [box.x + 8, box.y + box.height - 34];
+  page.area([boxPath({ x: left, y: top, width: 142, height: 26 })], { fill: inks.halo, opacity: 0.85 });
+  drawScaleBar(page, frame, { x: left + 8, y: top + 11, width: 96 });
+}

@@ -1,0 +1,181 @@
+/** The grid of a comp value on a Letter page of its own, across: every comp with its factors, and what the value rests on. */
+
+import type { LabelFont } from '../exporting/label-font.ts';
+import { boxPath, type Ink, PdfPage } from '../exporting/pdf-page.ts';
+import { wrapText } from '../exporting/wrap-text.ts';
+import { grouped } from '../spec/counted.ts';
+import {
+  dollars,
+  type ErrorPart,
+  errorSentence,
+  factorText,
+  grossAdjustment,
+  grossText,
+  levelSentence,
+  mostGrossAdjustment,
+  netAdjustment,
+  type Offer,
+  offersSentence,
+  opinionsSentence,
+  percentText,
+  shownCauses,
+  signedPercent,
+  type ValueFactors,
+  type ValueOpinions,
+  valueCauses,
+} from '../spec/value-terms.ts';
+import { inks } from './sheet-inks.ts';
+
+interface GridComp {
+  readonly apn: string;
+  readonly address: string;
+  readonly status: string;
+  /** ISO day. */
+  readonly date: string | null;
+  readonly use?: string | null;
+  readonly price: number | null;
+  readonly acres: number | null;
+}
+
+/** A comp value with what its grid shows. US dollars. */
+export interface GridValue {
+  readonly acres: number;
+  readonly use?: string | null;
+  readonly valued_on?: string | null;
+  readonly numbers: { readonly mean_adjusted_price: number; readonly mean_adjusted_ppa: number };
+  readonly range: { readonly low: number; readonly high: number };
+  readonly tested: string;
+  readonly opinions?: ValueOpinions | null;
+  readonly offers?: readonly Offer[];
+  readonly error_shares?: readonly { readonly part: ErrorPart; readonly share: number }[];
+  readonly used: readonly (GridComp & {
+    readonly price_per_acre: number;
+    readonly factors: ValueFactors;
+    readonly adjusted_price_per_acre: number;
+    readonly weight: number;
+  })[];
+  readonly left_out: {
+    readonly comps: readonly (GridComp & { readonly reason: string; readonly spreads: number | null })[];
+  };
+}
+
+const paper = [792, 612] as const;
+const margin = 36;
+const size = 6.5;
+const step = 12;
+const quiet: Ink = [0.4, 0.41, 0.39];
+
+const whole = (value: number): string => grouped(Math.round(value));
+const nameOf = ({ apn, address }: GridComp): string => apn || address || 'no APN';
+
+interface Column {
+  readonly head: string;
+  readonly width: number;
+  readonly isNumber?: true;
+  readonly cell: (comp: GridValue['used'][number]) => string;
+  readonly subject?: (value: GridValue) => string;
+}
+
+const number = (head: string, width: number, cell: Column['cell'], subject?: (value: GridValue) => string): Column => ({
+  head,
+  width,
+  isNumber: true,
+  cell,
+  ...(subject && { subject }),
+});
+
+/** Names and uses get the room that fewer factors leave. */
+function spread(columns: readonly Column[]): Column[] {
+  const free = paper[0] - 2 * margin - columns.reduce((sum, { width }) => sum + width, 0);
+  return columns.map((column) =>
+    column.head === 'Comp' || column.head === 'Use' ? { ...column, width: column.width + free / 2 } : column,
+  );
+}
+
+function columnsOf(value: GridValue): Column[] {
+  return [
+    { head: 'Comp', width: 66, cell: nameOf, subject: () => 'This parcel' },
+    { head: 'Date', width: 46, cell: ({ date }) => date ?? 'unknown', subject: ({ valued_on: on }) => on ?? '' },
+    { head: 'Status', width: 34, cell: ({ status }) => status.toLowerCase() },
+    { head: 'Use', width: 54, cell: ({ use }) => use ?? '', subject: ({ use }) => use ?? '' },
+    number(
+      'Acres',
+      32,
+      ({ acres }) => (acres ?? 0).toFixed(2),
+      ({ acres }) => acres.toFixed(2),
+    ),
+    number('Price, $', 40, ({ price }) => whole(price ?? 0)),
+    number('$/ac', 34, ({ price_per_acre: perAcre }) => whole(perAcre)),
+    ...shownCauses(value.used).map((cause) =>
+      number(valueCauses[cause].head, 31.5, ({ factors }) => factorText(factors[cause])),
+    ),
+    number('Net', 28, ({ factors }) => signedPercent(netAdjustment(factors))),
+    number('Gross', 32, ({ factors }) => grossText(factors)),
+    number(
+      'Adj. $/ac',
+      38,
+      ({ adjusted_price_per_acre: perAcre }) => whole(perAcre),
+      ({ numbers }) => whole(numbers.mean_adjusted_ppa),
+    ),
+    number('Weight', 32, ({ weight }) => `${(100 * weight).toFixed(1)} %`),
+  ];
+}
+
+function drawRow(page: PdfPage, columns: readonly Column[], y: number, textOf: (column: Column) => string, ink?: Ink) {
+  let x = margin;
+  for (const column of columns) {
+    const text = textOf(column);
+    const room = column.width - 3;
+    const left = column.isNumber ? x + room - Math.min(room, page.width(text, size)) : x;
+    page.text(left, y, size, text, { room, ...(ink && { ink }) });
+    x += column.width;
+  }
+}
+
+/** Breaks words into lines. @returns the y of the next line */
+function drawText(page: PdfPage, text: string, y: number): number {
+  const lines = wrapText(text, paper[0] - 2 * margin, (line) => page.width(line, size + 1));
+  for (const [at, line] of lines.entries()) page.text(margin, y + at * step, size + 1, line);
+  return y + lines.length * step;
+}
+
+function basisOf(value: GridValue): string[] {
+  const { opinions, offers, error_shares: shares, used, left_out: out } = value;
+  const isSteep = used.some(({ factors }) => grossAdjustment(factors) > mostGrossAdjustment);
+  const outliers = out.comps.filter(({ reason }) => reason === 'outlier');
+  return [
+    `${value.tested}.`,
+    ...(opinions === undefined ? [] : [[opinionsSentence(opinions), levelSentence(opinions) ?? ''].join(' ').trim()]),
+    ...(shares ? [errorSentence([...shares])] : []),
+    ...(offers ? [offersSentence(offers)] : []),
+    ...(isSteep ? [`* adjusted by more than ${percentText(mostGrossAdjustment)} in all (gross).`] : []),
+    ...outliers.map(
+      (comp) =>
+        `Outlier, not used: ${nameOf(comp)}, ${comp.date ?? 'date unknown'}, ${dollars(comp.price ?? 0)}, ${(comp.spreads ?? 0).toFixed(1)} spreads from the rest.`,
+    ),
+    'Factors multiply to the adjusted price per acre; its weighted geometric mean, times the acres, is the value. A research indication, not an appraisal.',
+  ];
+}
+
+export function drawValueGrid(font: LabelFont, title: string, value: GridValue): PdfPage {
+  const page = new PdfPage(font, paper);
+  const { mean_adjusted_price: middle } = value.numbers;
+  page.text(margin, 46, 14, title);
+  page.text(margin, 62, 10, `${dollars(middle)}, range ${dollars(value.range.low)} to ${dollars(value.range.high)}`);
+  const columns = spread(columnsOf(value));
+  const top = 82;
+  drawRow(page, columns, top, ({ head }) => head, quiet);
+  page.area([boxPath({ x: margin - 4, y: top + 4, width: paper[0] - 2 * margin + 8, height: step })], {
+    fill: inks.frame,
+    opacity: 0.12,
+  });
+  drawRow(page, columns, top + 13, ({ subject }) => subject?.(value) ?? '');
+  let y = top + 13 + step;
+  for (const comp of value.used) {
+    drawRow(page, columns, y, ({ cell }) => cell(comp));
+    y += step;
+  }
+  y += 6;
+  for (const text of basisOf(value)) y = drawText(page, text, y);
+  return page;
+}

@@ -1,0 +1,192 @@
+/** The terms of a comp value, the same in the window, on the command line and on paper. */
+import { grouped } from './counted.ts';
+
+/** In the order in which they are multiplied; the first four always stand in a table, the others where they act. */
+export const valueCauses = {
+  size: { head: '× size', docs: 'smaller land sells for more an acre' },
+  time: { head: '× time', docs: 'how prices here have moved since' },
+  place: { head: '× place', docs: 'how prices change from there to here' },
+  ask: { head: '× ask', docs: 'an ask is no sale' },
+  use: { head: '× use', docs: 'another zoning or land use, as the market pays for it' },
+  neighbours: { head: '× near', docs: 'what sales next to it fetched beyond their size, place and use' },
+  attributes: { head: '× land', docs: 'wetland, flood zone, slope, road frontage, access' },
+  pooling: { head: '× market', docs: 'the few comps drawn toward the local market' },
+  level: { head: '× level', docs: 'values here ran low or high, so all are raised or lowered' },
+} as const satisfies Record<string, { readonly head: string; readonly docs: string }>;
+
+export type ValueCause = keyof typeof valueCauses;
+/** Values stored by an older method lack some factors: they did nothing. */
+export type ValueFactors = Readonly<Partial<Record<ValueCause, number>>>;
+
+const causes = Object.keys(valueCauses) as ValueCause[];
+const alwaysShown = 4;
+
+/** A factor as it is shown. */
+export const factorText = (factor: number | undefined): string => (factor ?? 1).toFixed(3);
+/** Whether a factor did nothing, as it is shown. */
+export const isQuiet = (factor: number | undefined): boolean => factorText(factor) === '1.000';
+
+export const shownCauses = (used: readonly { readonly factors: ValueFactors }[]): ValueCause[] =>
+  causes.filter((cause, i) => i < alwaysShown || used.some(({ factors }) => !isQuiet(factors[cause])));
+
+/** What all adjustments together do to a comp: 0.1 is 10 % up. */
+export const netAdjustment = (factors: ValueFactors): number =>
+  causes.reduce((product, cause) => product * (factors[cause] ?? 1), 1) - 1;
+
+/** The sum of all adjustments of a comp, up or down. */
+export const grossAdjustment = (factors: ValueFactors): number =>
+  causes.reduce((sum, cause) => sum + Math.abs((factors[cause] ?? 1) - 1), 0);
+
+/** Appraisers explain comps that had to be adjusted by more; lenders' guides long asked for no more. */
+export const mostGrossAdjustment = 0.25;
+
+/** What makes a value uncertain: the parts of sigma². */
+export const errorParts = {
+  spread: 'the adjusted comps differ',
+  adjustmentSize: 'they had to be adjusted much',
+  sizeDifference: 'their sizes differ from this one',
+  dissimilarity: 'they are far, old or of another use',
+  unknownAttributes: 'something about this land is not known',
+  coordinateGrain: 'some are placed by ZIP code only',
+  disagreement: 'the two opinions differ',
+  remoteness: 'comps are farther away than usual here',
+} as const;
+
+export type ErrorPart = keyof typeof errorParts;
+
+/** Shares of sigma², greatest first, without those below half a percent. */
+export function errorShares(parts: Readonly<Record<ErrorPart, number>>): { part: ErrorPart; share: number }[] {
+  const names = Object.keys(errorParts) as ErrorPart[];
+  const sum = names.reduce((total, name) => total + parts[name], 0);
+  return names
+    .map((part) => ({ part, share: parts[part] / sum }))
+    .filter(({ share }) => share >= 0.005)
+    .sort((a, b) => b.share - a.share);
+}
+
+/** What the model of the market did to a value. US dollars. */
+export interface ValueOpinions {
+  readonly local: number;
+  readonly model: number;
+  /** The weight of the model's opinion, 0 to 1. */
+  readonly share: number;
+  /** Comps that the model sees. */
+  readonly comps: number;
+  /** ISO time. */
+  readonly trained_at: string | null;
+  /** False: trained, but its errors are not known yet. */
+  readonly is_tested: boolean;
+  /** Factor for the known error of values here, and how many sales tell it. */
+  readonly level: number;
+  readonly level_sales: number;
+}
+export const dollars = (value: number): string => `$${grouped(Math.round(value))}`;
+export const percentText = (share: number): string => `${Math.round(100 * share)} %`;
+export const signedPercent = (share: number): string => `${share < 0 ? '-' : '+'}${percentText(Math.abs(share))}`;
+
+/** The opinions behind a value; null: the comps alone. */
+export function opinionsSentence(opinions: ValueOpinions | null): string {
+  if (opinions === null)
+    return 'By the comps alone: this market has fewer than 60 comps, or its model is not trained yet.';
+  const { local, model, share, comps, trained_at: at } = opinions;
+  const trained = at === null ? '' : `, trained ${at.slice(0, 10)}`;
+  if (share === 0)
+    return `By the comps alone, ${dollars(local)}: the model of the market (${grouped(comps)} comps${trained}) knows nothing of land this far from sales, or saw this parcel’s own sales.`;
+  return `The comps alone say ${dollars(local)}; adjusted by the model of the market (${grouped(comps)} comps${trained}) they say ${dollars(model)}, which counts ${Math.round(100 * share)} %.`;
+}
+
+/** The known error of values here; null for the comps alone, which have none. */
+export function levelSentence(opinions: ValueOpinions | null): string | null {
+  if (opinions === null) return null;
+  const { level, level_sales: sales, is_tested: isTested } = opinions;
+  if (!isTested)
+    return 'The model is not tested yet: the value is neither raised nor lowered, nor its range corrected.';
+  const percent = Math.round(100 * Math.abs(level - 1));
+  if (percent === 0) return `Neither raised nor lowered: ${grouped(sales)} sales here show no clear lean.`;
+  return level > 1
+    ? `Raised ${percent} %: ${grouped(sales)} sales here ran low.`
+    : `Lowered ${percent} %: ${grouped(sales)} sales here ran high.`;
+}
+
+/** How a county's values did on its own sales. */
+export interface TestDetail {
+  readonly figures: readonly TestFigure[];
+  /** Rows by thirds of acres, by use, and by year. */
+  readonly strata: readonly TestStratum[];
+  readonly offers: readonly TestedOffer[];
+}
+
+export interface TestFigure {
+  readonly name: keyof typeof testFigures;
+  readonly value: number;
+  /** The ends of the 90 % interval. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What the assessors' standard (IAAO, Standard on Ratio Studies, 2013) wants of vacant land. */
+export const testFigures = {
+  median: {
+    label: 'Median ratio',
+    docs: 'half of the values were higher, against the price',
+    wants: '0.90 to 1.10',
+    digits: 2,
+  },
+  cod: { label: 'COD', docs: 'mean distance from the median ratio, percent', wants: '5 to 25', digits: 1 },
+  trimmed_cod: { label: 'COD, trimmed', docs: 'the same without outliers', wants: '5 to 25', digits: 1 },
+  prd: { label: 'PRD', docs: 'above 1.03: dear land is valued low', wants: '0.98 to 1.03', digits: 2 },
+  prb: { label: 'PRB', docs: 'change of the ratio when value doubles', wants: '−0.05 to 0.05', digits: 3 },
+} as const;
+
+export interface TestStratum {
+  readonly by: 'acres' | 'use' | 'year';
+  readonly label: string;
+  readonly sales: number;
+  readonly median: number;
+  /** Percent: half of the values are that near to the price. */
+  readonly half_within: number;
+  readonly cod: number;
+}
+
+/** Prices at which at most so many of a hundred such sales sold lower, by the value's own range. */
+export const offerRisks = [10, 20, 30] as const;
+export type OfferRisk = (typeof offerRisks)[number];
+
+export interface Offer {
+  readonly risk: OfferRisk;
+  /** US dollars. */
+  readonly price: number;
+}
+
+export interface TestedOffer {
+  readonly risk: OfferRisk;
+  /** Percent of the sales here that sold below. */
+  readonly below: number;
+}
+
+/** `2 in ten`. */
+const inTen = (risk: OfferRisk): string => ['no', 'one', 'two', 'three'][risk / 10] ?? String(risk / 10);
+
+export const offerWords = (risk: OfferRisk): string => `${inTen(risk)} in ten such sales undercut it`;
+
+export const offersSentence = (offers: readonly Offer[]): string =>
+  `Offers: ${offers.map(({ risk, price }) => `${dollars(price)} (${offerWords(risk)})`).join(', ')}.`;
+
+export const errorSentence = (shares: ReturnType<typeof errorShares>): string =>
+  `Its range comes from: ${shares.map(({ part, share }) => `${errorParts[part]} ${percentText(share)}`).join(', ')}.`;
+
+/** The gross adjustment of a comp, marked where it is to be explained. */
+export function grossText(factors: ValueFactors): string {
+  const gross = grossAdjustment(factors);
+  return `${percentText(gross)}${gross > mostGrossAdjustment ? '*' : ''}`;
+}
+
+export type Confidence = 'low' | 'fair' | 'good';
+
+/** From here on a value is called fair, and good. Errors of half the values: 74 down to 22 %, and 22 down to 15 %. */
+const [fairFrom, goodFrom] = [50, 70];
+
+export function confidenceName(score: number, isLow: boolean): Confidence {
+  if (isLow || score < fairFrom) return 'low';
+  return score < goodFrom ? 'fair' : 'good';
+}

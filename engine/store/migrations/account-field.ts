@@ -1,0 +1,57 @@
+/** What the user brings back from the field: waypoints, tracks, photos. */
+
+/**
+ * The journal undoes the rows of `waypoints`, `tracks` and `photos`. A track's points and its end are outside it: undo takes
+ * back the track, not each batch. They have no foreign key, because a track that is taken back may come again.
+ * `photo_files` names the files that Platbook has put into `photos/`, so that it removes none that it did not put there.
+ */
+export const fieldSql = `
+CREATE TABLE waypoints (
+  waypoint_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  note TEXT,
+  longitude REAL NOT NULL,
+  latitude REAL NOT NULL,
+  accuracy_meters REAL,
+  property_id INTEGER,
+  made_at TEXT NOT NULL
+);
+CREATE TABLE tracks (
+  track_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  started_at TEXT NOT NULL
+);
+CREATE TABLE track_logs (
+  track_id INTEGER PRIMARY KEY,
+  ended_at TEXT
+);
+CREATE TABLE track_points (
+  track_id INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  longitude REAL NOT NULL,
+  latitude REAL NOT NULL,
+  accuracy_meters REAL,
+  course REAL,
+  speed REAL,
+  PRIMARY KEY (track_id, at)
+) WITHOUT ROWID;
+CREATE TABLE photos (
+  photo_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  file TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  longitude REAL,
+  latitude REAL,
+  place_from TEXT CHECK (place_from IN ('photo', 'given')),
+  property_id INTEGER,
+  taken_at TEXT,
+  added_at TEXT NOT NULL,
+  CHECK ((longitude IS NULL) = (place_from IS NULL) AND (longitude IS NULL) = (latitude IS NULL)),
+  CHECK (longitude IS NOT NULL OR property_id IS NOT NULL)
+);
+CREATE TABLE photo_files (
+  file TEXT PRIMARY KEY,
+  kept_at TEXT NOT NULL
+) WITHOUT ROWID;
+`;

@@ -1,0 +1,60 @@
+/** Waypoints, tracks and photos as works and reads answer them. */
+import Type from 'typebox';
+import { oneOf, orNull, strict } from '../spec/value-schemas.ts';
+
+const text = Type.String();
+
+const onParcel = {
+  property_id: orNull(Type.Integer(), {
+    description: 'The parcel that held the place when it was kept; null on a road, or off the data.',
+  }),
+  apn: orNull(text),
+};
+
+export const waypointSchema = Type.Object(
+  {
+    waypoint_id: Type.Integer(),
+    name: text,
+    note: orNull(text),
+    longitude: Type.Number(),
+    latitude: Type.Number(),
+    accuracy_meters: orNull(Type.Number()),
+    ...onParcel,
+    made_at: text,
+  },
+  strict,
+);
+
+export const trackSchema = Type.Object(
+  {
+    track_id: Type.Integer(),
+    name: text,
+    started_at: text,
+    ended_at: orNull(text, { description: 'Null: it is being recorded, or its program was killed.' }),
+    points: Type.Integer(),
+    feet: Type.Integer(),
+    line: Type.Array(
+      Type.Unsafe<readonly [longitude: number, latitude: number]>(
+        Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+      ),
+      { description: 'Thinned: no dropped point lies farther than a meter from it.' },
+    ),
+  },
+  strict,
+);
+
+export const photoSchema = Type.Object(
+  {
+    photo_id: Type.Integer(),
+    name: text,
+    media_type: text,
+    bytes: Type.Integer(),
+    longitude: orNull(Type.Number(), { description: 'Null: only its parcel is known.' }),
+    latitude: orNull(Type.Number()),
+    place_from: orNull(oneOf(['photo', 'given']), { description: '`photo`: written in it.' }),
+    ...onParcel,
+    taken_at: orNull(text, { description: 'By the camera’s clock, without a zone.' }),
+    added_at: text,
+  },
+  strict,
+);

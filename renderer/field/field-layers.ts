@@ -1,0 +1,102 @@
+/**
+ * What the map shows of Field mode: tracks, waypoints and photos, and the lines from the user. Each has a source of its
+ * own, set while he walks: the style, which is compared as a whole, stays.
+ */
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import { aimSource, markedSource, trackSource } from '../map/kept-sources.ts';
+import type { MapTokens } from '../map/map-tokens.ts';
+
+const nothing: SourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
+
+/** The layers whose features can be pressed. */
+export const markLayer = 'field-mark';
+
+/** The switch of the layer menu. */
+export const fieldMarks = 'field-marks';
+
+const withOwn = (
+  style: StyleSpecification,
+  sources: readonly string[],
+  layers: readonly LayerSpecification[],
+): StyleSpecification => ({
+  ...style,
+  sources: { ...style.sources, ...Object.fromEntries(sources.map((source) => [source, nothing])) },
+  layers: [...style.layers, ...layers],
+});
+
+/** Ended tracks, waypoints and photos, on a map that is not Field mode's. */
+export const withMarks = (style: StyleSpecification, tokens: MapTokens): StyleSpecification =>
+  withOwn(style, [markedSource], [...endedTracks(tokens), plates(tokens)]);
+
+export const withField = (style: StyleSpecification, tokens: MapTokens): StyleSpecification =>
+  withOwn(
+    style,
+    [trackSource, aimSource, markedSource],
+    [...endedTracks(tokens), ...walkLayers(tokens), plates(tokens)],
+  );
+
+const line = (id: string, source: string, color: string, width: number): LayerSpecification => ({
+  id,
+  type: 'line',
+  source,
+  layout: { 'line-join': 'round', 'line-cap': 'round' },
+  paint: { 'line-color': color, 'line-width': width },
+});
+
+const endedTracks = (tokens: MapTokens): LayerSpecification[] => [
+  line('track-marked-casing', markedSource, tokens.halo, 6),
+  line('track-marked', markedSource, tokens.track, 3),
+];
+
+function walkLayers(tokens: MapTokens): LayerSpecification[] {
+  const size = tokens.rem / 18;
+  return [
+    line('track-casing', trackSource, tokens.halo, 8),
+    line('track', trackSource, tokens.track, 5),
+    line('aim-casing', aimSource, tokens.halo, 9),
+    { ...line('aim-line', aimSource, tokens.hover, 4), filter: ['==', ['get', 'kind'], 'line'] } as LayerSpecification,
+    {
+      id: 'aim-go',
+      type: 'line',
+      source: aimSource,
+      filter: ['==', ['get', 'kind'], 'go'],
+      paint: { 'line-color': tokens.hover, 'line-width': 3, 'line-dasharray': [3, 2] },
+    },
+    {
+      id: 'aim-words',
+      type: 'symbol',
+      source: aimSource,
+      filter: ['has', 'words'],
+      layout: {
+        'text-field': ['get', 'words'],
+        'text-font': ['Platbook Map Semibold'],
+        'text-size': 18 * size,
+        'text-offset': [0, 1.1],
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': tokens.text, 'text-halo-color': tokens.halo, 'text-halo-width': 3 },
+    },
+  ];
+}
+
+const plates = (tokens: MapTokens): LayerSpecification => ({
+  id: markLayer,
+  type: 'symbol',
+  source: markedSource,
+  filter: ['==', ['geometry-type'], 'Point'],
+  layout: {
+    'icon-image': ['case', ['boolean', ['get', 'isAim'], false], 'plate-aim', 'plate'],
+    'icon-text-fit': 'both',
+    'icon-text-fit-padding': [2, 7, 2, 7],
+    'icon-allow-overlap': true,
+    'text-field': ['get', 'name'],
+    'text-font': ['Platbook Map Semibold'],
+    'text-size': tokens.isOutdoor ? 14 * (tokens.rem / 18) : 12 * (tokens.rem / 16),
+    'text-max-width': 14,
+    'text-anchor': 'bottom',
+    'text-offset': [0, -0.9],
+    'text-allow-overlap': true,
+  },
+  paint: { 'text-color': tokens.text },
+});

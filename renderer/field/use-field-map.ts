@@ -1,0 +1,266 @@
+/** The map of Field mode: it keeps the position in the middle of its free part, and the parcel outlined. */
+import type { Feature, FeatureCollection } from 'geojson';
+import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { explore } from '../explore/explore-state.ts';
+import { countyBox } from '../map/camera.ts';
+import { fillByName } from '../map/fills.ts';
+import { useDrawnLayers, withoutGround } from '../map/ground-pace.ts';
+import { aimSource, trackSource } from '../map/kept-sources.ts';
+import type { MapSources } from '../map/map-sources.ts';
+import { mapMemory } from '../map/map-state.ts';
+import { buildStyle } from '../map/map-style.ts';
+import type { MapTokens } from '../map/map-tokens.ts';
+import type { MapLibre, StyleSpecification } from '../map/open-map.ts';
+import { useGroundPace } from '../map/use-ground-pace.ts';
+import { type UsedMap, useMapTokens, useOpenMap } from '../map/use-open-map.ts';
+import { usePicked } from '../map/use-picked.ts';
+import { usePresence } from '../map/use-presence.ts';
+import { whenStyled } from '../map/when-styled.ts';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { type LonLat, lineLength } from './bearing.ts';
+import { markLayer, withField } from './field-layers.ts';
+import { askWhose, field, openMark } from './field-state.ts';
+import type { RunningTrack } from './track.ts';
+import type { FieldHere } from './use-field-here.ts';
+import { useMarksOnMap } from './use-marks.ts';
+
+const label = 'Map. Arrow keys move it, plus and minus zoom, Enter says whose land is under the cross in the middle.';
+/** Lots with their names. */
+const nearZoom = 16;
+
+interface UsedFieldMap extends UsedMap {
+  readonly card: RefObject<HTMLElement | null>;
+  readonly low: RefObject<HTMLDivElement | null>;
+}
+
+export function useFieldMap(
+  sources: MapSources,
+  found: FieldHere,
+  track: RunningTrack | null,
+  isSaving: boolean,
+): UsedFieldMap {
+  const tokens = useMapTokens();
+  const style = useFieldStyle(sources, tokens, isSaving);
+  const { homeKey, filter, selected } = useStore(explore);
+  const memory = useStore(mapMemory);
+  const county = countyBox(sources, filter);
+  const used = useOpenMap({
+    label,
+    focusName: 'map',
+    center: memory.center ?? (county ? [(county[0] + county[2]) / 2, (county[1] + county[3]) / 2] : [-98, 39]),
+    zoom: memory.zoom,
+    style,
+    tokens,
+    handlers: { onBox: () => {}, onShiftClick: () => {} },
+  });
+  const { map } = used;
+  const [card, low] = [useRef<HTMLElement>(null), useRef<HTMLDivElement>(null)];
+  useFreePart(map, card, low);
+  usePresence(map, homeKey);
+  useGroundPace(map, sources);
+  useCross(map);
+  useFollowing(map, found);
+  const standing = found.parcel?.property_id ?? selected;
+  const outlined = useMemo(() => (standing === null ? [] : [standing]), [standing]);
+  usePicked(map, outlined, null, sources.parcels.generation);
+  useAimLines(map, found);
+  useLine(map, trackSource, track?.line ?? none);
+  useMarksOnMap(map);
+  return { ...used, card, low };
+}
+
+const none: readonly LonLat[] = [];
+
+function useFieldStyle(sources: MapSources, tokens: MapTokens, isSaving: boolean): StyleSpecification {
+  const layers = useDrawnLayers();
+  const { units } = useStore(settings);
+  return useMemo(() => {
+    const spared = isSaving ? withoutGround(layers, ['relief']) : layers;
+    const style = buildStyle({
+      sources,
+      tokens,
+      fill: fillByName('acres'),
+      limits: [],
+      units,
+      cellLimits: [],
+      dots: null,
+      isGrid: false,
+      memory: { layers: spared, label: 'named' },
+      marks: [],
+      area: null,
+      sides: [],
+    });
+    return withField(style, tokens);
+  }, [sources, tokens, layers, units, isSaving]);
+}
+
+/** The map's middle is that of the part between the card and the buttons, so that nothing covers the position. */
+function useFreePart(
+  map: MapLibre | null,
+  card: RefObject<HTMLElement | null>,
+  low: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    const [above, below] = [card.current, low.current];
+    if (!map || !above || !below) return;
+    const measure = () => {
+      const { height } = map.getContainer().getBoundingClientRect();
+      const top = above.getBoundingClientRect().bottom;
+      const bottom = height - below.getBoundingClientRect().top;
+      map.setPadding({ top, bottom, left: 0, right: 0 });
+      map
+        .getContainer()
+        .closest<HTMLElement>('.field-mode')
+        ?.style.setProperty('--free-middle', `${(top + height - bottom) / 2}px`);
+    };
+    const observer = new ResizeObserver(measure);
+    for (const one of [above, below, map.getContainer()]) observer.observe(one);
+    measure();
+    return () => observer.disconnect();
+  }, [map, card, low]);
+}
+
+function useCross(map: MapLibre | null): void {
+  useEffect(() => {
+    if (!map) return;
+    const canvas = map.getCanvas();
+    const tell = () => {
+      const { lng, lat } = map.getCenter();
+      field.set({ cross: { longitude: lng, latitude: lat } });
+    };
+    const roam = () => field.set({ isFollowing: false });
+    const press = (event: KeyboardEvent) => {
+      if (event.key.startsWith('Arrow')) roam();
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      const { lng, lat } = map.getCenter();
+      askWhose({ longitude: lng, latitude: lat });
+    };
+    const click = ({ point, lngLat }: MapMouseEvent) => {
+      const [mark] = map.getLayer(markLayer)
+        ? map.queryRenderedFeatures(
+            [
+              [point.x - 8, point.y - 8],
+              [point.x + 8, point.y + 8],
+            ],
+            { layers: [markLayer] },
+          )
+        : [];
+      if (mark) openMark(mark.properties.kind, Number(mark.properties.mark));
+      else askWhose({ longitude: lngLat.lng, latitude: lngLat.lat });
+    };
+    map.on('moveend', tell);
+    map.on('dragstart', roam);
+    map.on('click', click);
+    canvas.addEventListener('keydown', press);
+    tell();
+    return () => {
+      map.off('moveend', tell);
+      map.off('dragstart', roam);
+      map.off('click', click);
+      canvas.removeEventListener('keydown', press);
+    };
+  }, [map]);
+}
+
+/** Of the free part's smaller side: every step would redraw the whole map. */
+const strayShare = 0.2;
+
+function useFollowing(map: MapLibre | null, { position }: FieldHere): void {
+  const { isFollowing } = useStore(field);
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!map) {
+      hasBegun.current = false;
+      return;
+    }
+    if (!position || !isFollowing) return;
+    const center: [number, number] = [position.longitude, position.latitude];
+    if (!hasBegun.current) {
+      hasBegun.current = true;
+      map.jumpTo({ center, zoom: Math.max(map.getZoom(), nearZoom) });
+      return;
+    }
+    const [at, middle] = [map.project(center), map.project(map.getCenter())];
+    const { top = 0, bottom = 0 } = map.getPadding();
+    const { width, height } = map.getContainer().getBoundingClientRect();
+    const stray = Math.hypot(at.x - middle.x, at.y - middle.y);
+    if (stray > strayShare * Math.min(width, height - top - bottom)) map.easeTo({ center, duration: 400 });
+  }, [map, position, isFollowing]);
+  // Asked for by the button: at once, however near.
+  useEffect(() => {
+    const { position: now } = latest.current;
+    if (map && isFollowing && now && hasBegun.current)
+      map.easeTo({ center: [now.longitude, now.latitude], duration: 400 });
+  }, [map, isFollowing]);
+  const latest = useRef({ position });
+  latest.current = { position };
+}
+
+const pairOf = ({ longitude, latitude }: LonLat): [number, number] => [longitude, latitude];
+
+function useData(map: MapLibre | null, source: string, data: FeatureCollection): void {
+  useEffect(() => {
+    if (map) return whenStyled(map, () => void map.getSource<GeoJSONSource>(source)?.setData(data));
+  }, [map, source, data]);
+}
+
+function useLine(map: MapLibre | null, source: string, points: readonly LonLat[]): void {
+  const data = useMemo(
+    (): FeatureCollection => ({
+      type: 'FeatureCollection',
+      features: points.length < 2 ? [] : [lineOf(points, {})],
+    }),
+    [points],
+  );
+  useData(map, source, data);
+}
+
+const lineOf = (points: readonly LonLat[], properties: Record<string, unknown>): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'LineString', coordinates: points.map(pairOf) },
+  properties,
+});
+
+const middleOf = (a: LonLat, b: LonLat): LonLat => ({
+  longitude: (a.longitude + b.longitude) / 2,
+  latitude: (a.latitude + b.latitude) / 2,
+});
+
+const wordsAt = (at: LonLat, words: string): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: pairOf(at) },
+  properties: { words },
+});
+
+/** Beside a shorter line its length would lie on the position. */
+const shortestWithWords = 80;
+
+function isLong(map: MapLibre | null, a: LonLat, b: LonLat): boolean {
+  if (!map) return false;
+  const [from, to] = [map.project(pairOf(a)), map.project(pairOf(b))];
+  return Math.hypot(to.x - from.x, to.y - from.y) >= shortestWithWords;
+}
+
+/** To the parcel's line, with its length; and to where the user goes. */
+function useAimLines(map: MapLibre | null, { position, parcel }: FieldHere): void {
+  const { aim } = useStore(field);
+  const { units } = useStore(settings);
+  const data = useMemo((): FeatureCollection => {
+    const { number, unit } = lineLength(parcel?.feet_to_line ?? 0, units);
+    const toLine =
+      position && parcel
+        ? [
+            lineOf([position, parcel.line_point], { kind: 'line' }),
+            ...(isLong(map, position, parcel.line_point)
+              ? [wordsAt(middleOf(position, parcel.line_point), `${number} ${unit}`)]
+              : []),
+          ]
+        : [];
+    const toAim = position && aim ? [lineOf([position, aim], { kind: 'go' })] : [];
+    return { type: 'FeatureCollection', features: [...toAim, ...toLine] };
+  }, [map, position, parcel, aim, units]);
+  useData(map, aimSource, data);
+}

@@ -1,0 +1,148 @@
+/** Print this view: paper, scale and labels of the page, whose edges stand on the map meanwhile. */
+import { Printer } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { paperNames, papers, sheetScales } from '../../engine/spec/sheet-paper.ts';
+import { formatNumber } from '../parts/format.ts';
+import { Hint } from '../parts/hint.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { Tick } from '../parts/tick.tsx';
+import { useClient } from '../state/client-context.tsx';
+import { settings } from '../state/settings.ts';
+import { useStore } from '../state/store.ts';
+import { mapMemory, mapPresence } from './map-state.ts';
+import { groundOfPage, makeSheet, printChoices, printMenu, type ShownMap, seenScale } from './print-state.ts';
+
+const paperSegments = paperNames.map((value) => ({
+  value,
+  label: value === 'letter' ? 'Letter' : papers[value].title,
+}));
+const directions = [
+  { value: 'upright', label: 'Upright' },
+  { value: 'wide', label: 'Wide' },
+] as const;
+
+export function PrintMenu({ shown }: { shown: ShownMap }) {
+  const { isOpen } = useStore(printMenu);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={(next) => printMenu.set({ isOpen: next })}>
+      <Hint text="Print this view">
+        <Popover.Trigger className="button icon" aria-label="Print this view">
+          <Printer aria-hidden />
+        </Popover.Trigger>
+      </Hint>
+      <Popover.Portal>
+        <Popover.Content
+          aria-label="Print this view"
+          className="popover map-menu"
+          side="right"
+          align="start"
+          collisionPadding={8}
+        >
+          <PrintForm shown={shown} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function PrintForm({ shown }: { shown: ShownMap }) {
+  const client = useClient();
+  const choices = useStore(printChoices);
+  const { isBusy, hasOwners, title } = useStore(printMenu);
+  // The view decides the first scale.
+  useStore(mapMemory);
+  const seen = seenScale();
+  const text = (name: 'apn' | 'acres') => (isOn: boolean) =>
+    printChoices.set({
+      texts: (['apn', 'acres'] as const).filter((one) => (one === name ? isOn : choices.texts.includes(one))),
+    });
+  return (
+    <form
+      className="control"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void makeSheet(client, shown, 'open');
+      }}
+    >
+      <div className="line wrap">
+        <Segments
+          label="Paper"
+          value={choices.paper}
+          choices={paperSegments}
+          onChange={(paper) => printChoices.set({ paper })}
+        />
+        <Segments
+          label="Direction of the paper"
+          value={choices.direction}
+          choices={directions}
+          onChange={(direction) => printChoices.set({ direction })}
+        />
+      </div>
+      <label className="control">
+        <span className="control-label">Scale</span>
+        <span className="field">
+          <select
+            value={choices.scale ?? ''}
+            onChange={({ target }) => printChoices.set({ scale: target.value === '' ? null : Number(target.value) })}
+          >
+            <option value="">As seen, 1:{formatNumber(seen)}</option>
+            {sheetScales.map((scale) => (
+              <option key={scale} value={scale}>
+                1:{formatNumber(scale)}
+              </option>
+            ))}
+          </select>
+        </span>
+      </label>
+      <p className="small-text quieter">The page shows {groundWords(groundOfPage(choices, choices.scale ?? seen))}.</p>
+      <fieldset>
+        <legend>On each lot</legend>
+        <Tick label="APN" isOn={choices.texts.includes('apn')} onChange={text('apn')} />
+        <Tick label="Acres" isOn={choices.texts.includes('acres')} onChange={text('acres')} />
+        <Tick label="Owners’ names" isOn={hasOwners} onChange={(isOn) => printMenu.set({ hasOwners: isOn })} />
+      </fieldset>
+      <label className="control">
+        <span className="control-label">Title</span>
+        <span className="field">
+          <input
+            value={title}
+            maxLength={120}
+            placeholder="The parcel, else the county"
+            onChange={({ target }) => printMenu.set({ title: target.value })}
+          />
+        </span>
+      </label>
+      <div className="line wrap">
+        <button type="submit" className="button primary" disabled={isBusy}>
+          Open to print
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy}
+          onClick={() => void makeSheet(client, shown, 'save')}
+        >
+          Save as PDF
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function groundWords([wide, high]: readonly [number, number]): string {
+  const isMetric = settings.get().units.startsWith('m');
+  const words = (meters: number) => formatNumber(Math.round((isMetric ? meters : meters / 0.3048) / 10) * 10);
+  return `${words(wide)} × ${words(high)} ${isMetric ? 'm' : 'ft'} of ground`;
+}
+
+/** The edges of the page on the map, around its middle. */
+export function PageEdges() {
+  const { isOpen } = useStore(printMenu);
+  const choices = useStore(printChoices);
+  const { metersPerPixel } = useStore(mapPresence);
+  useStore(mapMemory);
+  if (!isOpen || metersPerPixel === 0) return null;
+  const [wide, high] = groundOfPage(choices, choices.scale ?? seenScale());
+  const style = { width: wide / metersPerPixel, height: high / metersPerPixel };
+  return <i className="page-edges" style={style} aria-hidden="true" />;
+}

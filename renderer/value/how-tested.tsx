@@ -1,0 +1,95 @@
+/** The backtest of the county, by one click: figures beside the assessors' standard, rows by size, use and year, offers. */
+import { Popover } from 'radix-ui';
+import { type TestDetail, testFigures } from '../../engine/spec/value-terms.ts';
+import { formatNumber } from '../parts/format.ts';
+import type { ShownValue } from './value-words.ts';
+
+export const HowTested = ({ test }: { test: ShownValue['test'] }) => (
+  <Popover.Root>
+    <Popover.Trigger className="link">How it was tested</Popover.Trigger>
+    <Popover.Portal>
+      <Popover.Content
+        className={test ? 'popover test-detail' : 'popover'}
+        aria-label="How it was tested"
+        align="end"
+        sideOffset={4}
+        collisionPadding={8}
+      >
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+        <section className="test-scroll" tabIndex={0} aria-label="The test">
+          <p>
+            Each of the newest sales of this county (up to 300) was valued as if it had not happened yet: from the sales
+            before it alone, with its own parcel hidden. Nominal prices and other transfers that are not market sales
+            were left out first.
+          </p>
+          <p className="small-text quieter">
+            “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.
+            {test?.method === 'local' ? ' Tested by the comps alone: the model of the market is not tested yet.' : null}
+          </p>
+          {test ? <Detail detail={test.detail} /> : null}
+        </section>
+      </Popover.Content>
+    </Popover.Portal>
+  </Popover.Root>
+);
+
+const Detail = ({ detail: { figures, strata, offers } }: { detail: TestDetail }) => (
+  <>
+    <table className="test-table">
+      <thead>
+        <tr>
+          <th scope="col">Figure</th>
+          <th scope="col" className="n">
+            Here
+          </th>
+          <th scope="col" className="n">
+            90 % interval
+          </th>
+          <th scope="col" className="n">
+            Standard wants
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map(({ name, value, low, high }) => {
+          const { label, docs, wants, digits } = testFigures[name];
+          return (
+            <tr key={name} title={docs}>
+              <td>{label}</td>
+              <td className="n strong">{formatNumber(value, digits)}</td>
+              <td className="n quieter">{`${formatNumber(low, digits)} to ${formatNumber(high, digits)}`}</td>
+              <td className="n quieter">{wants}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+    <table className="test-table">
+      <thead>
+        <tr>
+          <th scope="col">Sales of</th>
+          {['Sales', 'Median ratio', 'Half within', 'COD'].map((head) => (
+            <th key={head} scope="col" className="n">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {strata.map(({ by, label, sales, median, half_within: half, cod }, i) => (
+          <tr key={`${by} ${label}`} className={i > 0 && strata[i - 1]?.by !== by ? 'group-start' : undefined}>
+            <td>{label}</td>
+            <td className="n quieter">{formatNumber(sales)}</td>
+            <td className="n">{median.toFixed(2)}</td>
+            <td className="n">{formatNumber(half, 0)} %</td>
+            <td className="n quieter">{cod.toFixed(1)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <p className="small-text quieter">
+      Offers meant to be undercut by {offers.map(({ risk }) => risk).join(', ')} in a hundred sales were undercut by{' '}
+      {offers.map(({ below }) => formatNumber(below, 0)).join(', ')}.
+    </p>
+  </>
+);

@@ -1,0 +1,53 @@
+/** The doors of the plat book: the job, the library, the command; what stays when they end early. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
+
+const now = () => new Date('2026-11-25T03:00:00Z');
+
+test('the library prints a book, tells of its pages, and says how holdings are named', async () => {
+  const engine = engineOn(sampleHome(), { now });
+  const ids = engine.land.file.column<number>('SELECT property_id FROM parcels ORDER BY property_id LIMIT 300');
+  const to = path.join(emptyHome(), 'some.pdf');
+  const told: number[] = [];
+  const report = await engine.book({ to, ids, title: 'Some lots' }, { onProgress: (done) => told.push(done) });
+  expect(report).toMatchObject({ file: to, title: 'Some lots', parcels: 300, has_names: true });
+  expect(report.bytes).toBe(fs.statSync(to).size);
+  expect(fs.readFileSync(to).subarray(0, 8).toString()).toBe('%PDF-1.7');
+  expect(told.at(-1)).toBe(report.map_pages);
+});
+
+test('a book that is cancelled leaves the old file and nothing beside it', async () => {
+  const engine = engineOn(sampleHome(), { now });
+  const folder = emptyHome();
+  const to = path.join(folder, 'county.pdf');
+  fs.writeFileSync(to, 'the old book');
+  const stop = new AbortController();
+  const ended = engine.book({ to }, { onProgress: (done) => done > 1 && stop.abort(), signal: stop.signal });
+  await expect(ended).rejects.toMatchObject({ message: 'Cancelled; nothing was changed.' });
+  expect(fs.readdirSync(folder)).toEqual(['county.pdf']);
+  expect(fs.readFileSync(to, 'utf8')).toBe('the old book');
+});
+
+test('a folder that does not exist and a choice without parcels are said, and nothing is written', async () => {
+  const engine = engineOn(sampleHome(), { now });
+  const folder = emptyHome();
+  await expect(engine.book({ to: path.join(folder, 'no', 'book.pdf') })).rejects.toMatchObject({
+    code: 'file_missing',
+  });
+  await expect(engine.book({ to: path.join(folder, 'book.pdf'), counties: ['01001'] })).rejects.toMatchObject({
+    code: 'validation_error',
+    message: 'Nothing to print: no parcel is chosen.',
+  });
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test('without any owner’s name the book shows parcel numbers, and says so', async () => {
+  const engine = engineOn(sampleHome(), { now });
+  engine.land.file.exec('UPDATE parcels SET owner_name = NULL');
+  const ids = engine.land.file.column<number>('SELECT property_id FROM parcels ORDER BY property_id LIMIT 50');
+  const report = await engine.book({ to: path.join(emptyHome(), 'apn.pdf'), ids });
+  expect(report.has_names).toBe(false);
+  expect(report.notes).toContain('No parcel has an owner’s name: the book shows parcel numbers instead.');
+});

@@ -1,0 +1,228 @@
+/** The plat book of the sample: its letters by a checker of its own, its lists, links, places, bytes, and what it leaves out. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BookReport, makeBook } from '../../engine/book/make-book.ts';
+import type { PageLabel, SeenHolding } from '../../engine/book/place-labels.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { LabelFont } from '../../engine/exporting/label-font.ts';
+import { emptyHome, openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
+import { requireOrSkip } from '../support/require.ts';
+import { faultsOf } from './label-checker.ts';
+
+const hasPoppler = requireOrSkip(
+  'poppler',
+  spawnSync('pdftotext', ['-v']).status === 0,
+  'it reads the book back (apt-get install poppler-utils)',
+);
+const hasGdal = requireOrSkip(
+  'GDAL with PDF',
+  /\bPDF\b/.test(spawnSync('gdalinfo', ['--formats'], { encoding: 'utf8' }).stdout ?? ''),
+  'it reads the georeference back (apt-get install gdal-bin)',
+);
+
+interface DrawnPage {
+  readonly name: string;
+  readonly seen: readonly SeenHolding[];
+  readonly labels: readonly PageLabel[];
+}
+
+interface Book {
+  readonly report: BookReport;
+  readonly pages: readonly DrawnPage[];
+  readonly pdf: Buffer;
+}
+
+const madeAt = new Date('2026-11-25T03:00:00Z');
+
+function bookOf(engine: Engine, more: Partial<Parameters<typeof makeBook>[1]> = {}): Book {
+  const pages: DrawnPage[] = [];
+  const pieces: Uint8Array[] = [];
+  const choice = { counties: null, ids: null };
+  const options = { choice, scale: null, paper: 'letter', details: 6000, hasNames: true, title: null, madeAt } as const;
+  const report = makeBook(
+    engine.land,
+    { ...options, ...more },
+    {
+      put: (piece) => pieces.push(piece),
+      progress: () => {},
+      onPage: (name, seen, labels) => pages.push({ name, seen, labels }),
+    },
+  );
+  return { report, pages, pdf: Buffer.concat(pieces) };
+}
+
+let engine: Engine;
+let whole: Book;
+beforeAll(() => {
+  engine = openHomeCopy(sampleHome());
+  whole = bookOf(engine);
+});
+afterAll(() => removeHome(engine));
+
+/** Some parcels of the sample: for what needs no whole county. */
+const someIds = () =>
+  engine.land.file.column<number>(
+    "SELECT property_id FROM parcels WHERE status = 'current' ORDER BY property_id LIMIT 150",
+  );
+
+const fileOf = (pdf: Uint8Array): string => {
+  const file = path.join(emptyHome(), 'book.pdf');
+  fs.writeFileSync(file, pdf);
+  return file;
+};
+
+describe('letters', () => {
+  test('no label touches another, leaves its holding or the frame', () => {
+    const faults = whole.pages.flatMap(({ name, seen, labels }) =>
+      faultsOf(seen, labels).map((fault) => `${name}: ${fault}`),
+    );
+    expect(whole.pages.flatMap(({ labels }) => labels).length).toBeGreaterThan(5000);
+    expect(faults).toEqual([]);
+  });
+
+  test('every holding is in one class, and the sum is their number', () => {
+    const { classes, holdings, parcels } = whole.report;
+    expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(holdings);
+    // Counted by SQL: parcels, and those without a shape whose owner has none either.
+    expect(parcels).toBe(
+      engine.land.file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE status = 'current'")?.n,
+    );
+  });
+
+  test('a holding is at home on one page, or on one page and named on others', () => {
+    const homes = new Map<number, number>();
+    for (const { seen } of whole.pages)
+      for (const { at, isHome } of seen) if (isHome) homes.set(at, (homes.get(at) ?? 0) + 1);
+    expect(homes.size).toBe(whole.report.holdings - whole.report.classes.no_shape);
+    expect([...homes.values()].filter((count) => count !== 1)).toEqual([]);
+  });
+
+  test('of holdings of 5 acres and more 95 % have a name', () => {
+    const homes = whole.pages.flatMap(({ seen }) => seen).filter(({ isHome }) => isHome);
+    const large = new Set(homes.filter(({ holding }) => (holding.acres ?? 0) >= 5).map(({ at }) => at));
+    const labels = whole.pages.flatMap((page) => page.labels);
+    const named = new Set(labels.filter(({ labelClass }) => labelClass !== 'number').map(({ at }) => at));
+    expect(large.size).toBeGreaterThan(500);
+    expect([...large].filter((at) => named.has(at)).length / large.size).toBeGreaterThan(0.95);
+  });
+});
+
+/** Streams of a file, inflated, and its objects as text. */
+async function insideOf(pdf: Uint8Array): Promise<string> {
+  const document = await PDFDocument.load(pdf, { throwOnInvalidObject: true });
+  return document.context
+    .enumerateIndirectObjects()
+    .map(([, object]) =>
+      object instanceof PDFRawStream && object.dict.get(PDFName.of('Length1')) === undefined
+        ? inflateSync(object.contents).toString('latin1')
+        : object.toString(),
+    )
+    .join('\n');
+}
+
+describe('the file', () => {
+  test('the same input and clock make the same bytes', () => {
+    const ids = someIds();
+    const choice = { counties: null, ids };
+    expect(bookOf(engine, { choice }).pdf.equals(bookOf(engine, { choice }).pdf)).toBe(true);
+  });
+
+  test('without names no word of an owner, a mailing address or a contact is in any object', async () => {
+    const ids = someIds();
+    const choice = { counties: null, ids };
+    const rows = engine.land.file.all<{ owner: string; mail: string | null }>(
+      'SELECT owner_name AS owner, mailing_address AS mail FROM parcels WHERE owner_name IS NOT NULL AND property_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    );
+    const font = LabelFont.load('condensed');
+    const forms = (text: string) => [
+      text,
+      font.encode(text).slice(1, -1),
+      Buffer.from(text, 'utf16le').swap16().toString('hex'),
+    ];
+    const words = [
+      ...new Set(rows.flatMap(({ owner, mail }) => [owner.toUpperCase().split(' ')[0] as string, mail ?? ''])),
+    ].filter((word) => word.length > 3);
+    const [named, bare] = await Promise.all([
+      insideOf(bookOf(engine, { choice }).pdf),
+      insideOf(bookOf(engine, { choice, hasNames: false }).pdf),
+    ]);
+    expect(words.filter((word) => forms(word).some((form) => named.includes(form))).length).toBeGreaterThan(20);
+    expect(words.filter((word) => forms(word).some((form) => bare.includes(form)))).toEqual([]);
+  });
+
+  test('every link and bookmark leads to a page, and the index has a link for each holding with a shape', async () => {
+    const document = await PDFDocument.load(whole.pdf, { throwOnInvalidObject: true });
+    const pages = new Set(document.getPages().map(({ ref }) => ref.toString()));
+    let [links, lost] = [0, 0];
+    for (const [, object] of document.context.enumerateIndirectObjects()) {
+      if (!(object instanceof PDFDict)) continue;
+      const target = object.lookupMaybe(PDFName.of('Dest'), PDFArray);
+      if (!target) continue;
+      links += 1;
+      if (!pages.has((target.get(0) as PDFRef).toString())) lost += 1;
+    }
+    expect(lost).toBe(0);
+    expect(links).toBeGreaterThan(whole.report.holdings - whole.report.classes.no_shape);
+    expect(document.getPageCount()).toBe(whole.report.pages);
+  });
+
+  test.skipIf(!hasPoppler)('what the index says is on its page, and pages are drawn without a warning', () => {
+    const file = fileOf(whole.pdf);
+    const drawn = spawnSync(
+      'pdftoppm',
+      ['-r', '20', '-f', '1', '-l', '6', '-png', file, path.join(path.dirname(file), 'page')],
+      { encoding: 'utf8' },
+    );
+    expect(drawn.stderr).toBe('');
+    const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    // What the font lacks becomes ?, and a note of the report says it: the sample has no such name.
+    expect(whole.report.notes.join(' ')).not.toContain('?');
+    expect(text).not.toContain('?');
+    const byPage = text.split('\f');
+    // `… ROWAN NANCY   4.10   B2.1 c4`: the name's first word stands on the page B2.1, if the name is not abbreviated.
+    const { name, labels, seen } = whole.pages.find((page) => page.labels.length > 40) as DrawnPage;
+    const page = byPage.find((one) => one.split('\n', 4).join('\n').includes(` ${name}`)) ?? '';
+    const full = labels.filter(({ labelClass, angle }) => labelClass === 'full' && angle === 0);
+    const missing = full.filter(({ at }) => {
+      const [word = ''] = seen.find((one) => one.at === at)?.holding.name.split(' ') ?? [];
+      return !page.includes(word);
+    });
+    expect(full.length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+  });
+
+  test.skipIf(!hasGdal)('GDAL places the corners of a map page where the book does', () => {
+    const first = whole.pages[0] as DrawnPage;
+    // Page 4 is the first map, after cover, key map and how to read.
+    const file = fileOf(whole.pdf);
+    const info = JSON.parse(execFileSync('gdalinfo', ['-json', `PDF:4:${file}`], { encoding: 'utf8' })) as {
+      readonly metadata: Record<string, { readonly NEATLINE?: string }>;
+      readonly geoTransform: readonly [number, number, number, number, number, number];
+      readonly size: readonly [number, number];
+    };
+    const [west, perX, , north, , perY] = info.geoTransform;
+    const pointsPerPixel = 612 / info.size[0];
+    // Each corner of a holding, by the page's pixels, lies where its degrees say, to a metre (1e-5 degree is one).
+    const corners = first.seen.flatMap(({ holding, point }) => [[holding.point, point] as const]);
+    for (const [[longitude, latitude], [x, y]] of corners) {
+      expect(Math.abs(west + (x / pointsPerPixel) * perX - longitude)).toBeLessThan(1e-5);
+      expect(Math.abs(north + (y / pointsPerPixel) * perY - latitude)).toBeLessThan(1e-5);
+    }
+    expect(corners.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what cannot be printed', () => {
+  test('no parcels, and no shapes: nothing to print', () => {
+    expect(() => bookOf(engine, { choice: { counties: ['01001'], ids: null } })).toThrow(/^Nothing to print/);
+  });
+
+  test('more than 3,000 pages are refused with the scale that fits', () => {
+    expect(() => bookOf(engine, { scale: 600 })).toThrow(/at most 3,000; 1:[\d,]+ fits\.$/);
+  });
+});

@@ -1,0 +1,98 @@
+/** GeoParquet out: DuckDB and our own import find the same values and shapes; a lake of several counties. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { dictionaryColumns } from '../../engine/exporting/export-columns.ts';
+import { type ExportRow, openExportSource } from '../../engine/exporting/export-source.ts';
+import { writeLake } from '../../engine/exporting/lake.ts';
+import { geometryHash } from '../../engine/geo/geometry-hash.ts';
+import { RandomFile } from '../../engine/importing/formats/parquet/parquet-file.ts';
+import { ParquetFooter } from '../../engine/importing/formats/parquet/parquet-footer.ts';
+import { readParcels } from '../importing/readers/reading.ts';
+import { duckDbOrSkip } from '../support/duckdb.ts';
+import { allIds, exported, fixtureEngine, madeAt, scratchFolder } from './export-home.ts';
+
+const duckDb = duckDbOrSkip('GeoParquet read by DuckDB');
+
+async function storedRows(home: string) {
+  const source = openExportSource(home, { title: '', ids: allIds, now: madeAt });
+  try {
+    const rows: ExportRow[] = [];
+    for await (const batch of source.batches()) rows.push(...batch);
+    return rows;
+  } finally {
+    source.close();
+  }
+}
+
+test('what goes out comes in again: every value, and every shape to its hash', async () => {
+  const engine = fixtureEngine();
+  const { file } = await exported(engine, 'geoparquet');
+  const read = new Map(readParcels(file).map((parcel) => [parcel.properties.property_id, parcel]));
+  const rows = await storedRows(engine.home);
+  expect(read.size).toBe(rows.length);
+  for (const { id, values, shape, point } of rows) {
+    const found = read.get(id);
+    const names = dictionaryColumns.map(({ name }) => name);
+    expect(names.map((name) => found?.properties[name])).toEqual(values);
+    expect(found?.polygons ? geometryHash(found.polygons) : null).toBe(shape ? geometryHash(shape) : null);
+    if (!shape) expect(found?.point ?? null).toEqual(point);
+  }
+});
+
+test('the metadata is that of GeoParquet 1.1: WKB, CRS84, and a box of each row that covers it', async () => {
+  const { file } = await exported(fixtureEngine(), 'geoparquet');
+  const opened = new RandomFile(file);
+  const { meta } = new ParquetFooter(opened);
+  opened.close();
+  const texts = Object.fromEntries(
+    (meta.key_value_metadata ?? []).map(({ key, value }) => [key, JSON.parse(value ?? '')]),
+  );
+  expect(texts.geo).toMatchObject({
+    version: '1.1.0',
+    primary_column: 'geometry',
+    columns: {
+      geometry: {
+        encoding: 'WKB',
+        crs: { id: { authority: 'OGC', code: 'CRS84' } },
+        covering: { bbox: { xmin: ['bbox', 'xmin'], ymax: ['bbox', 'ymax'] } },
+      },
+    },
+  });
+  expect(texts.platbook).toMatchObject({ title: 'Alder lots', made_at: madeAt.toISOString() });
+});
+
+test.runIf(duckDb !== null)('DuckDB counts and sums as SQLite does, and opens a lake by its open.sql', async () => {
+  const engine = fixtureEngine();
+  const folder = path.join(scratchFolder(), 'lake');
+  const report = await writeLake(engine.home, folder, { now: madeAt });
+  const [wanted] = engine.land.file.all(
+    `SELECT count(*) AS n, count(acres) AS known, sum(market_total_value) AS value, min(last_sale_date) AS sold,
+       count(DISTINCT fips) AS counties FROM parcels WHERE status = 'current'`,
+  );
+  expect(report).toMatchObject({ parcels: wanted?.n, counties: wanted?.counties, kept: 0 });
+  const sql = fs.readFileSync(path.join(folder, 'open.sql'), 'utf8');
+  const rows = await duckDb?.(
+    `SET file_search_path = '${folder}'; ${sql} SELECT count(*), count(acres), sum(market_total_value)::BIGINT,
+       min(last_sale_date)::VARCHAR, count(DISTINCT county), bool_and(county = fips) FROM parcels`,
+  );
+  expect(rows?.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)))).toEqual([
+    [wanted?.n, wanted?.known, wanted?.value, wanted?.sold, wanted?.counties, true],
+  ]);
+});
+
+test('a lake is written again without a trace, keeps the counties of other homes, and takes no foreign folder', async () => {
+  const engine = fixtureEngine();
+  const folder = path.join(scratchFolder(), 'lake');
+  await writeLake(engine.home, folder, { now: madeAt });
+  const names = () => fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const first = names();
+  expect(first).toContain('SCHEMA.md');
+  const foreign = path.join(folder, 'state=KS', 'county=20163');
+  fs.mkdirSync(foreign, { recursive: true });
+  expect(await writeLake(engine.home, folder, { now: madeAt })).toMatchObject({ kept: 1 });
+  expect(names().filter((name) => !name.startsWith('state=KS'))).toEqual(first);
+  const other = scratchFolder();
+  fs.writeFileSync(path.join(other, 'letters.txt'), '');
+  await expect(writeLake(engine.home, other, { now: madeAt })).rejects.toMatchObject({ code: 'usage' });
+});

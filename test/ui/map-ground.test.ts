@@ -1,0 +1,74 @@
+/** Relief and contours of the sample's ground on the map. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sampleGround } from '../../data/sample/ground.ts';
+import { keepHeights } from '../../engine/terrain/keep-heights.ts';
+import { copyOfHome, sampleHome } from '../support/homes.ts';
+import { findings } from './findings.ts';
+import { colorAt, drawn, lookAt, mapPixels, mapSettled, openMapWindow, placesOnMap } from './map-window.ts';
+import { hasBrowser } from './window.ts';
+
+const middle = { longitude: -71.82, latitude: 44.1 };
+
+/** A copy of the sample county with the heights of its ground. */
+async function homeWithGround(): Promise<string> {
+  const home = copyOfHome(sampleHome());
+  const box = { minX: -71.9, minY: 44.05, maxX: -71.75, maxY: 44.15 };
+  await keepHeights(home, sampleGround, { fips: '99001', box, content: 'sample', attribution: '', onTile: () => {} });
+  return home;
+}
+
+describe.runIf(hasBrowser())('the ground', { timeout: 300_000 }, () => {
+  test('is drawn under the lots’ lines with its contours, told in the legend, and switched off in the menu', async () => {
+    const { page } = await openMapWindow({ home: await homeWithGround() });
+    await lookAt(page, { ...middle, zoom: 13.4 });
+    // The share of places in the five most frequent colors: without relief those of the five classes.
+    const plain = async (): Promise<number> => {
+      const pixels = await mapPixels(page);
+      const counts = new Map<string, number>();
+      const places = await placesOnMap(page, 7);
+      for (const { x, y } of places) {
+        const color = colorAt(pixels, x, y);
+        counts.set(color, (counts.get(color) ?? 0) + 1);
+      }
+      const most = [...counts.values()].toSorted((a, b) => b - a).slice(0, 5);
+      return most.reduce((sum, count) => sum + count, 0) / places.length;
+    };
+    if (process.env.PLATBOOK_SHOTS) await shoot(page, process.env.PLATBOOK_SHOTS);
+    const legend = page.getByRole('region', { name: 'Legend' });
+    await legend.getByText(/^Contours every (5|10|20|40|50) ft$/).waitFor();
+    expect((await drawn(page, 'contours')).length).toBeGreaterThan(20);
+    await page.getByRole('button', { name: 'Layers' }).click();
+    await page.getByLabel('Contours', { exact: true }).click();
+    await legend.getByText(/^Contours/).waitFor({ state: 'detached' });
+    await mapSettled(page);
+    const shaded = await plain();
+    await page.getByLabel('Relief', { exact: true }).click();
+    await mapSettled(page);
+    expect(await plain()).toBeGreaterThan(2 * shaded);
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('is not offered without elevation', async () => {
+    const { page } = await openMapWindow();
+    await page.getByRole('button', { name: 'Layers' }).click();
+    await page.getByLabel('Opacity of Fill of the lots, percent').waitFor();
+    expect(await page.getByLabel('Relief', { exact: true }).count()).toBe(0);
+  });
+});
+
+/** For a person to look at: three themes, three zooms. */
+async function shoot(page: import('playwright-core').Page, folder: string): Promise<void> {
+  fs.mkdirSync(folder, { recursive: true });
+  for (const theme of ['light', 'dark', 'outdoor']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    for (const zoom of [11.6, 13.4, 15.2]) {
+      await lookAt(page, { ...middle, zoom });
+      await mapSettled(page);
+      await page.screenshot({ path: path.join(folder, `${theme}-${zoom}.png`) });
+    }
+  }
+}
