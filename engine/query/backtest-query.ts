@@ -60,18 +60,16 @@ function localBacktest({ file }: LandStore, fips: string, now: Date): BacktestRe
 
 /** If the file is locked or cannot be written, the result is returned all the same. */
 function keep(file: SqliteFile, row: { fips: string; basis: string; result: string; at: string }): void {
-  const patience = file.pragma('busy_timeout') as number;
-  file.pragma('busy_timeout = 0');
   try {
-    file.run(
-      `INSERT INTO backtests (fips, basis, result, computed_at) VALUES (:fips, :basis, :result, :at)
-       ON CONFLICT (fips) DO UPDATE SET basis = excluded.basis, result = excluded.result, computed_at = excluded.computed_at`,
-      row,
+    file.withoutWaiting(() =>
+      file.run(
+        `INSERT INTO backtests (fips, basis, result, computed_at) VALUES (:fips, :basis, :result, :at)
+         ON CONFLICT (fips) DO UPDATE SET basis = excluded.basis, result = excluded.result, computed_at = excluded.computed_at`,
+        row,
+      ),
     );
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-  } finally {
-    file.pragma(`busy_timeout = ${patience}`);
   }
 }
 

@@ -178,15 +178,20 @@ export class SqliteFile {
     return this.#database.inTransaction;
   }
 
-  /** Folds the write-ahead log into the file as far as other programs allow, without waiting. */
-  checkpoint(): void {
+  /** `work` is refused at once, as `file_locked`, if another program writes the file. */
+  withoutWaiting<Result>(work: () => Result): Result {
     const patience = this.pragma('busy_timeout');
     this.pragma('busy_timeout = 0');
     try {
-      this.pragma('wal_checkpoint(TRUNCATE)');
+      return work();
     } finally {
       this.pragma(`busy_timeout = ${String(patience)}`);
     }
+  }
+
+  /** Folds the write-ahead log into the file as far as other programs allow, without waiting. */
+  checkpoint(): void {
+    this.withoutWaiting(() => this.pragma('wal_checkpoint(TRUNCATE)'));
   }
 
   /** Folds the write-ahead log into the file and closes it. */

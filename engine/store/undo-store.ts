@@ -127,15 +127,11 @@ export function undoOrphans(land: SqliteFile, home: string): string[] {
  * belongs to the running import instead of being an orphan.
  */
 export function whileNoOneWrites<Result>(land: SqliteFile, work: () => Result): Result | null {
-  const patience = land.pragma('busy_timeout');
-  land.pragma('busy_timeout = 0');
   try {
-    return land.transaction(work);
+    return land.withoutWaiting(() => land.transaction(work));
   } catch (error) {
     if (error instanceof EngineError && (error.code === 'file_locked' || error.code === 'file_read_only')) return null;
     throw error;
-  } finally {
-    land.pragma(`busy_timeout = ${String(patience)}`);
   }
 }
 

@@ -17,10 +17,13 @@ export const keepWindowMemory = defineChange({
   ),
   output: Type.Null(),
   run: (input, { account }) => {
-    account.file.run(
-      `INSERT INTO window_memory (name, writer, value) VALUES (:name, :writer, :value)
-       ON CONFLICT (name) DO UPDATE SET writer = excluded.writer, value = excluded.value`,
-      input,
+    // A window asks again: nobody waits for a view while another program holds the file.
+    account.file.withoutWaiting(() =>
+      account.file.run(
+        `INSERT INTO window_memory (name, writer, value) VALUES (:name, :writer, :value)
+         ON CONFLICT (name) DO UPDATE SET writer = excluded.writer, value = excluded.value`,
+        input,
+      ),
     );
     return { data: null };
   },

@@ -47,9 +47,14 @@ export async function rememberInHome(engine: EngineClient, patient: EngineClient
     // Banners say that the engine does not answer.
   }
   for (const name of windowMemories) followStore(patient, writer, name);
-  // Asked again by the clock, not when the engine comes back: a change may be lost just then.
-  setInterval(() => {
-    if (contact.get().state === 'here') for (const name of [...unkept]) void keep(patient, writer, name);
+  retryLater(patient, writer);
+}
+
+/** By the clock, not when the engine comes back, since a change may be lost just then; one after the other. */
+function retryLater(client: EngineClient, writer: string): void {
+  setTimeout(async () => {
+    if (contact.get().state === 'here') for (const name of [...unkept]) await keep(client, writer, name);
+    retryLater(client, writer);
   }, retryMilliseconds);
 }
 

@@ -1,14 +1,13 @@
 /** The places of the map's dots. */
 import { expect, test } from 'vitest';
-import { openEngine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { parcelExpressions } from '../../engine/store/parcel-expressions.ts';
-import { copyOfHome, sampleHome } from '../support/homes.ts';
+import { engineOn, sampleHome } from '../support/homes.ts';
 
 const filter = { county: '99001', vacant_only: true };
 
 test('a dot lies in the box of each match that has a shape, with the column index and without it', () => {
-  const engine = openEngine({ home: copyOfHome(sampleHome()), keepsIndexes: false });
+  const engine = engineOn(sampleHome());
   const boxes = engine.land.file.all<Record<'west' | 'east' | 'south' | 'north', number>>(
     `SELECT xmin AS west, xmax AS east, ymin AS south, ymax AS north FROM idx_parcels_geom
      JOIN parcels ON property_id = pkid WHERE status = 'current' AND ${parcelExpressions.vacant} = 1`,
@@ -25,11 +24,9 @@ test('a dot lies in the box of each match that has a shape, with the column inde
   inBoxes();
   engine.land.file.run("UPDATE column_indexes SET state = 'stale'");
   inBoxes();
-  engine.close();
 });
 
 test('there are none where more than 5,000 parcels match', () => {
-  const engine = openEngine({ home: sampleHome(), keepsIndexes: false });
+  const engine = engineOn(sampleHome());
   expect(runRead(engine, 'match_points', { filter: { county: '99001' } })).toEqual({ points: null });
-  engine.close();
 });

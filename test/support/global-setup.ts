@@ -89,8 +89,15 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const skips = path.join(folder, 'skips');
   fs.writeFileSync(skips, '');
   process.env[skipsVariable] = skips;
+  const shared = ['sample', ...(data ? ['real'] : [])].map((name) => path.join(folder, name));
+  const changed = () => shared.map((home) => fs.statSync(home).mtimeMs).join();
+  const before = changed();
   return () => {
     printSkips(skips);
+    const after = changed();
     fs.rmSync(folder, { recursive: true, force: true });
+    // An open engine makes files beside the database, which another test's copy may find and lose.
+    if (after !== before)
+      throw new Error('A test has opened a shared home: open a copy of it (test/support/homes.ts).');
   };
 }

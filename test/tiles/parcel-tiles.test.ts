@@ -1,6 +1,5 @@
 /** Parcels on the map: all of them, in their place and size, without gaps, each labelled once. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openEngine } from '../../engine/engine.ts';
 import { clipRing } from '../../engine/geo/clip-ring.ts';
 import type { PolygonRings } from '../../engine/geo/geometry.ts';
 import { holdsPoint } from '../../engine/geo/holds-point.ts';
@@ -8,7 +7,7 @@ import { prepareGeometry } from '../../engine/geo/intersects.ts';
 import type { Engine } from '../../engine/index.ts';
 import { getTile } from '../../engine/tiles/index.ts';
 import { decodeTile, type TileFeature } from '../support/decode-tile.ts';
-import { engineOn, realHome, sampleHome } from '../support/homes.ts';
+import { engineOn, openHomeCopy, realHome, removeHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
 import {
   currentShapes,
@@ -84,9 +83,9 @@ describe.each([
 
   beforeAll(() => {
     if (!isThere) return;
-    engine = openEngine({ home: home(), keepsIndexes: false });
+    engine = openHomeCopy(home());
     shapes = currentShapes(engine);
-    return () => engine.close();
+    return () => removeHome(engine);
   });
 
   test.runIf(isThere).for([12, 14])(
@@ -213,12 +212,11 @@ function faultsOf(
 }
 
 test('a tile is the same with and without a column index', async () => {
-  const engine = openEngine({ home: sampleHome(), keepsIndexes: false });
+  const engine = engineOn(sampleHome());
   const bounds = landBounds(engine);
   const before = new Map<string, Uint8Array | null>();
   const addresses = [10, 11, 13, 15].flatMap((z) => [...tilesOf(bounds, z)]);
   for (const { z, x, y } of addresses) before.set(`${z}/${x}/${y}`, await getTile(engine, 'parcels', z, x, y));
-  engine.close();
   expect([...before.values()].some((tile) => tile !== null)).toBe(true);
 
   const stale = engineOn(sampleHome());
