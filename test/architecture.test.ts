@@ -24,6 +24,8 @@ const mayImport: Record<string, readonly string[]> = {
   // Originals in the home, beside the rows of account.sqlite that name them.
   'engine/photos': ['engine/spec', 'engine/store', 'engine/plain-file.ts'],
   'engine/aliases.ts': ['engine/spec', 'engine/plain-file.ts'],
+  // The only part that opens a connection to another computer. Columns of comps are those of `comps`.
+  'engine/postgis': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/store'],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   // The rooms of importing, lowest first. Other parts may import any of them by the name of the whole.
   // Columns of parcels, comps and contacts are what values are converted for, hence `comps` and `contacts`.
@@ -367,6 +369,8 @@ const packageDoors: Record<string, readonly string[]> = {
   commander: ['engine/cli', 'engine/cli.ts'],
   'csv-parse': ['engine/importing'],
   'csv-stringify': ['engine/http'],
+  pg: ['engine/postgis'],
+  'pg-copy-streams': ['engine/postgis'],
   pmtiles: ['engine/tiles'],
   '@modelcontextprotocol/sdk': ['engine/mcp', 'engine/cli'],
   electron: ['electron'],

@@ -43,6 +43,7 @@ export const outside = [
   'test/enrichment/{real-layers,threads}.test.ts',
   'test/http/{feeds-office,slow-clients}.test.ts',
   'test/importing/readers/{gdal-door-whole,malformed,mutants-import,same-parcels}.test.ts',
+  'test/postgis/*.test.ts',
   'test/jobs/{kept-work,killed-after-commit}.test.ts',
   'test/ui/sealed.test.ts',
 ];

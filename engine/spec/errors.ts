@@ -95,6 +95,32 @@ export const localErrors = {
   import_refused: { docs: 'The import is not possible with this file and these options; nothing was changed.' },
   mapping_invalid: { docs: 'The mapping file is not valid.' },
   sample_and_real: { docs: 'A home holds either the synthetic sample or real data, never both.' },
+  postgis_unreachable: {
+    docs: 'The database server does not answer, or the connection to it broke.',
+    overHttp: 'The database server with the land does not answer. Nothing was charged; try again.',
+  },
+  postgis_refused: {
+    docs: 'The database server refuses the connection: its user, password, database, certificate or address.',
+    overHttp: 'The database server with the land refuses the connection. Nothing was charged.',
+  },
+  postgis_rights: {
+    docs: 'The role of the connection may not do this on the database server.',
+    overHttp: 'The role of the connection may not read the land on the database server. Nothing was charged.',
+  },
+  postgis_full: {
+    docs: 'The database server has no more room: its disk, its memory or its connections are used up.',
+    overHttp: 'The database server with the land has no more room. Nothing was charged; try again.',
+  },
+  postgis_busy: { docs: 'Another program is pushing the same county, or changing the tables; nothing was changed.' },
+  postgis_unfit: {
+    docs: 'The database server is too old for Platbook, is not in UTF-8, or lacks PostGIS or pg_trgm.',
+    overHttp: 'The database server with the land is too old or set up otherwise. Nothing was charged.',
+  },
+  postgis_schema: {
+    docs: 'The tables on the database server are missing, of another version, or changed by another program.',
+    overHttp: 'The land on the database server is of another version of Platbook. Nothing was charged.',
+  },
+  push_refused: { docs: 'The push is not possible with these parcels and this server; nothing was changed.' },
   usage: { docs: 'The command line or its arguments are not valid.' },
 } as const satisfies Record<string, LocalError>;
 

@@ -21,15 +21,15 @@ const definitions: Readonly<Record<string, string>> = {
  * Platbook's own columns: keys for lookups, the interior point, the geometry. The geometry is last: SQLite reads the
  * columns before it without touching the overflow pages of a polygon.
  */
-const internalColumns = [
-  'dataset_id INTEGER',
-  'apn_key TEXT',
-  'mailing_key TEXT',
-  'tax_delinquent_years INTEGER',
-  'point_lon REAL',
-  'point_lat REAL',
-  'geom MULTIPOLYGON',
-];
+export const internalColumns = [
+  { name: 'dataset_id', sql: 'INTEGER' },
+  { name: 'apn_key', sql: 'TEXT' },
+  { name: 'mailing_key', sql: 'TEXT' },
+  { name: 'tax_delinquent_years', sql: 'INTEGER' },
+  { name: 'point_lon', sql: 'REAL' },
+  { name: 'point_lat', sql: 'REAL' },
+  { name: 'geom', sql: 'MULTIPOLYGON' },
+] as const;
 
 const versionOf = ({ since = firstVersion }: ParcelColumn): number => since;
 
@@ -43,7 +43,7 @@ const firstColumns = storedColumns.filter((column) => versionOf(column) === firs
 
 export const parcelsSql = `
 CREATE TABLE parcels (
-  ${[...firstColumns, ...internalColumns].join(',\n  ')}
+  ${[...firstColumns, ...internalColumns.map(({ name, sql }) => `${name} ${sql}`)].join(',\n  ')}
 );
 `;
 

@@ -1,0 +1,108 @@
+/**
+ * A connection to PostgreSQL. Only `platbook push`, `platbook pull` and `--land` open one. A lost connection rejects the
+ * running query and is remembered for the next one.
+ */
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import type { ServerAddress } from './server-address.ts';
+import { asServerError } from './server-errors.ts';
+import { schemaName } from './server-schema.ts';
+
+const connectMilliseconds = 10_000;
+
+/** Type numbers of pg_type (https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat). */
+const oids = { bigint: 20, date: 1082, numeric: 1700, timestamptz: 1184 };
+
+const texts = new Set([oids.date, oids.timestamptz]);
+
+/** Numbers as numbers (ids stay below 2⁵³), days as the texts that they are in land.sqlite. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && (oid === oids.bigint || oid === oids.numeric)) return Number;
+    if (format !== 'binary' && texts.has(oid)) return (text: string) => text;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface ServerAccess {
+  /** Absent: the driver takes it from PGPASSWORD, or from the file that PGPASSFILE names. */
+  readonly password?: string;
+  /** Takes the place of a socket. */
+  readonly stream?: () => Duplex;
+}
+
+export class ServerConnection {
+  readonly address: ServerAddress;
+  /** The driver's own, for streams. */
+  readonly client: pg.Client;
+  #lost: unknown = null;
+
+  constructor(address: ServerAddress, { password, stream }: ServerAccess = {}) {
+    this.address = address;
+    const { host, port, user, database, tls } = address;
+    this.client = new pg.Client({
+      ...{ host, port, database, types },
+      ...(user !== undefined && { user }),
+      ...(password !== undefined && { password }),
+      ssl: tls === false ? false : { rejectUnauthorized: true, ...tls },
+      application_name: 'platbook',
+      connectionTimeoutMillis: connectMilliseconds,
+      keepAlive: true,
+      ...(stream && { stream }),
+    });
+    // Without a listener a lost connection would end the process.
+    this.client.on('error', (error) => {
+      this.#lost = error;
+    });
+  }
+
+  /** @throws EngineError postgis_unreachable, postgis_refused, postgis_full */
+  async open(): Promise<void> {
+    await this.guard(async () => {
+      await this.client.connect();
+      await this.client.query(
+        `SET search_path = ${schemaName}, public; SET datestyle = 'ISO, YMD'; SET timezone = 'UTC'; SET extra_float_digits = 1`,
+      );
+    });
+  }
+
+  /** Runs work on the connection; its errors come out named. */
+  async guard<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      if (this.#lost !== null) throw this.#lost;
+      return await work();
+    } catch (error) {
+      throw asServerError(error, this.address.words);
+    }
+  }
+
+  /** Rows of one statement. @throws EngineError postgis_… */
+  async rows<Found extends Row = Row>(sql: string, values: readonly unknown[] = []): Promise<Found[]> {
+    const { rows } = await this.guard(() => this.client.query<Found>(sql, [...values]));
+    return rows;
+  }
+
+  /** One or several statements without values. */
+  async run(sql: string): Promise<void> {
+    await this.guard(() => this.client.query(sql));
+  }
+
+  /** Commits what `work` did, or nothing. */
+  async transaction<Result>(work: () => Promise<Result>, mode = ''): Promise<Result> {
+    await this.run(`BEGIN ${mode}`);
+    try {
+      const result = await work();
+      await this.run('COMMIT');
+      return result;
+    } catch (error) {
+      await this.client.query('ROLLBACK').catch(() => {});
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => {});
+  }
+}

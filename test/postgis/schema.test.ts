@@ -1,0 +1,91 @@
+/** The tables in PostgreSQL: made once, checked at every use, refused where another program changed them. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openEngine } from '../../engine/engine.ts';
+import { expectSchema, migrateServer } from '../../engine/postgis/migrate.ts';
+import { compServerColumns, foldColumns, parcelValueColumns } from '../../engine/postgis/server-columns.ts';
+import { emptyHome } from '../support/homes.ts';
+import { connected, startPostgis, type TestServer } from '../support/postgis.ts';
+
+let postgis: TestServer;
+beforeAll(async () => {
+  const started = await startPostgis('tables in PostGIS');
+  if (!started) throw new Error('neither PostgreSQL nor PGlite starts');
+  postgis = started;
+}, 120_000);
+afterAll(() => postgis.stop());
+
+function emptyLand() {
+  const engine = openEngine({ home: emptyHome(), keepsIndexes: false });
+  onTestFinished(() => engine.close());
+  return engine.land.file;
+}
+
+const countiesOf = (file: ReturnType<typeof emptyLand>) =>
+  file.all<{ fips: string; state: string; name: string; superseded_by: string | null }>(
+    'SELECT fips, state, name, superseded_by FROM counties ORDER BY fips',
+  );
+
+async function migrated() {
+  const { url, access } = await postgis.newDatabase();
+  const server = await connected(url, access);
+  const counties = countiesOf(emptyLand());
+  const notes = await migrateServer(server, { counties, platbook: '0.0.0' });
+  return { server, counties, notes };
+}
+
+test('the server has the columns of land.sqlite, by name, and the folded texts besides', async () => {
+  const file = emptyLand();
+  const names = (table: string) => file.column<string>('SELECT name FROM pragma_table_info(?)', table).sort();
+  expect(parcelValueColumns.map(({ name }) => name).sort()).toEqual(names('parcels'));
+  expect(compServerColumns.map(({ name }) => name).sort()).toEqual(
+    names('comps').filter((name) => name !== 'comp_rowid'),
+  );
+  expect(foldColumns.map(({ name }) => name)).toContain('owner_name_fold');
+  expect(foldColumns.map(({ name }) => name)).toContain('owner_name_words');
+});
+
+test('a first use makes the tables, partitioned by state, with every county; a second changes nothing', async () => {
+  const { server, counties, notes } = await migrated();
+  expect(notes).toEqual([]);
+  await expectSchema(server);
+  const [stored] = await server.rows('SELECT count(*) AS n FROM counties');
+  expect(stored).toEqual({ n: counties.length });
+  const partitions = await server.rows<{ name: string }>(
+    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'parcels'::regclass ORDER BY 1",
+  );
+  const states = new Set(counties.map(({ fips }) => fips.slice(0, 2)));
+  expect(partitions.map(({ name }) => name).sort()).toEqual(
+    [...[...states].map((state) => `parcels_${state}`), 'parcels_other'].sort(),
+  );
+  const before = await server.rows('SELECT * FROM schema_version');
+  expect(await migrateServer(server, { counties, platbook: '0.0.1' })).toEqual([]);
+  expect(await server.rows('SELECT * FROM schema_version')).toEqual(before);
+});
+
+test('a database without the tables, or with changed ones, is refused by name', async () => {
+  const { url, access } = await postgis.newDatabase();
+  const server = await connected(url, access);
+  await server.run('CREATE EXTENSION IF NOT EXISTS postgis; CREATE EXTENSION IF NOT EXISTS pg_trgm');
+  await expect(expectSchema(server)).rejects.toMatchObject({ code: 'postgis_schema' });
+  const counties = countiesOf(emptyLand());
+  await migrateServer(server, { counties, platbook: '0.0.0' });
+  await server.run('ALTER TABLE parcels ALTER COLUMN zoning TYPE text COLLATE "und-x-icu"');
+  await expect(expectSchema(server)).rejects.toMatchObject({
+    code: 'postgis_schema',
+    message: expect.stringMatching(/zoning.*und-x-icu/),
+  });
+  await server.run('ALTER TABLE parcels DROP COLUMN zoning');
+  await expect(expectSchema(server)).rejects.toMatchObject({ message: expect.stringMatching(/lacks zoning/) });
+  await server.run("UPDATE schema_version SET version = 99, platbook = '9.9.9'");
+  for (const ask of [expectSchema(server), migrateServer(server, { counties, platbook: '0.0.0' })])
+    await expect(ask).rejects.toMatchObject({ code: 'postgis_schema', message: expect.stringMatching(/9\.9\.9/) });
+});
+
+test('an id names its county by the blocks, which never overlap', async () => {
+  const { server } = await migrated();
+  await server.run("INSERT INTO id_blocks VALUES (1, 100, '33019'), (101, 200, '33001')");
+  expect(await server.rows('SELECT county_of(100) AS a, county_of(101) AS b, county_of(201) AS c')).toEqual([
+    { a: '33019', b: '33001', c: null },
+  ]);
+  await expect(server.run("INSERT INTO id_blocks VALUES (50, 60, '33003')")).rejects.toThrow();
+});
