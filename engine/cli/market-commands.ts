@@ -1,5 +1,5 @@
 /** `platbook derive-comps`, `value`, `backtest`: the value of land. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Engine } from '../engine.ts';
 import type { DeriveReport } from '../importing/lists/derive-comps.ts';
 import { workerJobs } from '../jobs/job-kinds.ts';
@@ -13,6 +13,7 @@ import { runJob } from './job-run.ts';
 import type { TestedReport } from './list-import-commands.ts';
 import { grouped, type Output, readableJson, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
+import { usedCompsCsv } from './value-csv.ts';
 import { backtestText, explanationText } from './value-text.ts';
 
 export function addMarketCommands(program: Command, output: Output): void {
@@ -48,17 +49,24 @@ function addDeriveCommand(program: Command, output: Output): void {
     );
 }
 
+interface ValueFlags {
+  readonly explain?: boolean;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
 function addValueCommands(program: Command, output: Output): void {
   program
     .command('value <property_id>')
     .option('--explain', 'every comp used, with its adjustments and weight')
+    .addOption(new Option('--csv', 'print the comps used as CSV, with all digits').conflicts('json'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  platbook value 100 --explain')
-    .action((id: string, { explain, json }: { explain?: boolean; json?: boolean }, command: Command) =>
+    .action((id: string, flags: ValueFlags, command: Command) =>
       withEngine(command, output, async (engine) => {
         if (!/^\d{1,15}$/.test(id))
           throw new EngineError('usage', `expected a property_id, found ${JSON.stringify(id)}`);
-        await printValue(engine, Number(id), explain === true, json === true, output);
+        await printValue(engine, Number(id), flags, output);
       }),
     );
   program
@@ -77,14 +85,20 @@ function addValueCommands(program: Command, output: Output): void {
     );
 }
 
-async function printValue(engine: Engine, id: number, explain: boolean, json: boolean, output: Output): Promise<void> {
-  if (!explain) {
+async function printValue(
+  engine: Engine,
+  id: number,
+  { explain, csv, json }: ValueFlags,
+  output: Output,
+): Promise<void> {
+  if (!explain && !csv) {
     const { data, tokens } = await engine.call('get_property_ai_comp_value', { id });
     output.print(json ? JSON.stringify(data) : readableJson(data));
     if (!json) output.note(`${tokens} tokens`);
     return;
   }
   const { data, tokens } = await engine.explainCompValue(id);
-  output.print(json ? JSON.stringify(data) : explanationText(data));
+  if (csv) output.print(usedCompsCsv(data.explanation.used).trimEnd());
+  else output.print(json ? JSON.stringify(data) : explanationText(data));
   if (!json) output.note(`${tokens} tokens`);
 }

@@ -1,5 +1,6 @@
 /** A comp value and a county's backtest as text: the grid of an appraiser, with every number that the value rests on. */
 import { type BacktestResult, backtestSentence } from '../comps/backtest.ts';
+import { isoOfDay } from '../comps/told-comp.ts';
 import type { LeftOutComp, UsedComp } from '../comps/value-types.ts';
 import {
   confidenceName,
@@ -25,8 +26,7 @@ import {
 import type { ExplainedValue } from '../value-explained.ts';
 import { tableText } from './output.ts';
 
-const isoDay = (day: number | null): string =>
-  day === null ? 'unknown' : new Date(day * 86_400_000).toISOString().slice(0, 10);
+const isoDay = (day: number | null): string => (day === null ? 'unknown' : isoOfDay(day));
 const nameOf = ({ address, apn, id }: UsedComp['comp']): string => address || apn || id.slice(0, 8);
 
 export function explanationText(explained: ExplainedValue): string {

@@ -12,6 +12,9 @@ export const dayOfTime = (time: Date): number => Math.floor(time.getTime() / mil
 export const dayOf = (iso: string | null): number | null =>
   iso === null ? null : Math.floor(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) / millisecondsPerDay);
 
+/** The ISO day of days since 1970-01-01. */
+export const isoOfDay = (day: number): string => new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
+
 /** The date of a comp: its sale, or the day the listing was last seen. On the comps table, aliased `c`. */
 export const compDateSql = `CASE WHEN c.status = 'SOLD' THEN c.sold_date ELSE coalesce(c.as_of_date, c.list_date) END`;
 

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { addCommands, commandFiles } from '../../engine/cli/commands.ts';
 import { exitCodes, signalCodes } from '../../engine/cli/exit-codes.ts';
@@ -180,6 +181,30 @@ describe('platbook', () => {
       error: { code: 'validation_error', details: { acers_min: ['unknown field; did you mean acres_min?'] } },
     });
     expect(JSON.parse((await platbook(home, 'call', 'get_usage', '--json')).out)).toMatchObject({ tokens_used: 10 });
+  });
+
+  test('explains a value by its comps, as text and as CSV whose rows recompute to it', async () => {
+    const home = copyOfHome(sampleHome());
+    const { mean_adjusted_ppa: perAcre } = JSON.parse((await platbook(home, 'value', '6', '--json')).out);
+    expect((await platbook(home, 'value', '6', '--explain')).out).toContain(
+      `($${Math.round(perAcre).toLocaleString('en-US')} an acre)`,
+    );
+    const { out, err } = await platbook(home, 'value', '6', '--csv');
+    expect(err).toMatch(/^\d+ tokens$/);
+    const rows = parse(out, {
+      columns: true,
+      cast: (text, { column }) => (/date|address|apn|^id$|use/.test(String(column)) ? text : Number(text) || text),
+    }) as Record<string, number>[];
+    expect(rows.length).toBeGreaterThan(5);
+    for (const row of rows) {
+      const factors = Object.entries(row).filter(([name]) => name.startsWith('factor_'));
+      expect(factors.length).toBeGreaterThanOrEqual(4);
+      const product = factors.reduce((value, [, factor]) => value * factor, row.price_per_acre ?? 0);
+      expect(product).toBeCloseTo(row.adjusted_price_per_acre ?? 0, 6);
+    }
+    const mean = rows.reduce((sum, row) => sum + (row.weight ?? 0) * Math.log(row.adjusted_price_per_acre ?? 1), 0);
+    expect(Math.exp(mean)).toBeCloseTo(perAcre, 1);
+    expect((await platbook(home, 'value', '6', '--csv', '--json')).code).toBe(exitCodes.usage);
   });
 
   test('finds a home whole, and exits 1 when something in it does not hold', async () => {

@@ -345,12 +345,13 @@ describe('the parcel of a comp', () => {
   });
 
   test('is found by its point, where the acres agree', async () => {
-    expect(await linkOf({ ...inLot(0), lot_size: 3 })).toMatchObject({
+    expect(await linkOf({ ...inLot(0), lot_size: 2.7 })).toMatchObject({
       by: 'place',
       apn: '12-201',
       row: { apn: '12-201' },
     });
     expect(await linkOf({ ...inLot(0), lot_size: null })).toMatchObject({ by: 'place', apn: '12-201' });
+    expect(await linkOf({ ...inLot(0), lot_size: 3 })).toMatchObject({ by: null });
     expect(await linkOf({ ...inLot(1), lot_size: 3 })).toMatchObject({ by: null });
     expect(await linkOf({ longitude: -72.005, latitude: 43 })).toMatchObject({ by: null });
   });

@@ -1,7 +1,7 @@
 /** What the comp value with the model of the market must satisfy (docs/valuation.md, "What must hold"). */
 import { createRandom } from '../../data/sample/random.ts';
 import type { HeldOutSale } from '../../engine/comps/backtest.ts';
-import { CompIndex } from '../../engine/comps/comp-index.ts';
+import { CompIndex, distanceKilometers } from '../../engine/comps/comp-index.ts';
 import { valueFromComps } from '../../engine/comps/comp-value.ts';
 import { noMarketError } from '../../engine/comps/market-error.ts';
 import { MarketModel } from '../../engine/comps/market-model/market-model.ts';
@@ -11,7 +11,7 @@ import { valuationParameters } from '../../engine/comps/valuation-parameters.ts'
 import type { CompValueExplanation, ValueComp } from '../../engine/comps/value-types.ts';
 import { type Check, hasSameValue, percent } from './checks.ts';
 import { compareErrors, hasTwin, insideShareOf, valueMarketBare } from './market-runs.ts';
-import { type Market, type MarketName, marketTitles, pairsOf } from './markets.ts';
+import { type Market, type MarketName, marketTitles, pairsOf, valueMarket } from './markets.ts';
 
 export interface MarketComparison {
   readonly market: Market;
@@ -214,6 +214,44 @@ function checkRobustness(market: Market): { check: Check; note: string } {
   };
 }
 
+const farSubjects = 40;
+const farKilometers: Readonly<Partial<Record<MarketName, number>>> = { kansas_ag: 75, ba2020: 6 };
+
+/** Newest subjects of whom only comps farther away count: what the value is worth where nothing is near. */
+function tellFar(market: Market, kilometers: number): string {
+  const newest = market.test.toSorted((a, b) => (b.date ?? 0) - (a.date ?? 0)).slice(0, newestCount);
+  const every = Math.ceil(newest.length / farSubjects);
+  const far = newest
+    .filter((_, i) => i % every === 0)
+    .flatMap((subject) => {
+      const { longitude, latitude } = subject;
+      const comps = market.comps.filter(
+        (comp) => distanceKilometers(longitude, latitude, comp.longitude, comp.latitude) > kilometers,
+      );
+      const one = { ...market, comps, test: [subject] };
+      const [local, boosted] = [valueMarket(one), valueMarketBare(one, comps)];
+      return boosted[0]?.explanation && local[0]?.explanation ? [{ local: local[0], boosted: boosted[0] }] : [];
+    });
+  const of = (held: readonly HeldOutSale[]) => errorIn(held).toFixed(1);
+  return `${marketTitles[market.name]}, ${far.length} subjects with only comps more than ${kilometers} km away: MdAPE ${of(far.map(({ boosted }) => boosted))} (comps alone ${of(far.map(({ local }) => local))}), ${percent(insideShareOf(far.map(({ boosted }) => boosted)))} inside, not calibrated`;
+}
+
+const fewCounts = [5, 12, 30, 59] as const;
+
+/** The newest comps of the market alone: under 60 the model has no say. */
+function checkFew(market: Market): Check {
+  const subject = market.test.at(-1) as ValueComp;
+  const older = market.comps.filter(({ id, date }) => id !== subject.id && (date ?? 0) < (subject.date ?? 0));
+  const byModel = fewCounts.filter((count) =>
+    valueMarketBare({ ...market, test: [subject] }, older.slice(-count)).some(({ explanation }) => explanation?.market),
+  );
+  return {
+    what: `${marketTitles[market.name]}: of ${fewCounts.join(', ')} comps the model says nothing`,
+    isHeld: byModel.length === 0,
+    found: byModel.length === 0 ? 'nothing' : `a model of ${byModel.join(', ')}`,
+  };
+}
+
 export function checkModels(markets: readonly MarketComparison[]): { checks: Check[]; notes: string[] } {
   const [first] = markets as readonly [MarketComparison];
   const robustness = checkRobustness(first.market);
@@ -223,9 +261,15 @@ export function checkModels(markets: readonly MarketComparison[]): { checks: Che
       ...checkErrors(markets),
       checkProducts(markets),
       robustness.check,
+      checkFew(first.market),
       ...markets.flatMap(({ market }) => checkInvariants(market)),
       ...markets.filter(({ market }) => market.name !== 'ba2020').map(({ market }) => checkOwnPrice(market)),
     ],
-    notes: [robustness.note],
+    notes: [
+      robustness.note,
+      ...markets.flatMap(({ market }) =>
+        market.name in farKilometers ? [tellFar(market, farKilometers[market.name] ?? 0)] : [],
+      ),
+    ],
   };
 }

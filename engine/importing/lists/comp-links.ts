@@ -4,6 +4,7 @@
  */
 import { parcelUseSql } from '../../comps/comp-columns.ts';
 import { metersFrom } from '../../comps/distance.ts';
+import { valuationParameters } from '../../comps/valuation-parameters.ts';
 import { locateInPolygon } from '../../geo/orientation.ts';
 import { decodeMultiPolygon } from '../../geo/spatialite-blob.ts';
 import { apnKey, foldSpaces } from '../../spec/text-fold.ts';
@@ -38,8 +39,8 @@ export type ParcelLink =
 
 /** A listing's pin is seldom in the middle, but a parcel farther away than this merely has the same number. */
 const farthestMeters = 10_000;
-/** A pin on the road lies in a neighbor's lot: known acres must agree within this factor. */
-const largestAcresFactor = 1.5;
+/** A pin on the road lies in a neighbor's lot: known acres must agree as those of a subject's own listing do. */
+const { acresShare } = valuationParameters.ownPin;
 
 const columns = `p.property_id, p.fips, p.apn, coalesce(p.acres, p.calculated_acres) AS acres, ${parcelUseSql('p')} AS use,
   p.point_lon, p.point_lat`;
@@ -80,7 +81,7 @@ function byApn(file: SqliteFile, { apn, fips, longitude, latitude }: Linkable): 
 /** Whether two sizes can belong to one lot; unknown ones can. */
 function acresAgree(a: number | null, b: number | null): boolean {
   if (a === null || b === null || a <= 0 || b <= 0) return true;
-  return Math.max(a, b) / Math.min(a, b) <= largestAcresFactor;
+  return Math.abs(a - b) <= acresShare * Math.max(a, b);
 }
 
 function byPlace(file: SqliteFile, { longitude, latitude, lot_size: acres }: Linkable): LinkedParcel | null {
