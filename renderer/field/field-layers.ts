@@ -8,8 +8,7 @@ import type { MapTokens } from '../map/map-tokens.ts';
 
 const nothing: SourceSpecification = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } };
 
-/** The layers whose features can be pressed. */
-export const markLayer = 'field-mark';
+const markLayer = 'field-mark';
 
 /** The switch of the layer menu. */
 export const fieldMarks = 'field-marks';
@@ -80,6 +79,12 @@ function walkLayers(tokens: MapTokens): LayerSpecification[] {
   ];
 }
 
+/** A plate stands over its place: `field-plates.ts` finds a pressed one by the same numbers. */
+export const plateForm = { font: 'Platbook Map Semibold', padX: 7, padY: 2, maxEms: 14, raisedEms: 0.9 } as const;
+
+export const plateTextPixels = ({ isOutdoor, rem }: MapTokens): number =>
+  isOutdoor ? 14 * (rem / 18) : 12 * (rem / 16);
+
 const plates = (tokens: MapTokens): LayerSpecification => ({
   id: markLayer,
   type: 'symbol',
@@ -88,14 +93,14 @@ const plates = (tokens: MapTokens): LayerSpecification => ({
   layout: {
     'icon-image': ['case', ['boolean', ['get', 'isAim'], false], 'plate-aim', 'plate'],
     'icon-text-fit': 'both',
-    'icon-text-fit-padding': [2, 7, 2, 7],
+    'icon-text-fit-padding': [plateForm.padY, plateForm.padX, plateForm.padY, plateForm.padX],
     'icon-allow-overlap': true,
     'text-field': ['get', 'name'],
-    'text-font': ['Platbook Map Semibold'],
-    'text-size': tokens.isOutdoor ? 14 * (tokens.rem / 18) : 12 * (tokens.rem / 16),
-    'text-max-width': 14,
+    'text-font': [plateForm.font],
+    'text-size': plateTextPixels(tokens),
+    'text-max-width': plateForm.maxEms,
     'text-anchor': 'bottom',
-    'text-offset': [0, -0.9],
+    'text-offset': [0, -plateForm.raisedEms],
     'text-allow-overlap': true,
   },
   paint: { 'text-color': tokens.text },

@@ -20,7 +20,8 @@ import { whenStyled } from '../map/when-styled.ts';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { type LonLat, lineLength } from './bearing.ts';
-import { markLayer, withField } from './field-layers.ts';
+import { withField } from './field-layers.ts';
+import { pressedMark } from './field-plates.ts';
 import { askWhose, field, openMark } from './field-state.ts';
 import type { RunningTrack } from './track.ts';
 import type { FieldHere } from './use-field-here.ts';
@@ -60,14 +61,13 @@ export function useFieldMap(
   useFreePart(map, card, low);
   usePresence(map, homeKey);
   useGroundPace(map, sources);
-  useCross(map);
+  useCross(map, useMarksOnMap(map));
   useFollowing(map, found);
   const standing = found.parcel?.property_id ?? selected;
   const outlined = useMemo(() => (standing === null ? [] : [standing]), [standing]);
   usePicked(map, outlined, null, sources.parcels.generation);
   useAimLines(map, found);
   useLine(map, trackSource, track?.line ?? none);
-  useMarksOnMap(map);
   return { ...used, card, low };
 }
 
@@ -122,7 +122,9 @@ function useFreePart(
   }, [map, card, low]);
 }
 
-function useCross(map: MapLibre | null): void {
+function useCross(map: MapLibre | null, marks: FeatureCollection): void {
+  const latest = useRef(marks);
+  latest.current = marks;
   useEffect(() => {
     if (!map) return;
     const canvas = map.getCanvas();
@@ -139,16 +141,8 @@ function useCross(map: MapLibre | null): void {
       askWhose({ longitude: lng, latitude: lat });
     };
     const click = ({ point, lngLat }: MapMouseEvent) => {
-      const [mark] = map.getLayer(markLayer)
-        ? map.queryRenderedFeatures(
-            [
-              [point.x - 8, point.y - 8],
-              [point.x + 8, point.y + 8],
-            ],
-            { layers: [markLayer] },
-          )
-        : [];
-      if (mark) openMark(mark.properties.kind, Number(mark.properties.mark));
+      const mark = pressedMark(map, latest.current.features, point);
+      if (mark) openMark(mark.kind, mark.id);
       else askWhose({ longitude: lngLat.lng, latitude: lngLat.lat });
     };
     map.on('moveend', tell);
@@ -171,32 +165,42 @@ const strayShare = 0.2;
 function useFollowing(map: MapLibre | null, { position }: FieldHere): void {
   const { isFollowing } = useStore(field);
   const hasBegun = useRef(false);
+  const latest = useRef({ position, isFollowing });
+  latest.current = { position, isFollowing };
   useEffect(() => {
     if (!map) {
       hasBegun.current = false;
       return;
     }
     if (!position || !isFollowing) return;
-    const center: [number, number] = [position.longitude, position.latitude];
-    if (!hasBegun.current) {
-      hasBegun.current = true;
-      map.jumpTo({ center, zoom: Math.max(map.getZoom(), nearZoom) });
-      return;
-    }
-    const [at, middle] = [map.project(center), map.project(map.getCenter())];
-    const { top = 0, bottom = 0 } = map.getPadding();
-    const { width, height } = map.getContainer().getBoundingClientRect();
-    const stray = Math.hypot(at.x - middle.x, at.y - middle.y);
-    if (stray > strayShare * Math.min(width, height - top - bottom)) map.easeTo({ center, duration: 400 });
+    if (hasBegun.current) return followStrayed(map, position);
+    hasBegun.current = true;
+    map.jumpTo({ center: pairOf(position), zoom: Math.max(map.getZoom(), nearZoom) });
   }, [map, position, isFollowing]);
+  // A new size of the card or a sheet cuts a move short.
+  useEffect(() => {
+    if (!map) return;
+    const moved = () => {
+      const { position: now, isFollowing: isMeant } = latest.current;
+      if (now && isMeant && hasBegun.current && !map.isMoving()) followStrayed(map, now);
+    };
+    map.on('moveend', moved);
+    return () => void map.off('moveend', moved);
+  }, [map]);
   // Asked for by the button: at once, however near.
   useEffect(() => {
     const { position: now } = latest.current;
-    if (map && isFollowing && now && hasBegun.current)
-      map.easeTo({ center: [now.longitude, now.latitude], duration: 400 });
+    if (map && isFollowing && now && hasBegun.current) map.easeTo({ center: pairOf(now), duration: 400 });
   }, [map, isFollowing]);
-  const latest = useRef({ position });
-  latest.current = { position };
+}
+
+function followStrayed(map: MapLibre, position: LonLat): void {
+  const center = pairOf(position);
+  const [at, middle] = [map.project(center), map.project(map.getCenter())];
+  const { top = 0, bottom = 0 } = map.getPadding();
+  const { width, height } = map.getContainer().getBoundingClientRect();
+  const stray = Math.hypot(at.x - middle.x, at.y - middle.y);
+  if (stray > strayShare * Math.min(width, height - top - bottom)) map.easeTo({ center, duration: 400 });
 }
 
 const pairOf = ({ longitude, latitude }: LonLat): [number, number] => [longitude, latitude];

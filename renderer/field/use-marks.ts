@@ -18,7 +18,8 @@ const none: FieldMarks = { waypoints: [], tracks: [], photos: [] };
 
 export const useMarks = (): FieldMarks => useRead('field_marks', {}, { isLasting: true }).data ?? none;
 
-export function useMarksOnMap(map: MapLibre | null): void {
+/** @returns what it draws */
+export function useMarksOnMap(map: MapLibre | null): FeatureCollection {
   const marks = useMarks();
   const { aim } = useStore(field);
   const { track } = useStore(running);
@@ -60,4 +61,5 @@ export function useMarksOnMap(map: MapLibre | null): void {
   useEffect(() => {
     if (map) return whenStyled(map, () => void map.getSource<GeoJSONSource>(markedSource)?.setData(data));
   }, [map, data]);
+  return data;
 }

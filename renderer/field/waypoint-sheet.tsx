@@ -6,6 +6,7 @@ import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { makeChange } from '../work/make-change.ts';
+import { PhotoView } from '../work/photo-view.tsx';
 import { accuracyWords } from './bearing.ts';
 import { aimAt, closeSheet, type FieldPlace, field } from './field-state.ts';
 import { useMarks, type Waypoint } from './use-marks.ts';
@@ -77,13 +78,7 @@ export function MarkSheet(): ReactNode {
   const waypoint = mark?.kind === 'waypoint' && waypoints.find(({ waypoint_id: id }) => id === mark.id);
   if (waypoint) return <KeptWaypoint key={waypoint.waypoint_id} waypoint={waypoint} />;
   const photo = mark?.kind === 'photo' && photos.find(({ photo_id: id }) => id === mark.id);
-  if (photo)
-    return (
-      <p role="status">
-        {photo.name}
-        {photo.apn ? `, on ${photo.apn}` : ''}
-      </p>
-    );
+  if (photo) return <PhotoView key={photo.photo_id} photo={photo} onDeleted={closeSheet} />;
   return <p role="status">It is no longer kept.</p>;
 }
 

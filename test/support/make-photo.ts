@@ -1,4 +1,5 @@
 /** Photos for tests, byte by byte from the standards: JPEG (ITU-T T.81), EXIF 2.32 (TIFF 6.0), PNG, HEIF (ISO 14496-12). */
+import { crc32, deflateSync } from 'node:zlib';
 
 export interface PhotoMake {
   /** Degrees, written as degrees, minutes and seconds of a hundred thousandth. */
@@ -100,6 +101,24 @@ export const makePng = ({ width = 800, height = 600 }: PhotoMake = {}): Buffer =
     chunk('IHDR', Buffer.concat([u32Big(width), u32Big(height), Buffer.from([8, 2, 0, 0, 0])])),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+
+/** A gray square that a browser draws. */
+export function drawnPng(size = 64): Buffer {
+  const whole = (name: string, content: Buffer): Buffer => {
+    const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
+    return Buffer.concat([u32Big(content.length), named, u32Big(crc32(named))]);
+  };
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    whole('IHDR', Buffer.concat([u32Big(size), u32Big(size), Buffer.from([8, 0, 0, 0, 0])])),
+    // Each row: no filter, then a byte for each pixel.
+    whole(
+      'IDAT',
+      deflateSync(Buffer.alloc((size + 1) * size, Buffer.concat([Buffer.alloc(1), Buffer.alloc(size, 0x90)]))),
+    ),
+    whole('IEND', Buffer.alloc(0)),
+  ]);
+}
 
 const box = (name: string, ...content: readonly Buffer[]): Buffer => {
   const whole = Buffer.concat(content);

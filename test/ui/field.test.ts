@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
-import { makeJpeg } from '../support/make-photo.ts';
+import { markedSource } from '../../renderer/map/kept-sources.ts';
+import type { MapElement } from '../../renderer/map/use-open-map.ts';
+import { drawnPng, makeHeic, makeJpeg } from '../support/make-photo.ts';
 import { playedWalk, recordWalk, type Step, stepTo, takeOverLocation } from './field-walk.ts';
 import { findings } from './findings.ts';
 import {
@@ -80,6 +82,46 @@ async function byTurf(engine: Engine, { longitude, latitude, accuracy }: Step) {
 }
 
 const marksOf = (engine: Engine) => runRead(engine, 'field_marks', {});
+
+/** In one turn of the page, so that the map cannot move in between. Pixels beside the place. */
+const pressMap = (page: Page, { longitude, latitude }: Lot, beside: [number, number]): Promise<void> =>
+  page.evaluate(
+    ([lng, lat, x, y]) => {
+      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+      const canvas = map?.getCanvas();
+      if (!map || !canvas) throw new Error('There is no map.');
+      const [at, place] = [map.project([lng as number, lat as number]), canvas.getBoundingClientRect()];
+      const init = {
+        ...{ bubbles: true, clientX: place.left + at.x + (x as number), clientY: place.top + at.y + (y as number) },
+      };
+      for (const type of ['mousedown', 'mouseup', 'click']) canvas.dispatchEvent(new MouseEvent(type, init));
+    },
+    [longitude, latitude, ...beside],
+  );
+
+/** How far a place is from the middle of the map's free part, which has come to rest. */
+const strayPixels = (page: Page, { longitude, latitude }: Pick<Lot, 'longitude' | 'latitude'>): Promise<number> =>
+  page.evaluate(
+    ([lng, lat]) => {
+      const map = document.querySelector<MapElement>('.map-canvas')?.platbookMap;
+      if (!map || map.isMoving()) return Infinity;
+      const [at, middle] = [map.project([lng as number, lat as number]), map.project(map.getCenter())];
+      return Math.hypot(at.x - middle.x, at.y - middle.y);
+    },
+    [longitude, latitude],
+  );
+
+/** Marks that the map has, drawn or about to be. */
+const marksOnMap = (page: Page): Promise<number> =>
+  page.evaluate(
+    (source) => document.querySelector<MapElement>('.map-canvas')?.platbookMap?.querySourceFeatures(source).length ?? 0,
+    markedSource,
+  );
+
+async function choosePhoto(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.keyboard.press('c');
+  await page.locator('.field-choose input').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+}
 
 describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
   test('fills the window in the outdoor theme, and gives the theme back by Escape, Done and Back', async () => {
@@ -275,16 +317,12 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
   test('a photo is kept by its own place; without one it asks on which parcel to put it', async () => {
     const { page, engine, lot } = await openWalk({ expected: /add_photo/ });
     await enterAt(page, { ...lot, ...standing });
-    const choose = async (name: string, buffer: Buffer) => {
-      await page.keyboard.press('c');
-      await page.locator('.field-choose input').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
-    };
-    await choose('well.jpg', makeJpeg({ place: [lot.longitude, lot.latitude] }));
+    await choosePhoto(page, 'well.jpg', makeJpeg({ place: [lot.longitude, lot.latitude] }));
     await eventually(async () => (await marksOf(engine)).photos).toMatchObject([
       { name: 'well.jpg', property_id: lot.id, place_from: 'photo' },
     ]);
     await eventually(() => page.getByRole('region', { name: 'Photo', exact: true }).count()).toBe(0);
-    await choose('pin.jpg', makeJpeg());
+    await choosePhoto(page, 'pin.jpg', makeJpeg());
     await page.getByText(`pin.jpg does not say where it was taken. Put it on ${lot.apn}?`).waitFor();
     await page.getByRole('button', { name: `On ${lot.apn}`, exact: true }).click();
     await eventually(async () => (await marksOf(engine)).photos.length).toBe(2);
@@ -292,6 +330,54 @@ describe.runIf(hasBrowser())('Field mode', { timeout: 240_000 }, () => {
     await eventually(() => page.getByRole('region', { name: 'Photo', exact: true }).count()).toBe(0);
     await page.keyboard.press('Control+z');
     await eventually(async () => (await marksOf(engine)).photos.length).toBe(1);
+  });
+
+  test('a press on a plate opens the photo while the map follows the walk; beside the plate it asks whose land', async () => {
+    const { page, lot } = await openWalk();
+    await enterAt(page, { ...lot, ...standing });
+    const sheet = page.locator('.field-sheet');
+    await choosePhoto(page, 'the long name of a photo.jpg', makeJpeg({ place: [lot.longitude, lot.latitude] }));
+    await eventually(() => marksOnMap(page)).toBeGreaterThan(0);
+    for (let step = 0; step < 6; step++) {
+      // 0.002° of latitude are 222 m, some 260 pixels: the map follows.
+      const latitude = lot.latitude + (step % 2 === 0 ? 0.002 : 0);
+      await stepTo(page, { ...lot, latitude, ...standing });
+      await eventually(() => strayPixels(page, { ...lot, latitude })).toBeLessThan(150);
+      for (const [beside, title] of [
+        [-80, 'Kept here'],
+        [0, 'Kept here'],
+        [80, 'Kept here'],
+        [150, 'Whose land'],
+      ] as const) {
+        await pressMap(page, lot, [beside, -20]);
+        await page.getByRole('region', { name: title, exact: true }).waitFor();
+        await page.keyboard.press('Escape');
+        await eventually(() => sheet.count()).toBe(0);
+      }
+    }
+  });
+
+  test('a photo is shown in Field mode and with its parcel’s notes; a HEIC that cannot be drawn is named, and deleted', async () => {
+    const { page, engine, lot } = await openWalk({ expected: /add_photo/ });
+    await enterAt(page, { ...lot, ...standing });
+    const sheet = page.locator('.field-sheet');
+    await choosePhoto(page, 'ford.heic', makeHeic({ place: [lot.longitude, lot.latitude] }));
+    await eventually(() => marksOnMap(page)).toBeGreaterThan(0);
+    await pressMap(page, lot, [0, -20]);
+    await sheet.getByText('This browser cannot draw HEIC photos').waitFor();
+    expect(await sheet.getByRole('link', { name: 'Save the original' }).getAttribute('download')).toBe('ford.heic');
+    await sheet.getByRole('button', { name: 'Delete' }).click();
+    await eventually(() => sheet.count()).toBe(0);
+    expect((await marksOf(engine)).photos).toEqual([]);
+    await choosePhoto(page, 'well.png', drawnPng());
+    await page.getByRole('button', { name: `On ${lot.apn}`, exact: true }).click();
+    await eventually(() => sheet.count()).toBe(0);
+    await page.keyboard.press('w');
+    await page.getByRole('button', { name: `Open ${lot.apn}, leaving Field mode` }).click();
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByRole('button', { name: 'well.png' }).click();
+    const shown = page.getByRole('img', { name: 'well.png' });
+    await eventually(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
   });
 
   test('an old position is dimmed and said', async () => {
@@ -411,7 +497,7 @@ describe.runIf(hasBrowser())('Field mode at any size', { timeout: 240_000 }, () 
       await page.getByTestId('field-go').waitFor();
       await look('going');
       await page.keyboard.press('w');
-      await page.getByText(lot.owner).first().waitFor();
+      await page.getByRole('button', { name: `Open ${lot.apn}, leaving Field mode` }).waitFor();
       await look('whose land');
       await page.keyboard.press('Escape');
       await stepTo(page, { ...lot, accuracy: 400, heading: null, speed: null });

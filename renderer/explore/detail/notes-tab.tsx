@@ -13,6 +13,7 @@ import { makeChange } from '../../work/make-change.ts';
 import { useDraft } from '../../work/note-drafts.ts';
 import { TagChip } from '../../work/tag-chip.tsx';
 import type { DetailTabProps } from './detail-tabs.tsx';
+import { ParcelPhotos } from './parcel-photos.tsx';
 
 type Work = ReadOutputOf<'parcel_work'>;
 type Note = Work['notes'][number];
@@ -33,6 +34,7 @@ export function NotesTab({ open: { parcel } }: DetailTabProps) {
           ))}
         </ul>
       )}
+      <ParcelPhotos propertyId={id} />
       <Tags propertyId={id} work={data} />
       <OnLists work={data} />
       <Mail

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core';
 import type { Engine } from '../../../engine/engine.ts';
 import { runChange } from '../../../engine/work/index.ts';
+import type { MapElement } from '../../../renderer/map/use-open-map.ts';
+import { drawnPng } from '../../support/make-photo.ts';
 import { stepTo, takeOverLocation } from '../field-walk.ts';
 import { lookAt, mapSettled } from '../map-view.ts';
 import { counted, type Shot } from './shot.ts';
@@ -39,6 +41,25 @@ async function going(page: Page, engine: Engine): Promise<void> {
   await page.getByRole('button', { name: /Corner pin NE/ }).click();
 }
 
+/** A kept photo, opened by a press on its plate. */
+async function photo(page: Page, engine: Engine): Promise<void> {
+  const { longitude, latitude } = { longitude: standing.longitude, latitude: standing.latitude + 0.0006 };
+  await runChange(engine, 'add_photo', {
+    ...{ name: 'Old well.png', bytes: drawnPng().toString('base64'), longitude, latitude },
+  });
+  await standingThere(page);
+  const { x, y } = await page.evaluate(
+    ([lng, lat]) =>
+      document.querySelector<MapElement>('.map-canvas')?.platbookMap?.project([lng as number, lat as number]) ?? {
+        x: 0,
+        y: 0,
+      },
+    [longitude, latitude],
+  );
+  await page.mouse.click(x, y - 20);
+  await page.getByRole('img', { name: 'Old well.png' }).waitFor();
+}
+
 const everySize = (name: string, act: NonNullable<Shot['act']>, themes?: readonly string[]): Shot[] =>
   Object.entries(sizes).map(([end, size]) => ({ name: `${name}${end}`, size, act, ...(themes && { themes }) }));
 
@@ -66,5 +87,6 @@ export const fieldShots: readonly Shot[] = [
     },
     ['outdoor'],
   ),
+  ...everySize('field-photo', photo, ['outdoor']),
   ...everySize('print-view', printing).slice(0, 2),
 ];
