@@ -13,13 +13,17 @@ import { setAside } from './backup/set-aside.ts';
 import { type Settled, settleHome } from './backup/settle-home.ts';
 import { type Caller, callerOfPage, repeatOf } from './caller.ts';
 import { requireKernels } from './columns/kernels-wasm.ts';
+import type { EngineOptions, LogLine } from './engine-options.ts';
 import { ErrandRunner } from './jobs/errand-runner.ts';
 import { forkWorker } from './jobs/fork-worker.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { removeLeft, removeOrphans } from './jobs/leftovers.ts';
 import { QuestionRunner } from './jobs/question-runner.ts';
 import { beginUpkeep } from './jobs/upkeep.ts';
-import type { SpawnWorker } from './jobs/worker-messages.ts';
+import { allPages } from './land/all-pages.ts';
+import type { Answered } from './land/answered.ts';
+import type { LandReader } from './land/land-reader.ts';
+import { LocalLand } from './land/local-land.ts';
 import { unfitNodeSentence } from './node-version.mjs';
 import {
   type AnyOperation,
@@ -46,32 +50,7 @@ import type { SqlValues } from './store/read-only-file.ts';
 import { closeBasemaps } from './tiles/basemaps/list-basemaps.ts';
 import { type ExplainedValue, explainedValue } from './value-explained.ts';
 
-export type { Caller, SqlValues };
-
-export interface EngineOptions {
-  /** Folder of the three files. */
-  readonly home: string;
-  /** Makes the home if it does not exist. Without it, a misspelt folder is refused. */
-  readonly create?: boolean;
-  /** The wall clock; for tests. */
-  readonly now?: () => Date;
-  /** A monotonic clock in milliseconds, for deadlines; for tests. */
-  readonly steadyNow?: () => number;
-  /** Rebuilds stale column indexes in a worker process (default: true); until then SQL answers. */
-  readonly keepsIndexes?: boolean;
-  /** Trains and tests market models that do not fit their comps (default: false); until then the comps alone value land. */
-  readonly keepsMarkets?: boolean;
-  /** Starts a process for jobs, questions and errands (default: a fork of Node). */
-  readonly spawnWorker?: SpawnWorker;
-  /** Receives faults of Platbook itself; never data of parcels or people. */
-  readonly log?: (line: LogLine) => void;
-}
-
-export interface LogLine {
-  readonly requestId: string;
-  readonly operation: string;
-  readonly error: unknown;
-}
+export type { Caller, EngineOptions, LogLine, SqlValues };
 
 export interface Answer<Output> {
   readonly data: Output;
@@ -91,7 +70,7 @@ type CallInput<Name extends OperationName> =
 const script: Caller = { mode: 'script' };
 
 type Notice = NonNullable<OperationContext['notice']>;
-type Run = (operation: AnyOperation, valid: Record<string, unknown>, notice: Notice) => unknown;
+type Run = (operation: AnyOperation, valid: Record<string, unknown>, notice: Notice) => Answered<unknown>;
 
 export class Engine {
   readonly home: string;
@@ -107,6 +86,8 @@ export class Engine {
   readonly questions: QuestionRunner;
   /** Upkeep by the engine itself (stale indexes, backups), in worker processes. */
   readonly errands: ErrandRunner;
+  /** The land that operations read. */
+  readonly #reader: LandReader;
   readonly #meter: Meter;
   #sql: SqlQuestions | null = null;
   #isClosed = false;
@@ -134,6 +115,7 @@ export class Engine {
       for (const store of opened) store.close();
       throw error;
     }
+    this.#reader = new LocalLand(this.land);
     agreeOnHome([this.land.file, this.people.file, this.account.file], randomUUID());
     this.settled = {
       sentences: [...settled.sentences, ...sentences],
@@ -174,7 +156,9 @@ export class Engine {
    *   rate: the HTTP door must not report a bad body to a caller who fails them.
    */
   callUnchecked(name: string, input: unknown, caller: Caller): Promise<Answer<unknown>> {
-    return this.#answer(name, input, caller, (operation, valid, notice) => this.#run(operation, valid, caller, notice));
+    return this.#answer(name, input, caller, (operation, valid, notice) =>
+      this.#run(operation, valid, caller, this.#reader, notice),
+    );
   }
 
   /**
@@ -186,14 +170,11 @@ export class Engine {
     ...[input, caller = script]: CallInput<Name>
   ): Promise<Answer<OutputOf<Name>>> {
     const runAll: Run = (operation, valid, notice) => {
-      if (!operation.pages) throw new EngineError('validation_error', `${name} has no pages`);
-      const results: unknown[] = [];
-      for (let page = 1; ; page++) {
-        const onePage = { ...valid, page, page_size: operation.pages.maximum };
-        const data = this.#run(operation, onePage, caller, notice) as Envelope<unknown>;
-        results.push(...data.results);
-        if (data.next === null) return { ...data, previous: null, results };
-      }
+      const { pages } = operation;
+      if (!pages) throw new EngineError('validation_error', `${name} has no pages`);
+      return allPages(this.#reader, (land, page) =>
+        this.#run(operation, { ...valid, page, page_size: pages.maximum }, caller, land, notice),
+      );
     };
     return (await this.#answer(name, input ?? {}, caller, runAll)) as Answer<OutputOf<Name>>;
   }
@@ -209,9 +190,10 @@ export class Engine {
       this.#refuseOtherInput(repeat);
       operation.limit?.take(this.account, this.now);
       const notices = new Set<string>();
-      const data = run(operation, valid, (...sentences) => {
+      const ran = run(operation, valid, (...sentences) => {
         for (const sentence of sentences) notices.add(sentence);
       });
+      const data = ran instanceof Promise ? await ran : ran;
       const tokens = caller.isFree ? 0 : await this.#charge(operation, data, { ...caller, requestId }, repeat);
       return { data, tokens, requestId, notices: [...notices] };
     } catch (error) {
@@ -239,7 +221,7 @@ export class Engine {
       const isCharged = page === 1 || operation.chargedPerRow === true;
       const data = isCharged
         ? (await this.callUnchecked(name, onePage, callerOfPage(caller, page))).data
-        : this.#run(operation, this.#parse(operation, onePage), caller);
+        : await this.#run(operation, this.#parse(operation, onePage), caller, this.#reader);
       const { results, next } = data as Envelope<unknown>;
       yield* results as never[];
       if (next === null) return;
@@ -349,9 +331,15 @@ export class Engine {
     return named as Record<string, unknown>;
   }
 
-  #run(operation: AnyOperation, input: Record<string, unknown>, caller: Caller, notice?: Notice): unknown {
+  #run(
+    operation: AnyOperation,
+    input: Record<string, unknown>,
+    caller: Caller,
+    land: LandReader,
+    notice?: Notice,
+  ): Answered<unknown> {
     const pageLink = caller.pageLink ?? ((page: number) => `?page=${page}`);
-    const { land, account, people, now } = this;
+    const { account, people, now } = this;
     const context: OperationContext = { land, account, people, now, pageLink, ...(notice ? { notice } : {}) };
     return operation.run(input as never, context as never);
   }

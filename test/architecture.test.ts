@@ -109,8 +109,11 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/columns': ['engine/spec', 'engine/geo', 'engine/store'],
+  // What operations ask of the land, answered by the home's own file.
+  'engine/land': ['engine/spec', 'engine/comps', 'engine/query', 'engine/store'],
   'engine/operations': [
     'engine/spec',
+    'engine/land',
     'engine/geo',
     'engine/comps',
     'engine/contacts',
@@ -121,7 +124,9 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/exporting',
   ],
   'engine/caller.ts': ['engine/account', 'engine/operations'],
+  'engine/engine-options.ts': ['engine/jobs'],
   'engine/engine.ts': [
+    'engine/engine-options.ts',
     'engine/caller.ts',
     'engine/sql',
     'engine/spec',
@@ -131,6 +136,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/store',
     'engine/account',
     'engine/jobs',
+    'engine/land',
     'engine/operations',
     'engine/tiles',
     'engine/aliases.ts',

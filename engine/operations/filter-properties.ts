@@ -1,18 +1,15 @@
 /** POST properties/filter/: parcels by any of some seventy criteria. */
 import Type, { type TUnsafe } from 'typebox';
+import { andThen } from '../land/answered.ts';
+import { filterNotices } from '../land/notices.ts';
 import { parseFilterRequest, unknownableFilters } from '../query/filter-request.ts';
-import { findParcels } from '../query/find-parcels.ts';
-import { filterNotices } from '../query/notices.ts';
-import { filterQuestion } from '../query/parcel-questions.ts';
-import { portfolioKey } from '../query/portfolio-key.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { filters } from '../spec/filters.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
 import { listSchema, strict, type ValueOf } from '../spec/value-schemas.ts';
 import type { FilterFields } from '../spec/wire-types.ts';
-import type { LandStore } from '../store/land-store.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, telling } from './operation.ts';
 import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
@@ -61,12 +58,16 @@ export const filterProperties = defineOperation({
   pages: pageSizes,
   run: (input, context) => {
     const request = parseFilterRequest(input);
-    const mailingKey = portfolioKey(context.land, input.owner_parcel_id);
     const page = pageOf(input, pageSizes);
-    const ask = (land: LandStore) => filterQuestion(land, request, mailingKey);
-    const found = findParcels(context.land, ask, page, parseOrdering(input.ordering));
-    context.notice?.(...filterNotices(context.land, request, found));
-    return envelopeOf(found, page, context);
+    return context.land.reading((land) =>
+      andThen(land.findParcels(request, page, parseOrdering(input.ordering)), (found) =>
+        telling(
+          context,
+          () => filterNotices(land, request, found),
+          () => envelopeOf(found, page, context),
+        ),
+      ),
+    );
   },
   examples: [
     {

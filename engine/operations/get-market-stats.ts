@@ -2,15 +2,14 @@
 import Type, { type Static } from 'typebox';
 import { marketBuckets } from '../comps/market-buckets.ts';
 import { type MarketNumbers, marketNumberDocs, marketStats } from '../comps/market-stats.ts';
-import { type County, countyRegion } from '../comps/regions.ts';
-import { hasComps, marketComps } from '../query/comp-query.ts';
-import { compNotices } from '../query/notices.ts';
-import { findCounty, hasParcels } from '../query/region-query.ts';
+import { countyRegion } from '../comps/regions.ts';
+import { andThen } from '../land/answered.ts';
+import type { CountyState } from '../land/land-reader.ts';
+import { compNotices } from '../land/notices.ts';
 import { EngineError } from '../spec/errors.ts';
 import { count, fipsSchema, normalFips, oneOf, orNull, strict } from '../spec/value-schemas.ts';
-import type { LandStore } from '../store/land-store.ts';
 import { regionFields } from './list-regions.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, telling } from './operation.ts';
 
 const price = 10;
 
@@ -46,11 +45,9 @@ export type MarketStats = Static<typeof output>;
  * The county to answer about. A superseded code answers while data under it is loaded.
  * @throws EngineError not_found
  */
-function countyOf(land: LandStore, given: string | number): County {
-  const fips = normalFips(given);
-  const county = findCounty(land, fips);
+function standingCounty(fips: string, county: CountyState | undefined): CountyState {
   if (!county) throw new EngineError('not_found', `No county has the FIPS code ${fips}.`);
-  if (county.superseded_by !== null && !hasParcels(land, fips) && !hasComps(land, fips)) {
+  if (county.superseded_by !== null && !county.hasParcels && !county.hasComps) {
     throw new EngineError(
       'not_found',
       `${county.name} (${fips}) is superseded: ask for ${county.superseded_by.split(' ').join(', ')}.`,
@@ -78,10 +75,18 @@ export const getMarketStats = defineOperation({
     rows: ({ stats }) => stats.map(({ type, data }): MarketNumbers & { type: string } => ({ type, ...data })) as never,
     total: ({ stats }) => stats.length,
   },
-  run: ({ fips }, { land, now, notice }) => {
-    const county = countyOf(land, fips);
-    notice?.(...compNotices(land, county.fips));
-    return { ...countyRegion(county), stats: marketStats(marketComps(land, county.fips, now())) };
+  run: (input, context) => {
+    const fips = normalFips(input.fips);
+    return context.land.reading((land) =>
+      andThen(land.counties([fips]), ([found]) => {
+        const region = countyRegion(standingCounty(fips, found));
+        return telling(
+          context,
+          () => compNotices(land, fips),
+          () => andThen(land.marketComps(fips, context.now()), (comps) => ({ ...region, stats: marketStats(comps) })),
+        );
+      }),
+    );
   },
   examples: [{ title: 'The sample county', input: { fips: '99001' } }],
 });

@@ -1,7 +1,7 @@
 /** GET properties/{id}/ai-comp-value/: what nearby land sales say a parcel is worth. */
 import Type from 'typebox';
 import { noValueParts } from '../comps/no-value.ts';
-import { explainValue } from '../query/value-query.ts';
+import { andThen } from '../land/answered.ts';
 import { EngineError } from '../spec/errors.ts';
 import { noValueSentence } from '../spec/no-value-words.ts';
 import { orNull, strict, wholeNumberSchema } from '../spec/value-schemas.ts';
@@ -42,12 +42,12 @@ export const getPropertyAiCompValue = defineOperation({
     },
     strict,
   ),
-  run: ({ id }, { land, now }) => {
-    const explanation = explainValue(land, id, now());
-    if (!explanation) throw new EngineError('not_found', `There is no parcel ${id}.`);
-    if (explanation.value === null)
-      throw new EngineError('not_found', noValueSentence(noValueParts(explanation), kilometers));
-    return explanation.value;
-  },
+  run: ({ id }, { land, now }) =>
+    andThen(land.compValue(id, now()), (explanation) => {
+      if (!explanation) throw new EngineError('not_found', `There is no parcel ${id}.`);
+      if (explanation.value === null)
+        throw new EngineError('not_found', noValueSentence(noValueParts(explanation), kilometers));
+      return explanation.value;
+    }),
   examples: [{ title: 'One parcel', input: { id: 6 } }],
 });

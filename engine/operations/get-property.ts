@@ -1,6 +1,6 @@
 /** GET properties/{id}/: one parcel with every column of the dictionary. */
 import Type, { type TSchema } from 'typebox';
-import { findParcel } from '../query/parcel-detail.ts';
+import { andThen } from '../land/answered.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type ColumnType, parcelColumns } from '../spec/parcel-columns.ts';
 import { pointSchema } from '../spec/parcel-summary.ts';
@@ -60,10 +60,10 @@ export const getProperty = defineOperation({
     strict,
   ),
   output: detailSchema,
-  run: ({ id }, { land }) => {
-    const parcel = findParcel(land, id);
-    if (!parcel) throw new EngineError('not_found', `There is no parcel ${id}.`);
-    return parcel;
-  },
+  run: ({ id }, { land }) =>
+    andThen(land.parcel(id), (parcel) => {
+      if (!parcel) throw new EngineError('not_found', `There is no parcel ${id}.`);
+      return parcel;
+    }),
   examples: [{ title: 'One parcel', input: { id: 1 } }],
 });

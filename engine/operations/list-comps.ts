@@ -1,8 +1,9 @@
 /** GET comps/: comparable sales and listings of land in a county or around a point. */
 import Type, { type Static } from 'typebox';
 import { compColumnsByName, compStatuses } from '../comps/comp-columns.ts';
-import { type Circle, type CompQuery, type CompRow, queryComps } from '../query/comp-query.ts';
-import { compNotices } from '../query/notices.ts';
+import { andThen } from '../land/answered.ts';
+import { compNotices } from '../land/notices.ts';
+import type { Circle, CompQuery, CompRow } from '../query/comp-query.ts';
 import { type ErrorDetails, nonFieldErrors, validationError } from '../spec/errors.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type ValueOf,
   wholeNumberSchema,
 } from '../spec/value-schemas.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, telling } from './operation.ts';
 import { envelopeOf } from './parcel-list.ts';
 
 const pageSizes = { standard: 100, maximum: 500 };
@@ -188,10 +189,17 @@ export const listComps = defineOperation({
   pages: pageSizes,
   run: (input, context) => {
     const query = compQueryOf(input, context.now());
-    context.notice?.(...compNotices(context.land, query.fips));
     const page = pageOf(input, pageSizes);
-    const found = queryComps(context.land, { ...query, page });
-    return envelopeOf({ count: found.count, results: found.results.map(compOf) }, page, context);
+    return context.land.reading((land) =>
+      telling(
+        context,
+        () => compNotices(land, query.fips),
+        () =>
+          andThen(land.comps({ ...query, page }), ({ count, results }) =>
+            envelopeOf({ count, results: results.map(compOf) }, page, context),
+          ),
+      ),
+    );
   },
   examples: [
     { title: 'Land sold in a county, newest first', input: { fips: '99001', status: ['SOLD'], page_size: 2 } },

@@ -1,9 +1,5 @@
 /** GET datasets/: the loaded datasets with their dates, and which filters have data. */
 import Type from 'typebox';
-import { compCount } from '../query/comp-query.ts';
-import { describeDatasets } from '../query/datasets.ts';
-import { liveCoverage } from '../query/live-facet.ts';
-import { parseLiveRequest } from '../query/live-request.ts';
 import { count, noInput, orNull, strict } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
 
@@ -73,14 +69,6 @@ export const listDatasets = defineOperation({
     rows: ({ datasets }) => datasets.map(({ layers: _layers, coverage: _coverage, ...row }) => row),
     total: ({ datasets }) => datasets.length,
   },
-  run: (_input, { land }) => {
-    const datasets = describeDatasets(land);
-    const counties = [...new Set(datasets.map(({ fips }) => fips))].map((fips) => ({
-      fips,
-      comps: compCount(land, fips),
-      ...liveCoverage(land, parseLiveRequest({ county: fips })),
-    }));
-    return { datasets, counties };
-  },
+  run: (_input, { land }) => land.datasets(),
   examples: [{ title: 'Everything that is loaded', input: {} }],
 });

@@ -1,6 +1,7 @@
 /** GET regions/: the counties and ZIP codes that a market can be saved for. */
 import Type from 'typebox';
 import { regionTypes } from '../comps/regions.ts';
+import { andThen } from '../land/answered.ts';
 import { pastTheEnd } from '../query/parcel-query.ts';
 import { findRegions } from '../query/region-query.ts';
 import { envelopeSchema, pageFields, pageOf } from '../spec/paging.ts';
@@ -50,13 +51,15 @@ export const listRegions = defineOperation({
   pages: pageSizes,
   run: ({ search, type, ...input }, context) => {
     const page = pageOf(input, pageSizes);
-    const found = findRegions(context.land, {
-      ...(search === undefined ? {} : { search }),
-      ...(type === undefined ? {} : { type }),
+    return andThen(context.land.regions(), (regions) => {
+      const found = findRegions(regions, {
+        ...(search === undefined ? {} : { search }),
+        ...(type === undefined ? {} : { type }),
+      });
+      if (page.number > 1 && page.offset >= found.length) throw pastTheEnd(page, found.length);
+      const results = found.slice(page.offset, page.offset + page.size);
+      return envelopeOf({ count: found.length, results }, page, context);
     });
-    if (page.number > 1 && page.offset >= found.length) throw pastTheEnd(page, found.length);
-    const results = found.slice(page.offset, page.offset + page.size);
-    return envelopeOf({ count: found.length, results }, page, context);
   },
   examples: [
     { title: 'Counties whose name has a word that begins with "ald"', input: { search: 'ald', type: 'county' } },

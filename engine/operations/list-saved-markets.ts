@@ -1,5 +1,6 @@
 /** GET markets/: the saved markets in their order. */
 import Type from 'typebox';
+import { andThen } from '../land/answered.ts';
 import { noInput } from '../spec/value-schemas.ts';
 import { defineOperation, free } from './operation.ts';
 import { marketOf, marketRows, savedMarketSchema } from './saved-market-list.ts';
@@ -19,6 +20,7 @@ export const listSavedMarkets = defineOperation({
     rows: (markets) => markets.map(({ id, region, ...rest }) => ({ ...region, ...rest, id, region_id: region.id })),
     total: (markets) => markets.length,
   },
-  run: (_input, { account, land }) => marketRows(account).map((row) => marketOf(row, land)),
+  run: (_input, { account, land }) =>
+    andThen(land.regions(), (regions) => marketRows(account).map((row) => marketOf(row, regions))),
   examples: [{ title: 'All saved markets', input: {} }],
 });

@@ -1,8 +1,7 @@
 /** GET values/: the codes and names that a county uses in a column, with counts. */
 import Type from 'typebox';
-import { facetColumns, liveFacet } from '../query/live-facet.ts';
-import { parseLiveRequest } from '../query/live-request.ts';
-import { parcelNotices } from '../query/notices.ts';
+import { parcelNotices } from '../land/notices.ts';
+import { facetColumns } from '../query/live-facet.ts';
 import {
   choiceSchema,
   count,
@@ -12,7 +11,7 @@ import {
   strict,
   wholeNumberSchema,
 } from '../spec/value-schemas.ts';
-import { defineOperation, free } from './operation.ts';
+import { defineOperation, free, telling } from './operation.ts';
 
 const mostValues = 1000;
 
@@ -59,9 +58,15 @@ export const listValues = defineOperation({
     rows: ({ values }) => values,
     total: ({ distinct }) => distinct,
   },
-  run: ({ fips, column, limit = mostValues }, { land, notice }) => {
-    notice?.(...parcelNotices(land, [normalFips(fips)]));
-    return liveFacet(land, parseLiveRequest({ county: fips }), column, limit);
+  run: ({ fips: given, column, limit = mostValues }, context) => {
+    const fips = normalFips(given);
+    return context.land.reading((land) =>
+      telling(
+        context,
+        () => parcelNotices(land, [fips]),
+        () => land.values(fips, column, limit),
+      ),
+    );
   },
   examples: [{ title: 'Zoning codes of the sample county', input: { fips: '99001', column: 'zoning', limit: 5 } }],
 });

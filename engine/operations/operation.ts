@@ -4,6 +4,9 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyScope } from '../account/api-keys.ts';
+import { type Answered, andThen, atOnce } from '../land/answered.ts';
+import type { LandReader } from '../land/land-reader.ts';
+import { LocalLand } from '../land/local-land.ts';
 import type { PageSizes } from '../spec/paging.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -17,9 +20,9 @@ type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** `feeds` is apart from `read`: an address that it makes opens without a key, and outlives it. */
 export type Scope = KeyScope;
 
-/** The stores and the clock of a run; tests set the clock. */
+/** The land, the stores and the clock of a run; tests set the clock. */
 export interface OperationContext {
-  readonly land: LandStore;
+  readonly land: LandReader;
   readonly account: AccountStore;
   readonly people: PeopleStore;
   readonly now: () => Date;
@@ -82,10 +85,11 @@ export interface OperationDefinition<Input, Output, In extends TObject = TObject
   /** Page sizes, if the answer has pages; the library iterates over them. */
   readonly pages?: PageSizes;
   /**
-   * Synchronous: it sees one snapshot of the files, and no other call runs in between.
+   * Asks the land first; account and people are read and written after that, in one synchronous piece. Over a local home
+   * all of it is one such piece, and no other call runs in between.
    * @throws EngineError
    */
-  readonly run: (input: Input, context: OperationContext) => Output;
+  readonly run: (input: Input, context: OperationContext) => Answered<Output>;
   /** Whether an answer may have notices. */
   readonly hasNotices?: true;
   /** Inputs against the sample county that docs show and tests execute. */
@@ -99,6 +103,28 @@ export const free = { meteringKey: null, priceDocs: 'free', quote: () => 0, pric
 export const defineOperation = <In extends TObject, Out extends TSchema>(
   definition: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>,
 ) => definition;
+
+/** Tells sentences beside the answer, where they are wanted, and goes on. */
+export const telling = <Output>(
+  { notice }: Pick<OperationContext, 'notice'>,
+  find: () => Answered<readonly string[]>,
+  next: () => Answered<Output>,
+): Answered<Output> =>
+  notice
+    ? andThen(find(), (sentences) => {
+        notice(...sentences);
+        return next();
+      })
+    : next();
+
+type HomeStores = Pick<OperationContext, 'account' | 'people' | 'now'> & { readonly land: LandStore };
+
+/** Runs an operation over the files of a home, for its app: uncharged, and answered at once. */
+export const runAtHome = <Input, Output>(
+  { run }: { readonly run: (input: Input, context: OperationContext) => Answered<Output> },
+  input: Input,
+  { land, account, people, now }: HomeStores,
+): Output => atOnce(run(input, { land: new LocalLand(land), account, people, now, pageLink: () => '' }));
 
 /** The status of an answer. */
 export const statusOf = <Output>(

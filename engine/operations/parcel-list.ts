@@ -1,5 +1,5 @@
 /** Shared by the two list operations over parcels: ordering, the envelope and the CSV table. */
-import { isOrderable } from '../query/filter-sql.ts';
+import { isOrderable } from '../query/filter-terms.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { rowOrderings } from '../query/row-columns.ts';
 import { filters } from '../spec/filters.ts';

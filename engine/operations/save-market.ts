@@ -1,7 +1,8 @@
 /** POST markets/: saves a county or ZIP as a market. */
 import Type from 'typebox';
 import { regionId } from '../comps/stable-id.ts';
-import { findRegion } from '../query/region-query.ts';
+import { andThen } from '../land/answered.ts';
+import type { RegionTable } from '../query/region-query.ts';
 import { validationError } from '../spec/errors.ts';
 import { strict, type ValueOf } from '../spec/value-schemas.ts';
 import { defineOperation, free, type OperationContext } from './operation.ts';
@@ -26,7 +27,8 @@ const justMade = new WeakSet<SavedMarket>();
 
 function save(
   { region_id: region, status }: ValueOf<typeof input>,
-  { account, land, now }: OperationContext,
+  { account, now }: OperationContext,
+  regions: RegionTable,
 ): SavedMarket {
   const { file } = account;
   const at = now().toISOString();
@@ -49,7 +51,7 @@ function save(
     );
   }
   const row = file.get<MarketRow>('SELECT * FROM saved_markets WHERE region_id = ?', region) as MarketRow;
-  const market = marketOf(row, land);
+  const market = marketOf(row, regions);
   if (!standing) justMade.add(market);
   return market;
 }
@@ -71,10 +73,11 @@ export const saveMarket = defineOperation({
   output: savedMarketSchema,
   run: (given, context) => {
     const id = given.region_id.toLowerCase();
-    if (!findRegion(context.land, id)) {
-      throw validationError({ region_id: [`there is no region ${id}; list_regions gives their ids`] });
-    }
-    return context.account.file.transaction(() => save({ ...given, region_id: id }, context));
+    return andThen(context.land.regions(), (regions) => {
+      if (!regions.byId.has(id))
+        throw validationError({ region_id: [`there is no region ${id}; list_regions gives their ids`] });
+      return context.account.file.transaction(() => save({ ...given, region_id: id }, context, regions));
+    });
   },
   examples: [{ title: 'The sample county', input: { region_id: regionId('county', '99001'), status: 'Watching' } }],
 });

@@ -1,10 +1,9 @@
 /** Shared by the four operations over saved markets: the object, and the rows of account.sqlite in pinned order. */
 import Type, { type Static } from 'typebox';
-import { findFormerRegion } from '../query/region-query.ts';
+import { findFormerRegion, type RegionTable } from '../query/region-query.ts';
 import { EngineError } from '../spec/errors.ts';
 import { strict, textSchema, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
-import type { LandStore } from '../store/land-store.ts';
 import { regionSchema } from './list-regions.ts';
 
 export interface MarketRow {
@@ -34,9 +33,9 @@ export const marketIdField = wholeNumberSchema(1, Number.MAX_SAFE_INTEGER, { des
 
 export const statusField = textSchema({ description: 'Free label, like a column of a board.' });
 
-export const marketOf = (row: MarketRow, land: LandStore): SavedMarket => ({
+export const marketOf = (row: MarketRow, regions: RegionTable): SavedMarket => ({
   id: row.market_id,
-  region: findFormerRegion(land, row.region_id),
+  region: findFormerRegion(regions, row.region_id),
   status: row.status,
   created_at: row.created_at,
   updated_at: row.updated_at,

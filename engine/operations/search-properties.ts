@@ -1,14 +1,12 @@
 /** GET properties/search/: parcels of one county by APN, owner name, or township and section. */
 import Type from 'typebox';
+import { andThen } from '../land/answered.ts';
+import { alikeNotices, parcelNotices } from '../land/notices.ts';
 import { parseFilterRequest } from '../query/filter-request.ts';
-import { findParcels } from '../query/find-parcels.ts';
-import { alikeNotices, parcelNotices } from '../query/notices.ts';
-import { parcelsOfApn, searchQuestion } from '../query/parcel-questions.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { pageFields, pageOf } from '../spec/paging.ts';
 import { fipsSchema, normalFips, strict, textSchema } from '../spec/value-schemas.ts';
-import type { LandStore } from '../store/land-store.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, telling } from './operation.ts';
 import { envelopeOf, orderingField, parcelListSchema, parcelTable, parseOrdering } from './parcel-list.ts';
 
 const pageSizes = { standard: 25, maximum: 100 };
@@ -48,16 +46,17 @@ export const searchProperties = defineOperation({
     }
     const fips = normalFips(input.fips);
     const page = pageOf(input, pageSizes);
-    const place = input.plss === undefined ? undefined : parseFilterRequest({ county: fips, plss: input.plss });
-    let alike: readonly string[] = [];
-    const ask = (land: LandStore) => {
-      const byApn = input.apn === undefined ? null : parcelsOfApn(land, fips, input.apn);
-      alike = byApn?.alike ?? [];
-      return searchQuestion({ fips, ids: byApn?.ids ?? null, ownerName: input.owner_name ?? null, place });
-    };
-    const found = findParcels(context.land, ask, page, parseOrdering(input.ordering));
-    context.notice?.(...parcelNotices(context.land, [fips]), ...alikeNotices(alike));
-    return envelopeOf(found, page, context);
+    const place = input.plss === undefined ? null : parseFilterRequest({ county: fips, plss: input.plss });
+    const search = { fips, apn: input.apn ?? null, ownerName: input.owner_name ?? null, place };
+    return context.land.reading((land) =>
+      andThen(land.searchParcels(search, page, parseOrdering(input.ordering)), (found) =>
+        telling(
+          context,
+          () => andThen(parcelNotices(land, [fips]), (missing) => [...missing, ...alikeNotices(found.alike)]),
+          () => envelopeOf(found, page, context),
+        ),
+      ),
+    );
   },
   examples: [
     { title: 'By APN', input: { fips: '99001', apn: '12-201' } },

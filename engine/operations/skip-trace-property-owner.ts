@@ -4,19 +4,13 @@ import type { WantedPerson } from '../contacts/match-contact.ts';
 import { parseOwnerName } from '../contacts/owner-name.ts';
 import type { OwnerType } from '../contacts/owner-type.ts';
 import { townKey, zipKey } from '../contacts/place-key.ts';
+import { andThen } from '../land/answered.ts';
+import { findOwner, type TracedOwner } from '../query/traced-owner.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { defineOperation, type OperationContext } from './operation.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { defineOperation } from './operation.ts';
 import { skipTraceResultSchema, traceContact, traceTerms } from './skip-trace-owner.ts';
-
-interface OwnerRow {
-  readonly owner_name: string | null;
-  readonly owner_type: OwnerType | null;
-  readonly mailing_address: string | null;
-  readonly mailing_city: string | null;
-  readonly mailing_state: string | null;
-  readonly mailing_zip: string | null;
-}
 
 const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, readonly [article: string, words: string]>> = {
   company: ['a', 'company'],
@@ -24,16 +18,6 @@ const ownerKinds: Readonly<Record<Exclude<OwnerType, 'individual'>, readonly [ar
   government: ['a', 'public body'],
   hoa: ['an', "owners' association"],
 };
-
-function getOwner(id: number, { land }: Pick<OperationContext, 'land'>): OwnerRow {
-  const row = land.file.get<OwnerRow>(
-    `SELECT owner_name, owner_type, mailing_address, mailing_city, mailing_state, mailing_zip
-     FROM parcels WHERE property_id = ?`,
-    id,
-  );
-  if (!row) throw new EngineError('not_found', `There is no parcel ${id}.`);
-  return row;
-}
 
 /** Why the owner of a parcel cannot be traced. */
 class Refusal {
@@ -54,7 +38,7 @@ const unreadable = (sentence: string): Refusal => new Refusal('no person in the 
 function findPerson({
   owner_name: name,
   owner_type: type,
-}: OwnerRow): Pick<WantedPerson, 'firstName' | 'lastName'> | Refusal {
+}: TracedOwner): Pick<WantedPerson, 'firstName' | 'lastName'> | Refusal {
   if (!name?.trim()) return new Refusal('no owner name', 'has no owner name on record');
   const read = parseOwnerName(name);
   // The county's own owner type overrides the look of the name.
@@ -78,7 +62,7 @@ function findPerson({
 }
 
 /** Refused if the record has neither a ZIP nor city and state. */
-function findPlace(row: OwnerRow): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> | Refusal {
+function findPlace(row: TracedOwner): Pick<WantedPerson, 'address' | 'city' | 'state' | 'zip'> | Refusal {
   const { mailing_address: address, mailing_city: city, mailing_state: state, mailing_zip: zip } = row;
   if (zipKey(zip) === null && townKey(city, state) === null) {
     const known = [address, city, state, zip].filter((text) => text?.trim());
@@ -101,12 +85,9 @@ type FoundOwner =
   | { readonly person: TracedPerson; readonly refusal: null }
   | { readonly person: null; readonly refusal: Refusal };
 
-/**
- * The person that a trace of the parcel looks for; the app shows it before it charges.
- * @throws EngineError not_found without the parcel
- */
-export function findTracedOwner(id: number, context: Pick<OperationContext, 'land'>): FoundOwner {
-  const row = getOwner(id, context);
+/** The person that a trace of the parcel looks for. @throws EngineError not_found without the parcel */
+function personOfOwner(id: number, row: TracedOwner | null): FoundOwner {
+  if (!row) throw new EngineError('not_found', `There is no parcel ${id}.`);
   const person = findPerson(row);
   if (person instanceof Refusal) return { person: null, refusal: person };
   const place = findPlace(row);
@@ -114,12 +95,21 @@ export function findTracedOwner(id: number, context: Pick<OperationContext, 'lan
   return { person: { ...person, ...place }, refusal: null };
 }
 
-/** @throws EngineError not_found without the parcel, validation_error if its record names no person and place */
-export function getTracedOwner(id: number, context: Pick<OperationContext, 'land'>): TracedPerson {
-  const { person, refusal } = findTracedOwner(id, context);
+/** @throws EngineError validation_error if the record names no person and place */
+function requirePerson(id: number, { person, refusal }: FoundOwner): TracedPerson {
   if (person === null) throw validationError({ id: [`parcel ${id} ${refusal.sentence}`] });
   return person;
 }
+
+/** A parcel of the home. */
+type HomeLand = { readonly land: LandStore };
+
+/** The same for a parcel of the home; the app shows it before it charges. @throws EngineError not_found without the parcel */
+export const findTracedOwner = (id: number, { land }: HomeLand): FoundOwner => personOfOwner(id, findOwner(land, id));
+
+/** @throws EngineError not_found without the parcel, validation_error if its record names no person and place */
+export const getTracedOwner = (id: number, home: HomeLand): TracedPerson =>
+  requirePerson(id, findTracedOwner(id, home));
 
 export const skipTracePropertyOwner = defineOperation({
   name: 'skip_trace_property_owner',
@@ -132,7 +122,8 @@ export const skipTracePropertyOwner = defineOperation({
     strict,
   ),
   output: skipTraceResultSchema,
-  run: ({ id }, context) => traceContact(context.people, getTracedOwner(id, context)),
+  run: ({ id }, { land, people }) =>
+    andThen(land.owner(id), (owner) => traceContact(people, requirePerson(id, personOfOwner(id, owner)))),
   examples: [
     { title: 'The owner of a parcel', input: { id: 2 } },
     { title: 'An owner who is in no contact list: not matched, and free', input: { id: 8 } },

@@ -1,5 +1,6 @@
 /** PATCH markets/{id}/: changes the status or the place of a saved market. */
 import Type from 'typebox';
+import { andThen } from '../land/answered.ts';
 import { nonFieldErrors, validationError } from '../spec/errors.ts';
 import { strict, wholeNumberSchema } from '../spec/value-schemas.ts';
 import type { AccountStore } from '../store/account-store.ts';
@@ -45,17 +46,19 @@ export const updateSavedMarket = defineOperation({
     if (status === undefined && position === undefined) {
       throw validationError({ [nonFieldErrors]: ['at least one of status and position is needed'] });
     }
-    return account.file.transaction(() => {
-      const row = marketRow(account, id);
-      if (position !== undefined) move(account, id, position);
-      account.file.run(
-        'UPDATE saved_markets SET status = ?, updated_at = ? WHERE market_id = ?',
-        status ?? row.status,
-        now().toISOString(),
-        id,
-      );
-      return marketOf(marketRow(account, id), land);
-    });
+    return andThen(land.regions(), (regions) =>
+      account.file.transaction(() => {
+        const row = marketRow(account, id);
+        if (position !== undefined) move(account, id, position);
+        account.file.run(
+          'UPDATE saved_markets SET status = ?, updated_at = ? WHERE market_id = ?',
+          status ?? row.status,
+          now().toISOString(),
+          id,
+        );
+        return marketOf(marketRow(account, id), regions);
+      }),
+    );
   },
   // None: examples run on the sample, which has no saved market.
   examples: [],

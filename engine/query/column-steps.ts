@@ -1,5 +1,5 @@
 /**
- * The steps of every filter kind for the column index: the twin of filter-sql.ts. Like it, it takes columns from the
+ * The steps of every filter kind for the column index: the twin of filter-terms.ts. Like it, it takes columns from the
  * filter table, so a new filter of a known kind needs nothing here.
  */
 import { frontageColumns, slopeElement, sumOf } from '../columns/indexed-columns.ts';

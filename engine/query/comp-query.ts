@@ -56,7 +56,7 @@ export interface CompQuery {
   readonly page: Page;
 }
 
-interface CompPage {
+export interface CompPage {
   readonly count: number;
   readonly results: CompRow[];
 }
@@ -247,6 +247,8 @@ export function marketComps({ file }: LandStore, fips: string, now: Date): Marke
 /** Whether the county has any comp. */
 export const compCount = ({ file }: LandStore, fips: string): number =>
   file.get<{ comps: number }>('SELECT count(*) AS comps FROM comps WHERE fips = ?', fips)?.comps ?? 0;
+
+export const hasAnyComps = ({ file }: LandStore): boolean => file.get('SELECT 1 FROM comps LIMIT 1') !== undefined;
 
 export const hasComps = ({ file }: LandStore, fips: string): boolean =>
   file.get('SELECT 1 FROM comps WHERE fips = ? LIMIT 1', fips) !== undefined;

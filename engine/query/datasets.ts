@@ -1,7 +1,7 @@
 /** The datasets of a home: what is loaded, from when, with how many parcels, and what its file says. */
 import type { LandStore } from '../store/land-store.ts';
 
-interface DatasetRow {
+export interface DatasetRow {
   readonly dataset_id: number;
   readonly fips: string;
   readonly county_name: string | null;
@@ -42,11 +42,11 @@ interface DatasetLayer {
   readonly source_date: string;
 }
 
-interface DatasetDetail extends DatasetRow {
+export interface DatasetDetail extends DatasetRow {
   /** What the county was completed from. */
   readonly layers: DatasetLayer[];
   /** Per column of the dictionary, of how many parcels the file says it; empty for datasets of an older Platbook. */
-  readonly coverage: { readonly column: string; readonly known: number }[];
+  readonly coverage: { column: string; known: number }[];
 }
 
 /** The same with layers and coverage. */
@@ -54,14 +54,18 @@ export function describeDatasets(land: LandStore): DatasetDetail[] {
   const { file } = land;
   return listDatasets(land).map((row) => {
     const stored = file.get<{ report: string }>('SELECT report FROM datasets WHERE dataset_id = ?', row.dataset_id);
-    const { coverage = {} } = JSON.parse(stored?.report || '{}') as { coverage?: Record<string, number> };
     return {
       ...row,
       layers: file.all<DatasetLayer>(
         "SELECT layer_id, kind, source_name, source_date FROM layers WHERE fips = ? AND kind <> 'other' ORDER BY kind",
         row.fips,
       ),
-      coverage: Object.entries(coverage).map(([column, known]) => ({ column, known })),
+      coverage: coverageOfReport(stored?.report),
     };
   });
+}
+
+export function coverageOfReport(report: string | undefined): DatasetDetail['coverage'] {
+  const { coverage = {} } = JSON.parse(report || '{}') as { coverage?: Record<string, number> };
+  return Object.entries(coverage).map(([column, known]) => ({ column, known }));
 }

@@ -58,6 +58,12 @@ export function parseFilterRequest(body: Readonly<Record<string, unknown>>): Fil
   return { criteria, area, includeUnknown };
 }
 
+/** The parcel of `owner_parcel_id`; undefined when not requested. */
+export function ownerParcelOf({ criteria }: Pick<FilterRequest, 'criteria'>): number | undefined {
+  const owner = criteria.find(({ row }) => row.kind === 'portfolio')?.criterion;
+  return owner?.type === 'number' ? owner.number : undefined;
+}
+
 function givenByRow(body: Readonly<Record<string, unknown>>): Map<FilterRow, Record<string, unknown>> {
   const given = new Map<FilterRow, Record<string, unknown>>();
   for (const [field, value] of Object.entries(body)) {

@@ -10,7 +10,7 @@ import { columnsRead, isColumnStep, type Step } from '../columns/steps.ts';
 import type { Page } from '../spec/paging.ts';
 import type { AreaTest, LandStore } from '../store/land-store.ts';
 import { openCounties, shrinkColumns } from './county-index.ts';
-import type { KeptUnknownTest } from './filter-sql.ts';
+import type { KeptUnknownTest } from './filter-terms.ts';
 import { type Ordering, type ParcelPage, pastTheEnd, someKept, summariesOf } from './parcel-query.ts';
 import { countAndPage, type ParcelQuery } from './stand-in/count-and-page.ts';
 import { textOrders } from './text-orders.ts';

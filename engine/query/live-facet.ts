@@ -2,7 +2,13 @@
 import { compareUtf8 } from '../columns/text-table.ts';
 import { type FilterRow, filters } from '../spec/filters.ts';
 import type { LandStore } from '../store/land-store.ts';
-import { byColumns, coverageByColumns, valuesByColumns } from './live-by-columns.ts';
+import {
+  byColumns,
+  type CountedValues,
+  coverageByColumns,
+  type KnownValues,
+  valuesByColumns,
+} from './live-by-columns.ts';
 import { type LiveRequest, scopeOf } from './live-request.ts';
 import { coverageBySql, valuesBySql } from './stand-in/live-by-sql.ts';
 
@@ -13,7 +19,7 @@ interface FacetValue {
   readonly count: number;
 }
 
-interface Facet {
+export interface Facet {
   readonly values: FacetValue[];
   /** Distinct values in all; more than listed if the limit was reached. */
   readonly distinct: number;
@@ -43,9 +49,17 @@ export function liveFacet(
   limit: number,
   find = findValues,
 ): Facet {
-  const { counts, labels, unknown } = find(land, request, column, labelColumns[column]);
-  return { values: listedValues(counts, labels, limit), distinct: counts.size, unknown };
+  return facetOf(find(land, request, column, labelColumnOf(column)), limit);
 }
+
+/** The column that labels the codes of this one. */
+export const labelColumnOf = (column: string): string | undefined => labelColumns[column];
+
+export const facetOf = ({ counts, labels, unknown }: CountedValues, limit: number): Facet => ({
+  values: listedValues(counts, labels, limit),
+  distinct: counts.size,
+  unknown,
+});
 
 const findValues: typeof valuesBySql = (land, request, column, labelColumn) =>
   byColumns(land, request, (_, steps) => valuesByColumns(land, steps, column, labelColumn)) ??
@@ -78,11 +92,17 @@ const filterColumns = filters.map((row) => ({ name: row.name, columns: columnsOf
 
 /** Which data the place of the request has. @throws EngineError validation_error when the query takes too long */
 export function liveCoverage(land: LandStore, request: LiveRequest): Coverage {
-  const columns = [...new Set(filterColumns.flatMap((filter) => filter.columns))];
   const place = scopeOf(request);
-  const { parcels, known } =
-    byColumns(land, place, (_, steps) => coverageByColumns(land, steps, columns)) ??
-    coverageBySql(land, place, columns);
+  return coverageOf(
+    byColumns(land, place, (_, steps) => coverageByColumns(land, steps, coverageColumns)) ??
+      coverageBySql(land, place, coverageColumns),
+  );
+}
+
+/** The columns whose known values `coverageOf` reads. */
+export const coverageColumns: readonly string[] = [...new Set(filterColumns.flatMap((filter) => filter.columns))];
+
+export function coverageOf({ parcels, known }: KnownValues): Coverage {
   return {
     parcels,
     filters: filterColumns.map(({ name, columns: read }) => ({

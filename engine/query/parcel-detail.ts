@@ -1,5 +1,5 @@
 /** One parcel with every column of the dictionary. */
-import { blobToGeoJson } from '../geo/spatialite-blob.ts';
+import { blobToGeoJson, type GeoJsonMultiPolygon } from '../geo/spatialite-blob.ts';
 import { type ParcelColumn, parcelColumns, storedColumns } from '../spec/parcel-columns.ts';
 import { parcelUrl } from '../spec/parcel-summary.ts';
 import type { ParcelDetail } from '../spec/wire-types.ts';
@@ -16,20 +16,23 @@ WHERE p.property_id = ?`;
 /** Null if there is no such parcel. Also finds retired parcels: their notes link here. */
 export function findParcel(land: LandStore, propertyId: number): ParcelDetail | null {
   const row = land.file.get(detailSql, propertyId);
-  return row ? detailOf(row) : null;
+  if (!row) return null;
+  return detailOf(row, row.geom instanceof Uint8Array ? blobToGeoJson(row.geom) : null, wireValue);
 }
 
-function detailOf(row: SqlRow): ParcelDetail {
+/** @param wire a stored value as answers show it */
+export function detailOf(
+  row: SqlRow,
+  shape: GeoJsonMultiPolygon | null,
+  wire: (column: ParcelColumn, stored: unknown) => unknown,
+): ParcelDetail {
   const propertyId = row.property_id as number;
   const computed: SqlRow = {
     url: parcelUrl(propertyId),
     point: pointOf(row as { point_lon: number | null; point_lat: number | null }),
-    shape: row.geom instanceof Uint8Array ? blobToGeoJson(row.geom) : null,
+    shape,
   };
-  const values = parcelColumns.map((column) => [
-    column.name,
-    computed[column.name] ?? wireValue(column, row[column.name]),
-  ]);
+  const values = parcelColumns.map((column) => [column.name, computed[column.name] ?? wire(column, row[column.name])]);
   return Object.fromEntries(values) as unknown as ParcelDetail;
 }
 

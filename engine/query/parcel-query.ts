@@ -24,7 +24,7 @@ export interface KeptUnknown {
   readonly parcels: number;
 }
 
-type SummaryRow = Pick<
+export type SummaryRow = Pick<
   ParcelRow,
   | 'property_id'
   | 'fips'
@@ -40,7 +40,7 @@ type SummaryRow = Pick<
   | 'point_lat'
 >;
 
-const summaryColumns = [
+export const summaryColumns = [
   'property_id',
   'apn',
   'fips',
@@ -83,7 +83,7 @@ export function summariesOf(land: LandStore, ids: readonly number[]): ParcelSumm
   });
 }
 
-function summaryOf(row: SummaryRow): ParcelSummary {
+export function summaryOf(row: SummaryRow): ParcelSummary {
   const known: Partial<Record<string, unknown>> = {
     ...row,
     url: parcelUrl(row.property_id),

@@ -1,12 +1,13 @@
 /** Filter and search queries, for the column index and for SQL. */
 import { sql } from 'kysely';
 import { prepareGeometry } from '../geo/intersects.ts';
-import { apnKey, foldCase, foldSpaces } from '../spec/text-fold.ts';
+import { apnKey, foldSpaces } from '../spec/text-fold.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { columnSteps, countiesOf, type NamedParcels } from './column-steps.ts';
 import type { FilterRequest } from './filter-request.ts';
-import { currentTerm, filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './filter-sql.ts';
+import { currentTerm, searchTokens } from './filter-terms.ts';
 import type { ParcelQuestion } from './find-parcels.ts';
+import { filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './sqlite-dialect.ts';
 
 /** Parcels found by SQLite's own indexes. */
 export const namedParcels = ({ file }: LandStore): NamedParcels => ({
@@ -34,15 +35,9 @@ interface SearchRequest {
   /** The parcels of an APN; null for any. */
   readonly ids: readonly number[] | null;
   readonly ownerName: string | null;
-  /** The place in the public land survey that filters ask for; absent: any. */
-  readonly place?: FilterRequest | undefined;
+  /** The place in the public land survey that filters ask for; absent or null: any. */
+  readonly place?: FilterRequest | null;
 }
-
-/** White space separates the words of a search; each must occur in the name. */
-const searchTokens = (text: string): string[] =>
-  foldCase(text)
-    .split(/\s+/u)
-    .filter((token) => token !== '');
 
 export function searchQuestion({ fips, ids, ownerName, place }: SearchRequest): ParcelQuestion {
   return {
@@ -56,7 +51,7 @@ export function searchQuestion({ fips, ids, ownerName, place }: SearchRequest): 
       sql`fips = ${fips}`,
       currentTerm,
       ...(ids === null ? [] : [sql`property_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`]),
-      ...(ownerName === null ? [] : [hasEveryToken(sql.ref('owner_name'), ownerName)]),
+      ...(ownerName === null ? [] : [hasEveryToken('owner_name', ownerName)]),
       ...(place ? filterTests(place).map(({ test }) => test) : []),
     ],
     keptUnknown: () => [],
@@ -86,13 +81,28 @@ interface ApnMatches {
  * written, in any case and with any white space, it alone is meant; else those that are equal in letters and digits are.
  */
 export function parcelsOfApn({ file }: LandStore, fips: string, apn: string): ApnMatches {
-  const key = apnKey(apn);
-  const [column, value] = key === '' ? ['apn', apn.trim()] : ['apn_key', key];
-  const found = file.all<{ property_id: number; apn: string }>(
+  const [column, value] = apnCondition(apn);
+  const found = file.all<ApnRow>(
     `SELECT property_id, apn FROM parcels WHERE ${column} = ? AND fips = ? AND status = 'current' ORDER BY property_id`,
     value,
     fips,
   );
+  return meantApns(found, apn);
+}
+
+export interface ApnRow {
+  readonly property_id: number;
+  readonly apn: string;
+}
+
+/** The column by which an APN is looked up, and its value. */
+export function apnCondition(apn: string): readonly [column: 'apn' | 'apn_key', value: string] {
+  const key = apnKey(apn);
+  return key === '' ? ['apn', apn.trim()] : ['apn_key', key];
+}
+
+/** @param found the parcels that `apnCondition` finds, by property_id */
+export function meantApns(found: readonly ApnRow[], apn: string): ApnMatches {
   const written = foldSpaces(apn);
   const exact = found.filter((row) => foldSpaces(row.apn) === written);
   const meant = exact.length > 0 ? exact : found;

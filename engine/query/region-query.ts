@@ -14,9 +14,8 @@ import {
 import { regionId } from '../comps/stable-id.ts';
 import type { LandStore } from '../store/land-store.ts';
 
-/** All regions of one snapshot. */
-interface RegionTable {
-  readonly stamp: string;
+/** All regions of one state of the land. */
+export interface RegionTable {
   /** Counties with parcels, ZIPs, then the other counties; each by state, name and code. */
   readonly listed: readonly SearchableRegion[];
   /** Includes superseded counties, which are no longer listed. */
@@ -24,7 +23,7 @@ interface RegionTable {
 }
 
 /** Rebuilt when parcels or counties change: takes 60 ms for the nation, too much for every call. */
-const tables = new WeakMap<LandStore, RegionTable>();
+const tables = new WeakMap<LandStore, { readonly stamp: string; readonly table: RegionTable }>();
 
 /** Changes with every import, every edit of a parcel by any program (triggers record the times), and new counties. */
 function stampOf({ file }: LandStore): string {
@@ -37,14 +36,14 @@ function stampOf({ file }: LandStore): string {
   return row?.stamp ?? '';
 }
 
-function regionTable(land: LandStore): RegionTable {
+export function regionTable(land: LandStore): RegionTable {
   return land.file.snapshot(() => {
     const stamp = stampOf(land);
     const known = tables.get(land);
-    if (known?.stamp === stamp) return known;
-    const made = buildTable(land, stamp);
-    tables.set(land, made);
-    return made;
+    if (known?.stamp === stamp) return known.table;
+    const table = readTable(land);
+    tables.set(land, { stamp, table });
+    return table;
   });
 }
 
@@ -60,11 +59,23 @@ const zipShares = ({ file }: LandStore): ZipShare[] =>
       return { zip, fips, parcels };
     });
 
-function buildTable(land: LandStore, stamp: string): RegionTable {
-  const counties = land.file.all<County>('SELECT fips, state, name, superseded_by FROM counties');
-  const loaded = new Set(land.file.column<string>('SELECT DISTINCT fips FROM datasets'));
+const readTable = (land: LandStore): RegionTable =>
+  buildRegions({
+    counties: land.file.all<County>('SELECT fips, state, name, superseded_by FROM counties'),
+    loaded: new Set(land.file.column<string>('SELECT DISTINCT fips FROM datasets')),
+    zips: zipShares(land),
+  });
+
+interface RegionRows {
+  readonly counties: readonly County[];
+  /** Counties with a dataset. */
+  readonly loaded: ReadonlySet<string>;
+  readonly zips: readonly ZipShare[];
+}
+
+export function buildRegions({ counties, loaded, zips: shares }: RegionRows): RegionTable {
   const byFips = new Map(counties.map((county) => [county.fips, county]));
-  const zips = [...countiesOfZips(zipShares(land))].flatMap(([zip, fips]) => {
+  const zips = [...countiesOfZips(shares)].flatMap(([zip, fips]) => {
     const county = byFips.get(fips);
     return county && /^\d{5}$/.test(zip) ? [zipRegion(zip, county)] : [];
   });
@@ -76,7 +87,6 @@ function buildTable(land: LandStore, stamp: string): RegionTable {
     ...standing.filter(({ fips }) => !loaded.has(fips)),
   ];
   return {
-    stamp,
     listed: listed.map(searchable),
     byId: new Map([...regions, ...zips].map((region) => [region.id, region])),
   };
@@ -93,21 +103,18 @@ interface RegionQuery {
 }
 
 /** Every matching region, counties with loaded parcels first. */
-export function findRegions(land: LandStore, { search, type }: RegionQuery): Region[] {
-  const found = regionTable(land).listed.filter(
+export function findRegions({ listed }: RegionTable, { search, type }: RegionQuery): Region[] {
+  const found = listed.filter(
     (row) => (type === undefined || row.region.type === type) && (search === undefined || regionMatches(row, search)),
   );
   return found.map(({ region }) => region);
 }
 
-/** Null if no region has the id. */
-export const findRegion = (land: LandStore, id: string): Region | null => regionTable(land).byId.get(id) ?? null;
-
 /**
  * The region of an id issued earlier: a ZIP whose parcels left the home still shows its code, though its location is no
  * longer known.
  */
-export const findFormerRegion = (land: LandStore, id: string): Region => findRegion(land, id) ?? formerZip(id);
+export const findFormerRegion = ({ byId }: RegionTable, id: string): Region => byId.get(id) ?? formerZip(id);
 
 /** ZIP codes found from their ids: finding one takes 0.2 s. */
 const formerZips = new Map<string, Region>();

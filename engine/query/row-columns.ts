@@ -1,8 +1,9 @@
 /** Columns of the results table, as SQL. */
 import { type RawBuilder, sql } from 'kysely';
 import { storedColumns } from '../spec/parcel-columns.ts';
-import { columnSql, isOrderable } from './filter-sql.ts';
+import { isOrderable } from './filter-terms.ts';
 import { ratioColumns } from './ids-by-ratio.ts';
+import { columnSql } from './sqlite-dialect.ts';
 
 /** Those that the dictionary lacks. */
 const tableExpressions: Readonly<Record<string, RawBuilder<unknown>>> = {

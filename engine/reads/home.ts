@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { firstSearch } from '../account/first-search.ts';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
+import { runAtHome } from '../operations/operation.ts';
 import { packageVersion } from '../package-root.ts';
 import { countCurrent } from '../query/county-facts.ts';
 import { noInput, oneOf, orNull, strict, type ValueOf } from '../spec/value-schemas.ts';
@@ -91,6 +92,4 @@ export const home = defineRead({
 });
 
 /** Calls the free operation itself, so that the status bar and GET usage/ cannot differ. */
-const usageOf = (context: ReadContext): UsageTotals => getUsage.run({}, { ...storesOf(context), pageLink: () => '' });
-
-const storesOf = ({ land, account, people, now }: ReadContext) => ({ land, account, people, now });
+const usageOf = (context: ReadContext): UsageTotals => runAtHome(getUsage, {}, context);

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { marketBuckets } from '../comps/market-buckets.ts';
 import { marketNumbersSchema } from '../operations/get-market-stats.ts';
 import { listSavedMarkets } from '../operations/list-saved-markets.ts';
+import { runAtHome } from '../operations/operation.ts';
 import { savedMarketSchema } from '../operations/saved-market-list.ts';
 import { hasComps } from '../query/comp-query.ts';
 import { noInput, orNull, strict } from '../spec/value-schemas.ts';
@@ -65,5 +66,4 @@ export const marketBoard = defineRead({
 });
 
 /** Calls the free operation itself, so that the board and GET markets/ cannot differ. */
-const savedMarkets = ({ land, account, people, now }: ReadContext) =>
-  listSavedMarkets.run({}, { land, account, people, now, pageLink: () => '' });
+const savedMarkets = (context: ReadContext) => runAtHome(listSavedMarkets, {}, context);

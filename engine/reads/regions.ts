@@ -1,6 +1,7 @@
 /** Counties and ZIP codes by the start of their names, for the field that adds a market. */
 import Type from 'typebox';
 import { listRegions, regionFields } from '../operations/list-regions.ts';
+import { runAtHome } from '../operations/operation.ts';
 import { count, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineRead, type ReadContext } from './read.ts';
 
@@ -25,5 +26,4 @@ export const regions = defineRead({
 });
 
 /** Calls the free operation itself. */
-const found = (search: string, { land, account, people, now }: ReadContext) =>
-  listRegions.run({ search, page_size: shown }, { land, account, people, now, pageLink: () => '' });
+const found = (search: string, context: ReadContext) => runAtHome(listRegions, { search, page_size: shown }, context);

@@ -4,8 +4,9 @@ import { chargeCount } from '../account/ledger-days.ts';
 import { getUsage } from '../operations/get-usage.ts';
 import { getUsageBreakdown } from '../operations/get-usage-breakdown.ts';
 import { operations } from '../operations/index.ts';
+import { runAtHome } from '../operations/operation.ts';
 import { count, orNull, strict, type ValueOf, wholeNumberSchema } from '../spec/value-schemas.ts';
-import { defineRead, type ReadContext } from './read.ts';
+import { defineRead } from './read.ts';
 
 const text = Type.String();
 const line = Type.Object(
@@ -51,10 +52,9 @@ export const usageReport = defineRead({
   ),
   run: ({ limit = 50 }, context) => {
     const { file } = context.account;
-    const stores = storesOf(context);
     return {
-      totals: getUsage.run({}, stores),
-      breakdown: getUsageBreakdown.run({}, stores),
+      totals: runAtHome(getUsage, {}, context),
+      breakdown: runAtHome(getUsageBreakdown, {}, context),
       calls: file.all<ValueOf<typeof line>>(callsSql, limit),
       call_count: chargeCount(context.account),
       operations: names,
@@ -62,5 +62,3 @@ export const usageReport = defineRead({
     };
   },
 });
-
-const storesOf = ({ land, account, people, now }: ReadContext) => ({ land, account, people, now, pageLink: () => '' });

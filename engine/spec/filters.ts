@@ -1,6 +1,6 @@
 /**
  * The filter table: one row per filter. The row's kind gives wire fields, schema and messages (filter-kinds.ts) and the SQL
- * predicate (query/filter-sql.ts). Where the hosted service does not document a name, it is our choice; `aliases` adds
+ * predicate (query/filter-terms.ts). Where the hosted service does not document a name, it is our choice; `aliases` adds
  * others.
  */
 import { steepSlope } from './parcel-columns.ts';

@@ -2,27 +2,21 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Engine } from '../engine.ts';
 import { makeFeedOperation } from '../operations/make-feed.ts';
-import type { OperationDefinition } from '../operations/operation.ts';
+import { type OperationDefinition, runAtHome } from '../operations/operation.ts';
 import { renewFeedOperation } from '../operations/renew-feed.ts';
 import { revokeFeedOperation } from '../operations/revoke-feed.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 import { defineChange } from './change.ts';
 
-const fromOperation = <In extends TObject, Out extends TSchema>({
-  name,
-  docs,
-  input,
-  output,
-  run,
-}: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>) =>
+const fromOperation = <In extends TObject, Out extends TSchema>(
+  operation: OperationDefinition<ValueOf<In>, Static<Out>, In, Out>,
+) =>
   defineChange({
-    name,
-    docs,
-    input,
-    output,
-    run: (asked: ValueOf<In>, { land, account, people, now }: Engine) => ({
-      data: run(asked, { land, account, people, now, pageLink: () => '' }) as ValueOf<Out>,
-    }),
+    name: operation.name,
+    docs: operation.docs,
+    input: operation.input,
+    output: operation.output,
+    run: (asked: ValueOf<In>, engine: Engine) => ({ data: runAtHome(operation, asked, engine) as ValueOf<Out> }),
   });
 
 export const makeFeedChange = fromOperation(makeFeedOperation);

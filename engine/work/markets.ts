@@ -1,11 +1,11 @@
 /** The market board's changes: the operations of the public API, recorded so that they can be undone. */
 import type { Static, TObject, TSchema } from 'typebox';
 import { readPlan, requirePlan } from '../account/plan.ts';
-import type { OperationDefinition } from '../operations/operation.ts';
+import { type OperationDefinition, runAtHome } from '../operations/operation.ts';
 import { saveMarket as saveOperation } from '../operations/save-market.ts';
 import { unsaveMarket as unsaveOperation } from '../operations/unsave-market.ts';
 import { updateSavedMarket as updateOperation } from '../operations/update-saved-market.ts';
-import { findFormerRegion } from '../query/region-query.ts';
+import { findFormerRegion, regionTable } from '../query/region-query.ts';
 import type { ValueOf } from '../spec/value-schemas.ts';
 import { defineWork, type WorkContext } from './change.ts';
 
@@ -21,11 +21,11 @@ const fromOperation = <In extends TObject, Out extends TSchema>(
     input: operation.input,
     output: operation.output,
     write: (input, context) => {
-      const { land, account, people, now } = context.engine;
-      requirePlan(readPlan(account));
+      requirePlan(readPlan(context.engine.account));
       const id = regionId(input, context);
-      const data = operation.run(input, { land, account, people, now, pageLink: () => '' });
-      const region = id === undefined ? 'a market' : findFormerRegion(land, id.toLowerCase()).name;
+      const data = runAtHome(operation, input, context.engine);
+      const region =
+        id === undefined ? 'a market' : findFormerRegion(regionTable(context.engine.land), id.toLowerCase()).name;
       return { data: data as ValueOf<Out>, sentence: words(input, region) };
     },
   });

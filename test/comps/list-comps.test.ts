@@ -2,6 +2,7 @@ import path from 'node:path';
 import geodesic from 'geographiclib-geodesic';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
+import { atOnce } from '../../engine/land/answered.ts';
 import { type Comp, type CompsInput, listComps } from '../../engine/operations/list-comps.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import { findProblems, fromQuery } from '../../engine/spec/validate.ts';
@@ -21,7 +22,7 @@ function emptyEngine(): Engine {
 }
 
 let engine: Engine;
-const list = (input: CompsInput) => listComps.run(input, contextOf(engine));
+const list = (input: CompsInput) => atOnce(listComps.run(input, contextOf(engine)));
 const numbersOf = (comps: readonly Comp[]) => comps.map(({ id }) => Number(id.slice(-12)));
 const ids = (input: CompsInput) => numbersOf(list(input).results);
 
@@ -333,7 +334,7 @@ test('a copy of the file by VACUUM INTO finds the same comps', () => {
   engine.land.file.run(`VACUUM INTO '${home}/land.sqlite'`);
   const copy = openEngine({ home, now });
   onTestFinished(() => copy.close());
-  expect(numbersOf(listComps.run({ point: [-72, 43], dist: 300 }, contextOf(copy)).results)).toEqual(before);
+  expect(numbersOf(atOnce(listComps.run({ point: [-72, 43], dist: 300 }, contextOf(copy))).results)).toEqual(before);
 });
 
 test('a file of the first version keeps its comps, gets their index and the successors of counties', () => {

@@ -1,7 +1,9 @@
 /** Market statistics, regions and saved markets, straight through their operations. */
+
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { countyRegion, type Region } from '../../engine/comps/regions.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
+import { atOnce } from '../../engine/land/answered.ts';
 import { getMarketStats } from '../../engine/operations/get-market-stats.ts';
 import type { InputOf } from '../../engine/operations/index.ts';
 import { listRegions } from '../../engine/operations/list-regions.ts';
@@ -42,7 +44,8 @@ function refusal(work: () => unknown): EngineError {
 }
 
 describe('market statistics', () => {
-  const statsOf = (engine: Engine, fips: string | number = '33019') => getMarketStats.run({ fips }, contextOf(engine));
+  const statsOf = (engine: Engine, fips: string | number = '33019') =>
+    atOnce(getMarketStats.run({ fips }, contextOf(engine)));
 
   test('count the last twelve months: sales by their day, listings by when they were last seen', () => {
     const engine = emptyEngine();
@@ -122,7 +125,8 @@ describe('market statistics', () => {
 });
 
 describe('regions', () => {
-  const list = (engine: Engine, input: InputOf<'list_regions'> = {}) => listRegions.run(input, contextOf(engine));
+  const list = (engine: Engine, input: InputOf<'list_regions'> = {}) =>
+    atOnce(listRegions.run(input, contextOf(engine)));
   const names = (regions: readonly Region[]) => regions.map(({ name, state }) => `${name} ${state}`);
 
   test('are all counties that stand, those with parcels first, and the ZIPs of parcels', () => {
@@ -190,13 +194,13 @@ describe('saved markets', () => {
   const codes = ['99001', '33019', '30031', '01001', '09110'];
   const idOf = (fips: string) => countyRegion({ fips, state: '', name: '', superseded_by: null }).id;
   const save = (engine: Engine, fips: string, status?: string) =>
-    saveMarket.run({ region_id: idOf(fips), ...(status === undefined ? {} : { status }) }, contextOf(engine));
-  const list = (engine: Engine) => listSavedMarkets.run({}, contextOf(engine));
+    atOnce(saveMarket.run({ region_id: idOf(fips), ...(status === undefined ? {} : { status }) }, contextOf(engine)));
+  const list = (engine: Engine) => atOnce(listSavedMarkets.run({}, contextOf(engine)));
   const order = (engine: Engine) => list(engine).map(({ region }) => region.fips);
   const positions = (engine: Engine) =>
     engine.account.file.column<number>('SELECT position FROM saved_markets ORDER BY position');
   const move = (engine: Engine, id: number, position: number) =>
-    updateSavedMarket.run({ id, position }, contextOf(engine));
+    atOnce(updateSavedMarket.run({ id, position }, contextOf(engine)));
 
   test('are saved once: 201, then 200 with the new status', () => {
     const engine = sampleEngine();
@@ -223,13 +227,13 @@ describe('saved markets', () => {
     const again = save(engine, '99001');
     expect(again).toEqual({ ...first, status: 'Watching', updated_at: '2026-11-20T12:00:05.000Z' });
     expect(list(engine)).toEqual([again]);
-    expect(saveMarket.run({ region_id: idOf('99001').toUpperCase() }, contextOf(engine)).id).toBe(1);
+    expect(atOnce(saveMarket.run({ region_id: idOf('99001').toUpperCase() }, contextOf(engine))).id).toBe(1);
   });
 
   test('of an unknown region are refused', () => {
     const engine = sampleEngine();
     const error = refusal(() =>
-      saveMarket.run({ region_id: '00000000-0000-5000-8000-000000000000' }, contextOf(engine)),
+      atOnce(saveMarket.run({ region_id: '00000000-0000-5000-8000-000000000000' }, contextOf(engine))),
     );
     expect([error.code, Object.keys(error.details ?? {})]).toEqual(['validation_error', ['region_id']]);
     for (const input of [
@@ -257,7 +261,7 @@ describe('saved markets', () => {
     expect(order(engine)).toEqual(['33019', '09110', '30031', '01001', '99001']);
     move(engine, ids[2] ?? 0, 3);
     expect(order(engine)).toEqual(['33019', '09110', '30031', '01001', '99001']);
-    expect(unsaveMarket.run({ id: ids[4] ?? 0 }, contextOf(engine))).toBeNull();
+    expect(atOnce(unsaveMarket.run({ id: ids[4] ?? 0 }, contextOf(engine)))).toBeNull();
     expect(order(engine)).toEqual(['33019', '30031', '01001', '99001']);
     expect(positions(engine)).toEqual([1, 2, 3, 4]);
     // Saved again it is a new one, at the end.
@@ -270,15 +274,17 @@ describe('saved markets', () => {
     const engine = sampleEngine();
     const { id } = save(engine, '33019');
     time += 60_000;
-    expect(updateSavedMarket.run({ id, status: 'Active', position: 1 }, contextOf(engine))).toMatchObject({
+    expect(atOnce(updateSavedMarket.run({ id, status: 'Active', position: 1 }, contextOf(engine)))).toMatchObject({
       status: 'Active',
       created_at: '2026-11-20T12:00:00.000Z',
       updated_at: '2026-11-20T12:01:00.000Z',
     });
-    expect(refusal(() => updateSavedMarket.run({ id }, contextOf(engine))).details).toHaveProperty('non_field_errors');
+    expect(refusal(() => atOnce(updateSavedMarket.run({ id }, contextOf(engine)))).details).toHaveProperty(
+      'non_field_errors',
+    );
     for (const work of [
-      () => updateSavedMarket.run({ id: 99, status: 'x' }, contextOf(engine)),
-      () => unsaveMarket.run({ id: 99 }, contextOf(engine)),
+      () => atOnce(updateSavedMarket.run({ id: 99, status: 'x' }, contextOf(engine))),
+      () => atOnce(unsaveMarket.run({ id: 99 }, contextOf(engine))),
     ]) {
       expect(refusal(work).code).toBe('not_found');
     }
@@ -290,13 +296,15 @@ describe('saved markets', () => {
   test('stay when the parcels of their ZIP are gone', async () => {
     const engine = emptyEngine();
     await importLots(engine.land, [lot('1', 0, { situs_zip: '03280' })]);
-    const zip = listRegions.run({ search: '03280' }, contextOf(engine)).results[0] as Region;
-    saveMarket.run({ region_id: zip.id }, contextOf(engine));
+    const zip = atOnce(listRegions.run({ search: '03280' }, contextOf(engine))).results[0] as Region;
+    atOnce(saveMarket.run({ region_id: zip.id }, contextOf(engine)));
     expect(list(engine)).toMatchObject([{ region: zip }]);
     engine.land.file.run('UPDATE parcels SET situs_zip = NULL');
     const gone = { id: zip.id, type: 'zip', name: '03280', state: '', county_name: '', fips: '' };
     expect(list(engine)).toMatchObject([{ region: gone }]);
-    expect(refusal(() => saveMarket.run({ region_id: zip.id }, contextOf(engine))).code).toBe('validation_error');
+    expect(refusal(() => atOnce(saveMarket.run({ region_id: zip.id }, contextOf(engine)))).code).toBe(
+      'validation_error',
+    );
   });
 
   test('need the scope to write for changes, to read for the list, and nothing to pay', () => {

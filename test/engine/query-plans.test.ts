@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
-import { filterTerms } from '../../engine/query/filter-sql.ts';
+import { filterTerms } from '../../engine/query/sqlite-dialect.ts';
 import { matchQuery } from '../../engine/query/stand-in/count-and-page.ts';
 import { openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
 

@@ -1,4 +1,5 @@
 /** Skip trace on real homes: the two operations, their limit, and what never matches. */
+
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +7,8 @@ import { refuseWhenFull, take } from '../../engine/account/trace-limit.ts';
 import type { Contact } from '../../engine/contacts/match-contact.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import { insertContact } from '../../engine/importing/lists/contact-writer.ts';
+import { atOnce } from '../../engine/land/answered.ts';
+import { LocalLand } from '../../engine/land/local-land.ts';
 import type { OperationContext } from '../../engine/operations/operation.ts';
 import { type SkipTraceInput, skipTraceOwner } from '../../engine/operations/skip-trace-owner.ts';
 import { skipTracePropertyOwner } from '../../engine/operations/skip-trace-property-owner.ts';
@@ -19,7 +22,7 @@ import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { measured } from '../support/runs.ts';
 
 const contextOf = ({ land, people, account, now }: Engine): OperationContext => ({
-  land,
+  land: new LocalLand(land),
   people,
   account,
   now,
@@ -79,7 +82,7 @@ const ellen = {
 };
 
 describe('by name and place', () => {
-  const trace = (input: SkipTraceInput, { context } = fixture({})) => skipTraceOwner.run(input, context);
+  const trace = (input: SkipTraceInput, { context } = fixture({})) => atOnce(skipTraceOwner.run(input, context));
 
   test('a match has exactly these fields, with dnc null where nothing is known', () => {
     const result = trace({ first_name: 'ELLEN', last_name: 'marsh', zip: '00142' });
@@ -138,7 +141,7 @@ describe('by name and place', () => {
 });
 
 describe('by parcel', () => {
-  const trace = (id: number, context: OperationContext) => skipTracePropertyOwner.run({ id }, context);
+  const trace = (id: number, context: OperationContext) => atOnce(skipTracePropertyOwner.run({ id }, context));
 
   test('the first owner is traced, at the mailing address of the record', () => {
     const { engine, context } = fixture({});
@@ -205,11 +208,13 @@ describe('by parcel', () => {
 describe('the sample county', () => {
   test('answers the examples of the docs as their titles say', () => {
     const context = contextOf(engineOn(sampleHome()));
-    const owners = skipTraceOwner.examples.map(({ input }) => skipTraceOwner.run(input, context));
+    const owners = skipTraceOwner.examples.map(({ input }) => atOnce(skipTraceOwner.run(input, context)));
     expect(owners.map(({ first_name }) => first_name)).toEqual(
       ['William', 'Margaret', null].map((name) => name && expect.stringMatching(new RegExp(name, 'i'))),
     );
-    const parcels = skipTracePropertyOwner.examples.map(({ input }) => skipTracePropertyOwner.run(input, context));
+    const parcels = skipTracePropertyOwner.examples.map(({ input }) =>
+      atOnce(skipTracePropertyOwner.run(input, context)),
+    );
     expect(parcels.map(({ matched }) => matched)).toEqual([true, false]);
     for (const result of [...owners, ...parcels])
       expect(findProblems(skipTraceOwner.output as never, result)).toBeNull();
@@ -357,8 +362,8 @@ describe('the limit', () => {
       }
     };
     const byName = (context: OperationContext) =>
-      skipTraceOwner.run({ first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' }, context);
-    const byParcel = (context: OperationContext) => skipTracePropertyOwner.run({ id: 1 }, context);
+      atOnce(skipTraceOwner.run({ first_name: 'Ada', last_name: 'Nobodaddy', zip: '00142' }, context));
+    const byParcel = (context: OperationContext) => atOnce(skipTracePropertyOwner.run({ id: 1 }, context));
     for (let n = 0; n < 20; n++) {
       const engine = open();
       const other = n % 3 === 0 ? open() : null;

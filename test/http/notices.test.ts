@@ -1,7 +1,8 @@
 /** Facts that an answer does not show are given beside it, on every interface; the answer stays the service's. */
 import { describe, expect, test } from 'vitest';
+import { LocalLand } from '../../engine/land/local-land.ts';
+import { filterNotices } from '../../engine/land/notices.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
-import { filterNotices } from '../../engine/query/notices.ts';
 import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 import { serving } from './client.ts';
@@ -49,7 +50,10 @@ describe('a notice', () => {
     const { land } = engineOn(sampleHome());
     land.file.run("UPDATE parcels SET zoning = NULL WHERE fips = '99001'");
     const notices = (body: object, count: number) =>
-      filterNotices(land, parseFilterRequest(body as Record<string, unknown>), { count, keptUnknown: [] });
+      filterNotices(new LocalLand(land), parseFilterRequest(body as Record<string, unknown>), {
+        count,
+        keptUnknown: [],
+      });
     const body = { county: '99001', zoning_codes: ['R1'], acres_min: 1 };
     expect(notices(body, 0)).toEqual([
       `None of the ${land.parcelCount} parcels asked for has data for zoning_codes, so none can match.`,

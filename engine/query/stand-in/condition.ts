@@ -6,9 +6,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { UnknownMode } from '../../columns/count-effects.ts';
 import { prepareGeometry } from '../../geo/intersects.ts';
 import type { AreaTest, LandStore } from '../../store/land-store.ts';
-import { filterTerms, filterTests } from '../filter-sql.ts';
 import { type LiveRequest, unknownMode } from '../live-request.ts';
 import { portfolioKey } from '../portfolio-key.ts';
+import { filterTerms, filterTests } from '../sqlite-dialect.ts';
 import type { WorkTerm } from '../work-terms.ts';
 
 type Sql = RawBuilder<unknown>;

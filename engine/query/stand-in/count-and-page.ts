@@ -5,7 +5,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Page } from '../../spec/paging.ts';
 import type { AreaTest, LandStore } from '../../store/land-store.ts';
-import { columnSql, type KeptUnknownTest } from '../filter-sql.ts';
+import type { KeptUnknownTest } from '../filter-terms.ts';
 import { landQueries } from '../land-schema.ts';
 import {
   type KeptUnknown,
@@ -15,6 +15,7 @@ import {
   someKept,
   summariesOf,
 } from '../parcel-query.ts';
+import { columnSql } from '../sqlite-dialect.ts';
 
 export interface ParcelQuery {
   readonly terms: readonly RawBuilder<unknown>[];

@@ -10,7 +10,7 @@ import { filtersByName } from '../../spec/filters.ts';
 import { apnKey } from '../../spec/text-fold.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import type { CountyFacts } from '../county-facts.ts';
-import { columnSql, currentTerm, hasEveryToken } from '../filter-sql.ts';
+import { currentTerm } from '../filter-terms.ts';
 import { landQueries } from '../land-schema.ts';
 import type { LiveBounds, LongitudeLatitudeBox } from '../live-bounds.ts';
 import {
@@ -28,6 +28,7 @@ import type { LiveRequest } from '../live-request.ts';
 import type { FindIds } from '../live-suggest.ts';
 import type { Ordering } from '../parcel-query.ts';
 import { expressionOf } from '../row-columns.ts';
+import { columnSql, hasEveryToken } from '../sqlite-dialect.ts';
 import { every, type LiveCondition, type LiveFilterTerm, liveCondition, scan, termsOf } from './condition.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -91,12 +92,23 @@ export function valuesBySql(
 ): CountedValues {
   const condition = liveCondition(land, request);
   const label = labelColumn ? columnSql(labelColumn) : sql`NULL`;
-  const rows = rowsOf<{ value: string | null; label: string | null; count: number }>(
-    land,
-    condition,
-    sql`SELECT ${columnSql(column)} AS value, ${label} AS label, count(*) AS count FROM parcels
-      WHERE ${every(termsOf(condition))} GROUP BY 1, 2`,
+  return countedValues(
+    rowsOf<ValueRow>(
+      land,
+      condition,
+      sql`SELECT ${columnSql(column)} AS value, ${label} AS label, count(*) AS count FROM parcels
+        WHERE ${every(termsOf(condition))} GROUP BY 1, 2`,
+    ),
   );
+}
+
+export interface ValueRow {
+  readonly value: string | null;
+  readonly label: string | null;
+  readonly count: number;
+}
+
+export function countedValues(rows: readonly ValueRow[]): CountedValues {
   const known = rows.flatMap(({ value, label: of, count }): LabelledValue[] =>
     value === null ? [] : [[value, of, count]],
   );
@@ -257,7 +269,7 @@ export const idsByTextBySql: FindIds = (land, column, { text, fips, limit }) => 
   const [test, order] =
     column === 'apn_key'
       ? [likePart(column, key), sql`apn_key <> ${key}, instr(apn_key, ${key}) <> 1, length(apn_key)`]
-      : [hasEveryToken(sql.ref(column), text), sql.ref(column)];
+      : [hasEveryToken(column, text), sql.ref(column)];
   const terms = [
     ...(fips === null ? [] : [sql`fips = ${fips}`]),
     currentTerm,

@@ -1,0 +1,26 @@
+import type { SpawnWorker } from './jobs/worker-messages.ts';
+
+export interface EngineOptions {
+  /** Folder of the three files. */
+  readonly home: string;
+  /** Makes the home if it does not exist. Without it, a misspelt folder is refused. */
+  readonly create?: boolean;
+  /** The wall clock; for tests. */
+  readonly now?: () => Date;
+  /** A monotonic clock in milliseconds, for deadlines; for tests. */
+  readonly steadyNow?: () => number;
+  /** Rebuilds stale column indexes in a worker process (default: true); until then SQL answers. */
+  readonly keepsIndexes?: boolean;
+  /** Trains and tests market models that do not fit their comps (default: false); until then the comps alone value land. */
+  readonly keepsMarkets?: boolean;
+  /** Starts a process for jobs, questions and errands (default: a fork of Node). */
+  readonly spawnWorker?: SpawnWorker;
+  /** Receives faults of Platbook itself; never data of parcels or people. */
+  readonly log?: (line: LogLine) => void;
+}
+
+export interface LogLine {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly error: unknown;
+}

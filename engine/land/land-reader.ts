@@ -1,0 +1,70 @@
+/**
+ * What operations ask of the land: the home's own file (local-land.ts), or a server's tables. Both give equal answers;
+ * account and people are not here: they always stay in the home.
+ */
+import type { CompValueExplanation, NoCompValue } from '../comps/comp-value.ts';
+import type { MarketComp } from '../comps/market-stats.ts';
+import type { County } from '../comps/regions.ts';
+import type { CompPage, CompQuery } from '../query/comp-query.ts';
+import type { DatasetDetail } from '../query/datasets.ts';
+import type { FilterRequest } from '../query/filter-request.ts';
+import type { Coverage, Facet } from '../query/live-facet.ts';
+import type { Ordering, ParcelPage } from '../query/parcel-query.ts';
+import type { RegionTable } from '../query/region-query.ts';
+import type { TracedOwner } from '../query/traced-owner.ts';
+import type { Page } from '../spec/paging.ts';
+import type { ParcelDetail } from '../spec/wire-types.ts';
+import type { Answered } from './answered.ts';
+
+/** What a search looks for in one county; null: anything. */
+export interface ParcelSearch {
+  readonly fips: string;
+  readonly apn: string | null;
+  readonly ownerName: string | null;
+  /** A place in the public land survey, as filters ask for it. */
+  readonly place: FilterRequest | null;
+}
+
+export interface SearchPage extends ParcelPage {
+  /** APNs of other parcels that are equal in letters and digits alone, where one is equal as it is written. */
+  readonly alike: readonly string[];
+}
+
+/** A county of the nation, and whether it is loaded. */
+export interface CountyState extends County {
+  readonly hasParcels: boolean;
+  readonly hasComps: boolean;
+}
+
+export interface LoadedLand {
+  readonly datasets: DatasetDetail[];
+  readonly counties: (Coverage & { readonly fips: string; readonly comps: number })[];
+}
+
+/** Every method throws EngineError: validation_error when a question takes too long, not_found for a page past the end. */
+export interface LandReader {
+  /**
+   * Runs `work` on one state of the land. A server opens a transaction for it; a local home needs none: `work` that only
+   * goes on by `andThen` is one synchronous piece there.
+   */
+  reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result>;
+  /** @throws EngineError validation_error also if the parcel of `owner_parcel_id` is unknown or has no address */
+  findParcels(request: FilterRequest, page: Page, ordering: Ordering | null): Answered<ParcelPage>;
+  searchParcels(search: ParcelSearch, page: Page, ordering: Ordering | null): Answered<SearchPage>;
+  /** Also finds retired parcels. */
+  parcel(id: number): Answered<ParcelDetail | null>;
+  owner(id: number): Answered<TracedOwner | null>;
+  /** Which columns have data in the place of a request; null if that takes too long. */
+  coverage(request: FilterRequest): Answered<Coverage | null>;
+  /** The values of a text column in a county. */
+  values(fips: string, column: string, limit: number): Answered<Facet>;
+  /** Those of the codes that exist. */
+  counties(codes: readonly string[]): Answered<CountyState[]>;
+  datasets(): Answered<LoadedLand>;
+  regions(): Answered<RegionTable>;
+  comps(query: CompQuery): Answered<CompPage>;
+  hasComps(): Answered<boolean>;
+  marketComps(fips: string, now: Date): Answered<MarketComp[]>;
+  /** The comp value with its derivation, or why there is none; null if there is no such parcel. */
+  compValue(id: number, now: Date): Answered<CompValueExplanation | NoCompValue | null>;
+}

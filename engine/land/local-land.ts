@@ -1,0 +1,113 @@
+/** The land of a home, read from its own file: every answer is there at once. */
+import type { County } from '../comps/regions.ts';
+import { compCount, hasAnyComps, hasComps, marketComps, queryComps } from '../query/comp-query.ts';
+import { describeDatasets } from '../query/datasets.ts';
+import type { FilterRequest } from '../query/filter-request.ts';
+import { ownerParcelOf } from '../query/filter-request.ts';
+import { findParcels } from '../query/find-parcels.ts';
+import { type Coverage, liveCoverage, liveFacet } from '../query/live-facet.ts';
+import { parseLiveRequest } from '../query/live-request.ts';
+import { findParcel } from '../query/parcel-detail.ts';
+import type { Ordering } from '../query/parcel-query.ts';
+import { filterQuestion, parcelsOfApn, searchQuestion } from '../query/parcel-questions.ts';
+import { portfolioKey } from '../query/portfolio-key.ts';
+import { findCounty, hasParcels, regionTable } from '../query/region-query.ts';
+import { findOwner } from '../query/traced-owner.ts';
+import { explainValue } from '../query/value-query.ts';
+import { EngineError } from '../spec/errors.ts';
+import type { Page } from '../spec/paging.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { Answered } from './answered.ts';
+import type { LandReader, LoadedLand, ParcelSearch, SearchPage } from './land-reader.ts';
+
+export class LocalLand implements LandReader {
+  readonly #store: LandStore;
+
+  constructor(store: LandStore) {
+    this.#store = store;
+  }
+
+  reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result> {
+    return work(this);
+  }
+
+  findParcels(request: FilterRequest, page: Page, ordering: Ordering | null) {
+    const mailingKey = portfolioKey(this.#store, ownerParcelOf(request));
+    return findParcels(this.#store, (land) => filterQuestion(land, request, mailingKey), page, ordering);
+  }
+
+  searchParcels({ fips, apn, ownerName, place }: ParcelSearch, page: Page, ordering: Ordering | null): SearchPage {
+    let alike: readonly string[] = [];
+    const ask = (land: LandStore) => {
+      const byApn = apn === null ? null : parcelsOfApn(land, fips, apn);
+      alike = byApn?.alike ?? [];
+      return searchQuestion({ fips, ids: byApn?.ids ?? null, ownerName, place });
+    };
+    const found = findParcels(this.#store, ask, page, ordering);
+    return { ...found, alike };
+  }
+
+  parcel(id: number) {
+    return findParcel(this.#store, id);
+  }
+
+  owner(id: number) {
+    return findOwner(this.#store, id);
+  }
+
+  /** Too long, as on a large county whose index is being rebuilt: what it was asked for remains valid. */
+  coverage(request: FilterRequest): Coverage | null {
+    try {
+      const place = { ...request, onlyUnknown: new Set<string>(), ownerParcelId: ownerParcelOf(request), work: [] };
+      return liveCoverage(this.#store, place);
+    } catch (error) {
+      if (error instanceof EngineError) return null;
+      throw error;
+    }
+  }
+
+  values(fips: string, column: string, limit: number) {
+    return liveFacet(this.#store, parseLiveRequest({ county: fips }), column, limit);
+  }
+
+  counties(codes: readonly string[]) {
+    const known = codes
+      .map((fips) => findCounty(this.#store, fips))
+      .filter((county): county is County => county !== null);
+    return known.map((county) => ({
+      ...county,
+      hasParcels: hasParcels(this.#store, county.fips),
+      hasComps: hasComps(this.#store, county.fips),
+    }));
+  }
+
+  datasets(): LoadedLand {
+    const datasets = describeDatasets(this.#store);
+    const counties = [...new Set(datasets.map(({ fips }) => fips))].map((fips) => ({
+      fips,
+      comps: compCount(this.#store, fips),
+      ...liveCoverage(this.#store, parseLiveRequest({ county: fips })),
+    }));
+    return { datasets, counties };
+  }
+
+  regions() {
+    return regionTable(this.#store);
+  }
+
+  comps(query: Parameters<LandReader['comps']>[0]) {
+    return queryComps(this.#store, query);
+  }
+
+  hasComps() {
+    return hasAnyComps(this.#store);
+  }
+
+  marketComps(fips: string, now: Date) {
+    return marketComps(this.#store, fips, now);
+  }
+
+  compValue(id: number, now: Date) {
+    return explainValue(this.#store, id, now);
+  }
+}

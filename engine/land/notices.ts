@@ -1,0 +1,77 @@
+/**
+ * What an answer does not show by itself: a county that is not loaded, or a filter on a column that is empty in the whole
+ * place, gives 0 parcels as if there were none.
+ */
+import type { FilterRequest } from '../query/filter-request.ts';
+import type { ParcelPage } from '../query/parcel-query.ts';
+import { filterKinds } from '../spec/filter-kinds.ts';
+import { type Answered, andThen } from './answered.ts';
+import type { CountyState, LandReader } from './land-reader.ts';
+
+/** `Sullivan County, NH (33019)` */
+const countyWords = (fips: string, county: CountyState | undefined): string =>
+  county ? `${county.name}, ${county.state} (${fips})` : `a county with the FIPS code ${fips}`;
+
+/** Counties that have no parcels here. */
+export const parcelNotices = (land: LandReader, codes: readonly string[]): Answered<string[]> =>
+  codes.length === 0 ? [] : andThen(land.counties(codes), (counties) => missingParcels(codes, counties));
+
+function missingParcels(codes: readonly string[], counties: readonly CountyState[]): string[] {
+  const byFips = new Map(counties.map((county) => [county.fips, county]));
+  const missing = codes.filter((fips) => !byFips.get(fips)?.hasParcels);
+  return missing.length === 0
+    ? []
+    : [`No parcels are loaded for ${missing.map((fips) => countyWords(fips, byFips.get(fips))).join('; ')}.`];
+}
+
+/** Parcels of an APN search that were left out, because another is written as asked. */
+export function alikeNotices(alike: readonly string[]): string[] {
+  if (alike.length === 0) return [];
+  const one = alike.length === 1 ? 'One other APN has' : `${alike.length} other APNs have`;
+  return [`${one} the same letters and digits: ${alike.slice(0, 5).join(', ')}${alike.length > 5 ? ', …' : ''}.`];
+}
+
+/** A county without comps; without a county, land without any. */
+export const compNotices = (land: LandReader, fips: string | undefined): Answered<string[]> =>
+  fips === undefined
+    ? andThen(land.hasComps(), (has) => (has ? [] : ['No comps are loaded.']))
+    : andThen(land.counties([fips]), ([county]) =>
+        county?.hasComps ? [] : [`No comps are loaded for ${countyWords(fips, county)}.`],
+      );
+
+/**
+ * Why a filter found what it found: counties that are not loaded; parcels that a filter keeps because their value is
+ * unknown; and, where nothing was found, filters whose column is empty in the whole place.
+ */
+export function filterNotices(
+  land: LandReader,
+  request: FilterRequest,
+  { count, keptUnknown }: Pick<ParcelPage, 'count' | 'keptUnknown'>,
+): Answered<string[]> {
+  const counties = request.criteria.flatMap(({ row, criterion }) =>
+    (row.kind === 'county' || row.kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
+  );
+  const kept = keptUnknown.map(
+    ({ filter, parcels }) => `${parcels} of the ${count} parcels found have no data for ${filter}, which keeps them.`,
+  );
+  return andThen(parcelNotices(land, counties), (missing) => {
+    const notices = [...missing, ...kept];
+    return count === 0 && notices.length === 0 ? emptyColumns(land, request) : notices;
+  });
+}
+
+function emptyColumns(land: LandReader, request: FilterRequest): Answered<string[]> {
+  const asked = request.criteria
+    .filter(({ row }) => filterKinds[row.kind].unknown === 'drop' && !request.includeUnknown.has(row.name))
+    .map(({ row }) => row.name);
+  if (asked.length === 0) return [];
+  return andThen(land.coverage(request), (found) => {
+    if (found === null) return ['Whether the columns of these filters are filled could not be told in time.'];
+    const { parcels, filters } = found;
+    if (parcels === 0) return [];
+    const empty = filters.filter(({ name, known }) => known === 0 && asked.includes(name)).map(({ name }) => name);
+    return empty.length === 0
+      ? []
+      : [`None of the ${parcels} parcels asked for has data for ${empty.join(', ')}, so none can match.`];
+  });
+}
