@@ -5,8 +5,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createRandom } from '../../data/sample/random.ts';
 import { createKey } from '../../engine/account/api-keys.ts';
@@ -16,6 +14,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { Timing } from './ask-engines.ts';
 import { compCounties } from './generated-comps.ts';
 import { benchFips, type GeneratedCounty } from './generated-county.ts';
+import { keptConnection, plainServer } from './http-client.ts';
 import { median, quantile } from './statistics.ts';
 import { measureTiles } from './tiles.ts';
 
@@ -62,40 +61,6 @@ async function askForParcels(engine: Engine, { parcels }: GeneratedCounty, varia
     ),
     await timed('detail', variants, async () => ((await engine.call('get_property', { id: id() })).data ? 1 : 0)),
   ];
-}
-
-type Ask = (address: string) => Promise<string>;
-
-/** A client that keeps its one connection, as spreadsheets and scripts do. */
-function keptConnection(key: string): { readonly ask: Ask; readonly close: () => void } {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { authorization: `Bearer ${key}` };
-  const ask: Ask = (address) =>
-    new Promise((resolve, reject) => {
-      let text = '';
-      http
-        .get(address, { agent, headers }, (response) =>
-          response
-            .setEncoding('utf8')
-            .on('data', (part: string) => {
-              text += part;
-            })
-            .on('end', () => resolve(text)),
-        )
-        .on('error', reject);
-    });
-  return { ask, close: () => agent.destroy() };
-}
-
-/** Node's own server, which gives the same text to every request. */
-async function plainServer(text: string): Promise<{ readonly address: string; readonly close: () => void }> {
-  const server = http.createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(text);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
 /**
