@@ -15,6 +15,7 @@ import {
 import type { CountyDirectory } from './county-directory.ts';
 import { CountySegments, type KeepSegment } from './county-segments.ts';
 import { type IndexedColumn, indexedColumns } from './indexed-columns.ts';
+import { OutlineBuilder } from './outline-builder.ts';
 import { TextOrderBuilder } from './text-order.ts';
 import { WordIndexBuilder } from './word-index-builder.ts';
 
@@ -23,7 +24,7 @@ export interface CountySource {
   readonly rows: number;
   /**
    * Yields every current parcel by property_id, ascending: a value for each of `columns`, then, with `withPlaces`, its
-   * id, the first bytes of its geometry (or null), and its point's longitude and latitude. Each batch holds a few
+   * id, its geometry (or null), and its point's longitude and latitude. Each batch holds a few
    * hundred rows, which the reader may change.
    */
   scan(columns: readonly string[], withPlaces: boolean): Iterable<readonly unknown[][]>;
@@ -115,28 +116,33 @@ function* takenOut<Item>(items: Item[]): Generator<Item> {
   for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
 }
 
-/** Ids and boxes of all rows. */
+/** Ids, boxes and outlines of all rows. */
 class PlaceCollector {
   readonly #ids: Float64Array;
   readonly #boxes: BoxBuilder;
+  readonly #outlines: OutlineBuilder;
   #next = 0;
 
   constructor(rows: number) {
     this.#ids = new Float64Array(rows);
     this.#boxes = new BoxBuilder(rows);
+    this.#outlines = new OutlineBuilder(rows);
   }
 
   /** @param at index of a row's id; its geometry and its point follow */
   addAll(rows: Rows, at: number): void {
     for (const row of rows) {
       this.#ids[this.#next++] = row[at] as number;
-      this.#boxes.add(boundsOf(row[at + 1], row[at + 2], row[at + 3]), row[at + 1] !== null);
+      const bounds = boundsOf(row[at + 1], row[at + 2], row[at + 3]);
+      this.#boxes.add(bounds, row[at + 1] !== null);
+      this.#outlines.add(row[at + 1], bounds);
     }
   }
 
   finish(county: CountySegments): void {
     county.addIds(this.#ids);
     county.addBoxes(this.#boxes.finish());
+    county.addOutlines(this.#outlines.finish());
   }
 }
 

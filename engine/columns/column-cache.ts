@@ -26,6 +26,11 @@ export class ColumnCache {
     return [...this.#opened.values()].reduce((sum, { columns }) => sum + columns.byteLength, 0);
   }
 
+  /** Whether what can be left out fits: half of the budget stays for what cannot. */
+  hasRoom(bytes: number): boolean {
+    return this.byteLength + bytes <= this.budgetBytes / 2;
+  }
+
   /** The county of this build; drops one of another build. */
   find(fips: string, buildId: number): CountyColumns | null {
     const known = this.#opened.get(fips);

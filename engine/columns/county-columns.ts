@@ -52,6 +52,13 @@ interface LoadedBoxes {
   readonly shaped: number;
 }
 
+/** Loaded outlines; both 0 where there is no room for them. */
+interface LoadedOutlines {
+  /** Offset of where each row's outline begins, u32. */
+  readonly starts: number;
+  readonly at: number;
+}
+
 /** Reads a segment by name. The caller copies the bytes before it reads the next. */
 type ReadSegment = (name: string) => Uint8Array;
 
@@ -61,16 +68,20 @@ export class CountyColumns {
   readonly memory: CountyMemory;
   readonly #directory: CountyDirectory;
   readonly #read: ReadSegment;
+  readonly #hasRoom: (bytes: number) => boolean;
   readonly #columns = new Map<string, LoadedColumn>();
   readonly #orders = new Map<string, LoadedOrder>();
   readonly #words = new Map<string, LoadedWords>();
   readonly #packed = new Map<string, TextTable>();
   #boxes: LoadedBoxes | null = null;
+  #outlines: LoadedOutlines | null = null;
   #bounds: Bounds | null | undefined;
   #ids: Float64Array | null = null;
   #heapBytes = 0;
 
-  constructor(fips: string, directory: CountyDirectory, read: ReadSegment) {
+  /** @param hasRoom whether this many bytes more are within the budget */
+  constructor(fips: string, directory: CountyDirectory, read: ReadSegment, hasRoom: (bytes: number) => boolean) {
+    this.#hasRoom = hasRoom;
     this.fips = fips;
     this.rows = directory.rows;
     this.memory = new CountyMemory(directory.rows);
@@ -241,6 +252,16 @@ export class CountyColumns {
       shaped: this.memory.place(this.#read(segmentNames.shaped)),
     };
     return this.#boxes;
+  }
+
+  /** Left out while memory is short: the exact test reads the parcels then. */
+  outlines(): LoadedOutlines {
+    if (!this.#outlines && !this.#hasRoom(this.#directory.outlineBytes)) return { starts: 0, at: 0 };
+    this.#outlines ??= {
+      starts: this.memory.place(this.#read(segmentNames.outlineStarts)),
+      at: this.memory.place(this.#read(segmentNames.outlines)),
+    };
+    return this.#outlines;
   }
 
   /** property_id of a row. */

@@ -25,6 +25,7 @@ export interface CountyDirectory {
   readonly format: number;
   readonly rows: number;
   readonly ids: IdsEntry;
+  readonly outlineBytes: number;
   readonly columns: Readonly<Record<string, ColumnEntry>>;
   readonly words: Readonly<Record<string, WordsEntry>>;
   /** Texts searched by parts. */
@@ -43,6 +44,8 @@ export const segmentNames = {
   wordBoxes: 'boxes/words',
   located: 'boxes/located',
   shaped: 'boxes/shaped',
+  outlines: 'boxes/outlines',
+  outlineStarts: 'boxes/outline-starts',
   packed: named('packed'),
   codes: named('codes'),
   values: named('values'),

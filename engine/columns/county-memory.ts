@@ -66,6 +66,10 @@ export class CountyMemory {
     return new Float32Array(this.#memory.buffer, at, count);
   }
 
+  doubles(at: number, count: number): Float64Array {
+    return new Float64Array(this.#memory.buffer, at, count);
+  }
+
   bytes(at: number, count: number): Uint8Array {
     return new Uint8Array(this.#memory.buffer, at, count);
   }

@@ -10,6 +10,7 @@ import {
   type WordsEntry,
 } from './county-directory.ts';
 import type { IndexedColumn } from './indexed-columns.ts';
+import type { OutlineBuilder } from './outline-builder.ts';
 import { sortedRows } from './sorted-rows.ts';
 import type { TextOrder } from './text-order.ts';
 import type { WordIndexBuilder } from './word-index-builder.ts';
@@ -29,6 +30,7 @@ export class CountySegments {
   readonly #orders: Record<string, { known: number }> = {};
   readonly #leftToSql: string[] = [];
   #ids: IdsEntry = { type: 'run', first: 1 };
+  #outlineBytes = 0;
 
   constructor(rows: number, keep: KeepSegment) {
     this.#rows = rows;
@@ -56,6 +58,12 @@ export class CountySegments {
     this.#keep(segmentNames.wordBoxes, bytesOf(wordBoxes));
     this.#keep(segmentNames.located, located);
     this.#keep(segmentNames.shaped, shaped);
+  }
+
+  addOutlines({ starts, bytes }: ReturnType<OutlineBuilder['finish']>): void {
+    this.#keep(segmentNames.outlineStarts, bytesOf(starts));
+    this.#keep(segmentNames.outlines, bytes);
+    this.#outlineBytes = starts.byteLength + bytes.byteLength;
   }
 
   addColumn({ name, isSorted }: IndexedColumn, { width, codes, scale, values, known }: BuiltColumn): void {
@@ -103,6 +111,7 @@ export class CountySegments {
       format: directoryFormat,
       rows: this.#rows,
       ids: this.#ids,
+      outlineBytes: this.#outlineBytes,
       columns: this.#columns,
       words: this.#words,
       packed: this.#packed,

@@ -1,6 +1,5 @@
 /** A county's current parcels in the land file, for its column index. */
 
-import { boundsPrefixBytes } from '../geo/spatialite-blob.ts';
 import { parcelExpressions } from '../store/parcel-expressions.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import type { CountySource } from './build-county.ts';
@@ -31,7 +30,7 @@ export function countySource(file: SqliteFile, fips: string | null, beforeRead?:
     rows: counted?.n ?? 0,
     *scan(columns, withPlaces) {
       const values = columns.map((column) => parcelExpressions[column] ?? `"${column}"`);
-      if (withPlaces) values.push('property_id', `substr(geom, 1, ${boundsPrefixBytes})`, 'point_lon', 'point_lat');
+      if (withPlaces) values.push('property_id', 'geom', 'point_lon', 'point_lat');
       const read = `SELECT ${[...values, 'property_id'].join(', ')}
         FROM parcels NOT INDEXED WHERE property_id BETWEEN :from AND :last AND ${isOurs}
         ORDER BY property_id LIMIT ${rowsPerRead}`;

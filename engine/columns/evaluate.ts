@@ -1,9 +1,9 @@
 /** Runs the steps of a filter over one county: cheap and selective steps first; each only clears bits. */
 import { type Bounds, boundsOverlap } from '../geo/geometry.ts';
 import type { PreparedGeometry } from '../geo/intersects.ts';
-import { buildAreaGrid } from './area-grid.ts';
+import { decideArea } from './area-grid.ts';
 import type { CountyColumns, LoadedColumn } from './county-columns.ts';
-import { bitsOfIds, clearRows, rowsOf, rowsOfIds, setRows } from './county-rows.ts';
+import { bitsOfIds, rowsOf, rowsOfIds, setRows } from './county-rows.ts';
 import { keepNames, keepTokens, keepWords } from './evaluate-words.ts';
 import type { CountyMatches } from './pages.ts';
 import { isColumnStep, type Step } from './steps.ts';
@@ -27,26 +27,17 @@ export function withMatches<Result>(
 ): Result {
   const { memory, kernels, words, rows } = county;
   return memory.withBitmap((bits) => {
-    const areas = steps.filter((step) => step.type === 'area');
+    const areas = steps.flatMap((step) => (step.type === 'area' ? [step.area] : []));
     // An area meets one or two of sixty counties: the others are skipped at once.
-    if (areas.some(({ area }) => !meetsBounds(county.bounds(), area.bounds))) {
+    if (areas.some(({ bounds }) => !meetsBounds(county.bounds(), bounds))) {
       kernels.clear(bits, words);
       return use(bits);
     }
     kernels.fillRows(bits, words, rows);
-    const others = inOrder(
-      county,
-      steps.filter((step) => step.type !== 'area'),
-    );
-    keepAreas(
-      county,
-      areas.map(({ area }) => area),
-      bits,
-      tests,
-      () => {
-        for (const step of others) keep(county, step, bits);
-      },
-    );
+    for (const area of areas) keepBox(county, area.bounds, bits);
+    const others = steps.filter((step) => step.type !== 'area');
+    for (const step of inOrder(county, others)) keep(county, step, bits);
+    for (const area of areas) keepArea(county, area, bits, tests);
     return use(bits);
   });
 }
@@ -69,95 +60,27 @@ export function withAllMatches<Result>(
   });
 }
 
-/**
- * Boxes decide most rows. The exact test comes last, for rows near the boundary that passed everything else.
- * @param keepOthers applies the other steps
- */
-function keepAreas(
-  county: CountyColumns,
-  [area, ...more]: readonly PreparedGeometry[],
-  bits: number,
-  tests: ParcelTests,
-  keepOthers: () => void,
-): void {
-  if (!area) {
-    keepOthers();
-    return;
-  }
+function keepBox(county: CountyColumns, { minX, maxX, minY, maxY }: Bounds, bits: number): void {
+  const { rowBoxes, wordBoxes, located } = county.boxes();
+  county.kernels.boxes(rowBoxes, wordBoxes, located, bits, county.words, minX, maxX, minY, maxY);
+}
+
+/** Boxes and outlines decide most rows; the exact test reads the others. */
+function keepArea(county: CountyColumns, area: PreparedGeometry, bits: number, tests: ParcelTests): void {
   const { memory, kernels, words } = county;
   memory.withBitmap((unsure) => {
     kernels.clear(unsure, words);
-    classify(county, area, bits, unsure);
-    kernels.or(bits, unsure, words);
-    keepAreas(county, more, bits, tests, keepOthers);
-    kernels.and(unsure, bits, words);
-    const positions = rowsOf(county, unsure);
-    const places = placesOf(county, area, positions);
-    const near = positions.filter((_, at) => places[at] === 'near');
+    decideArea(county, area, bits, unsure);
+    const rows = rowsOf(county, unsure);
+    if (rows.length === 0) return;
     const meets = tests.meetArea(
-      Array.from(near, (row) => county.id(row)),
+      Array.from(rows, (row) => county.id(row)),
       area,
     );
-    clearRows(
+    setRows(
       county,
       bits,
-      positions.filter((_, at) => places[at] === 'outside'),
-    );
-    clearRows(
-      county,
-      bits,
-      near.filter((_, at) => meets[at] !== true),
-    );
-  });
-}
-
-/** Tests the rows' own boxes, which are finer than the grid: half of the shapes need no reading. */
-function placesOf(county: CountyColumns, area: PreparedGeometry, positions: Uint32Array) {
-  const { memory, words } = county;
-  const rows = words * 64;
-  const boxes = memory.floats(county.boxes().rowBoxes, rows * 4);
-  return Array.from(positions, (row) =>
-    area.locateBox({
-      minX: boxes[row] as number,
-      maxX: boxes[rows + row] as number,
-      minY: boxes[rows * 2 + row] as number,
-      maxY: boxes[rows * 3 + row] as number,
-    }),
-  );
-}
-
-/** Cells per side: about four to a parcel's width and height; more cost more to fill than they save. */
-const leastCells = 8;
-const mostCells = 256;
-
-function classify(county: CountyColumns, area: PreparedGeometry, bits: number, unsure: number): void {
-  const { memory, kernels, words } = county;
-  const { minX, maxX, minY, maxY } = area.bounds;
-  const { rowBoxes, wordBoxes, located } = county.boxes();
-  kernels.boxes(rowBoxes, wordBoxes, located, bits, words, minX, maxX, minY, maxY);
-  const near = kernels.count(bits, words);
-  if (near === 0) return;
-  const side = Math.min(mostCells, Math.max(leastCells, 2 * Math.ceil(Math.sqrt(near))));
-  const grid = buildAreaGrid(area, side);
-  memory.withScratch(grid.sums.byteLength + grid.inside.byteLength, (at) => {
-    memory.numbers(at, grid.sums.length).set(grid.sums);
-    const insideAt = at + grid.sums.byteLength;
-    memory.bytes(insideAt, grid.inside.length).set(grid.inside);
-    const { originX, originY, scaleX, scaleY, columns, rows } = grid;
-    kernels.classify(
-      rowBoxes,
-      wordBoxes,
-      bits,
-      unsure,
-      words,
-      originX,
-      originY,
-      scaleX,
-      scaleY,
-      columns,
-      rows,
-      at,
-      insideAt,
+      rows.filter((_, at) => meets[at] === true),
     );
   });
 }

@@ -173,7 +173,64 @@ interface BoxKernels {
   ): void;
 }
 
-export interface Kernels extends BitmapKernels, ColumnKernels, OrderKernels, BoxKernels {
+interface AreaKernels {
+  /**
+   * Makes the grid of `side` × `side` cells for `classify` from the area's `segments`: four f64 each, ax ay bx by, of
+   * which the first `rings` are edges of rings, exteriors counterclockwise and holes clockwise. Every cell a segment
+   * enters counts as boundary, and those within rounding of it. A cell without boundary is inside where the winding
+   * number of its middle is not 0: a crossing within a cell makes it a boundary cell, so rounding cannot put one on the
+   * wrong side of another cell's middle.
+   *
+   * Also lists the segments of each row of cells, for `decide`: `starts` (u32, side + 1) tells where each row's list
+   * begins in `lists` (u32, at most `most`). Returns 1, or 0 if they are more: `lists` then holds nothing. `turns`: side ×
+   * side u32 of room.
+   */
+  grid(
+    segments: number,
+    count: number,
+    rings: number,
+    originX: number,
+    originY: number,
+    scaleX: number,
+    scaleY: number,
+    side: number,
+    sat: number,
+    inside: number,
+    turns: number,
+    starts: number,
+    lists: number,
+    most: number,
+  ): number;
+  /**
+   * Decides the rows of `unsure` wherever rounding cannot change the answer: those that meet the area move to `bits`,
+   * those that do not are cleared, those in doubt stay. Segments and lists are those of `grid`; `partStarts` holds a byte
+   * per segment, 1 where one begins a part of the area that could lie within a parcel.
+   *
+   * A row whose box no segment enters lies where its corner lies. Of any other, the outline is compared (rows of
+   * `outlines` from `outlineStarts`, u32, words × 64 + 1; see OutlineBuilder; an `outlines` of 0 has none): corners are
+   * known to half of 1/255 of its box, and every orientation counts only beyond what that can change. `near`: 1,280 bytes
+   * of room.
+   */
+  decide(
+    rowBoxes: number,
+    bits: number,
+    unsure: number,
+    words: number,
+    segments: number,
+    partStarts: number,
+    rings: number,
+    originY: number,
+    scaleY: number,
+    side: number,
+    starts: number,
+    lists: number,
+    outlineStarts: number,
+    outlines: number,
+    near: number,
+  ): void;
+}
+
+export interface Kernels extends BitmapKernels, ColumnKernels, OrderKernels, BoxKernels, AreaKernels {
   /** The signed sum, modulo 2³², of the u32 in `bytes` bytes (a multiple of 64): measures memory speed in benches. */
   sum(at: number, bytes: number): number;
 }

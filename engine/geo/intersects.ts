@@ -23,8 +23,8 @@ export interface PreparedGeometry {
   /** Four numbers per segment of the boundary: ax ay bx by; those of rings first, then lines, then points. */
   readonly segments: Float64Array;
   readonly ringSegmentCount: number;
-  /** Position of a parcel by its box, which may be slightly too large; 'near' means undecided. */
-  locateBox(box: Bounds): 'inside' | 'outside' | 'near';
+  /** 1 where a segment begins a connected part of the boundary that could lie wholly within a parcel. */
+  readonly isPartStart: Uint8Array;
   /** Whether the stored parcel shares a point with the query. Throws if the bytes are not a SpatiaLite geometry. */
   intersectsBlob(blob: Uint8Array): boolean;
   intersectsMultiPolygon(polygons: MultiPolygon): boolean;
@@ -50,7 +50,7 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
       bounds,
       segments,
       ringSegmentCount: 0,
-      locateBox: () => 'outside',
+      isPartStart: new Uint8Array(0),
       intersectsBlob: never,
       intersectsMultiPolygon: never,
       intersectsPoint: never,
@@ -61,7 +61,7 @@ export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
     bounds,
     segments: index.segments,
     ringSegmentCount: index.ringSegmentCount,
-    locateBox: (box) => locateBox(index, box).place,
+    isPartStart: index.isPartStart,
     intersectsBlob: (blob) => {
       // without a header there is no box: the decoder reports the damage
       const box = blobBounds(blob) ?? boundsOfMultiPolygon(decodeMultiPolygon(blob));

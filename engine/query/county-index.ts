@@ -47,7 +47,12 @@ function openCounty(land: LandStore, { fips, buildId }: ColumnIndexState): Count
   if (known) return known;
   const directory = JSON.parse(readDirectory(land.file, fips) ?? 'null') as CountyDirectory | null;
   if (directory?.format !== directoryFormat) return null;
-  const columns = new CountyColumns(fips, directory, (name) => readSegment(land.file, fips, name));
+  const columns = new CountyColumns(
+    fips,
+    directory,
+    (name) => readSegment(land.file, fips, name),
+    (bytes) => cache.hasRoom(bytes),
+  );
   cache.put(fips, buildId, columns);
   return columns;
 }

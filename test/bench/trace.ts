@@ -44,7 +44,7 @@ function watchKernels(county: CountyColumns, note: Note): () => void {
   return () => void Object.assign(kernels, own);
 }
 
-const areaKernels = new Set(['boxes', 'classify', 'grid', 'outlines']);
+const areaKernels = new Set(['boxes', 'classify', 'grid', 'decide']);
 
 function timed<Result>(part: string, note: Note, work: () => Result): Result {
   const began = performance.now();

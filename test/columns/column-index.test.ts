@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
+import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
 import type { Engine } from '../../engine/index.ts';
 import { orderingColumns, parseOrdering } from '../../engine/operations/parcel-list.ts';
 import { parseFilterRequest, unknownableFilters } from '../../engine/query/filter-request.ts';
@@ -12,6 +13,7 @@ import type { Ordering } from '../../engine/query/parcel-query.ts';
 import { filterQuestion, searchQuestion } from '../../engine/query/parcel-questions.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { isStillBuilding, markBuilding } from '../../engine/store/column-store.ts';
+import { buildQueries } from '../geo/area-queries.ts';
 import { filterArbitraries } from '../support/filter-bodies.ts';
 import type { FilterBody, TwinParcel } from '../support/filter-twin.ts';
 import { engineOn, plainParcels, realHome, sampleHome } from '../support/homes.ts';
@@ -62,18 +64,28 @@ const scopeOf = (parcels: readonly TwinParcel[]): FilterBody => ({
   counties: [...new Set(parcels.map((parcel) => parcel.fips))],
 });
 
-/** Bodies of one to five filters, unknown values kept in half of them. */
+/** Areas along the parcels' own edges and elsewhere. */
+const areasOf = (parcels: readonly TwinParcel[]): string[] =>
+  buildQueries(
+    parcels.flatMap(({ geom }) => (geom instanceof Uint8Array ? [decodeMultiPolygon(geom)] : [])),
+    3,
+  );
+
+/** Bodies of one to five filters, unknown values kept in half of them, and an area in half. */
 function bodies(parcels: readonly TwinParcel[]): fc.Arbitrary<FilterBody> {
   return fc
     .tuple(
       fc.subarray(Object.values(filterArbitraries(parcels)), { minLength: 1, maxLength: 5 }),
       fc.subarray([...unknownableFilters], { minLength: 1 }),
       fc.boolean(),
+      fc.option(fc.constantFrom(...areasOf(parcels)), { freq: 1 }),
     )
-    .chain(([chosen, unknown, include]) =>
-      fc
-        .tuple(...chosen)
-        .map((some) => ({ ...Object.assign({}, ...some), ...(include ? { include_unknown: unknown } : {}) })),
+    .chain(([chosen, unknown, include, area]) =>
+      fc.tuple(...chosen).map((some) => ({
+        ...Object.assign({}, ...some),
+        ...(include ? { include_unknown: unknown } : {}),
+        ...(area === null ? {} : { geom_intersects: area }),
+      })),
     )
     .filter((body) => {
       const { road_frontage_min: min = 0, road_frontage_max: max = Number.POSITIVE_INFINITY } = body as Record<

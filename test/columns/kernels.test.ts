@@ -10,7 +10,18 @@ import { createMemory } from '../../engine/columns/kernels-memory.ts';
 import { loadKernels } from '../../engine/columns/kernels-wasm.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
-import { keeps, naiveDown, naiveGrid, naiveHistogram, naiveMeets, naiveSide, naiveSums } from './naive-kernels.ts';
+import {
+  gridOfRectangles,
+  keeps,
+  naiveDown,
+  naiveGrid,
+  naiveHistogram,
+  naiveMeeting,
+  naiveMeets,
+  naiveSide,
+  naiveSums,
+  type Rectangle,
+} from './naive-kernels.ts';
 import {
   bitsAt,
   type CodeWidth,
@@ -369,6 +380,96 @@ const checkClassify: Check = (memory, set, random) => {
   }
 };
 
+/** The edges of a rectangle as segments, counterclockwise, or clockwise for a hole. */
+function edgesOf([west, south, east, north]: Rectangle, isHole: boolean): number[] {
+  const corners = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ] as const;
+  const edges = corners.map((from, i) => [...from, ...(corners[(i + 1) % 4] as (typeof corners)[number])]);
+  return edges.flatMap(([ax = 0, ay = 0, bx = 0, by = 0]) => (isHole ? [bx, by, ax, ay] : [ax, ay, bx, by]));
+}
+
+/** Parcels that fill their boxes; their sides lie off those of the area by more than rounding moves a corner. */
+const checkArea: Check = (memory, set, random) => {
+  const [side, outer, hole] = [16, [1.5, 0.5, 14.5, 12.5], [5.5, 4.5, 9.5, 9.5]] as const;
+  const words = Math.ceil(set.length / 64);
+  const low = () => random.integer(0, 100) / 8 + 1 / 16;
+  const parcels = set.map((): Rectangle => {
+    const [west, south] = random.chance(0.05) ? [1 / 16, 1 / 16] : [low(), low()];
+    const size = () => (random.chance(0.05) ? 15 : random.pick([1, 8, 24]) / 8);
+    return [west, south, west + size(), south + size()];
+  });
+  const list = (at: number) => parcels.map((parcel) => parcel[at] as number);
+  const { rowBoxes } = layBoxes(memory, { minX: list(0), minY: list(1), maxX: list(2), maxY: list(3) }, words);
+  const segments = [...edgesOf(outer, false), ...edgesOf(hole, true)];
+  const at = memory.lay(Float64Array.from(segments));
+  const starts = [...Array(4).keys()].map((part) => (part === 0 ? 1 : 0));
+  const partStarts = memory.lay(Uint8Array.from([...starts, 0, 0, 0, 0]));
+  const grid = gridOfRectangles(side, outer, hole);
+  const rowsOfEdge = Array.from({ length: 8 }, (_, edge) => [1, 3].map((y) => Math.floor(segments[edge * 4 + y] ?? 0)));
+  const lists = Array.from({ length: side }, (_, row) =>
+    [...rowsOfEdge.keys()].filter((edge) => {
+      const ys = rowsOfEdge[edge] ?? [];
+      return row >= Math.min(...ys) && row <= Math.max(...ys);
+    }),
+  );
+  const begins = [...lists.keys(), side].map((row) => lists.slice(0, row).flat().length);
+  const [sums, inside] = [memory.laySpace((side + 1) ** 2 * 4), memory.laySpace(side * side)];
+  const [turns, startsAt] = [memory.laySpare(side * side * 4), memory.laySpace((side + 1) * 4)];
+  const listsAt = memory.laySpace(lists.flat().length * 4);
+  for (const most of [lists.flat().length, lists.flat().length - 1]) {
+    const isListed = memory.run(
+      (kernels) => kernels.grid(at, 8, 8, 0, 0, 1, 1, side, sums, inside, turns, startsAt, listsAt, most),
+      numbersAt(sums, naiveSums(grid)),
+      { at: inside, data: Uint8Array.from(grid.inside, Number) },
+      // What is not listed leaves where the lists end.
+      numbersAt(startsAt, most < lists.flat().length ? [...begins.slice(1), begins.at(-1) ?? 0] : begins),
+      numbersAt(listsAt, lists.flat()),
+    );
+    expect(isListed).toBe(most < lists.flat().length ? 0 : 1);
+    if (isListed === 0) return;
+    const near = memory.laySpare(1280);
+    const hasOutline = set.map(() => random.chance(0.8));
+    let total = 0;
+    const ends = hasOutline.map((has) => {
+      total += has ? 9 : 0;
+      return has ? total - 9 : total;
+    });
+    const padded = Array.from({ length: words * 64 + 1 }, (_, row) => ends[row] ?? total);
+    const outlineStarts = memory.lay(Uint32Array.from(padded));
+    const outline = [4, 0, 0, 255, 0, 255, 255, 0, 255];
+    const outlines = memory.lay(Uint8Array.from(Array.from({ length: total }, (_, byte) => outline[byte % 9] ?? 0)));
+    for (const [outlinesAt, isLoaded] of [
+      [outlines, true],
+      [0, false],
+    ] as const) {
+      const before = set.map((isSet) => !isSet && random.chance(0.1));
+      const [bits, unsure] = [memory.layBits(before), memory.layBits(set)];
+      const meeting = parcels.map((parcel, row) =>
+        naiveMeeting(parcel, outer, hole, isLoaded && hasOutline[row] === true),
+      );
+      memory.run(
+        (kernels) =>
+          kernels.decide(
+            ...([rowBoxes, bits, unsure, words, at, partStarts, 8, 0, 1, side, startsAt, listsAt] as const),
+            ...([outlineStarts, outlinesAt, near] as const),
+          ),
+        bitsAt(
+          bits,
+          set.map((isSet, row) => before[row] === true || (isSet && meeting[row] === true)),
+        ),
+        bitsAt(
+          unsure,
+          set.map((isSet, row) => isSet && meeting[row] === null),
+        ),
+      );
+    }
+  }
+};
+
 const checkSum: Check = (memory, set, random) => {
   const values = Array.from({ length: Math.ceil(set.length / 16) * 16 }, () => random.integer(0, 0xffff_ffff));
   const at = memory.lay(Uint32Array.from(values));
@@ -397,6 +498,7 @@ const checks: Readonly<Record<string, Check>> = {
   'a sorted list is walked up and down': checkOrders,
   'boxes that meet a box are kept': checkBoxes,
   'boxes are classified by a grid': checkClassify,
+  'an area becomes a grid, and decides parcels by their outlines': checkArea,
   'memory is summed': checkSum,
 };
 
@@ -435,7 +537,7 @@ describe('the module', () => {
     const kernels = Object.entries(loadKernels(createMemory(65_536)));
     const plain = kernels.filter(([, kernel]) => !native(kernel));
     expect(plain.map(([name]) => name).sort()).toEqual(['clear', 'copy', 'fillRows']);
-    expect(kernels.length).toBe(26);
+    expect(kernels.length).toBe(28);
   });
 
   test('keeps to a memory that grows', () => {

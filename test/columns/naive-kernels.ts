@@ -61,6 +61,34 @@ function cell(value: number, origin: number, scale: number, cells: number): numb
   return Math.min(cells - 1, Math.max(0, Math.floor((value - origin) * scale)));
 }
 
+/** A rectangle, its sides west, south, east, north. */
+export type Rectangle = readonly [west: number, south: number, east: number, north: number];
+
+const overlap = (a: Rectangle, b: Rectangle): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/** Whether the first lies within the second, off its edges. */
+const within = (a: Rectangle, b: Rectangle): boolean => a[0] > b[0] && a[1] > b[1] && a[2] < b[2] && a[3] < b[3];
+const crosses = (a: Rectangle, b: Rectangle): boolean => overlap(a, b) && !within(a, b) && !within(b, a);
+
+/** Cells of one unit in `side` rows: a rectangle with one as its hole, all their sides through middles of cells. */
+export function gridOfRectangles(side: number, outer: Rectangle, hole: Rectangle): NaiveGrid {
+  const cells = Array.from({ length: side * side }, (_, index): Rectangle => {
+    const [x, y] = [index % side, Math.floor(index / side)];
+    return [x, y, x + 1, y + 1];
+  });
+  return {
+    ...{ originX: 0, originY: 0, scaleX: 1, scaleY: 1, columns: side, rows: side },
+    boundary: cells.map((one) => crosses(one, outer) || crosses(one, hole)),
+    inside: cells.map((one) => within(one, outer) && !overlap(one, hole)),
+  };
+}
+
+/** Of a parcel that fills its box: whether it meets the area; null where the kernel must leave it to the exact test. */
+export function naiveMeeting(box: Rectangle, outer: Rectangle, hole: Rectangle, hasOutline: boolean): boolean | null {
+  const isTouched = crosses(box, outer) || crosses(box, hole) || within(outer, box) || within(hole, box);
+  if (within(outer, box) || (isTouched && !hasOutline)) return null;
+  return overlap(box, outer) && !within(box, hole);
+}
+
 /** Looks at every cell of the row's box. */
 export function naiveSide(grid: NaiveGrid, boxes: Boxes, row: number): 'inside' | 'outside' | 'unsure' {
   const left = cell(at(boxes.minX, row), grid.originX, grid.scaleX, grid.columns);

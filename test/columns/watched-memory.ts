@@ -37,7 +37,7 @@ export function makeCodes(rows: number, width: CodeWidth, random: Random): numbe
 
 const bytesOf = (data: Data): Uint8Array => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 
-type Data = Uint8Array | Uint16Array | Uint32Array | Float32Array;
+type Data = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** Bytes that a kernel must write, and where. */
 interface Written {
@@ -64,6 +64,7 @@ export class WatchedMemory {
   readonly #found: Uint8Array;
   readonly #expected: Uint8Array;
   #used = 64;
+  #spare: (readonly [from: number, to: number])[] = [];
 
   /** `bytes` bytes at `base`, filled with noise, so that a byte read by mistake shows. */
   constructor(bytes: number, seed: string, base = 0) {
@@ -79,6 +80,7 @@ export class WatchedMemory {
   /** Forgets what was stored; the bytes stay as noise. */
   reset(): void {
     this.#used = 64;
+    this.#spare = [];
   }
 
   /** Lays bytes down, with some noise between two things. @returns their offset */
@@ -106,10 +108,18 @@ export class WatchedMemory {
     return this.lay(new Uint8Array(bytes));
   }
 
+  /** Room for whatever a kernel writes there. */
+  laySpare(bytes: number): number {
+    const at = this.laySpace(bytes);
+    this.#spare.push([at - this.base, at - this.base + bytes]);
+    return at;
+  }
+
   /** Runs a kernel, which must write exactly `written` and no other byte. @returns its result */
   run<T>(kernel: (kernels: Kernels) => T, ...written: readonly Written[]): T {
     const answer = kernel(this.#kernels);
     for (const { at, data } of written) this.#expected.set(bytesOf(data), at - this.base);
+    for (const [from, to] of this.#spare) this.#expected.set(this.#found.subarray(from, to), from);
     if (Buffer.compare(this.#found, this.#expected) !== 0) {
       const wrong = this.#found.findIndex((byte, index) => byte !== this.#expected[index]);
       expect.fail(

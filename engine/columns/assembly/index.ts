@@ -14,4 +14,5 @@ export { range8, range16, range32 } from './ranges';
 export { member8, member16, member32, histogram8, histogram16, histogram32 } from './members';
 export { walk, walkDown, countOrdered } from './orders';
 export { boxes, classify } from './boxes';
+export { grid, decide } from './areas';
 export { sum } from './sum';
