@@ -14,10 +14,11 @@ import { withAllMatches } from '../../engine/columns/evaluate.ts';
 import { openEngine } from '../../engine/engine.ts';
 import { startServer } from '../../engine/http/server.ts';
 import type { Engine } from '../../engine/index.ts';
+import { LocalLand } from '../../engine/land/local-land.ts';
+import { filterNotices } from '../../engine/land/notices.ts';
 import { operationsByName } from '../../engine/operations/index.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { countiesFor, findParcels, type ParcelQuestion, parcelTests } from '../../engine/query/find-parcels.ts';
-import { filterNotices } from '../../engine/query/notices.ts';
 import { summariesOf } from '../../engine/query/parcel-query.ts';
 import { findProblems } from '../../engine/spec/validate.ts';
 import { askOf, pageOf } from './engines/platbook-columns.ts';
@@ -89,7 +90,7 @@ async function trace(engine: Engine, question: Question, note: Note): Promise<vo
   const found = timed('count and page', note, () => findParcels(land, () => asked, page, ordering));
   const ids = found.results.map(({ property_id: id }) => id);
   timed('rows of the page', note, () => summariesOf(land, ids));
-  timed('notices', note, () => filterNotices(land, request, found));
+  timed('notices', note, () => filterNotices(new LocalLand(land), request, found));
   timed('JSON: the body', note, () => JSON.parse(JSON.stringify(body)));
   timed('JSON: the answer', note, () => JSON.stringify(found));
   for (const [part, isFree] of [
