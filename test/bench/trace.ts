@@ -90,7 +90,7 @@ async function trace(engine: Engine, question: Question, note: Note): Promise<vo
   const found = timed('count and page', note, () => findParcels(land, () => asked, page, ordering));
   const ids = found.results.map(({ property_id: id }) => id);
   timed('rows of the page', note, () => summariesOf(land, ids));
-  timed('notices', note, () => filterNotices(new LocalLand(land), request, found));
+  await timed('notices', note, () => filterNotices(new LocalLand(land), request, found));
   timed('JSON: the body', note, () => JSON.parse(JSON.stringify(body)));
   timed('JSON: the answer', note, () => JSON.stringify(found));
   for (const [part, isFree] of [
