@@ -342,6 +342,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/open-home.ts',
     'engine/operations',
     'engine/package-root.ts',
+    'engine/postgis',
     'engine/query',
     'engine/sample-county.ts',
     'engine/spec',

@@ -91,6 +91,12 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./lake-command.ts')).addLakeCommand,
   },
   {
+    commands: {
+      push: 'send counties to a PostgreSQL server with PostGIS that you name; only parcels and comps, free',
+    },
+    load: async () => (await import('./push-command.ts')).addPushCommand,
+  },
+  {
     commands: { sheet: 'print a page of the map: a PDF to scale, which phone map apps can place' },
     load: async () => (await import('./sheet-command.ts')).addSheetCommand,
   },

@@ -1,0 +1,361 @@
+/**
+ * One county of a home into PostgreSQL: only what differs travels, in one transaction, and is checked there by the hashes
+ * of its rows before the commit.
+ */
+import { EngineError } from '../spec/errors.ts';
+import { foldSpaces } from '../spec/text-fold.ts';
+import type { LandStore } from '../store/land-store.ts';
+import type { ServerConnection } from './connect.ts';
+import { encodeCounty, rowHashSql } from './home-county.ts';
+import { type IdBlock, type MatchedRegistry, matchRegistry, type RegistryRow } from './match-registry.ts';
+import { pushComps } from './push-comps.ts';
+import { parcelServerColumns, rawColumns, registryColumns } from './server-columns.ts';
+import { Spool } from './spool.ts';
+
+export interface CountyPush {
+  readonly fips: string;
+  /** Parcels of the county on the server, of all its datasets. */
+  readonly parcels: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly comps: number;
+  /** Comps that were written or removed. */
+  readonly comps_changed: number;
+  /** Parcels whose number on the server is not the one in this home. */
+  readonly renumbered: number;
+  /** Datasets of the county on the server that this home does not have; they stay. */
+  readonly kept_datasets: number;
+  readonly is_changed: boolean;
+}
+
+export interface PushCountyOptions {
+  readonly fips: string;
+  readonly renumber: boolean;
+  readonly onPhase?: (phase: string) => void;
+}
+
+/** The letters PLBC; beside it stands the county. */
+export const countyLock = 0x504c4243;
+
+/** A connection whose program was killed may hold it for a moment. @throws EngineError postgis_busy after ten seconds */
+async function lockCounty(server: ServerConnection, fips: string): Promise<void> {
+  await server.run("SET lock_timeout = '10s'");
+  try {
+    await server.rows('SELECT pg_advisory_lock($1, $2)', [countyLock, Number(fips)]);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'postgis_busy') throw error;
+    throw new EngineError(
+      'postgis_busy',
+      `Another program is pushing ${fips}; nothing was changed. Try again after it.`,
+    );
+  }
+}
+
+/** @throws EngineError push_refused, postgis_busy, postgis_…; the county is then as it was */
+export async function pushCounty(
+  server: ServerConnection,
+  land: LandStore,
+  options: PushCountyOptions,
+): Promise<CountyPush> {
+  const { fips } = options;
+  await lockCounty(server, fips);
+  // One state of the home, whatever is imported meanwhile.
+  land.file.exec('BEGIN');
+  try {
+    const registry = await reserveIds(server, land, options);
+    return await server.transaction(() => writeCounty(server, land, registry, options));
+  } finally {
+    land.file.exec('COMMIT');
+    await server.rows('SELECT pg_advisory_unlock($1, $2)', [countyLock, Number(fips)]).catch(() => {});
+  }
+}
+
+/**
+ * The registry, and parcels without a row there, which another program has added. A town is one jurisdiction, however it is
+ * spelled.
+ */
+const homeRegistrySql = `SELECT r.property_id, r.jurisdiction, r.apn, r.sequence, r.geometry_hash
+  FROM parcel_registry r WHERE r.fips = :fips
+  UNION ALL SELECT p.property_id, coalesce(d.jurisdiction, ''), fold_spaces(coalesce(p.apn, '')),
+    coalesce(p.apn_sequence_number, 1000000 + p.property_id), NULL
+  FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id
+  WHERE p.fips = :fips AND p.property_id NOT IN (SELECT property_id FROM parcel_registry)
+  ORDER BY 1`;
+
+interface DatasetRow {
+  readonly dataset_id: number;
+  readonly jurisdiction: string;
+  readonly source_name: string;
+  readonly source_date: string;
+  readonly imported_at: string;
+  readonly mapping: string;
+  readonly report: string;
+}
+const datasetFacts = ['source_name', 'source_date', 'imported_at', 'mapping', 'report'] as const;
+const datasetSql = `SELECT dataset_id, jurisdiction, ${datasetFacts.join(', ')} FROM datasets WHERE fips`;
+
+/** In a transaction of its own: what is reserved stays the county's, and no other push waits for the rows. */
+function reserveIds(
+  server: ServerConnection,
+  land: LandStore,
+  { fips, renumber }: PushCountyOptions,
+): Promise<MatchedRegistry> {
+  return server.transaction(async () => {
+    await server.run('LOCK TABLE id_blocks IN SHARE ROW EXCLUSIVE MODE');
+    const spellings = await server.rows<{ jurisdiction: string }>(
+      'SELECT DISTINCT jurisdiction FROM parcel_registry WHERE fips = $1',
+      [fips],
+    );
+    const spelled = new Map(spellings.map(({ jurisdiction }) => [foldSpaces(jurisdiction), jurisdiction]));
+    const home = land.file.all<RegistryRow>(homeRegistrySql, { fips }).map((row) => ({
+      ...row,
+      jurisdiction: spelled.get(foldSpaces(row.jurisdiction)) ?? row.jurisdiction,
+    }));
+    const matched = matchRegistry({
+      ...{ fips, home, renumber },
+      server: await server.rows<RegistryRow & Record<string, unknown>>(
+        'SELECT property_id, jurisdiction, apn, sequence, geometry_hash FROM parcel_registry WHERE fips = $1',
+        [fips],
+      ),
+      blocks: await server.rows<IdBlock & Record<string, unknown>>('SELECT first_id, last_id, fips FROM id_blocks'),
+    });
+    await writeBlocks(server, fips, matched.blocks);
+    return matched;
+  });
+}
+
+async function writeBlocks(server: ServerConnection, fips: string, blocks: readonly IdBlock[]): Promise<void> {
+  const standing = await server.rows<{ first_id: number; last_id: number }>(
+    'SELECT first_id, last_id FROM id_blocks WHERE fips = $1 ORDER BY first_id',
+    [fips],
+  );
+  const isSame =
+    standing.length === blocks.length &&
+    standing.every(
+      ({ first_id: first, last_id: last }, index) =>
+        first === blocks[index]?.first_id && last === blocks[index]?.last_id,
+    );
+  if (isSame) return;
+  await server.rows('DELETE FROM id_blocks WHERE fips = $1', [fips]);
+  await server.rows(
+    'INSERT INTO id_blocks (first_id, last_id, fips) SELECT *, $3 FROM unnest($1::bigint[], $2::bigint[])',
+    [blocks.map(({ first_id: first }) => first), blocks.map(({ last_id: last }) => last), fips],
+  );
+}
+
+async function writeCounty(
+  server: ServerConnection,
+  land: LandStore,
+  registry: MatchedRegistry,
+  { fips, onPhase = () => {} }: PushCountyOptions,
+): Promise<CountyPush> {
+  // The rows are encoded between two statements.
+  await server.run('SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0');
+  const datasets = await pushDatasets(server, land, fips);
+  const parcels = await pushParcels(server, land, fips, { registry, datasets, onPhase });
+  await pushRegistry(server, fips, registry);
+  onPhase('comps');
+  const comps = await pushComps(server, land.file, fips, registry.identities);
+  const isChanged =
+    parcels.added +
+      parcels.changed +
+      parcels.removed +
+      comps.changed +
+      registry.added.length +
+      registry.redrawn.length >
+      0 || datasets.isChanged;
+  if (isChanged) await countPush(server, fips);
+  const { n: total } = (
+    await server.rows<{ n: number }>('SELECT count(*) AS n FROM parcels WHERE fips = $1', [fips])
+  )[0] ?? { n: 0 };
+  return {
+    fips,
+    parcels: total,
+    ...parcels,
+    comps: comps.count,
+    comps_changed: comps.changed,
+    renumbered: registry.renumbered,
+    kept_datasets: datasets.kept,
+    is_changed: isChanged,
+  };
+}
+
+const countPush = (server: ServerConnection, fips: string): Promise<unknown> =>
+  server.rows(
+    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps)
+     SELECT $1, 1, now(), (SELECT count(*) FROM parcels WHERE fips = $1), (SELECT count(*) FROM comps WHERE fips = $1)
+     ON CONFLICT (fips) DO UPDATE SET generation = pushed_counties.generation + 1, pushed_at = excluded.pushed_at,
+       parcels = excluded.parcels, comps = excluded.comps`,
+    [fips],
+  );
+
+interface PushedDatasets {
+  /** By the id in the home. */
+  readonly ids: ReadonlyMap<number, number>;
+  readonly kept: number;
+  readonly isChanged: boolean;
+}
+
+/** A dataset keeps its number on the server; a new one keeps that of the home, if it is free. */
+async function pushDatasets(server: ServerConnection, land: LandStore, fips: string): Promise<PushedDatasets> {
+  const standing = await server.rows<DatasetRow & Record<string, unknown>>(`${datasetSql} = $1`, [fips]);
+  const home = land.file.all<DatasetRow>(`${datasetSql} = ?`, fips);
+  const [{ last = 0 } = {}] = await server.rows<{ last: number }>(
+    'SELECT coalesce(max(dataset_id), 0) AS last FROM datasets',
+  );
+  const taken = new Set(
+    (await server.rows<{ id: number }>('SELECT dataset_id AS id FROM datasets')).map(({ id }) => id),
+  );
+  const ids = new Map<number, number>();
+  let isChanged = false;
+  let next = Math.max(last, ...home.map(({ dataset_id: id }) => id)) + 1;
+  for (const row of home) {
+    const same = standing.find(({ jurisdiction }) => foldSpaces(jurisdiction) === foldSpaces(row.jurisdiction));
+    const id = same?.dataset_id ?? (taken.has(row.dataset_id) ? next++ : row.dataset_id);
+    taken.add(id);
+    ids.set(row.dataset_id, id);
+    if (same && datasetFacts.every((name) => same[name] === row[name])) continue;
+    isChanged = true;
+    await server.rows(
+      `INSERT INTO datasets (fips, dataset_id, jurisdiction, ${datasetFacts.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (fips, dataset_id) DO UPDATE SET ${datasetFacts.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+      [fips, id, same?.jurisdiction ?? row.jurisdiction, ...datasetFacts.map((name) => row[name])],
+    );
+  }
+  const own = new Set(ids.values());
+  return { ids, kept: standing.filter(({ dataset_id: id }) => !own.has(id)).length, isChanged };
+}
+
+interface PushParcels {
+  readonly registry: MatchedRegistry;
+  readonly datasets: PushedDatasets;
+  readonly onPhase: (phase: string) => void;
+}
+
+/** The server's rows of this home's datasets: other towns of the county stay. */
+const ownRows = 'fips = $1 AND (dataset_id IS NULL OR dataset_id = ANY($2))';
+
+async function pushParcels(
+  server: ServerConnection,
+  land: LandStore,
+  fips: string,
+  { registry, datasets, onPhase }: PushParcels,
+): Promise<Pick<CountyPush, 'added' | 'changed' | 'removed' | 'unchanged'>> {
+  const own = [...datasets.ids.values()];
+  const { rows } = await server.guard(() =>
+    server.client.query<[number, number]>({
+      text: `SELECT property_id, row_hash FROM parcels WHERE ${ownRows}`,
+      values: [fips, own],
+      rowMode: 'array',
+    }),
+  );
+  const standing = new Map(rows);
+  const [spool, raws] = [new Spool('parcels', parcelServerColumns), new Spool('raw_columns', rawColumns)];
+  try {
+    onPhase('comparing');
+    const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 };
+    const replaced: number[] = [];
+    let sum = 0n;
+    land.file.snapshot(() =>
+      encodeCounty(
+        land.file,
+        fips,
+        spool.writer,
+        { identities: registry.identities, datasets: datasets.ids },
+        (row) => {
+          const before = standing.get(row.id);
+          standing.delete(row.id);
+          sum += BigInt(row.hash);
+          if (before === row.hash) {
+            counts.unchanged++;
+            return spool.writer.drop();
+          }
+          if (before === undefined) counts.added++;
+          else {
+            counts.changed++;
+            replaced.push(row.id);
+          }
+          spool.keep();
+          if (row.raw !== null) raws.add([fips, row.id, row.raw]);
+        },
+      ),
+    );
+    counts.removed = standing.size;
+    await removeRows(server, fips, [...replaced, ...standing.keys()]);
+    onPhase('sending');
+    await spool.send(server, (share) => onPhase(`sending: ${Math.floor(share * 100)} %`));
+    await raws.send(server);
+    onPhase('checking');
+    await expectArrived(server, fips, own, {
+      sent: spool.rows,
+      rows: counts.added + counts.changed + counts.unchanged,
+      sum,
+    });
+    return counts;
+  } finally {
+    spool.close();
+    raws.close();
+  }
+}
+
+async function removeRows(server: ServerConnection, fips: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const table of ['raw_columns', 'parcels'])
+    await server.rows(`DELETE FROM ${table} WHERE fips = $1 AND property_id = ANY($2)`, [fips, ids]);
+}
+
+interface Expected {
+  readonly sent: number;
+  readonly rows: number;
+  readonly sum: bigint;
+}
+
+/** The server computes the hash of every row that came, from the values that it stored. */
+async function expectArrived(
+  server: ServerConnection,
+  fips: string,
+  own: readonly number[],
+  expected: Expected,
+): Promise<void> {
+  const [all] = await server.rows<{ n: number; sum: string }>(
+    `SELECT count(*) AS n, coalesce(sum(row_hash), 0)::text AS sum FROM parcels WHERE ${ownRows}`,
+    [fips, own],
+  );
+  const [sent] = await server.rows<{ n: number; wrong: number; first: number | null }>(
+    `SELECT count(*) AS n, count(*) FILTER (WHERE is_wrong) AS wrong, min(property_id) FILTER (WHERE is_wrong) AS first
+     FROM (SELECT p.property_id, p.row_hash IS DISTINCT FROM ${rowHashSql} AS is_wrong
+       FROM parcels p LEFT JOIN raw_columns w ON w.fips = p.fips AND w.property_id = p.property_id
+       WHERE p.fips = $1 AND p.xmin = pg_current_xact_id()::xid) checked`,
+    [fips],
+  );
+  const isWhole =
+    all?.n === expected.rows && all.sum === String(expected.sum) && sent?.n === expected.sent && sent.wrong === 0;
+  if (isWhole) return;
+  throw new EngineError(
+    'push_refused',
+    `What arrived is not what was sent: ${all?.n} of ${expected.rows} rows, ${sent?.wrong} of ${sent?.n} with other values${sent?.first === null ? '' : `, the first of parcel ${sent?.first}`}. The county on the server is as it was.`,
+  );
+}
+
+async function pushRegistry(
+  server: ServerConnection,
+  fips: string,
+  { added, redrawn }: MatchedRegistry,
+): Promise<void> {
+  const spool = new Spool('parcel_registry', registryColumns);
+  try {
+    for (const row of added)
+      spool.add([fips, row.property_id, row.jurisdiction, row.apn, row.sequence, row.geometry_hash]);
+    await spool.send(server);
+  } finally {
+    spool.close();
+  }
+  if (redrawn.length === 0) return;
+  await server.rows(
+    `UPDATE parcel_registry r SET geometry_hash = n.hash FROM unnest($2::bigint[], $3::bigint[]) AS n (id, hash)
+     WHERE r.fips = $1 AND r.property_id = n.id`,
+    [fips, redrawn.map(({ property_id: id }) => id), redrawn.map(({ geometry_hash: hash }) => hash)],
+  );
+}

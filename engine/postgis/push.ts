@@ -1,0 +1,87 @@
+/** Pushes counties of a home into PostgreSQL, one transaction each. */
+import { EngineError } from '../spec/errors.ts';
+import { type LandStore, openLandStore } from '../store/land-store.ts';
+import type { ServerConnection } from './connect.ts';
+import { migrateServer } from './migrate.ts';
+import { type CountyPush, pushCounty } from './push-county.ts';
+
+export interface PushReport {
+  readonly counties: readonly CountyPush[];
+  /** Sentences for the administrator of the server. */
+  readonly notes: readonly string[];
+}
+
+export interface PushOptions {
+  /** FIPS codes; absent: all counties of the home. */
+  readonly counties?: readonly string[];
+  /** Lets the server give colliding parcels numbers of its own. */
+  readonly renumber?: boolean;
+  /** Version of this program. */
+  readonly platbook: string;
+  readonly onPhase?: (fips: string, phase: string) => void;
+  /** After each commit. */
+  readonly onCounty?: (county: CountyPush) => void;
+}
+
+/** @throws EngineError not_found, push_refused, sample_and_real, postgis_…; counties that were pushed before stay */
+export async function pushLand(server: ServerConnection, home: string, options: PushOptions): Promise<PushReport> {
+  // A connection of its own: its snapshot lasts as long as a county travels.
+  const land = openLandStore(home, () => 0);
+  try {
+    return await pushFrom(land, server, options);
+  } finally {
+    land.close();
+  }
+}
+
+async function pushFrom(land: LandStore, server: ServerConnection, options: PushOptions): Promise<PushReport> {
+  const counties = chosenCounties(land, options.counties);
+  const notes = await migrateServer(server, {
+    counties: land.file.all('SELECT fips, state, name, superseded_by FROM counties ORDER BY fips'),
+    platbook: options.platbook,
+  });
+  await expectKind(server, land);
+  const pushed: CountyPush[] = [];
+  for (const fips of counties) {
+    const county = await pushCounty(server, land, {
+      fips,
+      renumber: options.renumber === true,
+      onPhase: (phase) => options.onPhase?.(fips, phase),
+    });
+    options.onCounty?.(county);
+    pushed.push(county);
+  }
+  await updateStatistics(server, pushed);
+  return { counties: pushed, notes };
+}
+
+function chosenCounties({ file }: LandStore, named: readonly string[] | undefined): readonly string[] {
+  const all = file.column<string>('SELECT DISTINCT fips FROM parcels WHERE fips IS NOT NULL ORDER BY 1');
+  const missing = named?.filter((fips) => !all.includes(fips)) ?? [];
+  if (missing.length === 0 && all.length > 0) return named ?? all;
+  const words = missing.length > 0 ? ` (${missing.join(', ')})` : '';
+  throw new EngineError(
+    'not_found',
+    `Expected counties with parcels${words}; this home has ${all.length === 0 ? 'no county' : all.join(', ')}.`,
+  );
+}
+
+/** As a home, a server holds either the sample or real data. */
+async function expectKind(server: ServerConnection, land: LandStore): Promise<void> {
+  const own = land.kind ?? 'real';
+  await server.rows('INSERT INTO land_kind (id, kind) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [own]);
+  const [standing] = await server.rows<{ kind: string }>('SELECT kind FROM land_kind');
+  if (standing?.kind === own) return;
+  const words = (kind: string | undefined) => (kind === 'sample' ? 'the synthetic sample' : 'real data');
+  throw new EngineError(
+    'sample_and_real',
+    `The server holds ${words(standing?.kind)}, this home ${words(own)}; each needs a database of its own.`,
+  );
+}
+
+/** Plans of queries need them. A role that does not own the tables is not permitted to: autovacuum does it later. */
+async function updateStatistics(server: ServerConnection, pushed: readonly CountyPush[]): Promise<void> {
+  const isLarge = ({ added, changed, unchanged }: CountyPush) => (added + changed) * 10 > unchanged;
+  if (!pushed.some(isLarge)) return;
+  await server.run('ANALYZE parcels; ANALYZE comps; ANALYZE parcel_registry').catch(() => {});
+}

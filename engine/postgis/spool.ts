@@ -1,0 +1,84 @@
+/** Rows on their way into a table: written to a temporary file first, so that every row is known to fit before one is sent. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import copyStreams from 'pg-copy-streams';
+import { temporaryDiskError } from '../store/temporary-disk.ts';
+import type { ServerConnection } from './connect.ts';
+import type { ServerColumn } from './server-columns.ts';
+import { copyHeader, copyTrailer, TupleWriter } from './tuple-writer.ts';
+
+const flushBytes = 1024 * 1024;
+
+export class Spool {
+  readonly writer = new TupleWriter();
+  readonly #table: string;
+  readonly #columns: readonly ServerColumn[];
+  readonly #folder: string;
+  readonly #descriptor: number;
+  rows = 0;
+
+  constructor(table: string, columns: readonly ServerColumn[]) {
+    this.#table = table;
+    this.#columns = columns;
+    try {
+      this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-push-'));
+      this.#descriptor = fs.openSync(path.join(this.#folder, 'rows'), 'wx+', 0o600);
+      fs.writeSync(this.#descriptor, copyHeader);
+    } catch (error) {
+      throw temporaryDiskError(error);
+    }
+    // It outlives no process, where the system allows that.
+    if (process.platform !== 'win32') fs.rmSync(this.#folder, { recursive: true });
+  }
+
+  /** Values in the order of the columns, each of its type. @returns the hash of the row */
+  add(values: readonly unknown[]): number {
+    this.writer.begin(this.#columns.length);
+    for (const [place, { type }] of this.#columns.entries()) this.writer.add(type, values[place] ?? null);
+    const hash = this.writer.hash();
+    this.keep();
+    return hash;
+  }
+
+  /** After a row that was written by `writer`. */
+  keep(): void {
+    this.rows++;
+    if (this.writer.size >= flushBytes) this.#flush();
+  }
+
+  #flush(): void {
+    try {
+      const bytes = this.writer.take();
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(this.#descriptor, bytes, at);
+    } catch (error) {
+      throw temporaryDiskError(error);
+    }
+  }
+
+  /** @param onBytes called as they leave: the share of all */
+  async send(server: ServerConnection, onShare: (share: number) => void = () => {}): Promise<void> {
+    if (this.rows === 0) return;
+    this.#flush();
+    fs.writeSync(this.#descriptor, copyTrailer);
+    const size = fs.fstatSync(this.#descriptor).size;
+    const names = this.#columns.map(({ name }) => `"${name}"`).join(', ');
+    await server.guard(async () => {
+      const copy = server.client.query(copyStreams.from(`COPY ${this.#table} (${names}) FROM STDIN (FORMAT binary)`));
+      const bytes = fs.createReadStream('', {
+        fd: this.#descriptor,
+        autoClose: false,
+        start: 0,
+        highWaterMark: 256 * 1024,
+      });
+      bytes.on('data', () => onShare(bytes.bytesRead / size));
+      await pipeline(bytes, copy);
+    });
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
