@@ -1,10 +1,13 @@
 import type { SpawnWorker } from './jobs/worker-messages.ts';
+import type { LandReader } from './land/land-reader.ts';
 
 export interface EngineOptions {
   /** Folder of the three files. */
   readonly home: string;
   /** Makes the home if it does not exist. Without it, a misspelt folder is refused. */
   readonly create?: boolean;
+  /** Answers operations in place of the home's own land; account and people stay those of the home. */
+  readonly land?: LandReader;
   /** The wall clock; for tests. */
   readonly now?: () => Date;
   /** A monotonic clock in milliseconds, for deadlines; for tests. */

@@ -115,7 +115,7 @@ export class Engine {
       for (const store of opened) store.close();
       throw error;
     }
-    this.#reader = new LocalLand(this.land);
+    this.#reader = options.land ?? new LocalLand(this.land);
     agreeOnHome([this.land.file, this.people.file, this.account.file], randomUUID());
     this.settled = {
       sentences: [...settled.sentences, ...sentences],
@@ -193,7 +193,7 @@ export class Engine {
       const ran = run(operation, valid, (...sentences) => {
         for (const sentence of sentences) notices.add(sentence);
       });
-      const data = ran instanceof Promise ? await ran : ran;
+      const data = ran instanceof Promise ? await this.#whileOpen(ran) : ran;
       const tokens = caller.isFree ? 0 : await this.#charge(operation, data, { ...caller, requestId }, repeat);
       return { data, tokens, requestId, notices: [...notices] };
     } catch (error) {
@@ -234,6 +234,8 @@ export class Engine {
    * @throws EngineError as `call` does; not_found without a comp value
    */
   async explainCompValue(id: number, caller: Caller = script): Promise<Answer<ExplainedValue>> {
+    if (!(this.#reader instanceof LocalLand))
+      throw new EngineError('usage', 'A value is explained from the land of a home: pull the county into one.');
     const answer = await this.call('get_property_ai_comp_value', { id }, caller);
     return { ...answer, data: explainedValue(this.land, id, this.now()) };
   }
@@ -306,6 +308,13 @@ export class Engine {
     this.land.close();
     this.people.close();
     this.account.close();
+  }
+
+  /** @throws EngineError closed, if the engine was closed meanwhile: nothing is charged */
+  async #whileOpen<Result>(answer: Promise<Result>): Promise<Result> {
+    const result = await answer;
+    this.#requireOpen();
+    return result;
   }
 
   /** @throws EngineError closed */

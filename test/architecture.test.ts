@@ -25,7 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/photos': ['engine/spec', 'engine/store', 'engine/plain-file.ts'],
   'engine/aliases.ts': ['engine/spec', 'engine/plain-file.ts'],
   // The only part that opens a connection to another computer. Columns of comps are those of `comps`.
-  'engine/postgis': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/store'],
+  'engine/postgis': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/store', 'engine/query', 'engine/land'],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   // The rooms of importing, lowest first. Other parts may import any of them by the name of the whole.
   // Columns of parcels, comps and contacts are what values are converted for, hence `comps` and `contacts`.
@@ -124,7 +124,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/exporting',
   ],
   'engine/caller.ts': ['engine/account', 'engine/operations'],
-  'engine/engine-options.ts': ['engine/jobs'],
+  'engine/engine-options.ts': ['engine/jobs', 'engine/land'],
   'engine/engine.ts': [
     'engine/engine-options.ts',
     'engine/caller.ts',
@@ -338,6 +338,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/home-folder.ts',
     'engine/http',
     'engine/importing',
+    'engine/land',
     'engine/mcp',
     'engine/open-home.ts',
     'engine/operations',
@@ -388,7 +389,7 @@ const packageDoors: Record<string, readonly string[]> = {
   geomagnetism: ['engine/geo'],
   hyparquet: ['engine/importing', 'engine/exporting'],
   'hyparquet-writer': ['engine/exporting'],
-  kysely: ['engine/query', 'engine/operations'],
+  kysely: ['engine/query', 'engine/operations', 'engine/postgis'],
   'robust-predicates': ['engine/geo'],
   typebox: [
     // Options of a command come from the schema of its input.

@@ -5,19 +5,20 @@ import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { nearNames } from '../spec/validate.ts';
 import { parseJson } from './arguments.ts';
-import { withEngine } from './home.ts';
+import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
 import { type Output, readableJson } from './output.ts';
 
 export function addCallCommand(program: Command, output: Output): void {
   program
     .command('call <operation> [json]')
+    .option(...landOption)
     .option('--json', 'print the answer on one line')
     .addHelpText(
       'after',
-      `\nOperations: ${operations.map((operation) => operation.name).join(', ')}. Their fields are in engine/API.md.\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'`,
+      `\nOperations: ${operations.map((operation) => operation.name).join(', ')}. Their fields are in engine/API.md.\n\nExample:\n  platbook call search_properties '{"fips":"33019","owner_name":"smith"}'\n${landHelp}`,
     )
-    .action((operation: string, json: string | undefined, options: { json?: boolean }, command: Command) =>
-      withEngine(command, output, async (engine) => {
+    .action((operation: string, json: string | undefined, options: LandFlags & { json?: boolean }, command: Command) =>
+      withLand(command, output, options, async (engine) => {
         requireOperation(operation);
         const { data, tokens, notices } = await engine.callUnchecked(operation, parseJson(json), { mode: 'script' });
         output.print(options.json ? JSON.stringify(data) : readableJson(data));

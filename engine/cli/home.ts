@@ -4,6 +4,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import type { Engine } from '../engine.ts';
 import { homeFolder } from '../home-folder.ts';
+import type { LandReader } from '../land/land-reader.ts';
 import { openHomeAtStart } from '../open-home.ts';
 import { faultText, type Output } from './output.ts';
 
@@ -17,13 +18,26 @@ export function chosenHome(command: Command): { folder: string; named: boolean }
   };
 }
 
-/** @param options create: makes the home if it does not exist; keepsMarkets: for programs that stay */
-export function openHome(home: string, output: Output, { create = false, keepsMarkets = false } = {}): Engine {
+interface OpenOptions {
+  /** Makes the home if it does not exist. */
+  readonly create?: boolean;
+  /** For programs that stay. */
+  readonly keepsMarkets?: boolean;
+  /** Answers operations in place of the home's own land. */
+  readonly land?: LandReader;
+}
+
+export function openHome(
+  home: string,
+  output: Output,
+  { create = false, keepsMarkets = false, land }: OpenOptions = {},
+): Engine {
   return openHomeAtStart(
     {
       home,
       create,
       keepsMarkets,
+      ...(land && { land }),
       log: (line) => output.note(faultText(line)),
     },
     { tell: (sentence) => output.note(sentence) },

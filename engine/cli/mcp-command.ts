@@ -1,17 +1,18 @@
 /** `platbook mcp`: serves the operations to assistants over standard input and output. */
 import type { Command } from 'commander';
-import { withEngine } from './home.ts';
+import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
 import type { Output } from './output.ts';
 
 export function addMcpCommand(program: Command, output: Output): void {
   program
     .command('mcp')
+    .option(...landOption)
     .addHelpText(
       'after',
-      '\nExample, in the assistant’s settings:\n  {"mcpServers": {"platbook": {"command": "platbook", "args": ["mcp"]}}}',
+      `\nExample, in the assistant’s settings:\n  {"mcpServers": {"platbook": {"command": "platbook", "args": ["mcp"]}}}\n${landHelp}`,
     )
-    .action((_options: unknown, command: Command) =>
-      withEngine(command, output, async (engine) => {
+    .action((options: LandFlags, command: Command) =>
+      withLand(command, output, options, async (engine) => {
         // Loaded only for this command: the protocol's packages take a tenth of a second.
         const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
         const { mcpServer } = await import('../mcp/server.ts');

@@ -5,13 +5,14 @@ import { firstKeyName } from '../account/first-search.ts';
 import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
 import { sampleHomeFolder } from '../home-folder.ts';
-import type { RequestLine, RunningServer } from '../http/server.ts';
+import { type RequestLine, type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { drawSampleCounty, loadSampleCounty } from '../sample-county.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
 import { openAppWindow, openKeptWindow, printLinks, stopPrintingLinks } from './app-window.ts';
 import { chosenHome, openHome, withNewEngine } from './home.ts';
+import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
 import { type Output, readableJson, seconds } from './output.ts';
 
 export const standardPort = 4780;
@@ -22,15 +23,12 @@ export function addServiceCommands(program: Command, output: Output): void {
     .option('--port <n>', 'port; 0 takes a free one', String(standardPort))
     .option('--rate <n>', 'requests a second, all keys together', '100')
     .option('--burst <n>', 'requests at once', '1000')
-    .addHelpText('after', '\nExample:\n  platbook keys create --name curl && platbook serve --port 4780')
-    .action((options: { port: string; rate: string; burst: string }, command: Command) =>
-      withNewEngine(command, output, async (engine) => {
-        const rate = { perSecond: parseRate(options.rate), burst: parseCount('--burst', options.burst) };
-        const window = await openAppWindow(
-          engine,
-          { port: parsePort(options.port), rate, log: faultLog(output) },
-          output,
-        );
+    .option(...landOption)
+    .addHelpText('after', `\nExample:\n  platbook keys create --name curl && platbook serve --port 4780\n${landHelp}`)
+    .action((options: ServeFlags, command: Command) => {
+      if (options.land !== undefined) return serveLand(options, command, output);
+      return withNewEngine(command, output, async (engine) => {
+        const window = await openAppWindow(engine, listenerOptions(options, output), output);
         // Listens for the signal before announcing anything that could be stopped.
         const interrupted = untilInterrupted();
         output.print(`listening on ${window.server.baseUrl}`);
@@ -38,8 +36,8 @@ export function addServiceCommands(program: Command, output: Output): void {
         await interrupted;
         stopPrintingLinks();
         await window.close();
-      }),
-    );
+      });
+    });
   program
     .command('start', { hidden: true })
     .description('what `npm start` does: open a home or the sample, serve it, show a first query')
@@ -48,6 +46,32 @@ export function addServiceCommands(program: Command, output: Output): void {
       start(command, options.port === undefined ? null : parsePort(options.port), output),
     );
 }
+
+interface ServeFlags extends LandFlags {
+  readonly port: string;
+  readonly rate: string;
+  readonly burst: string;
+}
+
+const listenerOptions = ({ port, rate, burst }: ServeFlags, output: Output): ServerOptions => ({
+  port: parsePort(port),
+  rate: { perSecond: parseRate(rate), burst: parseCount('--burst', burst) },
+  log: faultLog(output),
+});
+
+/** The app's map and tables read a home of their own: over the land of a server the API alone answers. */
+const pullAdvice =
+  'The app reads the land of a home: "platbook pull <address> --county <fips>" brings a county into one, and "platbook serve" without --land opens it.';
+
+const serveLand = (options: ServeFlags, command: Command, output: Output): Promise<void> =>
+  withLand(command, output, options, async (engine) => {
+    const server = await startServer(engine, { ...listenerOptions(options, output), insteadOfApp: pullAdvice });
+    const interrupted = untilInterrupted();
+    output.print(`listening on ${server.baseUrl}`);
+    output.note(pullAdvice);
+    await interrupted;
+    await server.close();
+  });
 
 /** Logs faults only, with the caller's request id; no paths and no names of people. */
 const faultLog =

@@ -156,14 +156,21 @@ function csvAnswer({ table }: AnyOperation, status: number, data: unknown): Http
 }
 
 /** Serves a document without a key: it holds nothing of the home. */
-export function documentRoute(path: string, text: string): Route {
+export const documentRoute = (path: string, text: string): Route =>
+  fixedRoute(`${apiBase}${path}`, mediaTypes.json, text);
+
+/** A sentence for people. */
+export const textRoute = (path: string, text: string): Route =>
+  fixedRoute(path, 'text/plain; charset=utf-8', `${text}\n`);
+
+function fixedRoute(path: string, type: string, text: string): Route {
   const allow = allowHeader(['GET', 'HEAD']);
   return {
-    path: `${apiBase}${path}`,
+    path,
     reply: async ({ request }) => {
       if (request.method === 'OPTIONS') return free(noContent({ Allow: allow }));
       requireMethod(request, ['GET', 'HEAD']);
-      return free({ status: 200, headers: { 'Content-Type': mediaTypes.json }, body: text });
+      return free({ status: 200, headers: { 'Content-Type': type }, body: text });
     },
   };
 }

@@ -20,7 +20,16 @@ import { splitTarget } from './query-string.ts';
 import { type Rate, RateLimit, standardRate } from './rate-limit.ts';
 import { headerValues, isVisibleText } from './raw-headers.ts';
 import { formatOf } from './request-input.ts';
-import { documentRoute, free, MethodError, operationRoutes, originalUrl, type Reply, type Route } from './routes.ts';
+import {
+  documentRoute,
+  free,
+  MethodError,
+  operationRoutes,
+  originalUrl,
+  type Reply,
+  type Route,
+  textRoute,
+} from './routes.ts';
 
 export interface ServerOptions {
   /** 0: any free port. */
@@ -36,6 +45,8 @@ export interface ServerOptions {
   readonly waiting?: WaitingLimits;
   /** If present, the app is served too. */
   readonly app?: AppDoor;
+  /** Why there is no app, for who opens its page; feeds, which read the land of the home, are not served then. */
+  readonly insteadOfApp?: string;
 }
 
 export interface RequestLine {
@@ -127,7 +138,7 @@ function buildApp(engine: Engine, rate: RateLimit, options: ServerOptions): Fast
   const routes = [
     ...operationRoutes(engine, rate),
     documentRoute('openapi.json', document),
-    feedRoute(engine),
+    options.insteadOfApp === undefined ? feedRoute(engine) : textRoute('/', options.insteadOfApp),
     ...(options.app ? appRoutes(engine, options.app) : []),
   ];
   for (const route of routes) {

@@ -32,6 +32,8 @@ const columnNames = [
   'url',
   'photos',
 ] as const satisfies (keyof StoredComp)[];
+/** Those of a `CompRow`. */
+export const compRowColumns: readonly string[] = columnNames;
 const columns = columnNames.join(', ');
 
 /** The columns of a comp in `list_comps`. */

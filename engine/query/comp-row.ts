@@ -55,14 +55,17 @@ const columnNames = [
   'source_id',
 ] as const satisfies (keyof StoredComp)[];
 
-type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
-  AttributeRow & { readonly comp_rowid: number; readonly date: string | null };
+export type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
+  AttributeRow & { readonly date: string | null };
 
-const valueCompsSql = `SELECT c.comp_rowid, ${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')},
-    ${attributeNames.join(', ')}
+/** The columns of a `ValueCompRow` but its row id, of comps `c` and their parcels `p`. */
+export const valueCompColumns = `${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')},
+    ${attributeNames.join(', ')}`;
+
+const valueCompsSql = `SELECT c.comp_rowid, ${valueCompColumns}
   FROM comps c LEFT JOIN parcels p ON p.property_id = c.property_id`;
 
-const valueCompOf = (row: ValueCompRow): ValueComp => ({
+export const valueCompOf = (row: ValueCompRow): ValueComp => ({
   id: row.comp_id,
   price: row.price,
   acres: row.lot_size,
@@ -81,7 +84,7 @@ const valueCompOf = (row: ValueCompRow): ValueComp => ({
 
 /** The comps with these row ids, in the same order; all must exist. */
 export function valueCompsAt(file: SqliteFile, rowids: readonly number[]): ValueComp[] {
-  const rows = file.all<ValueCompRow>(
+  const rows = file.all<ValueCompRow & { readonly comp_rowid: number }>(
     `${valueCompsSql} WHERE c.comp_rowid IN (SELECT value FROM json_each(?))`,
     JSON.stringify(rowids),
   );

@@ -12,6 +12,11 @@ export function portfolioKey({ file }: LandStore, propertyId: number | undefined
     'SELECT mailing_key FROM parcels WHERE property_id = ?',
     propertyId,
   );
+  return keyOfPortfolio(propertyId, row);
+}
+
+/** @throws EngineError validation_error without a row, or without an address in it */
+export function keyOfPortfolio(propertyId: number, row: { readonly mailing_key: string | null } | undefined): string {
   if (!row) throw validationError({ owner_parcel_id: [`there is no parcel ${propertyId}`] });
   if (row.mailing_key === null)
     throw validationError({ owner_parcel_id: [`parcel ${propertyId} has no mailing address on record`] });

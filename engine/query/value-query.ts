@@ -8,7 +8,7 @@ import { type AttributeRow, attributeNames, attributesOf } from './comp-row.ts';
 import { withComps } from './land-comps.ts';
 import { marketSight } from './market-sight.ts';
 
-interface SubjectRow extends AttributeRow {
+export interface SubjectRow extends AttributeRow {
   readonly acres: number | null;
   readonly point_lon: number | null;
   readonly point_lat: number | null;
@@ -21,14 +21,17 @@ interface CountySubject extends ValueSubject {
   readonly fips: string | null;
 }
 
+/** The columns of a `SubjectRow`, of parcels `p`. */
+export const subjectColumns = `coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, p.fips,
+  ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}`;
+
 /** The parcel as the subject of a value as of `now`; null if there is no such parcel. */
 export function findSubject({ file }: LandStore, propertyId: number, now: Date): CountySubject | null {
-  const row = file.get<SubjectRow>(
-    `SELECT coalesce(p.acres, p.calculated_acres) AS acres, p.point_lon, p.point_lat, p.fips, ${parcelUseSql('p')} AS use, ${attributeNames.join(', ')}
-     FROM parcels p WHERE p.property_id = ?`,
-    propertyId,
-  );
-  if (!row) return null;
+  const row = file.get<SubjectRow>(`SELECT ${subjectColumns} FROM parcels p WHERE p.property_id = ?`, propertyId);
+  return row ? subjectOf(propertyId, row, now) : null;
+}
+
+export function subjectOf(propertyId: number, row: SubjectRow, now: Date): CountySubject {
   return {
     propertyId,
     fips: row.fips,

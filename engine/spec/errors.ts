@@ -168,6 +168,14 @@ export function asInternalError(error: unknown): EngineError {
   return new EngineError('internal_error', local?.overHttp);
 }
 
+/** A question stopped at its deadline. */
+export const tooBroad = (): EngineError =>
+  new EngineError(
+    'validation_error',
+    'The request is too broad to answer in time. Add a county, a ZIP code or a smaller area.',
+    { details: { [nonFieldErrors]: ['too broad: it was stopped at the time limit and not charged'] } },
+  );
+
 /** A 400 with details; the message repeats the first one, so that a log line alone helps. */
 export function validationError(details: ErrorDetails): EngineError {
   const [field, messages] = Object.entries(details)[0] ?? [nonFieldErrors, [wireErrors.validation_error.message]];

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { blobBounds, blobGeometryType } from '../geo/spatialite-blob.ts';
 import { packageRoot } from '../package-root.ts';
-import { EngineError } from '../spec/errors.ts';
+import { tooBroad } from '../spec/errors.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
 import { forgetColumnIndexes } from './column-store.ts';
 import { landMigrations } from './migrations/land.ts';
@@ -151,13 +151,7 @@ function landFunctions(state: QueryState): Record<string, SqlFunction> {
 
 function stopAtDeadline({ now, deadline }: QueryState): void {
   if (now() <= deadline) return;
-  throw new EngineError(
-    'validation_error',
-    'The request is too broad to answer in time. Add a county, a ZIP code or a smaller area.',
-    {
-      details: { non_field_errors: ['too broad: it was stopped at the time limit and not charged'] },
-    },
-  );
+  throw tooBroad();
 }
 
 /** Whether a text holds any of the phrases (a JSON list folded by `foldWords`); null for an unknown text. */

@@ -4,18 +4,16 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { indexStaleCounties } from '../../engine/columns/keep-index.ts';
-import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
 import type { Engine } from '../../engine/index.ts';
 import { orderingColumns, parseOrdering } from '../../engine/operations/parcel-list.ts';
-import { parseFilterRequest, unknownableFilters } from '../../engine/query/filter-request.ts';
+import { parseFilterRequest } from '../../engine/query/filter-request.ts';
 import { countiesFor, findParcels, type ParcelQuestion } from '../../engine/query/find-parcels.ts';
 import type { Ordering } from '../../engine/query/parcel-query.ts';
 import { filterQuestion, searchQuestion } from '../../engine/query/parcel-questions.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { isStillBuilding, markBuilding } from '../../engine/store/column-store.ts';
-import { buildQueries } from '../geo/area-queries.ts';
-import { filterArbitraries } from '../support/filter-bodies.ts';
-import type { FilterBody, TwinParcel } from '../support/filter-twin.ts';
+import { filterBodies, scopeOf } from '../support/filter-bodies.ts';
+import type { FilterBody } from '../support/filter-twin.ts';
 import { engineOn, plainParcels, realHome, sampleHome } from '../support/homes.ts';
 import { queryParcels } from '../support/query-parcels.ts';
 import { runs } from '../support/runs.ts';
@@ -60,42 +58,6 @@ function questionOf(engine: Engine, body: FilterBody): ParcelQuestion | null {
   return filterQuestion(engine.land, parseFilterRequest(body), key ?? null);
 }
 
-const scopeOf = (parcels: readonly TwinParcel[]): FilterBody => ({
-  counties: [...new Set(parcels.map((parcel) => parcel.fips))],
-});
-
-/** Areas along the parcels' own edges and elsewhere. */
-const areasOf = (parcels: readonly TwinParcel[]): string[] =>
-  buildQueries(
-    parcels.flatMap(({ geom }) => (geom instanceof Uint8Array ? [decodeMultiPolygon(geom)] : [])),
-    3,
-  );
-
-/** Bodies of one to five filters, unknown values kept in half of them, and an area in half. */
-function bodies(parcels: readonly TwinParcel[]): fc.Arbitrary<FilterBody> {
-  return fc
-    .tuple(
-      fc.subarray(Object.values(filterArbitraries(parcels)), { minLength: 1, maxLength: 5 }),
-      fc.subarray([...unknownableFilters], { minLength: 1 }),
-      fc.boolean(),
-      fc.option(fc.constantFrom(...areasOf(parcels)), { freq: 1 }),
-    )
-    .chain(([chosen, unknown, include, area]) =>
-      fc.tuple(...chosen).map((some) => ({
-        ...Object.assign({}, ...some),
-        ...(include ? { include_unknown: unknown } : {}),
-        ...(area === null ? {} : { geom_intersects: area }),
-      })),
-    )
-    .filter((body) => {
-      const { road_frontage_min: min = 0, road_frontage_max: max = Number.POSITIVE_INFINITY } = body as Record<
-        string,
-        number
-      >;
-      return min <= max;
-    });
-}
-
 interface AskedAtRandom {
   readonly body: FilterBody;
   readonly column: string | null;
@@ -130,7 +92,7 @@ describe.each(homes)('on %s', (name, home) => {
       const engine = engineOn(folder ?? '');
       const parcels = plainParcels(engine);
       const asked = fc.record({
-        body: bodies(parcels),
+        body: filterBodies(parcels),
         column: fc.option(fc.constantFrom(...orderingColumns), { nil: null }),
         descending: fc.boolean(),
         page: fc.nat(4),

@@ -1,5 +1,8 @@
 /** Random filter bodies whose constants come from the data itself, so that bounds and near misses are met. */
 import fc from 'fast-check';
+import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
+import { unknownableFilters } from '../../engine/query/filter-request.ts';
+import { buildQueries } from '../geo/area-queries.ts';
 import type { FilterBody, TwinParcel } from './filter-twin.ts';
 
 /** Known values of a column, in the order of the rows. */
@@ -187,4 +190,41 @@ export function filterArbitraries(parcels: readonly TwinParcel[]): Record<string
       .map(([bounds, types]) => ({ ...bounds, ...types })),
     slope_area: slope,
   };
+}
+
+/** The counties of these parcels. */
+export const scopeOf = (parcels: readonly TwinParcel[]): FilterBody => ({
+  counties: [...new Set(parcels.map((parcel) => parcel.fips))],
+});
+
+/** Areas along the parcels' own edges and elsewhere. */
+const areasOf = (parcels: readonly TwinParcel[]): string[] =>
+  buildQueries(
+    parcels.flatMap(({ geom }) => (geom instanceof Uint8Array ? [decodeMultiPolygon(geom)] : [])),
+    3,
+  );
+
+/** Bodies without a scope, of one to five filters, unknown values kept in half of them, and an area in half. */
+export function filterBodies(parcels: readonly TwinParcel[]): fc.Arbitrary<FilterBody> {
+  return fc
+    .tuple(
+      fc.subarray(Object.values(filterArbitraries(parcels)), { minLength: 1, maxLength: 5 }),
+      fc.subarray([...unknownableFilters], { minLength: 1 }),
+      fc.boolean(),
+      fc.option(fc.constantFrom(...areasOf(parcels)), { freq: 1 }),
+    )
+    .chain(([chosen, unknown, include, area]) =>
+      fc.tuple(...chosen).map((some) => ({
+        ...Object.assign({}, ...some),
+        ...(include ? { include_unknown: unknown } : {}),
+        ...(area === null ? {} : { geom_intersects: area }),
+      })),
+    )
+    .filter((body) => {
+      const { road_frontage_min: min = 0, road_frontage_max: max = Number.POSITIVE_INFINITY } = body as Record<
+        string,
+        number
+      >;
+      return min <= max;
+    });
 }

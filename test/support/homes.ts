@@ -40,10 +40,10 @@ export function engineOn(home: string, options: Partial<EngineOptions> = {}): En
 }
 
 /** For a whole test file, which must `removeHome` it: hooks are no tests, so nothing is cleaned up by itself. */
-export function openHomeCopy(home: string): Engine {
+export function openHomeCopy(home: string, options: Partial<EngineOptions> = {}): Engine {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-home-'));
   copyInto(home, folder);
-  return openEngine({ home: folder, keepsIndexes: false });
+  return openEngine({ home: folder, keepsIndexes: false, ...options });
 }
 
 export function removeHome(engine: Engine): void {

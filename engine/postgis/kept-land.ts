@@ -1,0 +1,13 @@
+/** What is worth keeping between questions, while no push changed the land. */
+export class KeptLand {
+  readonly #values = new Map<string, { readonly stamp: string; readonly value: unknown }>();
+
+  /** @param stamp equal while the land is */
+  async keep<Value>(name: string, stamp: string, make: () => Promise<Value>): Promise<Value> {
+    const known = this.#values.get(name);
+    if (known?.stamp === stamp) return known.value as Value;
+    const value = await make();
+    this.#values.set(name, { stamp, value });
+    return value;
+  }
+}

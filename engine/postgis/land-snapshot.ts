@@ -1,0 +1,37 @@
+/** The land on a server within one transaction. */
+import type { Answered } from '../land/answered.ts';
+import type { LandReader } from '../land/land-reader.ts';
+import type { ServerConnection } from './connect.ts';
+import type { KeptLand } from './kept-land.ts';
+import { findComps, findMarketComps, hasAnyComps, valueParcel } from './server-comps.ts';
+import { findOwner, findParcel, findParcels, searchParcels } from './server-parcels.ts';
+import { describeLand, findCounties, findCoverage, findRegionTable, findValues } from './server-places.ts';
+import { SnapshotRows } from './snapshot-rows.ts';
+
+export class LandSnapshot implements LandReader {
+  readonly #rows: SnapshotRows;
+  readonly #kept: KeptLand;
+
+  constructor(server: ServerConnection, kept: KeptLand) {
+    this.#rows = new SnapshotRows(server);
+    this.#kept = kept;
+  }
+
+  reading<Result>(work: (land: LandReader) => Answered<Result>): Answered<Result> {
+    return work(this);
+  }
+
+  findParcels: LandReader['findParcels'] = (...asked) => findParcels(this.#rows, ...asked);
+  searchParcels: LandReader['searchParcels'] = (...asked) => searchParcels(this.#rows, ...asked);
+  parcel: LandReader['parcel'] = (id) => findParcel(this.#rows, id);
+  owner: LandReader['owner'] = (id) => findOwner(this.#rows, id);
+  coverage: LandReader['coverage'] = (request) => findCoverage(this.#rows, request);
+  values: LandReader['values'] = (...asked) => findValues(this.#rows, ...asked);
+  counties: LandReader['counties'] = (codes) => findCounties(this.#rows, codes);
+  datasets: LandReader['datasets'] = () => describeLand(this.#rows);
+  regions: LandReader['regions'] = () => findRegionTable(this.#rows, this.#kept);
+  comps: LandReader['comps'] = (query) => findComps(this.#rows, query);
+  hasComps: LandReader['hasComps'] = () => hasAnyComps(this.#rows);
+  marketComps: LandReader['marketComps'] = (...asked) => findMarketComps(this.#rows, ...asked);
+  compValue: LandReader['compValue'] = (...asked) => valueParcel(this.#rows, ...asked);
+}

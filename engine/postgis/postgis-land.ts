@@ -1,0 +1,52 @@
+/**
+ * The land on a server, for the operations: each answer from one snapshot, a read-only transaction. A question that takes
+ * longer than two seconds is stopped and not charged, as at home.
+ */
+import type { LandReader } from '../land/land-reader.ts';
+import type { ServerAccess } from './connect.ts';
+import { KeptLand } from './kept-land.ts';
+import { LandSnapshot } from './land-snapshot.ts';
+import type { ServerAddress } from './server-address.ts';
+import { ServerPool } from './server-pool.ts';
+
+const deadlineMilliseconds = 2000;
+
+export class PostgisLand implements LandReader {
+  readonly #pool: ServerPool;
+  readonly #kept = new KeptLand();
+
+  constructor(address: ServerAddress, access: ServerAccess = {}) {
+    this.#pool = new ServerPool(address, access);
+  }
+
+  reading: LandReader['reading'] = (work) =>
+    this.#pool.use((server) =>
+      server.transaction(async () => {
+        await server.run(`SET LOCAL statement_timeout = ${deadlineMilliseconds}`);
+        return work(new LandSnapshot(server, this.#kept));
+      }, 'ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    );
+
+  findParcels: LandReader['findParcels'] = (...asked) => this.reading((land) => land.findParcels(...asked));
+  searchParcels: LandReader['searchParcels'] = (...asked) => this.reading((land) => land.searchParcels(...asked));
+  parcel: LandReader['parcel'] = (id) => this.reading((land) => land.parcel(id));
+  owner: LandReader['owner'] = (id) => this.reading((land) => land.owner(id));
+  coverage: LandReader['coverage'] = (request) => this.reading((land) => land.coverage(request));
+  values: LandReader['values'] = (...asked) => this.reading((land) => land.values(...asked));
+  counties: LandReader['counties'] = (codes) => this.reading((land) => land.counties(codes));
+  datasets: LandReader['datasets'] = () => this.reading((land) => land.datasets());
+  regions: LandReader['regions'] = () => this.reading((land) => land.regions());
+  comps: LandReader['comps'] = (query) => this.reading((land) => land.comps(query));
+  hasComps: LandReader['hasComps'] = () => this.reading((land) => land.hasComps());
+  marketComps: LandReader['marketComps'] = (...asked) => this.reading((land) => land.marketComps(...asked));
+  compValue: LandReader['compValue'] = (...asked) => this.reading((land) => land.compValue(...asked));
+
+  /** Connects, and checks version, tables, collations and rights. @throws EngineError postgis_… */
+  async expect(): Promise<void> {
+    await this.#pool.use(async () => {});
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}

@@ -1,0 +1,155 @@
+/** Parcels of a snapshot: pages of filters and searches, single parcels, owners. */
+import { type RawBuilder, sql } from 'kysely';
+import { multiPolygonToGeoJson } from '../geo/spatialite-blob.ts';
+import type { ParcelSearch, SearchPage } from '../land/land-reader.ts';
+import { type FilterRequest, ownerParcelOf } from '../query/filter-request.ts';
+import { currentTerm, type KeptUnknownTest, type Sql } from '../query/filter-terms.ts';
+import { detailOf } from '../query/parcel-detail.ts';
+import {
+  type Ordering,
+  type ParcelPage,
+  pastTheEnd,
+  type SummaryRow,
+  someKept,
+  summaryColumns,
+  summaryOf,
+} from '../query/parcel-query.ts';
+import { type ApnRow, apnCondition, meantApns } from '../query/parcel-questions.ts';
+import { keyOfPortfolio } from '../query/portfolio-key.ts';
+import { ownerColumns, type TracedOwner } from '../query/traced-owner.ts';
+import type { Page } from '../spec/paging.ts';
+import { storedColumns } from '../spec/parcel-columns.ts';
+import type { ParcelSummary } from '../spec/parcel-summary.ts';
+import type { ParcelDetail } from '../spec/wire-types.ts';
+import type { Row } from './connect.ts';
+import { shapeOfEwkb } from './ewkb.ts';
+import { columnSql, filterTerms, filterTests, hasEveryToken, keptUnknownTests } from './postgres-dialect.ts';
+import type { SnapshotRows } from './snapshot-rows.ts';
+
+export const every = (terms: readonly Sql[]): Sql => sql.join([...terms], sql` AND `);
+
+/** The row of an id: the county comes first, as in the key and the partitions. */
+const ofId = (id: number): Sql => sql`p.fips = county_of(${id}::bigint) AND p.property_id = ${id}::bigint`;
+
+/** A page of ids with its counties, the count of all, and of those that a filter keeps because their value is unknown. */
+type FoundIds = Row & { readonly count: number; readonly ids: readonly string[]; readonly counties: readonly string[] };
+
+interface Asked {
+  readonly terms: readonly Sql[];
+  readonly keptUnknown: readonly KeptUnknownTest[];
+  readonly page: Page;
+  readonly ordering: Ordering | null;
+}
+
+/** One statement: count and page apart would scan twice. */
+function matchQuery({ terms, keptUnknown, page, ordering }: Asked): RawBuilder<unknown> {
+  const kept = keptUnknown.map((_, i) => sql.ref(`kept${i}`));
+  const columns = [
+    sql`property_id`,
+    sql`fips`,
+    ...(ordering ? [sql`${columnSql(ordering.column)} AS placed`] : []),
+    ...keptUnknown.map(({ test }, i) => sql`${test} AS ${kept[i]}`),
+  ];
+  const order = ordering
+    ? sql`placed ${ordering.descending ? sql`DESC` : sql`ASC`} NULLS LAST, property_id`
+    : sql`property_id`;
+  const counts = kept.map((one) => sql`, count(*) FILTER (WHERE ${one}) AS ${one}`);
+  return sql`WITH matched AS MATERIALIZED (SELECT ${sql.join(columns)} FROM parcels WHERE ${every(terms)}),
+    page AS (SELECT row_number() OVER (ORDER BY ${order}) AS place, property_id, fips FROM matched
+      ORDER BY ${order} LIMIT ${page.size}::bigint OFFSET ${page.offset}::bigint)
+    SELECT count(*) AS count, (SELECT array_agg(property_id ORDER BY place) FROM page) AS ids,
+      (SELECT array_agg(fips ORDER BY place) FROM page) AS counties${sql.join(counts, sql``)} FROM matched`;
+}
+
+async function findPage(rows: SnapshotRows, asked: Asked): Promise<ParcelPage> {
+  const { page, keptUnknown } = asked;
+  const found = (await rows.first<FoundIds>(matchQuery(asked))) as FoundIds;
+  if (page.number > 1 && page.offset >= found.count) throw pastTheEnd(page, found.count);
+  return {
+    count: found.count,
+    keptUnknown: someKept(keptUnknown.map(({ filter }, i) => ({ filter, parcels: found[`kept${i}`] as number }))),
+    results: await summariesOf(rows, (found.ids ?? []).map(Number), found.counties ?? []),
+  };
+}
+
+async function summariesOf(
+  rows: SnapshotRows,
+  ids: readonly number[],
+  counties: readonly string[],
+): Promise<ParcelSummary[]> {
+  if (ids.length === 0) return [];
+  const found = await rows.all<SummaryRow & Row>(
+    sql`SELECT ${sql.join(summaryColumns.map((name) => sql.ref(name)))} FROM parcels
+      WHERE fips = ANY(${[...new Set(counties)]}::text[]) AND property_id = ANY(${[...ids]}::bigint[])`,
+  );
+  const byId = new Map(found.map((row) => [row.property_id, summaryOf(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function findParcels(
+  rows: SnapshotRows,
+  request: FilterRequest,
+  page: Page,
+  ordering: Ordering | null,
+): Promise<ParcelPage> {
+  const terms = filterTerms(request, await portfolioKey(rows, request));
+  return findPage(rows, { terms, keptUnknown: keptUnknownTests(request), page, ordering });
+}
+
+/** @throws EngineError validation_error if the parcel of `owner_parcel_id` is unknown or has no address */
+export async function portfolioKey(rows: SnapshotRows, request: FilterRequest): Promise<string | null> {
+  const id = ownerParcelOf(request);
+  if (id === undefined) return null;
+  const row = await rows.first<{ readonly mailing_key: string | null }>(
+    sql`SELECT p.mailing_key FROM parcels p WHERE ${ofId(id)}`,
+  );
+  return keyOfPortfolio(id, row);
+}
+
+export async function searchParcels(
+  rows: SnapshotRows,
+  { fips, apn, ownerName, place }: ParcelSearch,
+  page: Page,
+  ordering: Ordering | null,
+): Promise<SearchPage> {
+  const named = apn === null ? null : await parcelsOfApn(rows, fips, apn);
+  const terms = [
+    sql`fips = ${fips}`,
+    currentTerm,
+    ...(named ? [sql`property_id = ANY(${[...named.ids]}::bigint[])`] : []),
+    ...(ownerName === null ? [] : [hasEveryToken('owner_name', ownerName)]),
+    ...(place ? filterTests(place).map(({ test }) => test) : []),
+  ];
+  const found = await findPage(rows, { terms, keptUnknown: [], page, ordering });
+  return { ...found, alike: named?.alike ?? [] };
+}
+
+async function parcelsOfApn(rows: SnapshotRows, fips: string, apn: string) {
+  const [column, value] = apnCondition(apn);
+  const found = await rows.all<ApnRow & Row>(
+    sql`SELECT property_id, apn FROM parcels WHERE ${sql.ref(column)} = ${value} AND fips = ${fips} AND status = 'current'
+      ORDER BY property_id`,
+  );
+  return meantApns(found, apn);
+}
+
+const detailColumns = sql.join(storedColumns.map(({ name }) => sql.ref(`p.${name}`)));
+
+export async function findParcel(rows: SnapshotRows, id: number): Promise<ParcelDetail | null> {
+  const row = await rows.first<Row & { readonly bytes: Buffer | null }>(
+    sql`SELECT ${detailColumns}, p.point_lon, p.point_lat,
+      ST_AsEWKB(p.geom, 'NDR') AS bytes,
+      c.name AS county_name, nullif(d.jurisdiction, '') AS jurisdiction, d.source_name, d.source_date, d.imported_at
+    FROM parcels p LEFT JOIN datasets d ON d.fips = p.fips AND d.dataset_id = p.dataset_id
+      LEFT JOIN counties c ON c.fips = p.fips
+    WHERE ${ofId(id)}`,
+  );
+  if (!row) return null;
+  const shape = row.bytes && shapeOfEwkb(row.bytes);
+  return detailOf(row, shape && multiPolygonToGeoJson(shape), (_column, stored) => stored ?? null);
+}
+
+export async function findOwner(rows: SnapshotRows, id: number): Promise<TracedOwner | null> {
+  const columns = sql.join(ownerColumns.map((name) => sql.ref(`p.${name}`)));
+  return (await rows.first<TracedOwner & Row>(sql`SELECT ${columns} FROM parcels p WHERE ${ofId(id)}`)) ?? null;
+}

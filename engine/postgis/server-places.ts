@@ -1,0 +1,99 @@
+/** What a snapshot holds: counties, regions, datasets, the values of columns. */
+import { sql } from 'kysely';
+import type { County, ZipShare } from '../comps/regions.ts';
+import type { CountyState, LoadedLand } from '../land/land-reader.ts';
+import { coverageOfReport, type DatasetRow } from '../query/datasets.ts';
+import { type FilterRequest, parseFilterRequest } from '../query/filter-request.ts';
+import { currentTerm, type Sql } from '../query/filter-terms.ts';
+import { type Coverage, coverageColumns, coverageOf, type Facet, facetOf, labelColumnOf } from '../query/live-facet.ts';
+import { buildRegions, type RegionTable } from '../query/region-query.ts';
+import { countedValues, type ValueRow } from '../query/stand-in/live-by-sql.ts';
+import type { Row } from './connect.ts';
+import type { KeptLand } from './kept-land.ts';
+import { columnSql, filterTerms } from './postgres-dialect.ts';
+import { every, portfolioKey } from './server-parcels.ts';
+import type { SnapshotRows } from './snapshot-rows.ts';
+
+export const findCounties = (rows: SnapshotRows, codes: readonly string[]): Promise<CountyState[]> =>
+  rows.all<CountyState & Row>(
+    sql`SELECT c.fips, c.state, c.name, c.superseded_by,
+      EXISTS (SELECT 1 FROM datasets d WHERE d.fips = c.fips) AS "hasParcels",
+      EXISTS (SELECT 1 FROM comps s WHERE s.fips = c.fips) AS "hasComps"
+    FROM unnest(${[...codes]}::text[]) WITH ORDINALITY AS asked (fips, place) JOIN counties c ON c.fips = asked.fips
+    ORDER BY asked.place`,
+  );
+
+/** Equal while no push changed a county. */
+async function stampOf(rows: SnapshotRows): Promise<string> {
+  const row = await rows.first<{ readonly stamp: string }>(
+    sql`SELECT (SELECT count(*) FROM counties) || ' ' || count(*) || ' ' || coalesce(sum(generation), 0) || ' ' ||
+      coalesce(max(pushed_at)::text, '') AS stamp FROM pushed_counties`,
+  );
+  return row?.stamp ?? '';
+}
+
+export const findRegionTable = async (rows: SnapshotRows, kept: KeptLand): Promise<RegionTable> =>
+  kept.keep('regions', await stampOf(rows), async () =>
+    buildRegions({
+      counties: await rows.all<County & Row>(sql`SELECT fips, state, name, superseded_by FROM counties ORDER BY fips`),
+      loaded: new Set(
+        (await rows.all<{ readonly fips: string }>(sql`SELECT DISTINCT fips FROM datasets`)).map(({ fips }) => fips),
+      ),
+      zips: await rows.all<ZipShare & Row>(
+        sql`SELECT situs_zip AS zip, fips, count(*) AS parcels FROM parcels
+          WHERE situs_zip IS NOT NULL AND ${currentTerm} GROUP BY 1, 2 ORDER BY 1, 2`,
+      ),
+    }),
+  );
+
+/** Counts the known values of the columns of filters. */
+async function coverageWhere(rows: SnapshotRows, terms: readonly Sql[]): Promise<Coverage> {
+  const counts = coverageColumns.map((column) => sql`count(${columnSql(column)}) AS ${sql.ref(column)}`);
+  const row = await rows.first<Record<string, number>>(
+    sql`SELECT count(*) AS parcels, ${sql.join(counts)} FROM parcels WHERE ${every(terms)}`,
+  );
+  const known = new Map(coverageColumns.map((column) => [column, row?.[column] ?? 0]));
+  return coverageOf({ parcels: row?.parcels ?? 0, known });
+}
+
+export async function findCoverage(rows: SnapshotRows, request: FilterRequest): Promise<Coverage | null> {
+  const place = { ...request, criteria: request.criteria.filter(({ row }) => row.scope) };
+  const key = await portfolioKey(rows, request);
+  return rows.inTime(() => coverageWhere(rows, filterTerms(place, key)));
+}
+
+const ofCounty = (fips: string): Sql[] => filterTerms(parseFilterRequest({ county: fips }), null);
+
+export async function findValues(rows: SnapshotRows, fips: string, column: string, limit: number): Promise<Facet> {
+  const labelColumn = labelColumnOf(column);
+  const label = labelColumn ? columnSql(labelColumn) : sql`NULL::text`;
+  const counted = await rows.all<ValueRow & Row>(
+    sql`SELECT ${columnSql(column)} AS value, ${label} AS label, count(*) AS count FROM parcels
+      WHERE ${every(ofCounty(fips))} GROUP BY 1, 2`,
+  );
+  return facetOf(countedValues(counted), limit);
+}
+
+export async function describeLand(rows: SnapshotRows): Promise<LoadedLand> {
+  const datasets = await rows.all<DatasetRow & { readonly report: string } & Row>(
+    sql`SELECT d.dataset_id, d.fips, c.name AS county_name, c.state, d.jurisdiction, d.source_name, d.source_date,
+      d.imported_at, d.report, coalesce(n.parcels, 0) AS parcels, coalesce(n.retired, 0) AS retired
+    FROM datasets d LEFT JOIN counties c ON c.fips = d.fips LEFT JOIN (
+      SELECT fips, dataset_id, count(*) FILTER (WHERE status = 'current') AS parcels,
+        count(*) FILTER (WHERE status <> 'current') AS retired FROM parcels GROUP BY fips, dataset_id
+    ) n ON n.fips = d.fips AND n.dataset_id = d.dataset_id ORDER BY d.fips, d.jurisdiction`,
+  );
+  const comps = await rows.all<{ readonly fips: string; readonly n: number }>(
+    sql`SELECT fips, count(*) AS n FROM comps GROUP BY fips`,
+  );
+  const compsOf = new Map(comps.map(({ fips, n }) => [fips, n]));
+  const counties: LoadedLand['counties'] = [];
+  for (const fips of new Set(datasets.map((dataset) => dataset.fips))) {
+    const coverage = await coverageWhere(rows, ofCounty(fips));
+    counties.push({ fips, comps: compsOf.get(fips) ?? 0, ...coverage });
+  }
+  return {
+    datasets: datasets.map(({ report, ...row }) => ({ ...row, layers: [], coverage: coverageOfReport(report) })),
+    counties,
+  };
+}

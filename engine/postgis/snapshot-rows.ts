@@ -1,0 +1,46 @@
+/** Rows of one snapshot: the questions of a transaction. */
+import type { RawBuilder } from 'kysely';
+import { EngineError, tooBroad } from '../spec/errors.ts';
+import type { Row, ServerConnection } from './connect.ts';
+import { compiled } from './postgres-dialect.ts';
+
+/** SQLSTATE of a statement stopped at its time limit. */
+const stopped = '57014';
+
+export class SnapshotRows {
+  readonly #server: ServerConnection;
+
+  constructor(server: ServerConnection) {
+    this.#server = server;
+  }
+
+  /** @throws EngineError postgis_…; validation_error past the time limit */
+  all<Found extends Row = Row>(query: RawBuilder<unknown>): Promise<Found[]> {
+    const { sql: text, parameters } = compiled(query);
+    return this.#server.guard(async () => {
+      try {
+        return (await this.#server.client.query<Found>(text, [...parameters])).rows;
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code === stopped) throw tooBroad();
+        throw error;
+      }
+    });
+  }
+
+  async first<Found extends Row = Row>(query: RawBuilder<unknown>): Promise<Found | undefined> {
+    const [row] = await this.all<Found>(query);
+    return row;
+  }
+
+  /** Null if it takes too long; the snapshot goes on. */
+  async inTime<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    await this.#server.run('SAVEPOINT in_time');
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'validation_error') throw error;
+      await this.#server.run('ROLLBACK TO SAVEPOINT in_time');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The operations over PostGIS against those over the home whose counties were pushed: ids, order, pages, tokens, notices
+ * and errors are equal. The home of the second engine holds no land.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../engine/engine.ts';
+import { operations } from '../../engine/operations/index.ts';
+import { orderingColumns } from '../../engine/operations/parcel-list.ts';
+import { ServerConnection } from '../../engine/postgis/connect.ts';
+import { PostgisLand } from '../../engine/postgis/postgis-land.ts';
+import { pushLand } from '../../engine/postgis/push.ts';
+import { parseServerAddress } from '../../engine/postgis/server-address.ts';
+import { foldCase } from '../../engine/spec/text-fold.ts';
+import { filterBodies, scopeOf } from '../support/filter-bodies.ts';
+import type { FilterBody } from '../support/filter-twin.ts';
+import { openHomeCopy, plainParcels, removeHome, sampleHome } from '../support/homes.ts';
+import { startPostgis, type TestServer } from '../support/postgis.ts';
+import { runs } from '../support/runs.ts';
+
+const randomFilters = runs(200, 2000);
+const randomSearches = runs(60, 300);
+/** Both engines have one clock. */
+const now = () => new Date('2026-11-25T12:00:00Z');
+const timeout = 120_000 + randomFilters * 100;
+
+let postgis: TestServer;
+let land: PostgisLand;
+let home: Engine;
+let remote: Engine;
+
+beforeAll(async () => {
+  const started = await startPostgis('operations over PostGIS');
+  if (!started) throw new Error('neither PostgreSQL nor PGlite starts');
+  postgis = started;
+  home = openHomeCopy(sampleHome(), { now });
+  const { url, access } = await postgis.newDatabase();
+  const server = new ServerConnection(parseServerAddress(url), access);
+  await server.open();
+  await pushLand(server, home.home, { platbook: '0.0.0' });
+  await server.close();
+  land = new PostgisLand(parseServerAddress(url), access);
+  remote = openHomeCopy(sampleHome(), { land, now });
+  remote.land.file.exec('DELETE FROM comps; DELETE FROM parcels; DELETE FROM datasets');
+}, 240_000);
+
+afterAll(async () => {
+  removeHome(home);
+  removeHome(remote);
+  await land.close();
+  await postgis.stop();
+});
+
+type Outcome = { readonly data: unknown; readonly tokens: number; readonly notices: readonly string[] };
+
+/** What a caller sees: the answer without its request, or the error. */
+async function outcomeOf(engine: Engine, name: string, input: unknown): Promise<Outcome | object> {
+  try {
+    const { data, tokens, notices } = await engine.callUnchecked(name, input, { mode: 'script' });
+    return { data, tokens, notices };
+  } catch (error) {
+    const { code, message, details } = error as { code?: string; message: string; details?: unknown };
+    return { code, message, details };
+  }
+}
+
+async function agree(name: string, input: unknown): Promise<Outcome> {
+  const expected = await outcomeOf(home, name, input);
+  expect(await outcomeOf(remote, name, input), `${name} ${JSON.stringify(input)}`).toEqual(expected);
+  return expected as Outcome;
+}
+
+const countOf = ({ data }: Outcome): number => (data as { count?: number } | undefined)?.count ?? 0;
+
+test('every example of every operation', { timeout }, async () => {
+  const free = operations.filter(({ name }) => !['get_usage', 'get_usage_breakdown'].includes(name));
+  for (const { name, examples } of free) for (const { input } of examples) await agree(name, input);
+});
+
+test(`${randomFilters} random filters, each in a random order and on a random page`, { timeout }, async () => {
+  const parcels = plainParcels(home);
+  const asked = fc.record({
+    body: filterBodies(parcels),
+    column: fc.option(fc.constantFrom(...orderingColumns), { nil: null }),
+    descending: fc.boolean(),
+    page: fc.constantFrom(1, 1, 2, 3, 9),
+  });
+  let matched = 0;
+  for (const { body, column, descending, page } of fc.sample(asked, { numRuns: randomFilters, seed: 20261125 })) {
+    const ordering = column === null ? {} : { ordering: `${descending ? '-' : ''}${column}` };
+    const input: FilterBody = { ...scopeOf(parcels), ...body, ...ordering, page, page_size: 7 };
+    if (countOf(await agree('filter_properties', input)) > 0) matched++;
+  }
+  expect(matched).toBeGreaterThan(randomFilters / 10);
+});
+
+test(`${randomSearches} searches by parts of names and APNs`, { timeout }, async () => {
+  const parcels = plainParcels(home).filter(({ owner_name: owner }) => owner !== null);
+  const asked = fc.tuple(
+    fc.constantFrom(...parcels),
+    fc.nat(30),
+    fc.integer({ min: 1, max: 8 }),
+    fc.constantFrom('owner', 'apn', 'both'),
+  );
+  let matched = 0;
+  for (const [parcel, from, length, by] of fc.sample(asked, { numRuns: randomSearches, seed: 7 })) {
+    const owner = foldCase(parcel.owner_name as string).slice(from, from + length);
+    const input = {
+      fips: parcel.fips,
+      ...(by === 'owner' ? {} : { apn: parcel.apn }),
+      ...(by === 'apn' || owner.trim() === '' ? {} : { owner_name: owner }),
+    };
+    if (countOf(await agree('search_properties', input)) > 0) matched++;
+  }
+  expect(matched).toBeGreaterThan(randomSearches / 3);
+});
+
+describe('one by one', () => {
+  test('parcels, with every column and their shapes', { timeout }, async () => {
+    const ids = plainParcels(home).map(({ property_id: id }) => id as number);
+    for (const id of [0, ...fc.sample(fc.constantFrom(...ids), { numRuns: 100, seed: 3 }), 1e9]) {
+      await agree('get_property', { id });
+    }
+    // ten a minute are allowed, and the examples take some
+    for (const id of [3, 4, 1e9]) await agree('skip_trace_property_owner', { id });
+  });
+
+  test('comp values, also where there is none', { timeout }, async () => {
+    const ids = plainParcels(home).map(({ property_id: id }) => id as number);
+    let valued = 0;
+    for (const id of [...fc.sample(fc.constantFrom(...ids), { numRuns: runs(60, 300), seed: 5 }), 1e9])
+      if ((await agree('get_property_ai_comp_value', { id })).data !== undefined) valued++;
+    expect(valued).toBeGreaterThan(20);
+  });
+
+  test('areas of every form', { timeout }, async () => {
+    const parcels = plainParcels(home).filter(({ point_lon: x }) => x !== null);
+    const at = fc.constantFrom(...parcels);
+    const asked = fc.tuple(at, at, at, fc.constantFrom('POINT', 'LINE', 'POLYGON', 'COLLECTION'));
+    let matched = 0;
+    for (const [a, b, c, form] of fc.sample(asked, { numRuns: runs(60, 300), seed: 11 })) {
+      const pair = (p: typeof a) => `${p.point_lon} ${p.point_lat}`;
+      const line = `LINESTRING (${pair(a)}, ${pair(b)})`;
+      const triangle = `POLYGON ((${[a, b, c, a].map(pair).join(', ')}))`;
+      const wkt = {
+        POINT: `POINT (${pair(a)})`,
+        LINE: line,
+        POLYGON: triangle,
+        COLLECTION: `GEOMETRYCOLLECTION (${line}, POINT (${pair(c)}), ${triangle})`,
+      }[form];
+      if (countOf(await agree('filter_properties', { geom_intersects: wkt, page_size: 20 })) > 0) matched++;
+    }
+    expect(matched).toBeGreaterThan(10);
+  });
+
+  test('comps by county and circle, markets, values of columns', { timeout }, async () => {
+    const comps = home.land.file.all<{ longitude: number; latitude: number }>(
+      'SELECT longitude, latitude FROM comps ORDER BY comp_id LIMIT 40',
+    );
+    for (const [i, { longitude, latitude }] of comps.entries()) {
+      const circle = { point: [longitude, latitude], dist: 500 * (i + 1), page_size: 7, page: (i % 3) + 1 };
+      await agree('list_comps', circle);
+      await agree('list_comps', { ...circle, status: ['SOLD'], acres_min: i, age: 900 });
+    }
+    for (const page of [1, 2, 5, 999]) await agree('list_comps', { fips: '99001', page, page_size: 30 });
+    for (const column of ['zoning', 'land_use_code', 'situs_zip', 'subdivision', 'owner_name'])
+      await agree('list_values', { fips: '99001', column });
+    for (const fips of ['99001', '33019', '00000']) await agree('get_market_stats', { fips });
+    for (const search of ['0014', 'ald', 'nowhere']) await agree('list_regions', { search });
+  });
+
+  test('errors of callers cost nothing and are worded alike', { timeout }, async () => {
+    for (const body of [
+      { county: '99001', owner_parcel_id: 1e9 },
+      { county: '99001', page: 9999 },
+      { county: '33019' },
+      { county: '99001', acres_min: 1e9, zoning_codes: ['nothing'] },
+      { county: '99001', zips_include: ['00142'], property_id: Number.MAX_SAFE_INTEGER },
+    ])
+      await agree('filter_properties', body);
+  });
+
+  test('whole lists, from one snapshot and for one charge', { timeout }, async () => {
+    const ask = (engine: Engine) => engine.whole('filter_properties', { county: '99001', acres_min: 1 });
+    const [here, there] = [await ask(home), await ask(remote)];
+    expect(there.data.results.length).toBeGreaterThan(500);
+    expect(there.data).toEqual(here.data);
+    expect(there.tokens).toBe(here.tokens);
+  });
+});
