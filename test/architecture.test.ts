@@ -498,6 +498,16 @@ describe('the house', () => {
     expect(refused).toEqual([]);
   });
 
+  test('only push, pull and --land reach a server', () => {
+    const allowed = /^engine\/cli\/(land-option|land-server|(push|pull)-command)\.ts$/;
+    const isPostgis = (file: string) => file.startsWith('engine/postgis/');
+    const reaching = imports
+      .filter(isLocal)
+      .filter(({ from, to }) => !isPostgis(from) && isPostgis(path.posix.join(path.posix.dirname(from), to)));
+    expect(reaching.length).toBeGreaterThan(2);
+    expect(reaching.filter(({ from }) => !allowed.test(from))).toEqual([]);
+  });
+
   test('the vocabulary is pure: no Node, no clock, no chance', () => {
     const spec = sources.filter((file) => file.startsWith('engine/spec/'));
     const impure = spec.filter((file) =>

@@ -58,10 +58,6 @@ export class ServerConnection {
     });
   }
 
-  get isLost(): boolean {
-    return this.#lost !== null;
-  }
-
   /** @throws EngineError postgis_unreachable, postgis_refused, postgis_full */
   async open(): Promise<void> {
     await this.guard(async () => {

@@ -1,10 +1,21 @@
 /** A few connections to one server, opened when they are needed and kept while they work. */
+import { EngineError } from '../spec/errors.ts';
 import { type ServerAccess, ServerConnection } from './connect.ts';
 import { expectSchema } from './migrate.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** Every one is a process of the server. */
 const mostConnections = 4;
+
+/** An error of the question, not of the connection. */
+const isOfQuestion = ({ code }: EngineError): boolean => code === 'validation_error' || code === 'not_found';
+
+/** The server can have ended a connection while it was idle. */
+const answers = (server: ServerConnection): Promise<boolean> =>
+  server.run('SELECT 1').then(
+    () => true,
+    () => false,
+  );
 
 export class ServerPool {
   readonly #address: ServerAddress;
@@ -23,9 +34,13 @@ export class ServerPool {
   async use<Result>(work: (server: ServerConnection) => Promise<Result>): Promise<Result> {
     const server = await this.#take();
     try {
-      return await work(server);
-    } finally {
+      const result = await work(server);
       this.#giveBack(server);
+      return result;
+    } catch (error) {
+      if (error instanceof EngineError && isOfQuestion(error)) this.#giveBack(server);
+      else this.#drop(server);
+      throw error;
     }
   }
 
@@ -40,8 +55,8 @@ export class ServerPool {
         this.#waiting.push(resolve);
       });
     for (let known = this.#idle.pop(); known; known = this.#idle.pop()) {
-      if (!known.isLost) return known;
-      this.#forget();
+      if (await answers(known)) return known;
+      this.#drop(known);
     }
     this.#open++;
     const server = new ServerConnection(this.#address, this.#access);
@@ -50,24 +65,22 @@ export class ServerPool {
       await expectSchema(server);
       return server;
     } catch (error) {
-      void server.close();
-      this.#forget();
+      this.#drop(server);
       throw error;
     }
   }
 
-  /** A lost connection is not kept: the next question opens another. */
   #giveBack(server: ServerConnection): void {
-    if (server.isLost || this.#isClosed) {
-      void server.close();
-      this.#forget();
+    if (this.#isClosed) {
+      this.#drop(server);
       return;
     }
     this.#idle.push(server);
     this.#waiting.shift()?.();
   }
 
-  #forget(): void {
+  #drop(server: ServerConnection): void {
+    void server.close();
     this.#open--;
     this.#waiting.shift()?.();
   }
