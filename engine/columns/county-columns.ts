@@ -203,9 +203,12 @@ export class CountyColumns {
         return made;
       };
     };
+    const vocabulary = new TextTable(read('vocabulary'));
+    // What its finder may come to take.
+    this.#heapBytes += vocabulary.byteLength * 8;
     const index = new WordIndex({
       rows: this.rows,
-      vocabulary: new TextTable(read('vocabulary')),
+      vocabulary,
       postingStarts: aligned(read('postingStarts')),
       parts: new TextTable(read('parts')),
       partStarts: aligned(read('partStarts')),

@@ -2,6 +2,7 @@
  * Distinct texts in the order of their UTF-8 bytes, which is SQLite's BINARY order, packed into one buffer: a county
  * has a hundred thousand owner words, and as JavaScript strings they would cost more than the column itself.
  */
+import { PartFinder } from './part-finder.ts';
 
 const decoder = new TextDecoder();
 
@@ -105,6 +106,11 @@ export class TextTable {
       at = this.#bytes.indexOf(wanted, this.#starts[index + 1]);
     }
     return found;
+  }
+
+  /** Answers `findHolding` without a pass over the texts; takes eight bytes for each of theirs. */
+  finder(): PartFinder {
+    return new PartFinder(this.#starts, this.#bytes);
   }
 
   /** The text at a byte offset. */

@@ -1,5 +1,6 @@
 /** The words of one column: which rows hold a word, a part of a word, a phrase, or are exactly a name. */
 
+import type { PartFinder } from './part-finder.ts';
 import type { TextTable } from './text-table.ts';
 import { partsOf } from './word-index-builder.ts';
 
@@ -21,14 +22,18 @@ type PostingRange = readonly [from: number, to: number];
 export class WordIndex {
   readonly #source: WordSource;
   readonly #parts = new Map<number, readonly string[]>();
+  #searches = 0;
+  #finder: PartFinder | null = null;
 
   constructor(source: WordSource) {
     this.#source = source;
   }
 
-  /** Words that contain a token anywhere. */
-  wordsHolding(token: string): number[] {
-    return this.#source.vocabulary.findHolding(token);
+  /** Words that contain a token anywhere. The first search of a process passes over all words: making the finder costs more. */
+  wordsHolding(token: string): readonly number[] {
+    const { vocabulary } = this.#source;
+    if (this.#searches++ > 0) this.#finder ??= vocabulary.finder();
+    return this.#finder?.find(Buffer.from(token)) ?? vocabulary.findHolding(token);
   }
 
   /** Words one of whose parts is `part`. */
@@ -51,10 +56,10 @@ export class WordIndex {
 
   /** Sum of the postings of these words; a row with two of them counts twice. */
   postingCount(words: readonly number[]): number {
-    return words.reduce((sum, word) => {
-      const [from, to] = this.rangeOf(word);
-      return sum + to - from;
-    }, 0);
+    const { postingStarts } = this.#source;
+    let sum = 0;
+    for (const word of words) sum += (postingStarts[word + 1] as number) - (postingStarts[word] as number);
+    return sum;
   }
 
   /** Whether the parts of a row's name hold the phrase in sequence. */
