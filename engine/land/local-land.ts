@@ -1,6 +1,5 @@
 /** The land of a home, read from its own file: every answer is there at once. */
-import type { County } from '../comps/regions.ts';
-import { compCount, hasAnyComps, hasComps, marketComps, queryComps } from '../query/comp-query.ts';
+import { compCount, hasAnyComps, marketComps, queryComps } from '../query/comp-query.ts';
 import { describeDatasets } from '../query/datasets.ts';
 import type { FilterRequest } from '../query/filter-request.ts';
 import { ownerParcelOf } from '../query/filter-request.ts';
@@ -11,7 +10,7 @@ import { findParcel } from '../query/parcel-detail.ts';
 import type { Ordering } from '../query/parcel-query.ts';
 import { filterQuestion, parcelsOfApn, searchQuestion } from '../query/parcel-questions.ts';
 import { portfolioKey } from '../query/portfolio-key.ts';
-import { findCounty, hasParcels, regionTable } from '../query/region-query.ts';
+import { countyStates, regionTable } from '../query/region-query.ts';
 import { findOwner } from '../query/traced-owner.ts';
 import { explainValue } from '../query/value-query.ts';
 import { EngineError } from '../spec/errors.ts';
@@ -71,14 +70,7 @@ export class LocalLand implements LandReader {
   }
 
   counties(codes: readonly string[]) {
-    const known = codes
-      .map((fips) => findCounty(this.#store, fips))
-      .filter((county): county is County => county !== null);
-    return known.map((county) => ({
-      ...county,
-      hasParcels: hasParcels(this.#store, county.fips),
-      hasComps: hasComps(this.#store, county.fips),
-    }));
+    return countyStates(this.#store, codes);
   }
 
   datasets(): LoadedLand {

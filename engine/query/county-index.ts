@@ -4,7 +4,7 @@ import { CountyColumns } from '../columns/county-columns.ts';
 import { type CountyDirectory, directoryFormat } from '../columns/county-directory.ts';
 import {
   type ColumnIndexState,
-  findColumnIndex,
+  findColumnIndexes,
   listColumnIndexes,
   readDirectory,
   readSegment,
@@ -32,9 +32,7 @@ export function cacheOf(land: LandStore): ColumnCache {
  * @returns null if an index is missing or stale
  */
 export function openCounties(land: LandStore, counties: readonly string[] | null): CountyColumns[] | null {
-  const states = counties
-    ? counties.flatMap((fips) => findColumnIndex(land.file, fips) ?? [])
-    : listColumnIndexes(land.file);
+  const states = counties ? findColumnIndexes(land.file, counties) : listColumnIndexes(land.file);
   const opened = states.map((state) => (state.isCurrent ? openCounty(land, state) : null));
   if (opened.every((county) => county !== null)) return opened;
   land.onStaleIndex();

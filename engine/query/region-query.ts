@@ -129,11 +129,12 @@ function formerZip(id: string): Region {
   return region;
 }
 
-/** A county by its FIPS code; null if there is none. */
-export function findCounty({ file }: LandStore, fips: string): County | null {
-  return file.get<County>('SELECT fips, state, name, superseded_by FROM counties WHERE fips = ?', fips) ?? null;
-}
+const countiesSql = `SELECT fips, state, name, superseded_by, EXISTS (SELECT 1 FROM datasets d WHERE d.fips = c.fips) AS parcels,
+  EXISTS (SELECT 1 FROM comps m WHERE m.fips = c.fips) AS comps
+FROM counties c WHERE fips IN (SELECT value FROM json_each(?))`;
 
-/** Whether parcels of the county are loaded. */
-export const hasParcels = ({ file }: LandStore, fips: string): boolean =>
-  file.get('SELECT 1 FROM datasets WHERE fips = ?', fips) !== undefined;
+/** Those of the codes that exist, and whether they are loaded. */
+export const countyStates = ({ file }: LandStore, codes: readonly string[]) =>
+  file
+    .all<County & { parcels: number; comps: number }>(countiesSql, JSON.stringify(codes))
+    .map(({ parcels, comps, ...county }) => ({ ...county, hasParcels: parcels === 1, hasComps: comps === 1 }));

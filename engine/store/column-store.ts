@@ -25,9 +25,16 @@ const stateOf = ({ fips, build_id, state }: StateRow): ColumnIndexState => ({
 export const listColumnIndexes = (file: SqliteFile): ColumnIndexState[] =>
   file.all<StateRow>('SELECT fips, build_id, state FROM column_indexes').map(stateOf);
 
-export function findColumnIndex(file: SqliteFile, fips: string): ColumnIndexState | null {
-  const row = file.get<StateRow>('SELECT fips, build_id, state FROM column_indexes WHERE fips = ?', fips);
-  return row ? stateOf(row) : null;
+const statesSql = 'SELECT fips, build_id, state FROM column_indexes WHERE fips';
+
+/** Those of these counties, in any order. A list costs as much as five counties, so one is looked up by itself. */
+export function findColumnIndexes(file: SqliteFile, counties: readonly string[]): ColumnIndexState[] {
+  const [only] = counties;
+  const rows =
+    counties.length === 1
+      ? file.all<StateRow>(`${statesSql} = ?`, only)
+      : file.all<StateRow>(`${statesSql} IN (SELECT value FROM json_each(?))`, JSON.stringify(counties));
+  return rows.map(stateOf);
 }
 
 export const readDirectory = (file: SqliteFile, fips: string): string | null =>
