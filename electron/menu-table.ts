@@ -17,7 +17,7 @@ interface MenuColumn {
   readonly rows: readonly MenuRow[];
 }
 
-const screens = ['Explore', 'Comps', 'Markets', 'Lists', 'Import', 'Usage', 'Settings'];
+const screens = ['Explore', 'Comps', 'Markets', 'Lists', 'Import', 'Print', 'Usage', 'Settings'];
 
 export const menuTable: readonly MenuColumn[] = [
   {
@@ -29,6 +29,7 @@ export const menuTable: readonly MenuColumn[] = [
       { label: 'Export …', command: 'export', keys: 'mod+e' },
       { label: 'Save the Parcel Sheet …', command: 'save-sheet' },
       { label: 'Print the Parcel Sheet', command: 'print-sheet', keys: 'mod+p' },
+      { label: 'Print a Plat Book …', command: 'print-book' },
       'line',
       { label: 'Open My Data', action: 'open_home' },
       { label: 'Open the Sample County', action: 'open_sample' },

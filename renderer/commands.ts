@@ -3,6 +3,7 @@
  * keyboard derive from this table.
  */
 
+import { printBookOfShown } from './book/open-book.ts';
 import type { EngineClient } from './client/engine-client.ts';
 import { copyAs, copyForms } from './explore/copy-as.ts';
 import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
@@ -235,6 +236,13 @@ export const commands: readonly Command[] = [
     group: 'Explore',
     keys: null,
     run: () => besideMap(() => printMenu.set({ isOpen: true })),
+  },
+  {
+    id: 'print-book',
+    title: 'Print a plat book of what is shown',
+    group: 'Window',
+    keys: null,
+    run: printBookOfShown,
   },
   { id: 'where-am-i', title: 'Where am I: select the parcel here', group: 'Explore', keys: 'w', run: whereAmI },
   {

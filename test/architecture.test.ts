@@ -204,6 +204,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/spec',
     'engine/exporting',
     'engine/geo',
+    'engine/query',
     'engine/contacts',
     'engine/sheet',
     'engine/store',
@@ -245,6 +246,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/package-root.ts',
   ],
   'engine/work': [
+    'engine/book',
     'engine/sheet',
     'engine/spec',
     'engine/geo',
@@ -264,6 +266,7 @@ const mayImport: Record<string, readonly string[]> = {
     'engine/value-explained.ts',
   ],
   'engine/reads': [
+    'engine/book',
     'engine/spec',
     'engine/account',
     'engine/backup',

@@ -22,12 +22,20 @@ export class BookFile {
   readonly bookmarks: Bookmark[] = [];
   readonly #file: PdfFile;
   readonly #fontRef: PdfRef;
+  readonly #isThere: (page: string) => boolean;
   readonly #refs = new Map<string, PdfRef>();
   readonly #widths = new Map<string, number>();
   #pages = 0;
 
-  constructor(put: (bytes: Uint8Array) => void, font: LabelFont, size: readonly [number, number]) {
+  /** @param isThere false for a page that this file will not have: links to it lead nowhere */
+  constructor(
+    put: (bytes: Uint8Array) => void,
+    font: LabelFont,
+    size: readonly [number, number],
+    isThere: (page: string) => boolean = () => true,
+  ) {
     this.#file = new PdfFile(put, { packs: true });
+    this.#isThere = isThere;
     this.font = font;
     this.size = size;
     this.#fontRef = font.embed(this.#file);
@@ -81,7 +89,7 @@ export class BookFile {
         Subtype: '/Link',
         Border: '[0 0 0]',
         Rect: `[${sides.map((side) => pdfNumber(side, 1)).join(' ')}]`,
-        Dest: this.#destination(target),
+        ...(this.#isThere(target.page) && { Dest: this.#destination(target) }),
       }),
     );
   }

@@ -84,7 +84,7 @@ function kindOf(stored: string | null, owner: string | null): OwnerKind {
   return type === null ? 'unknown' : (kinds[type as OwnerType] ?? 'unknown');
 }
 
-function polygonsOf(geom: Uint8Array | null): MultiPolygon {
+export function polygonsOf(geom: Uint8Array | null): MultiPolygon {
   if (!geom) return [];
   try {
     return decodeMultiPolygon(geom);

@@ -23,7 +23,6 @@ const [top, step, size, headingSize] = [62, 7.15, 5.7, 7] as const;
 const [gap, leastColumn] = [11, 130] as const;
 /** Room for acres and for page and cell, or a cell alone, at the right of a column. */
 const [acresRoom, numberRoom] = [20, 13] as const;
-const placeRoom = (place: string | undefined): number => (!place ? 0 : place.length <= 2 ? 11 : 28);
 
 interface ListWords {
   readonly title: string;
@@ -62,6 +61,12 @@ export class ColumnPages {
     return this.#nameOf(isNew ? this.#pages + 1 : this.#pages);
   }
 
+  /** Columns of places keep one width, unless pages have long names. */
+  #placeRoom(place: string | undefined): number {
+    if (!place) return 0;
+    return Math.max(place.length <= 2 ? 11 : 28, this.#file.widthOf(place) * size + 3);
+  }
+
   #nameOf(page: number): string {
     return page <= 1 ? this.#words.name : `${this.#words.name} ${page}`;
   }
@@ -70,7 +75,7 @@ export class ColumnPages {
   add(row: ListRow, together = 0): void {
     const inset = row.number === undefined ? 0 : numberRoom;
     const width = (this.#file.size[0] - 2 * pageMargin - gap * (this.#columns - 1)) / this.#columns;
-    const room = width - inset - placeRoom(row.place) - (row.acres ? acresRoom : 0) - 2;
+    const room = width - inset - this.#placeRoom(row.place) - (row.acres ? acresRoom : 0) - 2;
     const lines = row.isHeading ? [row.text] : wrapText(row.text, room / size, this.#file.widthOf, '  ');
     this.#makeRoom(lines.length + together);
     for (const [at, text] of lines.entries()) this.#line({ ...row, text }, at === lines.length - 1, width, at === 0);
@@ -105,7 +110,7 @@ export class ColumnPages {
     if (isHeading) page.text(x, y, headingSize, text, { isBold: true, ink: bookInks.page });
     else page.text(x + (number === undefined ? 0 : numberRoom), y, size, text);
     if (number && isFirst) page.text(x + numberRoom - 3, y, size, number, { align: 'right', ink: bookInks.number });
-    if (isLast && acres) page.text(x + width - placeRoom(place), y, size, acres, { align: 'right' });
+    if (isLast && acres) page.text(x + width - this.#placeRoom(place), y, size, acres, { align: 'right' });
     if (isLast && place) page.text(x + width, y, size, place, { align: 'right' });
     if (target) this.#links.push(this.#file.link({ x, y: y - step * 0.8, width, height: step }, target));
   }

@@ -10,6 +10,7 @@ import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellBand, cellColumns, cellRows, columnLetter, pageMargin } from './book-paper.ts';
 import type { OwnerKind } from './holdings.ts';
+import type { Neighbor } from './page-plan.ts';
 import type { SeenHolding } from './place-labels.ts';
 
 export interface PageWords {
@@ -24,8 +25,13 @@ interface Furnished {
   readonly name: string;
   readonly frame: GroundFrame;
   readonly parent: string | null;
-  readonly neighbors: readonly { readonly side: 'above' | 'below' | 'west' | 'east'; readonly name: string }[];
+  /** Of the survey, that the page shows. */
+  readonly townships: readonly string[];
+  readonly neighbors: readonly Neighbor[];
 }
+
+/** Points for a page's name. */
+const nameRoom = 110;
 
 /** @returns links of the page */
 export function drawFurniture(
@@ -42,18 +48,27 @@ export function drawFurniture(
   drawCells(page, frame);
   const inside = seen.filter((one) => one.seen.length > 0);
   const things = words.hasNames ? 'holdings' : 'parcels';
-  page.text(pageMargin, 33, 16, words.title, { isBold: true, room: width - 2 * pageMargin - 110 });
+  page.text(pageMargin, 33, 16, words.title, { isBold: true, room: width - 2 * pageMargin - nameRoom });
   page.text(
     pageMargin,
     46,
     7.6,
-    `Scale 1:${grouped(frame.scale)}  ·  ${grouped(inside.length)} ${things} on this page`,
+    [
+      `Scale 1:${grouped(frame.scale)}`,
+      `${grouped(inside.length)} ${things} on this page`,
+      // A page that is named by its township says no more.
+      ...(furnished.townships.some((one) => name.startsWith(one)) ? [] : furnished.townships),
+    ].join('  ·  '),
     {
       ink: bookInks.quiet,
     },
   );
-  page.text(right, 46, 30, name, { align: 'right', isBold: true, ink: bookInks.page });
-  drawFoot(page, frame, words, new Set(inside.map(({ holding }) => holding.kind)));
+  const nameSize = Math.min(30, nameRoom / page.width(name, 1));
+  page.text(right, 46, nameSize, name, { align: 'right', isBold: true, ink: bookInks.page });
+  drawFoot(page, frame, words, {
+    kinds: new Set(inside.map(({ holding }) => holding.kind)),
+    hasSurvey: furnished.townships.length > 0,
+  });
   return [...drawNeighbors(page, file, furnished), ...drawParent(page, file, furnished, box.y)];
 }
 
@@ -120,7 +135,12 @@ function drawParent(page: PdfPage, file: BookFile, { frame: { box }, parent }: F
   return [file.link({ x: x - width / 2, y: y - 4.5, width, height: 9 }, { page: parent })];
 }
 
-function drawFoot(page: PdfPage, frame: GroundFrame, words: PageWords, kinds: ReadonlySet<OwnerKind>): void {
+function drawFoot(
+  page: PdfPage,
+  frame: GroundFrame,
+  words: PageWords,
+  { kinds, hasSurvey }: { readonly kinds: ReadonlySet<OwnerKind>; readonly hasSurvey: boolean },
+): void {
   const { box, bounds } = frame;
   const [width, height] = page.size;
   const top = box.y + box.height + cellBand;
@@ -139,6 +159,7 @@ function drawFoot(page: PdfPage, frame: GroundFrame, words: PageWords, kinds: Re
   };
   for (const [kind, { title, ink }] of Object.entries(grounds)) if (kinds.has(kind as OwnerKind)) legend(title, ink);
   legend('water', bookInks.water);
+  if (hasSurvey) legend('section, township line', bookInks.township);
   const { minX, minY, maxX, maxY } = bounds;
   const corners = `${minY.toFixed(4)}, ${minX.toFixed(4)} to ${maxY.toFixed(4)}, ${maxX.toFixed(4)} (WGS 84)`;
   const low = height - pageMargin;

@@ -1,13 +1,11 @@
-/** The pages of a book before it is made, from the boxes of its parcels alone: fast enough for every change of a choice. */
-import type { Bounds } from '../geo/geometry.ts';
+/** The pages of a book before it is made, from the boxes of its parcels: fast enough for every change of a choice. */
 import { boxOnPage } from '../sheet/ground-frame.ts';
-import { EngineError } from '../spec/errors.ts';
 import { pageSize } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { frameBox } from './book-paper.ts';
-import { choiceSql } from './book-parcels.ts';
-import { type BookOptions, planOf } from './make-book.ts';
+import { chosenLand } from './land-boxes.ts';
 import { detailWindows, isWithin, type Placed } from './page-plan.ts';
+import { type BookOptions, planPagesOf } from './plan-book.ts';
 
 export interface BookEstimate {
   readonly scale: number;
@@ -19,50 +17,51 @@ export interface BookEstimate {
   readonly pages: number;
   /** About. */
   readonly bytes: number;
-  /** Names of the map pages with west, south, east, north. */
+  /** About, on an ordinary computer. */
+  readonly seconds: number;
+  /** About: the share of holdings that get a number instead of a name, 0 to 1. */
+  readonly numbered_share: number;
+  /** Middles of some of the parcels, for a picture of the land: longitude and latitude by turns. */
+  readonly land: readonly number[];
+  /** The map pages, exactly as the book will have them: names with west, south, east, north. */
   readonly frames: readonly { readonly name: string; readonly bounds: readonly [number, number, number, number] }[];
 }
 
 /** Points: a parcel whose box is smaller will hardly hold a name. */
-const [leastSide, leastArea] = [11, 620];
+const [leastSide, leastArea] = [8, 400];
 /** Lines of an index page, and bytes of a page and of a parcel, as books have them. */
 const [linesOfPage, pageBytes, parcelBytes, leastBytes] = [360, 31_000, 90, 90_000];
+/** Seconds of a start, a page and a parcel. */
+const [leastSeconds, pageSeconds, parcelSeconds] = [1, 0.05, 0.0003];
 
 /** @throws EngineError validation_error as the book does */
 export function estimateBook(
   land: LandStore,
-  options: Pick<BookOptions, 'choice' | 'scale' | 'paper' | 'details'>,
+  options: Pick<BookOptions, 'choice' | 'scale' | 'paper' | 'pages' | 'details'>,
 ): BookEstimate {
-  const { sql, values } = choiceSql(options.choice);
-  const rows = land.file.rawRows(
-    `SELECT i.xmin, i.ymin, i.xmax, i.ymax FROM parcels p LEFT JOIN idx_parcels_geom i ON i.pkid = p.property_id ${sql}`,
-    ...values,
-  ) as [number | null, number, number, number][];
-  if (rows.length === 0) throw new EngineError('validation_error', 'Nothing to print: no parcel is chosen.');
-  const placed = rows.flatMap(([minX, minY, maxX, maxY]): Placed[] =>
-    minX === null ? [] : [boxOf({ minX, minY, maxX, maxY })],
-  );
-  if (placed.length === 0)
-    throw new EngineError(
-      'validation_error',
-      `Nothing to print: none of the ${rows.length.toLocaleString('en-US')} parcels has a shape.`,
-    );
-  const plan = planOf(placed, options);
+  const chosen = chosenLand(land.file, options.choice);
+  const { parcels, placed } = chosen;
+  const plan = planPagesOf(land, chosen, options);
   const box = frameBox(pageSize(options.paper, false));
-  const byPage = Map.groupBy(placed, ({ point }) => plan.homeOf(point)?.name);
-  let details = 0;
-  for (const { name, frame } of options.details === null ? [] : plan.pages) {
-    const points = (byPage.get(name) ?? []).map(({ bounds, point }) => ({
-      at: [frame.x(point[0]), frame.y(point[1])] as const,
-      ...boxOnPage(frame, bounds),
-    }));
-    details += countDetails(box, points, Math.log2(plan.scale / (options.details ?? plan.scale)));
+  const byPage = Map.groupBy(placed, (one) => plan.homeOf(middleOf(one))?.name);
+  let [details, unnamed] = [0, 0];
+  for (const { name, frame } of plan.pages) {
+    const lots = (byPage.get(name) ?? []).map((one): Lot => {
+      const [x, y] = middleOf(one);
+      return { at: [frame.x(x), frame.y(y)], ...boxOnPage(frame, one.bounds) };
+    });
+    const found = detailsOf(box, lots, options.details === null ? 0 : Math.log2(plan.scale / options.details));
+    details += found.pages;
+    unnamed += found.unnamed;
   }
   const maps = plan.pages.length + details;
-  const pages = maps + 3 + Math.ceil((1.2 * rows.length) / linesOfPage);
   return {
-    ...{ scale: plan.scale, parcels: rows.length, map_pages: plan.pages.length, detail_pages: details, pages },
-    bytes: leastBytes + pageBytes * maps + parcelBytes * rows.length,
+    ...{ scale: plan.scale, parcels, map_pages: plan.pages.length, detail_pages: details },
+    pages: maps + 3 + Math.ceil((1.2 * parcels) / linesOfPage),
+    bytes: leastBytes + pageBytes * maps + parcelBytes * parcels,
+    seconds: Math.round(leastSeconds + pageSeconds * maps + parcelSeconds * parcels),
+    numbered_share: Math.round((100 * unnamed) / placed.length) / 100,
+    land: pictureOf(placed),
     frames: plan.pages.map(({ name, frame: { bounds } }) => ({
       name,
       bounds: [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY],
@@ -70,11 +69,17 @@ export function estimateBook(
   };
 }
 
-function boxOf(bounds: Bounds): Placed {
-  const { minX, minY, maxX, maxY } = bounds;
-  const ring = Float64Array.of(minX, minY, maxX, minY, maxX, maxY, minX, maxY, minX, minY);
-  return { polygons: [[ring]], bounds, point: [(minX + maxX) / 2, (minY + maxY) / 2] };
+/** More points would make no better picture. */
+const mostPoints = 6000;
+
+function pictureOf(placed: readonly Placed[]): number[] {
+  const step = Math.ceil(placed.length / mostPoints);
+  return placed
+    .filter((_one, at) => at % step === 0)
+    .flatMap((one) => middleOf(one).map((degrees) => Math.round(degrees * 1e5) / 1e5));
 }
+
+const middleOf = ({ bounds: { minX, minY, maxX, maxY } }: Placed) => [(minX + maxX) / 2, (minY + maxY) / 2] as const;
 
 interface Lot {
   readonly at: readonly [number, number];
@@ -82,23 +87,30 @@ interface Lot {
   readonly height: number;
 }
 
+const isSmall = ({ width, height }: Lot): boolean => Math.min(width, height) < leastSide || width * height < leastArea;
+
 /** @param steps how often the scale may still double */
-function countDetails(box: Parameters<typeof detailWindows>[0], lots: readonly Lot[], steps: number): number {
-  if (steps < 1) return 0;
-  const small = lots.filter(({ width, height }) => Math.min(width, height) < leastSide || width * height < leastArea);
-  let left = small;
-  let count = 0;
+function detailsOf(
+  box: Parameters<typeof detailWindows>[0],
+  lots: readonly Lot[],
+  steps: number,
+): { readonly pages: number; readonly unnamed: number } {
+  let left = lots.filter(isSmall);
+  if (steps < 1) return { pages: 0, unnamed: left.length };
+  let [pages, unnamed] = [0, 0];
   for (const window of detailWindows(
     box,
-    small.map(({ at }) => at),
+    left.map(({ at }) => at),
   )) {
     const inside = left.filter(({ at }) => isWithin(window, at));
-    left = left.filter((lot) => !inside.includes(lot));
+    left = left.filter(({ at }) => !isWithin(window, at));
     const enlarged = inside.map(({ at: [x, y], width, height }) => ({
       at: [box.x + (x - window.x) * 2, box.y + (y - window.y) * 2] as const,
       ...{ width: 2 * width, height: 2 * height },
     }));
-    count += 1 + countDetails(box, enlarged, steps - 1);
+    const within = detailsOf(box, enlarged, steps - 1);
+    pages += 1 + within.pages;
+    unnamed += within.unnamed;
   }
-  return count;
+  return { pages, unnamed: unnamed + left.length };
 }

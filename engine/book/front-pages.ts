@@ -13,6 +13,7 @@ import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { pageMargin } from './book-paper.ts';
 import type { Holding } from './holdings.ts';
+import { inBatches } from './in-batches.ts';
 import { shortWords } from './label-words.ts';
 import type { DetailPage } from './map-pages.ts';
 import { drawRoads, drawWater, type Ground, readGround } from './page-ground.ts';
@@ -131,7 +132,7 @@ export function addKeyMap(file: BookFile, title: string, { land, layers, holding
   for (const planned of plan.pages) {
     const one = pageBox(planned);
     page.area([boxPath(one)], { stroke: bookInks.link, width: 0.9 });
-    const size = Math.max(3, Math.min(16, one.width / 3.4));
+    const size = Math.max(3, Math.min(16, (0.75 * one.width) / page.width(planned.name, 1)));
     page.text(one.x + one.width / 2, one.y + one.height / 2, size, planned.name, {
       ...{ align: 'middle', isCentered: true, isBold: true, ink: bookInks.link },
       halo: bookInks.white,
@@ -198,7 +199,7 @@ function drawLand(page: PdfPage, holdings: readonly Holding[], frame: ReturnType
     const [row = 0, column = 0] = key.split(' ').map(Number);
     return boxPath({ x: column * leastPoints, y: row * leastPoints, width: leastPoints, height: leastPoints });
   });
-  for (let at = 0; at < cells.length; at += 500) page.area(cells.slice(at, at + 500), { fill: grounds.company.ink });
+  inBatches(cells, (batch) => page.area(batch, { fill: grounds.company.ink }));
 }
 
 const howToRead = [

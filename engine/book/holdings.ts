@@ -32,10 +32,21 @@ export interface Holding {
 /** Recorded acres that are farther from the shape are not believed. */
 const mostOffShare = 0.25;
 
-/** @param hasNames false: each parcel is a holding of its own, named by its APN */
-export function holdingsOf(parcels: readonly BookParcel[], hasNames: boolean): Holding[] {
-  if (!hasNames) return parcels.map((parcel) => holdingOf([parcel], alone(parcel), parcel.apn || 'no APN', 'unknown'));
-  return groupByOwner(parcels).flatMap((group) => {
+/**
+ * @param hasNames false: each parcel is a holding of its own, named by its APN
+ * @param isWanted owners without such a parcel are left out; absent: all
+ */
+export function holdingsOf(
+  parcels: readonly BookParcel[],
+  hasNames: boolean,
+  isWanted: (parcel: BookParcel) => boolean = () => true,
+): Holding[] {
+  if (!hasNames)
+    return parcels
+      .filter(isWanted)
+      .map((parcel) => holdingOf([parcel], alone(parcel), parcel.apn || 'no APN', 'unknown'));
+  const groups = groupByOwner(parcels).filter((group) => group.some(isWanted));
+  return groups.flatMap((group) => {
     const shaped = group.filter(({ polygons }) => polygons.length > 0);
     const shapeless = group.filter(({ polygons }) => polygons.length === 0);
     const pieces = shaped.length === 0 ? [] : dissolve(shaped.map(({ polygons }) => polygons));

@@ -1,34 +1,21 @@
-/** Makes a plat book: reads the land once, plans its pages, draws them one after another into a growing file. */
+/** Makes a plat book, or one page of it: reads the land once, draws page after page into a growing file. */
 
 import { LabelFont } from '../exporting/label-font.ts';
-import { unionOfBounds } from '../geo/geometry.ts';
+import { boundsOfMultiPolygon, boundsOverlap, unionOfBounds } from '../geo/geometry.ts';
 import { counted, grouped } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
-import { type PaperName, pageSize, papers } from '../spec/sheet-paper.ts';
+import { type PaperName, pageSize } from '../spec/sheet-paper.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { BookFile } from './book-file.ts';
-import { frameBox } from './book-paper.ts';
-import { type BookChoice, type BookParcel, readParcels, sourcesOf } from './book-parcels.ts';
+import { sourcesOf } from './book-parcels.ts';
 import { addCover, addKeyMap, addReading } from './front-pages.ts';
 import { type Holding, holdingsOf } from './holdings.ts';
 import { addIndex, addSmallParcels, indexTitle } from './index-pages.ts';
 import { MapPages } from './map-pages.ts';
 import { bookLayers } from './page-ground.ts';
-import { fittingScale, mostPages, type PagePlan, planAtBestScale, planPages } from './page-plan.ts';
+import type { PagePlan } from './page-plan.ts';
 import { type LabelClass, labelClasses, type PageLabel, type SeenHolding } from './place-labels.ts';
-
-export interface BookOptions {
-  readonly choice: BookChoice;
-  /** 24000 for 1:24,000; null: as the land needs. */
-  readonly scale: number | null;
-  readonly paper: PaperName;
-  /** No detail page has a larger scale; null: no details. */
-  readonly details: number | null;
-  readonly hasNames: boolean;
-  /** Null: the county's name. */
-  readonly title: string | null;
-  readonly madeAt: Date;
-}
+import { type BookOptions, type PlannedBook, planBook } from './plan-book.ts';
 
 export interface BookTools {
   readonly put: (bytes: Uint8Array) => void;
@@ -53,91 +40,95 @@ export interface BookReport {
   readonly notes: readonly string[];
 }
 
-interface Prepared {
-  readonly parcels: readonly BookParcel[];
-  readonly holdings: readonly Holding[];
-  readonly plan: PagePlan;
-  readonly hasNames: boolean;
-  readonly notes: string[];
-}
-
-/** @throws EngineError validation_error if there is nothing to print, or far too much */
-function prepare(land: LandStore, options: BookOptions): Prepared {
-  const notes: string[] = [];
-  const parcels = readParcels(land.file, options.choice);
-  if (parcels.length === 0) throw new EngineError('validation_error', 'Nothing to print: no parcel is chosen.');
-  const hasNames = options.hasNames && parcels.some((parcel) => parcel.ownerKey !== null);
-  if (options.hasNames && !hasNames)
-    notes.push('No parcel has an owner’s name: the book shows parcel numbers instead.');
-  const holdings = holdingsOf(parcels, hasNames);
-  const placed = holdings.filter(({ polygons }) => polygons.length > 0);
-  if (placed.length === 0) {
-    throw new EngineError(
-      'validation_error',
-      `Nothing to print: none of the ${grouped(parcels.length)} parcels has a shape.`,
-    );
-  }
-  return { parcels, holdings, hasNames, notes, plan: planOf(placed, options) };
-}
-
-export function planOf(
-  placed: Parameters<typeof planPages>[0],
-  { scale, paper }: Pick<BookOptions, 'scale' | 'paper'>,
-): PagePlan {
-  const box = frameBox(pageSize(paper, false));
-  const plan = scale === null ? planAtBestScale(placed, box) : planPages(placed, box, scale);
-  if (plan && plan.pages.length <= mostPages) return plan;
-  const fitting = fittingScale(placed, box, scale ?? plan?.scale ?? 0);
-  throw new EngineError(
-    'validation_error',
-    `${plan ? `${grouped(plan.pages.length)} map pages` : `More than ${grouped(mostPages)} map pages`} at 1:${grouped(scale ?? plan?.scale ?? 0)} on ${papers[paper].title}: a book has at most ${grouped(mostPages)}${
-      fitting === null ? '.' : `; 1:${grouped(fitting)} fits.`
-    }`,
-  );
-}
-
 /** Runs in one read snapshot. @throws EngineError validation_error */
 export function makeBook(land: LandStore, options: BookOptions, tools: BookTools): BookReport {
   return land.file.snapshot(() => drawBook(land, options, tools));
 }
 
-function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage }: BookTools): BookReport {
-  const { parcels, holdings, plan, hasNames, notes } = prepare(land, options);
-  const { paper, madeAt } = options;
-  const counties = [...new Set(parcels.map(({ fips }) => fips))];
-  const names = counties.map((fips) => land.countyWords(fips));
-  const title = options.title?.trim() || (names.length <= 2 ? names.join(' and ') : `${names.length} counties`);
-  const sources = sourcesOf(land.file, counties);
-  const file = new BookFile(put, LabelFont.load('condensed'), pageSize(paper, false));
+/** The map page of this name with its details, as the book has them. @throws EngineError validation_error */
+export function makePage(land: LandStore, name: string, options: BookOptions, tools: BookTools): PageReport {
+  return land.file.snapshot(() => drawPage(land, name, options, tools));
+}
+
+export interface PageReport {
+  readonly scale: number;
+  readonly detail_pages: number;
+}
+
+/** The file, with what all map pages share. */
+function openBook(land: LandStore, planned: PlannedBook, options: BookOptions, put: BookTools['put'], only?: string) {
+  const { plan, fips, title, hasNames } = planned;
+  const isThere = (page: string) => only === undefined || page === only || page.startsWith(`${only}.`);
+  const file = new BookFile(put, LabelFont.load('condensed'), pageSize(options.paper, false), isThere);
   const bounds = unionOfBounds(plan.pages.map((page) => page.frame.bounds));
-  const layers = bounds ? bookLayers(land, bounds) : [];
-  const [only] = sources;
-  const source = sources.length === 1 && only ? `Source: ${only.name}, ${only.date}.` : `Sources: see the cover.`;
+  const sources = sourcesOf(land.file, fips);
+  const [one] = sources;
+  const source = sources.length === 1 && one ? `Source: ${one.name}, ${one.date}.` : 'Sources: see the cover.';
+  return {
+    ...{ file, sources },
+    layers: bounds ? bookLayers(land, bounds) : [],
+    words: { title, source, hasNames, details: options.details },
+  };
+}
+
+function drawPage(
+  land: LandStore,
+  name: string,
+  options: BookOptions,
+  { put, progress, onPage }: BookTools,
+): PageReport {
+  const planned = planBook(land, options);
+  const { plan, parcels, hasNames, title } = planned;
+  const page = plan.pages.find((one) => one.name === name);
+  if (!page) {
+    const last = plan.pages.at(-1)?.name;
+    throw new EngineError(
+      'validation_error',
+      `There is no page ${JSON.stringify(name)}; pages go from ${plan.pages[0]?.name} to ${last}.`,
+    );
+  }
+  const near = ({ polygons }: PlannedBook['parcels'][number]) =>
+    polygons.length > 0 && boundsOverlap(boundsOfMultiPolygon(polygons), page.frame.bounds);
+  const holdings = holdingsOf(parcels, hasNames, near);
+  const { file, layers, words } = openBook(land, planned, options, put, name);
+  file.bookmarks.push({ title: 'Maps', target: { page: name }, below: [] });
+  const pages = new MapPages(file, { ...{ land, layers, holdings, options: words }, ...(onPage && { onPage }) });
+  progress(0, 1);
+  pages.add(page, homesOf(holdings, plan).get(name) ?? new Set());
+  file.finish(`${title}, page ${name}`, options.madeAt);
+  progress(1, 1);
+  return { scale: plan.scale, detail_pages: pages.details.length };
+}
+
+function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage }: BookTools): BookReport {
+  const planned = planBook(land, options);
+  const { parcels, plan, hasNames, title, names } = planned;
+  const holdings = holdingsOf(parcels, hasNames);
+  const { file, layers, words, sources } = openBook(land, planned, options, put);
   const parts = ['Key map', 'How to read this book'];
   file.bookmarks.push(...['Cover', ...parts].map((name) => ({ title: name, target: { page: name }, below: [] })));
   const firstPage = plan.pages[0]?.name ?? '';
   file.bookmarks.push({ title: 'Maps', target: { page: firstPage }, below: [] });
 
-  const pages = new MapPages(file, {
-    ...{ land, layers, holdings },
-    options: { title, source, hasNames, details: options.details },
-    ...(onPage && { onPage }),
-  });
+  const pages = new MapPages(file, { ...{ land, layers, holdings, options: words }, ...(onPage && { onPage }) });
   const homes = homesOf(holdings, plan);
+  const beyond = options.pages !== 'grid' && options.pages !== 'townships' ? leftOut(holdings, plan) : none;
   const order: string[] = [];
   for (const [at, page] of plan.pages.entries()) {
     progress(at, plan.pages.length);
     const before = pages.details.length;
-    pages.add(page, plan, homes.get(page.name) ?? new Set());
+    pages.add(page, homes.get(page.name) ?? new Set());
     order.push(page.name, ...pages.details.slice(before).map(({ name }) => name));
   }
-  const listed = holdings.map((holding, at) => ({ holding, found: pages.found[at] }));
+  const listed = holdings
+    .map((holding, at) => ({ holding, found: pages.found[at] }))
+    .filter((_one, at) => !beyond.has(at));
   const classes = countClasses(listed);
   const hasSmall = addSmallParcels(file, title, listed, order) > 0;
   addIndex(file, title, listed, hasNames);
-  notes.push(...notesOf(holdings, file.font));
+  const notes = [...planned.notes, ...beyondNotes(beyond.size), ...notesOf(holdings, file.font)];
   const facts = [
-    `${grouped(parcels.length)} parcels${hasNames ? ` in ${grouped(holdings.length)} holdings` : ''}`,
+    `${grouped(parcels.length)} parcels${hasNames ? ` in ${grouped(listed.length)} holdings` : ''}`,
     `${grouped(plan.pages.length)} map pages at 1:${grouped(plan.scale)}${pages.details.length > 0 ? ` and ${grouped(pages.details.length)} details of crowded parts` : ''}`,
     ...notes,
   ];
@@ -146,7 +137,7 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
     {
       ...{ title, facts, hasNames, subtitle: subtitleOf(title, names) },
       sources: sources.map(({ name, date, county }) => `${county}: ${name}, ${date}`),
-      madeOn: madeAt.toISOString().slice(0, 10),
+      madeOn: options.madeAt.toISOString().slice(0, 10),
       parts: [
         ...parts.map((name) => ({ title: name, page: name })),
         { title: `Maps ${firstPage} – ${plan.pages.at(-1)?.name}`, page: firstPage },
@@ -158,12 +149,12 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   );
   addKeyMap(file, title, { land, layers, holdings, plan, details: pages.details });
   addReading(file, title, hasNames);
-  file.finish(title, madeAt);
+  file.finish(title, options.madeAt);
   progress(plan.pages.length, plan.pages.length);
   return {
-    ...{ title, paper, scale: plan.scale, pages: file.pages, map_pages: plan.pages.length },
+    ...{ title, paper: options.paper, scale: plan.scale, pages: file.pages, map_pages: plan.pages.length },
     detail_pages: pages.details.length,
-    ...{ parcels: parcels.length, holdings: holdings.length, classes, has_names: hasNames, notes },
+    ...{ parcels: parcels.length, holdings: listed.length, classes, has_names: hasNames, notes },
   };
 }
 
@@ -179,14 +170,30 @@ const subtitleOf = (title: string, names: readonly string[]): string =>
 function homesOf(holdings: readonly Holding[], plan: PagePlan): Map<string, Set<number>> {
   const homes = new Map<string, Set<number>>();
   for (const [at, { polygons, point }] of holdings.entries()) {
-    if (polygons.length === 0) continue;
-    const page = plan.homeOf(point);
-    if (!page) throw new Error('a point inside a holding lies on no page');
+    const page = polygons.length === 0 ? undefined : plan.homeOf(point);
+    if (!page) continue;
     const set = homes.get(page.name) ?? new Set();
     homes.set(page.name, set.add(at));
   }
   return homes;
 }
+
+const none: ReadonlySet<number> = new Set();
+
+/** Places of holdings whose inner point lies on no page. */
+const leftOut = (holdings: readonly Holding[], plan: PagePlan): ReadonlySet<number> =>
+  new Set(
+    holdings.flatMap(({ polygons, point }, at) =>
+      polygons.length > 0 && plan.homeOf(point) === undefined ? [at] : [],
+    ),
+  );
+
+const beyondNotes = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${counted(count, 'holding lies', 'holdings lie')} beyond the given pages: left out of the lists and the index.`,
+      ];
 
 /** @throws Error if a holding was lost: a bug, and no book */
 function countClasses(listed: readonly { holding: Holding; found: { labelClass: LabelClass } | undefined }[]) {

@@ -11,10 +11,12 @@ import type { BookFile, Target } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { cellOf } from './book-paper.ts';
 import { drawFurniture, type PageWords } from './draw-furniture.ts';
+import { drawSectionNumbers, drawSurvey, townshipNames } from './draw-survey.ts';
 import { lineStep } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
+import { inBatches } from './in-batches.ts';
 import { drawBuildings, drawGroundNames, drawRoads, drawWater, type Ground, readGround } from './page-ground.ts';
-import { detailWindows, isWithin, type PagePlan, type PlannedPage } from './page-plan.ts';
+import { detailWindows, isWithin, type Neighbor, type PlannedPage } from './page-plan.ts';
 import { type LabelClass, LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
 
 /** Where a holding is found. */
@@ -37,7 +39,7 @@ interface MapPage {
   readonly name: string;
   readonly frame: GroundFrame;
   readonly parent: string | null;
-  readonly neighbors: readonly { readonly side: 'above' | 'below' | 'west' | 'east'; readonly name: string }[];
+  readonly neighbors: readonly Neighbor[];
 }
 
 interface MapOptions extends PageWords {
@@ -90,25 +92,15 @@ export class MapPages {
   }
 
   /** Draws a page of the grid and its details. */
-  add(planned: PlannedPage, plan: PagePlan, homes: ReadonlySet<number>): void {
-    const at = (row: number, column: number) =>
-      plan.pages.find((page) => page.row === planned.row + row && page.column === planned.column + column)?.name;
-    const neighbors = (
-      [
-        ['above', at(-1, 0)],
-        ['below', at(1, 0)],
-        ['west', at(0, -1)],
-        ['east', at(0, 1)],
-      ] as const
-    ).flatMap(([side, name]) => (name === undefined ? [] : [{ side, name }]));
+  add({ name, frame, neighbors }: PlannedPage, homes: ReadonlySet<number>): void {
     const near: number[] = [];
     for (const [place, { polygons, bounds }] of this.#holdings.entries()) {
-      if (polygons.length > 0 && boundsOverlap(bounds, planned.frame.bounds)) near.push(place);
+      if (polygons.length > 0 && boundsOverlap(bounds, frame.bounds)) near.push(place);
     }
     const below = this.#file.bookmarks.at(-1)?.below;
-    const bookmark = { title: planned.name, target: { page: planned.name }, below: [] };
+    const bookmark = { title: name, target: { page: name }, below: [] };
     below?.push(bookmark);
-    this.#draw({ name: planned.name, frame: planned.frame, parent: null, neighbors }, near, homes, bookmark.below);
+    this.#draw({ name, frame, parent: null, neighbors }, near, homes, bookmark.below);
   }
 
   #draw(
@@ -159,6 +151,7 @@ export class MapPages {
 
   #tryNames(frame: GroundFrame, seen: readonly SeenHolding[], ground: Ground): Named {
     const field = new LabelField(frame.box);
+    drawSectionNumbers(this.#file.page(), ground.plss, frame, field);
     drawGroundNames(this.#file.page(), ground, field);
     const placer = new LabelPlacer(field, this.#file.widthOf);
     return { placer, ...placer.names(seen) };
@@ -199,8 +192,10 @@ export class MapPages {
       drawn.layer('Water', () => drawWater(drawn, ground));
       drawn.layer('Buildings', () => drawBuildings(drawn, ground, scale));
       drawn.layer('Roads', () => drawRoads(drawn, ground, scale));
+      if (ground.plss.length > 0) drawn.layer('Survey', () => drawSurvey(drawn, ground.plss));
       drawn.layer('Names', () => {
         for (const { detail, tag } of tags) drawBrackets(drawn, detail, tag);
+        drawSectionNumbers(drawn, ground.plss, frame, field);
         drawGroundNames(drawn, ground, field);
         const placer = first?.placer ?? new LabelPlacer(field, this.#file.widthOf);
         const named = first ?? placer.names(seen);
@@ -211,7 +206,7 @@ export class MapPages {
       });
     });
     const links = [
-      ...drawFurniture(drawn, this.#file, page, this.#options, seen),
+      ...drawFurniture(drawn, this.#file, { ...page, townships: townshipNames(ground.plss) }, this.#options, seen),
       ...tags.map(({ detail, tag }) => this.#file.link(tag, { page: detail.name })),
     ];
     this.#file.add(drawn, name, { links, more: georeference(frame, this.#file.size[1], name) });
@@ -277,9 +272,7 @@ function drawInner(page: PdfPage, seen: readonly SeenHolding[], frame: GroundFra
       if (!isAway) lines.push([ax, ay, bx, by]);
     }
   }
-  for (let at = 0; at < lines.length; at += 200) {
-    page.line(lines.slice(at, at + 200), { stroke: bookInks.inner, width: 0.3, dash: [2, 1.4] });
-  }
+  inBatches(lines, (batch) => page.line(batch, { stroke: bookInks.inner, width: 0.3, dash: [2, 1.4] }));
 }
 
 function drawLabel(page: PdfPage, { x, y, angle, size, lines, labelClass }: PageLabel): void {

@@ -8,8 +8,9 @@ import { drawNames, joinPaths } from '../sheet/layer-names.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { type DrawnLayer, drawnLayers } from '../tiles/stored-layers.ts';
 import { bookInks } from './book-inks.ts';
+import { inBatches } from './in-batches.ts';
 
-const drawn = ['water', 'stream', 'buildings', 'roads', 'rail'] as const;
+const drawn = ['water', 'stream', 'buildings', 'roads', 'rail', 'plss'] as const;
 type Look = (typeof drawn)[number];
 
 export type Ground = Readonly<Record<Look, readonly PageFeature[]>>;
@@ -30,7 +31,7 @@ export function readGround(
   frame: GroundFrame,
   looks: readonly Look[] = drawn,
 ): Ground {
-  const found: Record<Look, PageFeature[]> = { water: [], stream: [], buildings: [], roads: [], rail: [] };
+  const found: Record<Look, PageFeature[]> = { water: [], stream: [], buildings: [], roads: [], rail: [], plss: [] };
   for (const layer of layers) {
     const look = lookOf(layer) as Look;
     if (looks.includes(look) && meets(layer, frame.bounds))
@@ -59,7 +60,7 @@ const dot = 0.75;
 export function drawBuildings(page: PdfPage, { buildings }: Ground, scale: number): void {
   if (scale <= dotScale) {
     const shapes = buildings.flatMap(({ areas }) => areas.flat());
-    for (let at = 0; at < shapes.length; at += 200) page.area(shapes.slice(at, at + 200), { fill: bookInks.building });
+    inBatches(shapes, (batch) => page.area(batch, { fill: bookInks.building }));
     return;
   }
   const dots = buildings.flatMap(({ areas, place }): Path[] => {
@@ -68,7 +69,7 @@ export function drawBuildings(page: PdfPage, { buildings }: Ground, scale: numbe
     const middle = place ?? (first ? ([(minX + maxX) / 2, (minY + maxY) / 2] as const) : null);
     return middle ? [boxPath({ x: middle[0] - dot, y: middle[1] - dot, width: 2 * dot, height: 2 * dot })] : [];
   });
-  for (let at = 0; at < dots.length; at += 200) page.area(dots.slice(at, at + 200), { fill: bookInks.buildingDot });
+  inBatches(dots, (batch) => page.area(batch, { fill: bookInks.buildingDot }));
 }
 
 /** Widths in points at 1:24,000, from the least to the most important. */

@@ -9,24 +9,27 @@ import { localMetric } from '../geo/local-metric.ts';
 import { type GroundFrame, groundFrame } from '../sheet/ground-frame.ts';
 import { pointsPerMeter, sheetScales } from '../spec/sheet-paper.ts';
 
-export interface PlannedPage {
+export interface Neighbor {
+  readonly side: 'above' | 'below' | 'west' | 'east';
   readonly name: string;
-  readonly row: number;
-  readonly column: number;
-  readonly frame: GroundFrame;
 }
 
-/** What is planned: holdings, or parcels for an estimate. */
+export interface PlannedPage {
+  readonly name: string;
+  readonly frame: GroundFrame;
+  readonly neighbors: readonly Neighbor[];
+}
+
+/** A parcel as pages are planned by it. Only those that lie on several parts of a page are asked for their polygons. */
 export interface Placed {
   readonly polygons: MultiPolygon;
   readonly bounds: Bounds;
-  readonly point: readonly [number, number];
 }
 
 export interface PagePlan {
   readonly scale: number;
   readonly pages: readonly PlannedPage[];
-  /** The page of a point that lies in some holding. */
+  /** The page of a point on the land; undefined for one that lies on no page. */
   homeOf(point: readonly [number, number]): PlannedPage | undefined;
 }
 
@@ -64,25 +67,39 @@ export function planPages(
   // A single row or column is centered on the land.
   const centerX = new Set(columns).size === 1 ? (bounds.minX + bounds.maxX) / 2 : null;
   const centerY = new Set(rows).size === 1 ? (bounds.minY + bounds.maxY) / 2 : null;
-  const pages = keys
-    .sort(([row, column], [otherRow, otherColumn]) => row - otherRow || column - otherColumn)
-    .map(([row, column]): PlannedPage => {
-      const longitude = centerX ?? grid.minX + (parts * column - shiftX + parts / 2) * grid.partX;
-      const latitude = centerY ?? grid.maxY - (parts * row - shiftY + parts / 2) * grid.partY;
-      return {
-        ...{ row: row - firstRow, column: column - firstColumn },
-        name: `${rowLetters(row - firstRow)}${column - firstColumn + 1}`,
-        frame: groundFrame(box, [longitude, latitude], scale),
-      };
+  const places = new Set(keys.map(([row, column]) => `${row} ${column}`));
+  const nameAt = (row: number, column: number) => `${rowLetters(row - firstRow)}${column - firstColumn + 1}`;
+  const byPlace = new Map<string, PlannedPage>();
+  for (const [row, column] of keys.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const longitude = centerX ?? grid.minX + (parts * column - shiftX + parts / 2) * grid.partX;
+    const latitude = centerY ?? grid.maxY - (parts * row - shiftY + parts / 2) * grid.partY;
+    byPlace.set(`${row} ${column}`, {
+      name: nameAt(row, column),
+      frame: groundFrame(box, [longitude, latitude], scale),
+      neighbors: sides
+        .filter(({ down, right }) => places.has(`${row + down} ${column + right}`))
+        .map(({ side, down, right }) => ({ side, name: nameAt(row + down, column + right) })),
     });
-  const byPlace = new Map(pages.map((page) => [`${page.row} ${page.column}`, page]));
+  }
+  const pages = [...byPlace.values()];
   const homeOf: PagePlan['homeOf'] = ([longitude, latitude]) => {
-    const row = Math.floor((rowOf(latitude, grid) + shiftY) / parts) - firstRow;
-    const column = Math.floor((columnOf(longitude, grid) + shiftX) / parts) - firstColumn;
-    return byPlace.get(`${row} ${column}`);
+    const row = Math.floor((rowOf(latitude, grid) + shiftY) / parts);
+    const column = Math.floor((columnOf(longitude, grid) + shiftX) / parts);
+    // A sliver of land beyond a page's part lies in its margin.
+    return byPlace.get(`${row} ${column}`) ?? pages.find(({ frame }) => holds(frame.bounds, longitude, latitude));
   };
   return { scale, pages, homeOf };
 }
+
+const sides = [
+  { side: 'above', down: -1, right: 0 },
+  { side: 'below', down: 1, right: 0 },
+  { side: 'west', down: 0, right: -1 },
+  { side: 'east', down: 0, right: 1 },
+] as const;
+
+export const holds = ({ minX, minY, maxX, maxY }: Bounds, x: number, y: number): boolean =>
+  x >= minX && x <= maxX && y >= minY && y <= maxY;
 
 /** Steps hold at every latitude of the land: elsewhere pages overlap a little more. */
 function gridOf({ minX, minY, maxY }: Bounds, { width, height }: Box, scale: number): Grid {
@@ -108,8 +125,10 @@ function partsOf(placed: readonly Placed[], grid: Grid, most: number): Set<numbe
   for (const one of placed) {
     const span = spanOf(one.bounds, grid);
     const count = (span.bottom - span.top + 1) * (span.right - span.left + 1);
-    occupied.add(partKey(rowOf(one.point[1], grid), columnOf(one.point[0], grid)));
-    if (count === 1) continue;
+    if (count === 1) {
+      occupied.add(partKey(span.top, span.left));
+      continue;
+    }
     looked += count;
     if (looked > most) return null;
     for (const ring of one.polygons.flat()) markRing(ring, grid, occupied);

@@ -2,14 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type BookRequest, bookFields, bookOptions } from '../book/book-fields.ts';
+import { type BookRequest, bookFields, bookOptions, choiceFields } from '../book/book-fields.ts';
 import { estimateBook } from '../book/estimate-book.ts';
 import type { WrittenBook } from '../book/write-book.ts';
 import type { Engine } from '../engine.ts';
 import { EngineError } from '../spec/errors.ts';
 import { sheetScales } from '../spec/sheet-paper.ts';
 import { nearNames } from '../spec/validate.ts';
-import { standingParcels } from '../work/answers/export-parcels.ts';
+import { bookChoice } from '../work/book-choice.ts';
 import { parseFips, parseJson } from './arguments.ts';
 import { chosenParcels } from './export-commands.ts';
 import { withEngine } from './home.ts';
@@ -26,6 +26,8 @@ interface BookFlags {
   readonly scale?: string;
   readonly paper?: string;
   readonly details?: string;
+  readonly pages?: string;
+  readonly pagesName?: string;
   /** False: --no-names. */
   readonly names: boolean;
   readonly title?: string;
@@ -41,13 +43,18 @@ export function addBookCommand(program: Command, output: Output): void {
   program
     .command('book <file>')
     .addOption(new Option('--county <fips>', 'its parcels; without any choice all of the home').argParser(parseFips))
-    .option('--filter <json>', 'parcels of a filter body; charged like a search')
-    .option('--search <name>', 'parcels of a saved search; charged like a search')
+    .option('--filter <json>', 'parcels of a filter body')
+    .option('--search <name>', 'parcels of a saved search')
     .option('--list <name>', 'parcels of a list')
-    .option('--area <file>', 'parcels that meet the area of a GeoJSON or WKT file; charged like a search')
+    .option('--area <file>', 'parcels that meet the area of a GeoJSON or WKT file')
     .option('--scale <number>', 'auto (the default), or 24000 for 1:24,000')
     .option('--paper <name>', help('paper'))
     .option('--details <scale>', '6000 (the default) and the like: the largest scale of details; or none')
+    .option(
+      '--pages <file>',
+      'grid (the default); townships, one page each; or a GeoJSON file with the areas of the pages',
+    )
+    .option('--pages-name <column>', 'of that file: the column with the names of the pages (default: name)')
     .option('--no-names', 'leave owners out: parcel numbers stand for them')
     .option('--title <text>', help('title'))
     .option('--dry-run', 'only say how many pages it would have, and about what size')
@@ -62,9 +69,9 @@ export function addBookCommand(program: Command, output: Output): void {
 }
 
 async function printBook(engine: Engine, file: string, flags: BookFlags, output: Output): Promise<void> {
-  const { request, search } = requestOf(engine, flags);
+  const request = requestOf(engine, flags);
   if (flags.dryRun) {
-    const { frames, ...estimate } = estimateBook(engine.land, bookOptions(request, engine.now()));
+    const { frames, land: _land, ...estimate } = estimateBook(engine.land, bookOptions(request, engine.now()));
     if (flags.json) return output.print(JSON.stringify({ ...estimate, names: frames.map(({ name }) => name) }));
     const { scale, parcels, map_pages: maps, detail_pages: details, pages, bytes } = estimate;
     output.print(
@@ -76,10 +83,7 @@ async function printBook(engine: Engine, file: string, flags: BookFlags, output:
     ...request,
     to: path.resolve(file),
   } as never)) as WrittenBook;
-  // Charged once there is an answer.
-  const tokens = search ? (await engine.call('filter_properties', search)).tokens : 0;
-  output.print(flags.json ? JSON.stringify({ ...report, tokens }) : reportText(report));
-  if (search && !flags.json) output.note(`${grouped(tokens)} tokens`);
+  output.print(flags.json ? JSON.stringify(report) : reportText(report));
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -105,7 +109,7 @@ function reportText({
 }
 
 /** @throws EngineError usage, validation_error */
-function requestOf(engine: Engine, flags: BookFlags) {
+function requestOf(engine: Engine, flags: BookFlags): BookRequest {
   const { county, area, filter, search, list } = flags;
   const given = [county, area, filter, search, list].filter((one) => one !== undefined);
   if (given.length > 1) throw usage('expected at most one of --county, --filter, --search, --list and --area');
@@ -113,16 +117,16 @@ function requestOf(engine: Engine, flags: BookFlags) {
   const scale = flags.scale === undefined || flags.scale === 'auto' ? undefined : parseScale(flags.scale);
   const details = flags.details === undefined ? undefined : detailsOf(flags.details);
   const chosen = choiceOf(engine, flags);
-  const request: BookRequest = {
+  return {
     ...(county === undefined ? {} : { counties: [county] }),
-    ...(chosen && { ids: chosen.ids }),
+    ...chosen?.parcels,
+    ...(flags.pages !== undefined && { pages: pagesOf(flags.pages, flags.pagesName) }),
     ...(scale === undefined ? {} : { scale }),
     ...(paper && { paper }),
     ...(details === undefined ? {} : { details }),
     names: flags.names,
     ...((flags.title ?? chosen?.title) === undefined ? {} : { title: flags.title ?? (chosen?.title as string) }),
   };
-  return { request, search: chosen?.search ?? null };
 }
 
 function detailsOf(text: string): number {
@@ -143,17 +147,54 @@ function choiceOf(engine: Engine, { filter, search, list, area }: BookFlags) {
     ...(search === undefined ? {} : { search }),
     ...(list === undefined ? {} : { list }),
   });
-  const { ids } = standingParcels(engine, { what: chosen.what });
   const title = search === undefined && list === undefined ? undefined : chosen.title;
-  return { ids, search: chosen.search, title };
+  return { parcels: choiceFields(bookChoice(engine, chosen.what)), title };
+}
+
+/** @throws EngineError usage, file_missing */
+function pagesOf(given: string, column = 'name'): NonNullable<BookRequest['pages']> {
+  if (given === 'grid' || given === 'townships') return given;
+  const [near] = nearNames(given, ['grid', 'townships']);
+  if (!fs.existsSync(given) && near) throw usage(`--pages: there is no file ${given}; did you mean ${near}?`);
+  const features = featuresIn(parseJson(fileText('--pages', given)));
+  // A page of several features, like an island apart, has one name.
+  const byName = new Map<string, Shape[]>();
+  for (const [at, { geometry, properties }] of features.entries()) {
+    const name = nameIn(properties ?? {}, column) ?? String(at + 1);
+    byName.set(name, [...(byName.get(name) ?? []), ...(geometry ? [geometry] : [])]);
+  }
+  const pages = [...byName].map(([name, shapes]) => ({
+    name,
+    geometry: { type: 'MultiPolygon', coordinates: shapes.flatMap(polygonsIn) },
+  }));
+  if (pages.length === 0)
+    throw usage(`--pages: expected features with polygons, found none in ${path.basename(given)}`);
+  return pages;
+}
+
+function nameIn(properties: Readonly<Record<string, unknown>>, column: string): string | null {
+  const key = Object.keys(properties).find((one) => one.toLowerCase() === column.toLowerCase());
+  const value = key === undefined ? null : properties[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, 24) || null : null;
+}
+
+const featuresIn = (value: unknown): readonly Shape[] => {
+  const { type, features, geometry } = (value ?? {}) as Shape;
+  if (features) return features;
+  return geometry ? [value as Shape] : type === undefined ? [] : [{ geometry: value as Shape }];
+};
+
+/** @throws EngineError file_missing */
+function fileText(option: string, file: string): string {
+  if (!fs.existsSync(file)) throw new EngineError('file_missing', `${option}: there is no file ${file}.`);
+  return fs.readFileSync(file, 'utf8').trim();
 }
 
 type Position = readonly [number, number, ...number[]];
 
 /** WKT of a file with WKT or GeoJSON polygons. @throws EngineError usage, file_missing */
 function areaOf(file: string): string {
-  if (!fs.existsSync(file)) throw new EngineError('file_missing', `--area: there is no file ${file}.`);
-  const text = fs.readFileSync(file, 'utf8').trim();
+  const text = fileText('--area', file);
   if (!text.startsWith('{')) return text;
   const polygons = polygonsIn(parseJson(text));
   if (polygons.length === 0) throw usage(`--area: expected polygons, found none in ${path.basename(file)}`);
@@ -168,6 +209,7 @@ interface Shape {
   readonly geometry?: Shape | null;
   readonly geometries?: readonly Shape[];
   readonly features?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, unknown>> | null;
 }
 
 function polygonsIn(value: unknown): readonly (readonly Position[])[][] {

@@ -237,6 +237,14 @@ export const workerJobs = {
     title: ({ to }) => `Print ${path.basename(to)}`,
     writes: ({ to }) => to,
   }),
+  plat_page: defineJob({
+    docs: 'One map page of a plat book with its details, as the book will have it. Free.',
+    input: Type.Object({ to: text, page: text, ...bookFields }, strict),
+    // Beside a book that is being made.
+    lane: 'plat page',
+    title: ({ page }) => `Print page ${page}`,
+    writes: ({ to }) => to,
+  }),
 } as const;
 
 export type WorkerJobName = keyof typeof workerJobs;

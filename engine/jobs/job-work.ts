@@ -1,8 +1,8 @@
 /** The code of each kind of job; runs in its worker process. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type BookRequest, bookOptions } from '../book/book-fields.ts';
-import { writeBook } from '../book/write-book.ts';
+import { bookOptions } from '../book/book-fields.ts';
+import { writeBook, writePage } from '../book/write-book.ts';
 import { enrich } from '../enrichment/enrich.ts';
 import { enrichAgain } from '../enrichment/enrich-again.ts';
 import type { EnrichProgress, EnrichReport } from '../enrichment/enrich-options.ts';
@@ -167,13 +167,10 @@ const works: Works<typeof workerJobs, WorkContext> = {
     });
     return { ...report, ...(await completeAgain([report.fips], context, report)) };
   },
-  plat_book: ({ to, ...request }, { land, now, progress, onStep }) =>
-    writeBook(land, to, bookOptions(request as BookRequest, now()), {
-      progress: (rows, total) => {
-        onStep();
-        progress({ phase: 'drawing map pages', rows, total, rows_per_second: 0 });
-      },
-    }),
+  plat_book: ({ to, ...request }, context) =>
+    writeBook(context.land, to, bookOptions(request, context.now()), pageProgress(context)),
+  plat_page: ({ to, page, ...request }, context) =>
+    writePage(context.land, { file: to, page }, bookOptions(request, context.now()), pageProgress(context)),
   delete_dataset: ({ dataset_id: id }, { land, now, keep, note }) =>
     deleteDataset(land, id, now, { onCommitting: (report) => note(land.file, report), onCommitted: keep }),
 };
@@ -255,6 +252,20 @@ function openProblems(home: string, given: string | undefined): { path: string; 
   const file = path.join(folder, 'problems.csv');
   return { path: file, list: openProblemList(file) };
 }
+
+/** Pages a second are told from the first page on, so that the time left is known. */
+const pageProgress = ({ progress, onStep, now }: WorkTools & Pick<WorkContext, 'land'>) => {
+  let startedAt: number | null = null;
+  return {
+    progress: (rows: number, total: number): void => {
+      onStep();
+      startedAt ??= now().getTime();
+      const seconds = (now().getTime() - startedAt) / 1000;
+      const rate = rows > 0 && seconds > 0 ? Math.round((10 * rows) / seconds) / 10 : 0;
+      progress({ phase: 'drawing map pages', rows, total, rows_per_second: rate });
+    },
+  };
+};
 
 const importProgress =
   ({ progress }: WorkTools) =>

@@ -35,6 +35,7 @@ const words: { readonly [Name in WorkerJobName]: ((kept: Kept, reader: Reader) =
     `The import of the parcels is in${toReverse(reader, 'taken', id)}. ${mayWait}; ${toCompute(reader, fips)}.`,
   plan_parcels: null,
   plat_book: null,
+  plat_page: null,
   import_comps: () => `The comps are in, and land is priced from them; their import has no undo. ${testedLater}`,
   import_contacts: () => 'The contacts are in.',
   derive_comps: () => `The comps are made, in place of those made before, and land is priced from them. ${testedLater}`,

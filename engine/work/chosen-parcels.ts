@@ -31,7 +31,7 @@ export const chosenSchema = Type.Union(
 type Chosen = ValueOf<typeof chosenSchema>;
 
 /** Ids in the chosen order, each once. @throws EngineError validation_error for an unknown parcel */
-export function chosenIds({ land, account }: Engine, chosen: Chosen): readonly number[] {
+export function chosenIds({ land, account }: Pick<Engine, 'land' | 'account'>, chosen: Chosen): readonly number[] {
   if ('filter' in chosen)
     return liveIds(land, parseLiveRequest(chosen.filter, account), parseOrdering(chosen.ordering ?? undefined));
   const ids = [...new Set(chosen.ids)];

@@ -34,6 +34,7 @@ import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
 import { addNote, deleteNote, editNote } from './notes.ts';
 import { addPhoto, deletePhoto } from './photos.ts';
 import { setPlan } from './plan.ts';
+import { bookPage, startBook } from './print-book.ts';
 import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
 import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';
@@ -91,6 +92,8 @@ const changeTable = {
   set_listener: setListener,
   parcel_sheet: parcelSheet,
   map_sheet: mapSheet,
+  start_book: startBook,
+  book_page: bookPage,
   do_not_mail_add: doNotMailAdd,
   do_not_mail_add_all: doNotMailAddAll,
   do_not_mail_remove: doNotMailRemove,

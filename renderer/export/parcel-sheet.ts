@@ -1,8 +1,8 @@
 /** The sheet of one parcel: saved like an export, or opened for printing. Free. */
-import { findDesktop } from '../client/desktop.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { toast } from '../state/toasts.ts';
 import { targets } from '../work/targets.ts';
+import { pdfOpener } from './open-pdf.ts';
 import { saveFile } from './save-file.ts';
 
 const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
@@ -22,17 +22,13 @@ export async function saveSheet(client: EngineClient, id: number): Promise<void>
   }
 }
 
-/** Opens the browser tab at once: after waiting it would be blocked as a popup. */
 async function printSheet(client: EngineClient, id: number): Promise<void> {
-  const desktop = findDesktop();
-  const tab = desktop ? null : window.open('', '_blank');
+  const opener = pdfOpener();
   try {
     const { data } = await client.change('parcel_sheet', { id, to_print: true });
-    if (desktop) await desktop.openPdf(data.id);
-    else if (tab) tab.location.href = `/app/print/${data.id}`;
-    else saveFile(data);
+    if (!(await opener.show(data.id))) saveFile(data);
   } catch (error) {
-    tab?.close();
+    opener.giveUp();
     say(error);
   }
 }

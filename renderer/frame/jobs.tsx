@@ -2,7 +2,14 @@
 import { LoaderCircle } from 'lucide-react';
 import { importing } from '../import/import-state.ts';
 import { progressWords, shareDone } from '../import/job-progress.tsx';
-import { isListRun, isUnderWay, useFreshAfterJobs, useFreshDuringRuns, useJobs } from '../import/use-jobs.ts';
+import {
+  isListRun,
+  isPrinting,
+  isUnderWay,
+  useFreshAfterJobs,
+  useFreshDuringRuns,
+  useJobs,
+} from '../import/use-jobs.ts';
 import { Hint } from '../parts/hint.tsx';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
@@ -18,6 +25,7 @@ export function JobStrip() {
   const share = shareDone(running);
   const show = () => {
     if (isListRun(running)) return goTo('lists');
+    if (isPrinting(running)) return goTo('print');
     // Also follows a job started in another window, or before a reload.
     const isMine = underWay.some(({ job_id: id }) => id === jobId);
     importing.set({ view: 'new', ...(isMine ? {} : { step: 'run', jobId: running.job_id }) });

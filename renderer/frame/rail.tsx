@@ -1,4 +1,4 @@
-/** The screens, 1 to 7. */
+/** The screens, 1 to 8. */
 import { Fragment } from 'react';
 import { railScreens } from '../screens/screens.tsx';
 import { navigation } from '../state/navigation.ts';

@@ -24,7 +24,7 @@ export function progressWords({ state, progress }: JobStatus): string {
   return [
     phase,
     rows > 0 ? `${formatNumber(rows)}${total === null || total < rows ? '' : ` of ${formatNumber(total)}`}` : null,
-    rate > 0 && rows > 0 ? `${formatNumber(rate, 0)} a second` : null,
+    rate >= 1 && rows > 0 ? `${formatNumber(rate, 0)} a second` : null,
     left === null || left < 1 ? null : `about ${secondsWords(left)} left`,
   ]
     .filter((words) => words !== null)

@@ -40,6 +40,9 @@ export function useJobs(): readonly JobStatus[] {
 /** Priced list runs: the whole window shows their tokens and findings. */
 export const isListRun = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('list_');
 
+/** A plat book, or a page of one: it changes nothing. */
+export const isPrinting = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind.startsWith('plat_');
+
 /** Refreshes the window while list runs go on, on any screen. Mounted once, in the status bar. */
 export function useFreshDuringRuns(jobs: readonly JobStatus[]): void {
   const client = useQueryClient();
@@ -63,12 +66,17 @@ export function useFreshAfterJobs(jobs: readonly JobStatus[]): void {
     before.current = key;
     // The first answer lists jobs that ended before the window opened.
     if (known === null || known === key) return;
-    void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
-    if (navigation.get().screen === 'import') return;
     const knownIds = known.split(' ');
-    for (const job of ended) if (!knownIds.includes(String(job.job_id)) && !isPaused(job)) toast(toastWords(job));
+    const fresh = ended.filter(({ job_id: id }) => !knownIds.includes(String(id)));
+    if (!fresh.every(isPrinting))
+      void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'jobs' });
+    const { screen } = navigation.get();
+    for (const job of fresh) if (!isPaused(job) && screen !== screenOf(job)) toast(toastWords(job));
   }, [key, isAnswered, client]);
 }
+
+/** Where the window shows how it ends; null: nowhere. */
+const screenOf = (job: JobStatus): string | null => (isPrinting(job) ? 'print' : isListRun(job) ? null : 'import');
 
 /** How a list run ends when its own strip pauses or cancels it: no message is needed. */
 const isPaused = (job: JobStatus): boolean => isListRun(job) && job.state === 'cancelled';

@@ -1,10 +1,10 @@
 /** Printing what the map shows: the choices for the page, and the request. */
 import { mapBox, nearestScale, type PaperName, pageSize, pointsPerMeter } from '../../engine/spec/sheet-paper.ts';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
-import { findDesktop } from '../client/desktop.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
 import { askableBody, hasScope } from '../explore/filter-body.ts';
+import { pdfOpener } from '../export/open-pdf.ts';
 import { saveFile } from '../export/save-file.ts';
 import { createStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
@@ -115,19 +115,15 @@ function sheetInput({ sources, fill: shown, legend }: ShownMap, center: readonly
 export async function makeSheet(client: EngineClient, shown: ShownMap, how: 'open' | 'save'): Promise<void> {
   const { center } = mapMemory.get();
   if (!center) return;
-  const desktop = findDesktop();
-  // Opens the browser tab at once: after waiting it would be blocked as a popup.
-  const tab = how === 'open' && !desktop ? window.open('', '_blank') : null;
+  const opener = how === 'open' ? pdfOpener() : null;
   printMenu.set({ isBusy: true });
   try {
     const { data } = await client.change('map_sheet', sheetInput(shown, center));
-    if (how === 'open' && desktop) await desktop.openPdf(data.id);
-    else if (tab) tab.location.href = `/app/print/${data.id}`;
-    else saveFile(data);
+    if (!(await opener?.show(data.id))) saveFile(data);
     printMenu.set({ isOpen: false });
     toast([`One page at 1:${data.scale.toLocaleString('en-US')}.`, ...data.notes].join(' '));
   } catch (error) {
-    tab?.close();
+    opener?.giveUp();
     toast(error instanceof Error ? error.message : String(error));
   } finally {
     printMenu.set({ isBusy: false });

@@ -8,9 +8,11 @@ import {
   type LucideIcon,
   Map as MapIcon,
   Navigation,
+  Printer,
   Settings2,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { BookScreen } from '../book/book-screen.tsx';
 import { CompsScreen } from '../comps/comps-screen.tsx';
 import { ExploreScreen } from '../explore/explore-screen.tsx';
 import { FieldScreen } from '../field/field-screen.tsx';
@@ -37,6 +39,7 @@ const screens = [
   { id: 'markets', title: 'Markets', icon: Columns3, content: MarketsScreen },
   { id: 'lists', title: 'Lists', icon: ListChecks, content: ListsScreen },
   { id: 'import', title: 'Import', icon: Import, content: ImportScreen },
+  { id: 'print', title: 'Print', icon: Printer, content: BookScreen },
   { id: 'usage', title: 'Usage', icon: Gauge, content: UsageScreen, isLow: true },
   { id: 'settings', title: 'Settings', icon: Settings2, content: SettingsScreen, isLow: true },
   { id: 'field', title: 'Field mode', icon: Navigation, content: FieldScreen, isFull: true },

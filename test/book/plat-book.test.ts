@@ -5,8 +5,11 @@ import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, type PDFRef } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BookReport, makeBook } from '../../engine/book/make-book.ts';
+import { bookOptions } from '../../engine/book/book-fields.ts';
+import { estimateBook } from '../../engine/book/estimate-book.ts';
+import { type BookReport, makeBook, makePage } from '../../engine/book/make-book.ts';
 import type { PageLabel, SeenHolding } from '../../engine/book/place-labels.ts';
+import { planBook } from '../../engine/book/plan-book.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { LabelFont } from '../../engine/exporting/label-font.ts';
 import { emptyHome, openHomeCopy, removeHome, sampleHome } from '../support/homes.ts';
@@ -41,11 +44,9 @@ const madeAt = new Date('2026-11-25T03:00:00Z');
 function bookOf(engine: Engine, more: Partial<Parameters<typeof makeBook>[1]> = {}): Book {
   const pages: DrawnPage[] = [];
   const pieces: Uint8Array[] = [];
-  const choice = { counties: null, ids: null };
-  const options = { choice, scale: null, paper: 'letter', details: 6000, hasNames: true, title: null, madeAt } as const;
   const report = makeBook(
     engine.land,
-    { ...options, ...more },
+    { ...bookOptions({}, madeAt), ...more },
     {
       put: (piece) => pieces.push(piece),
       progress: () => {},
@@ -123,6 +124,40 @@ async function insideOf(pdf: Uint8Array): Promise<string> {
     )
     .join('\n');
 }
+
+describe('pages before the book', () => {
+  test.each([
+    [null, 'letter'],
+    [48_000, 'letter'],
+    [null, 'tabloid'],
+  ] as const)('the estimate has the pages of the book: scale %s, %s', (scale, paper) => {
+    const options = { ...bookOptions({ paper }, madeAt), scale };
+    const { plan } = planBook(engine.land, options);
+    const estimate = estimateBook(engine.land, options);
+    expect(estimate.frames).toEqual(
+      plan.pages.map(({ name, frame: { bounds } }) => ({
+        name,
+        bounds: [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY],
+      })),
+    );
+    expect(estimate.map_pages).toBeGreaterThan(3);
+  });
+
+  test('a page that is looked at has the names that it has in the book', () => {
+    const pages: DrawnPage[] = [];
+    const crowded = whole.pages.find(({ name }) => whole.pages.some((one) => one.name.startsWith(`${name}.`)));
+    makePage(engine.land, crowded?.name ?? '', bookOptions({}, madeAt), {
+      put: () => {},
+      progress: () => {},
+      onPage: (name, seen, labels) => pages.push({ name, seen, labels }),
+    });
+    // Places in the list of holdings differ: the page reads only its own.
+    const lettersOf = ({ name, labels }: DrawnPage) => [name, labels.map(({ at: _at, ...label }) => label)];
+    const inBook = whole.pages.filter(({ name }) => name === crowded?.name || name.startsWith(`${crowded?.name}.`));
+    expect(pages.map(lettersOf)).toEqual(inBook.map(lettersOf));
+    expect(pages.length).toBeGreaterThan(1);
+  });
+});
 
 describe('the file', () => {
   test('the same input and clock make the same bytes', () => {

@@ -167,8 +167,8 @@ try {
     ['3', 'Markets'],
     ['4', 'Lists'],
     ['5', 'Import'],
-    ['6', 'Usage'],
-    ['7', 'Settings'],
+    ['7', 'Usage'],
+    ['8', 'Settings'],
   ] as const) {
     await tasks.next();
     const time = await timed(async () => {

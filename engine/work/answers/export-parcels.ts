@@ -37,7 +37,7 @@ const ofListFields = {
 };
 
 /** The source of an export: a paid search, a frozen list, the starred parcels, or parcels chosen by hand. */
-const exportWhatSchema = Type.Union(
+export const exportWhatSchema = Type.Union(
   [
     Type.Object({ filter: filterBodySchema, ordering: Type.Optional(rowOrderingField) }, strict),
     Type.Object({ list_id: idSchema, ...ofListFields }, strict),
@@ -76,6 +76,9 @@ const madeFile = Type.Object(
 );
 export type MadeFile = ValueOf<typeof madeFile>;
 
+/** What tells the parcels apart: reads have it too. */
+type Home = Pick<Engine, 'land' | 'account'>;
+
 interface Standing {
   readonly ids: readonly number[];
   readonly title: string;
@@ -84,7 +87,7 @@ interface Standing {
 }
 
 /** @throws EngineError not_found for a deleted list; validation_error */
-export function standingParcels(engine: Engine, { what, title, leave_out_do_not_mail: leavesOut }: Chosen): Standing {
+export function standingParcels(engine: Home, { what, title, leave_out_do_not_mail: leavesOut }: Chosen): Standing {
   const { ids, name } = idsOf(engine, what);
   const kept = leavesOut ? keptBackIds(engine, ids) : new Set<number>();
   return {
@@ -95,14 +98,14 @@ export function standingParcels(engine: Engine, { what, title, leave_out_do_not_
   };
 }
 
-function idsOf(engine: Engine, what: ExportWhat): { ids: readonly number[]; name: string | null } {
+function idsOf(engine: Home, what: ExportWhat): { ids: readonly number[]; name: string | null } {
   if ('list_id' in what) return { ids: listedIds(engine, { list_id: what.list_id }, what), name: nameOf(engine, what) };
   if ('starred' in what) return { ids: listedIds(engine, { starred: true }, what), name: 'starred' };
   return { ids: chosenIds(engine, what), name: null };
 }
 
 function listedIds(
-  engine: Engine,
+  engine: Home,
   of: ListOf,
   { ids, ordering }: ValueOf<Type.TObject<typeof ofListFields>>,
 ): readonly number[] {
@@ -112,7 +115,7 @@ function listedIds(
   return members.filter((id) => wanted.has(id));
 }
 
-const nameOf = ({ account: { file } }: Engine, { list_id: id }: { readonly list_id: number }): string | null =>
+const nameOf = ({ account: { file } }: Home, { list_id: id }: { readonly list_id: number }): string | null =>
   file.get<{ name: string }>('SELECT name FROM lists WHERE list_id = ?', id)?.name ?? null;
 
 interface OpenOptions {

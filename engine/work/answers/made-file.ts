@@ -23,11 +23,16 @@ export async function shelve<Told>(
   name: string,
   write: (target: string) => Promise<Told>,
 ) {
-  clearShelf(home, now());
-  const id = randomBytes(16).toString('hex');
   return tellLocal(async () => {
-    const target = await shelfPlace(home, id, name);
+    const { id, target } = await freePlace({ home, now }, name);
     const told = await write(target);
     return { made: { id, name, bytes: fs.statSync(target).size }, told };
   });
+}
+
+/** A folder of its own for a file that is still to be written. */
+export async function freePlace({ home, now }: Pick<Engine, 'home' | 'now'>, name: string) {
+  clearShelf(home, now());
+  const id = randomBytes(16).toString('hex');
+  return { id, target: await shelfPlace(home, id, name) };
 }

@@ -57,7 +57,27 @@ const filledMarkets: Shot['act'] = async (page, engine) => {
   await page.getByText('Median sold').first().waitFor();
 };
 
+const plannedBook: Shot['act'] = async (page) => {
+  await goTo('print')(page);
+  await page.locator('.book-plan[data-current=true]').waitFor();
+  await page.getByRole('radio', { name: 'Without names' }).click();
+};
+
+const madeBook: Shot['act'] = async (page, engine) => {
+  await fillLists(engine);
+  await goTo('print')(page);
+  await page.reload();
+  await page.locator('.book-plan[data-current=true]').waitFor();
+  await page.locator('[data-focus=book]').selectOption({ label: 'Called in October, 7 parcels' });
+  await page.getByRole('radio', { name: 'With owners’ names' }).click();
+  await page.getByRole('button', { name: 'Make the book' }).click();
+  await page.getByRole('region', { name: 'The book made last' }).waitFor({ timeout: 60_000 });
+};
+
 export const workShots: readonly Shot[] = [
+  { name: 'book', act: plannedBook },
+  { name: 'book-1024x680', size: { width: 1024, height: 680 }, act: plannedBook },
+  { name: 'book-made', act: madeBook },
   { name: 'usage', act: goTo('usage') },
   { name: 'settings', act: goTo('settings') },
   { name: 'markets', act: goTo('markets') },

@@ -1,0 +1,45 @@
+/** One page a township, and a grid for land beyond the survey: so none is lost. */
+import type { Box } from '../exporting/pdf-page.ts';
+import { townshipsOf } from '../query/townships.ts';
+import { EngineError } from '../spec/errors.ts';
+import type { LandStore } from '../store/land-store.ts';
+import { type PageArea, planAreas } from './area-pages.ts';
+import type { ChosenLand } from './land-boxes.ts';
+import { type PagePlan, planPages } from './page-plan.ts';
+
+/** @throws EngineError validation_error without a survey */
+export function planTownships(land: LandStore, { placed }: ChosenLand, box: Box, scale: number | null): PagePlan {
+  const townships = surveyOf(land);
+  if (townships.length === 0)
+    throw new EngineError(
+      'validation_error',
+      'No township is known here: import the public land survey (platbook enrich plss FILE), or let pages be a grid.',
+    );
+  const plan = planAreas(townships, placed, box, scale);
+  const rest = placed.filter(
+    ({ bounds: { minX, minY, maxX, maxY } }) => !plan.homeOf([(minX + maxX) / 2, (minY + maxY) / 2]),
+  );
+  const others = rest.length === 0 ? null : planPages(rest, box, plan.scale);
+  if (!others) return plan;
+  return {
+    scale: plan.scale,
+    pages: [...plan.pages, ...others.pages],
+    homeOf: (point) => plan.homeOf(point) ?? others.homeOf(point) ?? nearest(plan, point),
+  };
+}
+
+/** A sliver beyond the survey's outer line: the page that shows it. */
+const nearest = ({ pages }: PagePlan, [x, y]: readonly [number, number]) =>
+  pages.find(({ frame: { bounds } }) => x >= bounds.minX && x <= bounds.maxX && y >= bounds.minY && y <= bounds.maxY);
+
+/** Of all counties that have a survey; a township that several have counts once, and pages need one name each. */
+function surveyOf(land: LandStore): PageArea[] {
+  const counties = land.file.column<string>("SELECT DISTINCT fips FROM layers WHERE kind = 'plss' ORDER BY fips");
+  const all = counties.flatMap((fips) => townshipsOf(land, fips));
+  const byPlace = new Map(all.map((one) => [`${one.name} ${one.meridian}`, one]));
+  const counts = Map.groupBy(byPlace.values(), ({ name }) => name);
+  return [...byPlace.values()].map(({ name, meridian, polygons }) => ({
+    name: (counts.get(name)?.length ?? 0) > 1 && meridian !== null ? `${name} ${meridian}` : name,
+    polygons,
+  }));
+}

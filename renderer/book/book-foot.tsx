@@ -1,0 +1,143 @@
+/** One page to look at, the whole book, its progress, and what came of it. */
+import { BookOpen, Eye, FileDown, Printer } from 'lucide-react';
+import { bytesWords } from '../../engine/spec/bytes-words.ts';
+import type { JobStatus } from '../../engine/work/import-answers.ts';
+import { openPdf } from '../export/open-pdf.ts';
+import { saveFile } from '../export/save-file.ts';
+import { endingWords } from '../import/ending-words.ts';
+import { cancelJob, JobProgressView } from '../import/job-progress.tsx';
+import { isUnderWay, useJobs } from '../import/use-jobs.ts';
+import { formatNumber, plural } from '../parts/format.ts';
+import { useClient } from '../state/client-context.tsx';
+import { useStore } from '../state/store.ts';
+import { bookView, lookAtPage, madeBook, makeBook, shownBook } from './book-state.ts';
+import { sizeWords } from './plan-words.tsx';
+import type { UsedPlan } from './use-book-plan.ts';
+import type { BookSource } from './use-book-sources.ts';
+
+interface BookFootProps {
+  readonly chosen: BookSource | null;
+  readonly used: UsedPlan;
+  /** The page to look at. */
+  readonly page: string | null;
+}
+
+export function BookFoot({ chosen, used, page }: BookFootProps) {
+  const client = useClient();
+  const book = shownBook(useJobs());
+  if (book && isUnderWay(book)) {
+    return (
+      <footer className="pane-foot book-foot">
+        <JobProgressView job={book} onCancel={() => void cancelJob(client, book.job_id)} />
+      </footer>
+    );
+  }
+  return (
+    <footer className="pane-foot book-foot">
+      {book ? <Outcome job={book} /> : null}
+      <Buttons chosen={chosen} used={used} page={page} />
+    </footer>
+  );
+}
+
+function Buttons({ chosen, used: { plan, isCurrent }, page }: BookFootProps) {
+  const client = useClient();
+  const { names, isLooking } = useStore(bookView);
+  const isReady = chosen !== null && isCurrent && names !== null;
+  return (
+    <>
+      {plan && page !== null ? (
+        <div className="line">
+          <button
+            type="button"
+            className="button"
+            disabled={!isReady || isLooking}
+            onClick={() => chosen && void lookAtPage(client, chosen.what, chosen.title, page)}
+          >
+            <Eye aria-hidden />
+            {isLooking ? `Drawing ${page} …` : 'Look at page'}
+          </button>
+          <span className="field book-page">
+            <select
+              aria-label="Page to look at"
+              value={page}
+              onChange={({ target }) => bookView.set({ page: target.value })}
+            >
+              {plan.frames.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </span>
+        </div>
+      ) : null}
+      <button
+        type="button"
+        className="button primary"
+        disabled={!isReady}
+        onClick={() => chosen && void makeBook(client, chosen.what, chosen.title)}
+      >
+        <Printer aria-hidden />
+        Make the book
+      </button>
+      <p className="small-text quieter">
+        {names === null ? 'First choose whether it names owners.' : plan ? sizeWords(plan) : null}
+      </p>
+    </>
+  );
+}
+
+/** What the window shows of the report of the job. */
+interface Report {
+  readonly file: string;
+  readonly bytes: number;
+  readonly pages: number;
+  readonly holdings: number;
+  readonly has_names: boolean;
+  readonly classes: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+}
+
+const classWords: Readonly<Record<string, string>> = {
+  full: 'by full name',
+  smaller: 'in small letters',
+  abbreviated: 'abbreviated',
+  initials: 'by initials',
+  number: 'by number',
+  cell: 'by page and cell',
+  no_shape: 'in the index alone, without a shape',
+};
+
+function Outcome({ job }: { job: JobStatus }) {
+  const { state, error } = job;
+  if (state !== 'done')
+    return (
+      <p role="status">
+        {state === 'cancelled' ? (endingWords(job) ?? '') : `The book was not made. ${error?.message ?? ''}`}
+      </p>
+    );
+  const { file, bytes, pages, holdings, has_names: hasNames, classes, notes } = job.report as Report;
+  const made = madeBook(file);
+  if (!made) return null;
+  const told = Object.entries(classWords).filter(([name]) => (classes[name] ?? 0) > 0);
+  return (
+    <section className="book-made" aria-label="The book made last">
+      <p role="status">
+        <b className="strong">{made.name}</b>: {plural(pages, 'page', 'pages')}, {bytesWords(bytes)}
+      </p>
+      <p className="small-text quieter">
+        {plural(holdings, hasNames ? 'holding' : 'parcel', hasNames ? 'holdings' : 'parcels')}:{' '}
+        {told.map(([name, words]) => `${formatNumber(classes[name] as number)} ${words}`).join(', ')}. {notes.join(' ')}
+      </p>
+      <div className="line">
+        <button type="button" className="button" onClick={() => openPdf(made.id)}>
+          <BookOpen aria-hidden />
+          Open
+        </button>
+        <button type="button" className="button" onClick={() => saveFile(made)}>
+          <FileDown aria-hidden />
+          Save …
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+/** The choices of a book, from what it shows to its title. */
+import { paperNames, papers, sheetScales } from '../../engine/spec/sheet-paper.ts';
+import { useMapSources } from '../map/map-sources.ts';
+import { formatNumber } from '../parts/format.ts';
+import { Segments } from '../parts/segments.tsx';
+import { useStore } from '../state/store.ts';
+import { bookChoices, bookView } from './book-state.ts';
+import { PlanWords } from './plan-words.tsx';
+import type { UsedPlan } from './use-book-plan.ts';
+import type { BookSource, SourceGroup } from './use-book-sources.ts';
+
+const paperSegments = paperNames.map((value) => ({
+  value,
+  label: papers[value].title.replace(/^./, (first) => first.toUpperCase()),
+}));
+const names = [
+  { value: 'with', label: 'With owners’ names' },
+  { value: 'without', label: 'Without names' },
+] as const;
+const pageKinds = [
+  { value: 'grid', label: 'In a grid' },
+  { value: 'townships', label: 'One a township' },
+] as const;
+const detailScales = [12_000, 6000, 3000];
+
+interface BookFormProps {
+  readonly groups: readonly SourceGroup[];
+  readonly chosen: BookSource | null;
+  readonly used: UsedPlan;
+}
+
+export function BookForm({ groups, chosen, used }: BookFormProps) {
+  const choices = useStore(bookChoices);
+  const view = useStore(bookView);
+  // Without a survey a remembered choice of townships can be taken back.
+  const hasSurvey = useMapSources()?.layers.some(({ kind }) => kind === 'plss') || choices.pages === 'townships';
+  return (
+    <div className="scroll">
+      <div className="section">
+        <label className="control">
+          <span className="strong">Land</span>
+          <span className="field">
+            <select
+              data-focus="book"
+              value={chosen?.key ?? ''}
+              onChange={({ target }) => bookChoices.set({ source: target.value })}
+            >
+              {groups.map(({ label, sources }) => (
+                <optgroup key={label} label={label}>
+                  {sources.map((source) => (
+                    <option key={source.key} value={source.key}>
+                      {source.label}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </select>
+          </span>
+        </label>
+        <p className="small-text quieter">
+          A filter or a drawn area of Explore, a list and a market can be printed too.
+        </p>
+      </div>
+      <fieldset className="section">
+        <legend className="strong">Should the book name owners?</legend>
+        <Segments
+          label="Owners’ names"
+          value={view.names ?? ''}
+          choices={names as readonly { value: '' | 'with' | 'without'; label: string }[]}
+          onChange={(value) => bookView.set({ names: value === '' ? null : value })}
+        />
+        <p className="small-text quieter">
+          {view.names === 'without'
+            ? 'Parcel numbers stand for owners; no owner, mailing address or contact is in the file.'
+            : view.names === 'with'
+              ? 'Whoever gets the file can read and search every owner’s name.'
+              : 'Choose one: the file may be passed on.'}
+        </p>
+      </fieldset>
+      <div className="section">
+        <label className="control">
+          <span className="strong">Scale</span>
+          <span className="field">
+            <select
+              value={choices.scale ?? ''}
+              onChange={({ target }) => bookChoices.set({ scale: target.value === '' ? null : Number(target.value) })}
+            >
+              <option value="">As the land needs</option>
+              {sheetScales.map((scale) => (
+                <option key={scale} value={scale}>
+                  1:{formatNumber(scale)}
+                </option>
+              ))}
+            </select>
+          </span>
+        </label>
+        {hasSurvey ? (
+          <div className="control">
+            <span className="strong">Pages</span>
+            <Segments
+              label="Pages"
+              value={choices.pages}
+              choices={pageKinds}
+              onChange={(pages) => bookChoices.set({ pages })}
+            />
+          </div>
+        ) : null}
+        <label className="control">
+          <span className="strong">Details of crowded parts</span>
+          <span className="field">
+            <select
+              value={choices.details}
+              onChange={({ target }) => bookChoices.set({ details: Number(target.value) })}
+            >
+              {detailScales.map((scale) => (
+                <option key={scale} value={scale}>
+                  up to 1:{formatNumber(scale)}
+                </option>
+              ))}
+              <option value={0}>none</option>
+            </select>
+          </span>
+        </label>
+        <div className="control">
+          <span className="strong">Paper</span>
+          <Segments
+            label="Paper"
+            value={choices.paper}
+            choices={paperSegments}
+            onChange={(paper) => bookChoices.set({ paper })}
+          />
+        </div>
+        <label className="control">
+          <span className="strong">Title</span>
+          <span className="field">
+            <input
+              value={view.title}
+              maxLength={80}
+              placeholder={chosen?.title ?? 'The county'}
+              onChange={({ target }) => bookView.set({ title: target.value })}
+            />
+          </span>
+        </label>
+      </div>
+      <PlanWords used={used} />
+    </div>
+  );
+}

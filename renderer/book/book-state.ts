@@ -1,0 +1,100 @@
+/** The choices for a plat book: what it shows and how; and the requests for a page and for the whole. */
+import type { PaperName } from '../../engine/spec/sheet-paper.ts';
+import type { JobStatus } from '../../engine/work/import-answers.ts';
+import type { ChangeInputOf } from '../../engine/work/index.ts';
+import type { EngineClient } from '../client/engine-client.ts';
+import type { ExportWhat } from '../export/export-state.ts';
+import { pdfOpener } from '../export/open-pdf.ts';
+import { saveFile } from '../export/save-file.ts';
+import { isUnderWay, refreshJobs } from '../import/use-jobs.ts';
+import { createStore } from '../state/store.ts';
+import { toast } from '../state/toasts.ts';
+
+type BookInput = ChangeInputOf<'start_book'>;
+
+interface BookChoices {
+  /** A key of `useBookSources`. */
+  readonly source: string;
+  /** Null: as the land needs. */
+  readonly scale: number | null;
+  readonly paper: PaperName;
+  readonly pages: 'grid' | 'townships';
+  /** 6000: crowded parts are drawn up to 1:6,000; 0: nowhere. */
+  readonly details: number;
+}
+
+export const bookChoices = createStore<BookChoices>('platbook.book', {
+  source: '',
+  scale: null,
+  paper: 'letter',
+  pages: 'grid',
+  details: 6000,
+});
+
+/** Whether owners are named is asked for each book, and never remembered. */
+export const bookView = createStore<{
+  readonly names: 'with' | 'without' | null;
+  readonly title: string;
+  /** The map page to look at; null: the first. */
+  readonly page: string | null;
+  readonly isLooking: boolean;
+}>(null, { names: null, title: '', page: null, isLooking: false });
+
+/** What pages depend on. */
+export const planInput = (of: ExportWhat, { scale, paper, pages, details }: BookChoices) => ({
+  ...{ of, paper, pages, details },
+  ...(scale !== null && { scale }),
+});
+
+/** @param ownTitle of what is shown; absent: the county */
+function bookInput(of: ExportWhat, ownTitle: string | undefined): BookInput {
+  const { names, title } = bookView.get();
+  const given = title.trim() || ownTitle;
+  return {
+    ...planInput(of, bookChoices.get()),
+    names: names === 'with',
+    ...(given !== undefined && { title: given.slice(0, 80) }),
+  };
+}
+
+const say = (error: unknown): void => toast(error instanceof Error ? error.message : String(error));
+
+export async function lookAtPage(
+  client: EngineClient,
+  of: ExportWhat,
+  title: string | undefined,
+  page: string,
+): Promise<void> {
+  const opener = pdfOpener();
+  bookView.set({ isLooking: true });
+  try {
+    const { data } = await client.change('book_page', { ...bookInput(of, title), page });
+    if (!(await opener.show(data.id))) saveFile(data);
+  } catch (error) {
+    opener.giveUp();
+    say(error);
+  } finally {
+    bookView.set({ isLooking: false });
+  }
+}
+
+export async function makeBook(client: EngineClient, of: ExportWhat, title: string | undefined): Promise<void> {
+  try {
+    await client.change('start_book', bookInput(of, title));
+    await refreshJobs();
+  } catch (error) {
+    say(error);
+  }
+}
+
+export const isBook = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind === 'plat_book';
+
+/** The book under way, else the one made last; undefined: none yet. */
+export const shownBook = (jobs: readonly JobStatus[]): JobStatus | undefined =>
+  jobs.filter(isBook).find(isUnderWay) ?? jobs.find(isBook);
+
+/** The job's report names the file on the shelf: its folder is the id by which it is fetched. */
+export function madeBook(file: string): { readonly id: string; readonly name: string } | null {
+  const [, id, name] = /[\\/]([0-9a-f]{32})[\\/]([^\\/]+)$/.exec(file) ?? [];
+  return id === undefined || name === undefined ? null : { id, name };
+}
