@@ -168,7 +168,10 @@ function Row({ comp, causes, heaviest }: { comp: UsedComp; causes: readonly Valu
       <td className="quieter at-wide use" title={comp.use ?? ''}>
         {comp.use || <span className="null">unknown</span>}
       </td>
-      <td className="quieter">{compDate(comp)}</td>
+      <td className="quieter" title={compDate(comp)}>
+        {comp.date !== null && comp.status !== 'SOLD' ? <span className="seen">seen </span> : null}
+        {comp.date === null ? 'date unknown' : formatDate(comp.date)}
+      </td>
       <td className="n">{formatNumber(milesOf(comp.distance_km), 1)}</td>
       <td className="n">{formatNumber(comp.acres, 2)}</td>
       <td className="n">{formatNumber(comp.price, 0)}</td>

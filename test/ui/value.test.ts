@@ -189,6 +189,24 @@ describe.runIf(available)('the Value tab', () => {
     expect(await table.nth(1).locator('tbody tr').count()).toBe(tested?.detail.strata.length);
   });
 
+  test.each([
+    [1024, 680],
+    [1280, 800],
+  ])('the table of the comps is whole at %i × %i, with every adjustment', async (width, height) => {
+    const { page, engine } = await openWindow({ context: { viewport: { width, height } } });
+    trainMarket(engine.land, '99001', engine.now());
+    // Its comps are asks and sales of over a million dollars: the widest cells.
+    const [id] = engine.land.file.column<number>("SELECT property_id FROM parcels WHERE apn = '18-136'");
+    await openParcel(page, engine, id as number);
+    await page.keyboard.press('v');
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-focus'))).toBe('value-first');
+    await page.keyboard.press('Enter');
+    const frame = page.getByRole('region', { name: 'Comps used' });
+    await frame.waitFor();
+    expect((await rowsOnScreen(page))[0]?.factors.length).toBe(8);
+    expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  });
+
   test('V and Enter value a parcel: charged once, kept, and free after a reload; what is on the screen multiplies to it', async () => {
     const { page, engine, ledger } = await openWindow();
     await openParcel(page, engine, 6);
