@@ -7,7 +7,7 @@ import { type ElevationUnit, metersPerElevationUnit } from './elevation-units.ts
 import type { EnrichmentSettings } from './enrichment-settings.ts';
 import { PixelMap } from './pixel-map.ts';
 import type { RasterWindow } from './terrain-sums.ts';
-import { refuseHugeTags } from './tiff-directory.ts';
+import { refuseDamagedDirectories } from './tiff-directory.ts';
 
 /** VerticalUnitsGeoKey, by EPSG. */
 const unitCodes: Readonly<Record<number, ElevationUnit>> = { 9001: 'm', 9002: 'ft', 9003: 'us-ft' };
@@ -76,7 +76,7 @@ export class ElevationRaster {
   /** @throws EngineError file_missing; import_refused if it is not a GeoTIFF, is rotated, or has an unknown system */
   static async open(file: string, settings: EnrichmentSettings): Promise<ElevationRaster> {
     lookAtFile(file);
-    refuseHugeTags(file);
+    refuseDamagedDirectories(file);
     const tiff = await openTiff(file);
     try {
       const image = await tiff.getImage();

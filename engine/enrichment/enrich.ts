@@ -154,11 +154,14 @@ function expectLikeness(
       `its columns and name are those of ${contentWords(other)}, not of ${contentWords(kind)}; ${columnsSaid(columns)}.`,
     );
   if (read === 0 || read - unknown >= leastKnownShare * read) return;
+  const isBlank = Object.keys(values).join('') === '';
   const shown = Object.entries(values).map(([value, count]) => `${value || 'blank'} (${count})`);
   const advice =
     kind === 'roads'
       ? ` Each would count as a local road. Read by themselves are MTFCC (Census) and highway (OpenStreetMap); name another column and its classes: --settings '{"roads":{"column":"CLASS","classes":{"Local":"local_road"}}}'; ${columnsSaid(columns)}.`
       : ` Name the column (--settings '{"valueColumn":"NAME"}'); ${columnsSaid(columns)}.`;
+  if (kind === 'roads' && isBlank)
+    throw ask(`${read - unknown} of its ${read} features say a class of road; in the others no column does.${advice}`);
   throw ask(
     `of its ${read} features ${read - unknown} are of a known class of ${contentWords(kind)}; not known: ${shown.join(', ')}.${advice}`,
   );

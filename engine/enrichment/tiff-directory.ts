@@ -1,6 +1,6 @@
 /**
  * Checks the directories of a TIFF before a library reads them: a tag that counts more values than the file has bytes would
- * have gigabytes allocated (64 bytes of file, 1.1 GB).
+ * have gigabytes allocated (64 bytes of file, 1.1 GB), and directories in a circle have no end.
  */
 import fs from 'node:fs';
 import { openForReading } from '../importing/formats/bytes/byte-window.ts';
@@ -20,8 +20,8 @@ const forms = {
   43: { headerAt: 8, countBytes: 8, entryBytes: 20, valuesAt: 4, offsetBytes: 8 },
 } as const;
 
-/** @throws EngineError import_refused for a tag that cannot lie in the file; file_missing */
-export function refuseHugeTags(filePath: string): void {
+/** @throws EngineError import_refused for a tag that cannot lie in the file, and directories in a circle; file_missing */
+export function refuseDamagedDirectories(filePath: string): void {
   const descriptor = openForReading(filePath);
   try {
     checkDirectories(descriptor, filePath);
@@ -29,6 +29,9 @@ export function refuseHugeTags(filePath: string): void {
     fs.closeSync(descriptor);
   }
 }
+
+const damaged = (filePath: string, why: string): EngineError =>
+  new EngineError('import_refused', `${filePath}: the TIFF is damaged: ${why}. Download it again.`);
 
 function checkDirectories(descriptor: number, filePath: string): void {
   const { size } = fs.fstatSync(descriptor);
@@ -49,7 +52,10 @@ function checkDirectories(descriptor: number, filePath: string): void {
     return bytes === 4 ? view.getUint32(at, isLittle) : view.getUint16(at, isLittle);
   };
   let at = numberAt(head, form.headerAt, form.offsetBytes);
-  for (let directories = 0; at > 0 && at < size && directories < mostDirectories; directories++) {
+  const seen = new Set<number>();
+  while (at > 0 && at < size && seen.size < mostDirectories) {
+    if (seen.has(at)) throw damaged(filePath, `its directory at byte ${at.toLocaleString('en-US')} comes after itself`);
+    seen.add(at);
     const count = numberAt(read(at, form.countBytes), 0, form.countBytes);
     const entries = read(at + form.countBytes, count * form.entryBytes);
     for (let entry = 0; entry + form.entryBytes <= entries.byteLength; entry += form.entryBytes) {
@@ -57,9 +63,9 @@ function checkDirectories(descriptor: number, filePath: string): void {
       const bytes = values * (valueBytes[numberAt(entries, entry + 2, 2)] ?? 0);
       if (bytes <= size) continue;
       const tag = numberAt(entries, entry, 2);
-      throw new EngineError(
-        'import_refused',
-        `${filePath}: the TIFF is damaged: its tag ${tag} counts ${values.toLocaleString('en-US')} values, more than its ${size.toLocaleString('en-US')} bytes can hold. Download it again.`,
+      throw damaged(
+        filePath,
+        `its tag ${tag} counts ${values.toLocaleString('en-US')} values, more than its ${size.toLocaleString('en-US')} bytes can hold`,
       );
     }
     at = numberAt(read(at + form.countBytes + count * form.entryBytes, form.offsetBytes), 0, form.offsetBytes);

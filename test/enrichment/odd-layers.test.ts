@@ -172,7 +172,7 @@ describe('a file that looks like something else', () => {
       'roads',
       'ways.geojson',
       [{ ...street, KIND: 'V' }],
-      /of its 1 features 0 are of a known class of roads; not known: blank \(1\)\. Each would count as a local road\..*KIND\./,
+      /ways\.geojson: 0 of its 1 features say a class of road; in the others no column does\. Each would count as a local road\..*KIND\./,
     ],
     [
       'zones that are none',

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fromFile } from 'geotiff';
 import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../engine/cli/exit-codes.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { ElevationRaster } from '../../engine/enrichment/elevation-raster.ts';
 import { enrich } from '../../engine/enrichment/enrich.ts';
@@ -18,7 +19,8 @@ import type { MultiPolygon } from '../../engine/geo/geometry.ts';
 import { multiPolygonToGeoJson } from '../../engine/geo/spatialite-blob.ts';
 import { slopeEdgesPercent } from '../../engine/spec/parcel-columns.ts';
 import { seededRandom, star } from '../geo/shapes.ts';
-import { emptyHome } from '../support/homes.ts';
+import { copyOfHome, emptyHome, sampleHome } from '../support/homes.ts';
+import { platbook } from '../support/platbook.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { columnsByApn, homeWith, importAgain, now, testFips } from './enriched-home.ts';
 import { lotOfFeet, origin } from './laid-shapes.ts';
@@ -540,6 +542,27 @@ function tiffWithTag(isBig: boolean, type: number, count: number): string {
   fs.writeFileSync(file, bytes);
   return file;
 }
+
+test('a TIFF whose directory comes after itself is refused by name, by the command line too', async () => {
+  const bytes = Buffer.alloc(26);
+  bytes.write('II', 'latin1');
+  bytes.writeUInt16LE(42, 2);
+  bytes.writeUInt32LE(8, 4);
+  bytes.writeUInt16LE(1, 8);
+  // Image width, a short, 10; then the same directory again.
+  bytes.writeUInt16LE(256, 10);
+  bytes.writeUInt16LE(3, 12);
+  bytes.writeUInt32LE(1, 14);
+  bytes.writeUInt16LE(10, 18);
+  bytes.writeUInt32LE(8, 22);
+  const file = path.join(emptyHome(), 'circle.tif');
+  fs.writeFileSync(file, bytes);
+  const said = /circle\.tif: the TIFF is damaged: its directory at byte 8 comes after itself\. Download it again\./;
+  await expect(ElevationRaster.open(file, defaultSettings)).rejects.toThrow(said);
+  const cli = await platbook(copyOfHome(sampleHome()), 'enrich', 'slope', file, '--county', '99001');
+  expect(cli.code).toBe(exitCodes.failed);
+  expect(cli.err).toMatch(said);
+});
 
 test.each([
   ['a tag of 128 million numbers', false, 12, 2 ** 27],

@@ -81,6 +81,7 @@ describe.runIf(hasBrowser())('the camera', { timeout: 240_000 }, () => {
     await mapSettled(page);
     const third = await idOf(page, 2);
     await rows(page).nth(2).dblclick();
+    expect(await page.evaluate(() => String(getSelection()))).toBe('');
     await eventually(async () => {
       const view = await shown(page);
       return isWithin(boxOf(engine, third), view) && widthShare(boxOf(engine, third), view) > 0.2;
