@@ -97,6 +97,10 @@ export const commandFiles: readonly CommandFile[] = [
     load: async () => (await import('./push-command.ts')).addPushCommand,
   },
   {
+    commands: { pull: 'take counties along from a PostgreSQL server with PostGIS that you name, with its ids; free' },
+    load: async () => (await import('./pull-command.ts')).addPullCommand,
+  },
+  {
     commands: { sheet: 'print a page of the map: a PDF to scale, which phone map apps can place' },
     load: async () => (await import('./sheet-command.ts')).addSheetCommand,
   },

@@ -27,9 +27,10 @@ type Work = (engine: Engine) => Promise<void>;
 export async function withLand(command: Command, output: Output, { land }: LandFlags, work: Work): Promise<void> {
   if (land === undefined) return withEngine(command, output, work);
   // Loaded only for this option: the driver is a package of its own.
+  const { serverAccess } = await import('./land-server.ts');
   const { parseServerAddress } = await import('../postgis/server-address.ts');
   const { PostgisLand } = await import('../postgis/postgis-land.ts');
-  const server = new PostgisLand(parseServerAddress(land));
+  const server = new PostgisLand(parseServerAddress(land), serverAccess());
   try {
     await server.expect();
     const engine = openHome(chosenHome(command).folder, output, { create: true, land: server });

@@ -4,11 +4,12 @@
  */
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { passwordFromFile } from './password-file.ts';
 import type { ServerAddress } from './server-address.ts';
 import { asServerError } from './server-errors.ts';
 import { schemaName } from './server-schema.ts';
 
-const connectMilliseconds = 10_000;
+const usualPatience = 10_000;
 
 /** Type numbers of pg_type (https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat). */
 const oids = { bigint: 20, date: 1082, numeric: 1700, timestamptz: 1184 };
@@ -27,8 +28,11 @@ const types: pg.CustomTypesConfig = {
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface ServerAccess {
-  /** Absent: the driver takes it from PGPASSWORD, or from the file that PGPASSFILE names. */
   readonly password?: string;
+  /** Where to look for it, if it is not given (password-file.ts). */
+  readonly passwordFile?: string;
+  /** How long to wait for a server that does not answer. */
+  readonly patienceMilliseconds?: number;
   /** Takes the place of a socket. */
   readonly stream?: () => Duplex;
 }
@@ -39,16 +43,18 @@ export class ServerConnection {
   readonly client: pg.Client;
   #lost: unknown = null;
 
-  constructor(address: ServerAddress, { password, stream }: ServerAccess = {}) {
+  constructor(address: ServerAddress, access: ServerAccess = {}) {
+    const { stream, patienceMilliseconds = usualPatience } = access;
     this.address = address;
     const { host, port, user, database, tls } = address;
     this.client = new pg.Client({
       ...{ host, port, database, types },
       ...(user !== undefined && { user }),
-      ...(password !== undefined && { password }),
+      // Without one the driver would look for a file itself, and warn of it.
+      password: () => this.#password(access) as string,
       ssl: tls === false ? false : { rejectUnauthorized: true, ...tls },
       application_name: 'platbook',
-      connectionTimeoutMillis: connectMilliseconds,
+      connectionTimeoutMillis: patienceMilliseconds,
       keepAlive: true,
       ...(stream && { stream }),
     });
@@ -56,6 +62,12 @@ export class ServerConnection {
     this.client.on('error', (error) => {
       this.#lost = error;
     });
+  }
+
+  #password({ password, passwordFile }: ServerAccess): string | undefined {
+    if (password !== undefined || passwordFile === undefined) return password;
+    const { host, port, database } = this.address;
+    return passwordFromFile(passwordFile, { host, port, database, user: this.client.user ?? '' });
   }
 
   /** @throws EngineError postgis_unreachable, postgis_refused, postgis_full */

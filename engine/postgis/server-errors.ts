@@ -50,7 +50,7 @@ const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTN
 const bySentence: readonly (readonly [RegExp, Meaning])[] = [
   [/timeout expired|timed out/i, ['postgis_unreachable', 'does not answer in time']],
   [
-    /password must be a string|no password/i,
+    /password must be a (non-empty )?string|no password/i,
     ['postgis_refused', 'wants a password: put it into the file that PGPASSFILE names, or into PGPASSWORD'],
   ],
   [/does not support SSL/i, ['postgis_refused', 'offers no encryption']],

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import copyStreams from 'pg-copy-streams';
 import { temporaryDiskError } from '../store/temporary-disk.ts';
@@ -10,6 +11,19 @@ import type { ServerColumn } from './server-columns.ts';
 import { copyHeader, copyTrailer, TupleWriter } from './tuple-writer.ts';
 
 const flushBytes = 1024 * 1024;
+
+const chunkBytes = 256 * 1024;
+
+function* chunksOf(descriptor: number, onRead: (bytes: number) => void): Generator<Buffer> {
+  for (let at = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const length = fs.readSync(descriptor, chunk, 0, chunkBytes, at);
+    if (length === 0) return;
+    at += length;
+    onRead(at);
+    yield chunk.subarray(0, length);
+  }
+}
 
 export class Spool {
   readonly writer = new TupleWriter();
@@ -66,13 +80,8 @@ export class Spool {
     const names = this.#columns.map(({ name }) => `"${name}"`).join(', ');
     await server.guard(async () => {
       const copy = server.client.query(copyStreams.from(`COPY ${this.#table} (${names}) FROM STDIN (FORMAT binary)`));
-      const bytes = fs.createReadStream('', {
-        fd: this.#descriptor,
-        autoClose: false,
-        start: 0,
-        highWaterMark: 256 * 1024,
-      });
-      bytes.on('data', () => onShare(bytes.bytesRead / size));
+      // A stream of a file would close it when it fails.
+      const bytes = Readable.from(chunksOf(this.#descriptor, (read) => onShare(read / size)));
       await pipeline(bytes, copy);
     });
   }

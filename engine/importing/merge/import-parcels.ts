@@ -220,7 +220,7 @@ export function recordImport({ file }: LandStore, record: ImportRecord): number 
 }
 
 /** Never the number of a deleted dataset: its imports still refer to it. */
-const nextDatasetId = ({ file }: LandStore): number =>
+export const nextDatasetId = ({ file }: LandStore): number =>
   (file.get<{ id: number | null }>(
     'SELECT max(id) AS id FROM (SELECT max(dataset_id) AS id FROM datasets UNION ALL SELECT max(dataset_id) FROM imports)',
   )?.id ?? 0) + 1;
