@@ -72,12 +72,16 @@ export class ServerConnection {
 
   /** @throws EngineError postgis_unreachable, postgis_refused, postgis_full */
   async open(): Promise<void> {
-    await this.guard(async () => {
-      await this.client.connect();
-      await this.client.query(
+    try {
+      await this.guard(() => this.client.connect());
+      await this.run(
         `SET search_path = ${schemaName}, public; SET datestyle = 'ISO, YMD'; SET timezone = 'UTC'; SET extra_float_digits = 1`,
       );
-    });
+    } catch (error) {
+      // A server that waits for a password would wait a minute.
+      await this.close();
+      throw error;
+    }
   }
 
   /** Runs work on the connection; its errors come out named. */
