@@ -25,7 +25,15 @@ const mayImport: Record<string, readonly string[]> = {
   'engine/photos': ['engine/spec', 'engine/store', 'engine/plain-file.ts'],
   'engine/aliases.ts': ['engine/spec', 'engine/plain-file.ts'],
   // The only part that opens a connection to another computer. Columns of comps are those of `comps`.
-  'engine/postgis': ['engine/spec', 'engine/geo', 'engine/comps', 'engine/importing', 'engine/store', 'engine/query', 'engine/land'],
+  'engine/postgis': [
+    'engine/spec',
+    'engine/geo',
+    'engine/comps',
+    'engine/importing',
+    'engine/store',
+    'engine/query',
+    'engine/land',
+  ],
   'engine/query': ['engine/spec', 'engine/geo', 'engine/columns', 'engine/comps', 'engine/contacts', 'engine/store'],
   // The rooms of importing, lowest first. Other parts may import any of them by the name of the whole.
   // Columns of parcels, comps and contacts are what values are converted for, hence `comps` and `contacts`.
