@@ -68,8 +68,3 @@ export function noteKeyUse({ file }: AccountStore, key: ApiKey, now: Date): void
   if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) < 60_000) return;
   file.run('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?', now.toISOString(), key.id);
 }
-
-/** Deletes a key that a program made for one request of its own. */
-export const forgetKey = ({ file }: AccountStore, id: number): void => {
-  file.run('DELETE FROM api_keys WHERE key_id = ?', id);
-};

@@ -1,6 +1,6 @@
 /** `platbook serve` and `start`: the API and the app. */
 import type { Command } from 'commander';
-import { createKey, forgetKey, listKeys } from '../account/api-keys.ts';
+import { createKey, listKeys } from '../account/api-keys.ts';
 import { firstKeyName } from '../account/first-search.ts';
 import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
@@ -161,37 +161,24 @@ async function start(command: Command, port: number | null, output: Output): Pro
   }
 }
 
-/**
- * On the sample, sends a real request over HTTP: the first time with a key that the user keeps, later with a temporary
- * one. On the user's own data, sends nothing that costs tokens.
- */
+/** The first time, makes the user's key; on the sample it sends a real request, whose search the window shows. Later starts cost nothing. */
 async function firstQuery(engine: Engine, server: RunningServer, isSample: boolean, output: Output): Promise<void> {
-  const isFirst = listKeys(engine.account).length === 0;
   output.print(`API: ${server.baseUrl}/api/public/v1/`);
-  if (!isFirst) {
-    output.print(
+  if (listKeys(engine.account).length > 0)
+    return output.print(
       `Keys: existing ones; another with: npm run -s platbook -- keys create --name NAME --home '${engine.home}'`,
     );
-  }
-  if (!isFirst && !isSample) return;
-  const created = createKey(
-    engine.account,
-    isFirst ? firstKeyName : 'this start',
-    isFirst ? ['read', 'write', 'trace'] : ['read'],
-    engine.now(),
-  );
-  if (isFirst) output.print(`Key (shown only now): ${created.key}`);
-  if (isSample) await showFilter(server, created.key, isFirst, output);
-  if (!isFirst) forgetKey(engine.account, created.id);
+  const { key } = createKey(engine.account, firstKeyName, ['read', 'write', 'trace'], engine.now());
+  output.print(`Key (shown only now): ${key}`);
+  if (isSample) await showFilter(server, key, output);
 }
 
-async function showFilter(server: RunningServer, key: string, showCurl: boolean, output: Output): Promise<void> {
+async function showFilter(server: RunningServer, key: string, output: Output): Promise<void> {
   const url = `${server.baseUrl}/api/public/v1/properties/filter/?page_size=3`;
   const body = JSON.stringify(sampleSearch);
-  if (showCurl)
-    output.print(
-      `\n  curl -s '${url}' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'\n`,
-    );
+  output.print(
+    `\n  curl -s '${url}' -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'\n`,
+  );
   const response = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

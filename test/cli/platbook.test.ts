@@ -260,6 +260,13 @@ describe('platbook', () => {
     expect(output()).toMatch(/→ 200, 30 tokens\n\{\n {2}"count": \d{2,}/);
     child.kill('SIGINT');
     expect(await ended(child)).toBe(0);
+    // The search is paid for once: another start sends nothing.
+    const second = await platbookUntil(home, /Ready in/, 'start', '--port', '0');
+    expect(second.output()).toContain('Keys: existing ones');
+    second.child.kill('SIGINT');
+    expect(await ended(second.child)).toBe(0);
+    const { out } = await platbook(`${home}-sample`, 'call', 'get_usage', '--json');
+    expect(JSON.parse(out)).toMatchObject({ tokens_used: 30 });
   });
 
   test('keeps the sample and real data in homes of their own', async () => {

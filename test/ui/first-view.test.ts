@@ -1,5 +1,5 @@
 /** Where the map looks at first: at lots, where the county nearly fits at their zoom; else at all of it. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../engine/account/api-keys.ts';
 import { firstKeyName } from '../../engine/account/first-search.ts';
 import { openEngine } from '../../engine/engine.ts';
@@ -25,7 +25,7 @@ function smallCounty(): string {
 }
 
 describe.runIf(available)('the first view of a county', { timeout: 180_000 }, () => {
-  test('is the largest town of the sample, with the search that npm start paid for, shown free', async () => {
+  test('is the largest town of the sample, with the search that npm start paid for, shown free in this window and the next', async () => {
     const home = copyOfHome(sampleHome());
     const starting = openEngine({ home, keepsIndexes: false });
     const key = createKey(starting.account, firstKeyName, ['read'], starting.now());
@@ -35,11 +35,17 @@ describe.runIf(available)('the first view of a county', { timeout: 180_000 }, ()
       { mode: 'script', keyId: key.id },
     );
     starting.close();
-    const { page, ledger } = await openMapWindow({ home });
+    const { page, app, ledger } = await openMapWindow({ home });
     const { zoom, longitude, latitude } = await viewOf(page);
     expect([zoom, longitude, latitude]).toEqual([12.4, expect.closeTo(-71.838, 3), expect.closeTo(44.109, 3)]);
     await page.getByText(`${data.count} parcels`, { exact: true }).waitFor();
     await page.getByText('that result stays free', { exact: false }).waitFor();
+    const second = await page.context().browser()?.newContext();
+    onTestFinished(() => second?.close());
+    const other = await second?.newPage();
+    await other?.goto(app.link());
+    await other?.getByText(`${data.count} parcels`, { exact: true }).waitFor();
+    await other?.getByText('that result stays free', { exact: false }).waitFor();
     expect(ledger().map(({ mode, tokens }) => [mode, tokens])).toEqual([['script', 30]]);
   });
 
