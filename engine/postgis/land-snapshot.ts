@@ -33,5 +33,5 @@ export class LandSnapshot implements LandReader {
   comps: LandReader['comps'] = (query) => findComps(this.#rows, query);
   hasComps: LandReader['hasComps'] = () => hasAnyComps(this.#rows);
   marketComps: LandReader['marketComps'] = (...asked) => findMarketComps(this.#rows, ...asked);
-  compValue: LandReader['compValue'] = (...asked) => valueParcel(this.#rows, ...asked);
+  compValue: LandReader['compValue'] = (...asked) => valueParcel(this.#rows, this.#kept, ...asked);
 }

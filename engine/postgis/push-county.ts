@@ -8,6 +8,7 @@ import type { LandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
 import { encodeCounty, rowHashSql } from './home-county.ts';
 import { type IdBlock, type MatchedRegistry, matchRegistry, type RegistryRow } from './match-registry.ts';
+import { pushBeside } from './push-beside.ts';
 import { pushComps } from './push-comps.ts';
 import { parcelServerColumns, rawColumns, registryColumns } from './server-columns.ts';
 import { Spool } from './spool.ts';
@@ -158,6 +159,7 @@ async function writeCounty(
   await pushRegistry(server, fips, registry);
   onPhase('comps');
   const comps = await pushComps(server, land.file, fips, registry.identities);
+  const isBesideChanged = await pushBeside(server, land.file, fips);
   const isChanged =
     parcels.added +
       parcels.changed +
@@ -165,7 +167,9 @@ async function writeCounty(
       comps.changed +
       registry.added.length +
       registry.redrawn.length >
-      0 || datasets.isChanged;
+      0 ||
+    datasets.isChanged ||
+    isBesideChanged;
   if (isChanged) await countPush(server, fips);
   const { n: total } = (
     await server.rows<{ n: number }>('SELECT count(*) AS n FROM parcels WHERE fips = $1', [fips])

@@ -160,6 +160,15 @@ export const rawColumns: readonly ServerColumn[] = [
   { name: 'json', type: 'text', isRequired: true },
 ];
 
+/** Tables of few rows beside a county's parcels, with the names of land.sqlite. */
+export const besideColumns = {
+  layers: ['fips', 'layer_id', 'kind', 'source_name', 'source_date'],
+  market_models: [
+    ...['fips', 'constants', 'generation', 'comp_count', 'comps', 'row_count', 'forests', 'trained_at', 'tested'],
+    'tested_on',
+  ],
+} as const;
+
 export const columnDefinition = ({ name, type, isRequired = false }: ServerColumn): string =>
   `"${name}" ${serverTypes[type]}${isRequired ? ' NOT NULL' : ''}`;
 

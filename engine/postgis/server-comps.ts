@@ -8,13 +8,21 @@ import { splitToldRows, type ToldRow, toldSql } from '../comps/told-comp.ts';
 import { valuationParameters } from '../comps/valuation-parameters.ts';
 import type { ValueComp } from '../comps/value-types.ts';
 import { type Circle, type CompPage, type CompQuery, type CompRow, compRowColumns } from '../query/comp-query.ts';
-import { type ValueCompRow, valueCompColumns, valueCompOf } from '../query/comp-row.ts';
+import {
+  type AttributeRow,
+  attributeNames,
+  type ValueCompRow,
+  valueCompColumns,
+  valueCompOf,
+} from '../query/comp-row.ts';
 import type { Sql } from '../query/filter-terms.ts';
 import { pastTheEnd } from '../query/parcel-query.ts';
 import { type SubjectRow, subjectColumns, subjectOf } from '../query/value-query.ts';
 import type { Page } from '../spec/paging.ts';
 import type { Row } from './connect.ts';
-import { every } from './server-parcels.ts';
+import type { KeptLand } from './kept-land.ts';
+import { findMarketSight } from './server-market.ts';
+import { every, ofId } from './server-parcels.ts';
 import type { SnapshotRows } from './snapshot-rows.ts';
 
 const columns = sql.join(compRowColumns.map((name) => sql.ref(`c.${name}`)));
@@ -50,6 +58,11 @@ async function newestFirst(rows: SnapshotRows, conditions: readonly Sql[], page:
 /** Answered by the index; slightly wide, as PostgreSQL compares points. */
 const inBox = ({ west, east, south, north }: DegreeBox): Sql =>
   sql`point(c.longitude, c.latitude) <@ box(point(${west}::double precision, ${south}::double precision), point(${east}::double precision, ${north}::double precision))`;
+
+/** Exactly, both bounds included. */
+const within = (box: DegreeBox): Sql =>
+  sql`${inBox(box)} AND c.longitude BETWEEN ${box.west}::double precision AND ${box.east}::double precision
+    AND c.latitude BETWEEN ${box.south}::double precision AND ${box.north}::double precision`;
 
 const inBoxes = (boxes: readonly DegreeBox[]): Sql => sql`(${sql.join(boxes.map(inBox), sql` OR `)})`;
 
@@ -123,18 +136,19 @@ const nearestRead = 20;
 /** Reads comps ring by ring: a value depends on those within its own ring alone, and so does the reason against one. */
 export async function valueParcel(
   rows: SnapshotRows,
+  kept: KeptLand,
   id: number,
   now: Date,
 ): Promise<CompValueExplanation | NoCompValue | null> {
   const row = await rows.first<SubjectRow & Row>(
-    sql`SELECT ${sql.raw(subjectColumns)} FROM parcels p
-      WHERE p.fips = county_of(${id}::bigint) AND p.property_id = ${id}::bigint`,
+    sql`SELECT ${sql.raw(subjectColumns)} FROM parcels p WHERE ${await ofId(rows, id)}`,
   );
   if (!row) return null;
   const subject = subjectOf(id, asStored(row), now);
   const { acres, longitude, latitude } = subject;
+  const sight = await findMarketSight(rows, kept, subject.fips, (box) => valueComps(rows, sql`WHERE ${within(box)}`));
   const value = (comps: readonly ValueComp[]) =>
-    valueFromComps(subject, CompIndex.of(comps), valuationParameters, null);
+    valueFromComps(subject, CompIndex.of(comps), valuationParameters, sight);
   if (acres === null || longitude === null || latitude === null) return value([]);
   for (const kilometers of readKilometers) {
     const boxes = boxesAround(longitude, latitude, kilometers * 1000 * ringMargin);
@@ -154,12 +168,51 @@ const asStored = <Stored extends Row>(row: Stored): Stored => ({
   slope_area_percent: row.slope_area_percent === null ? null : JSON.stringify(row.slope_area_percent),
 });
 
+type FoundComp = Omit<ValueCompRow, keyof AttributeRow> & Row & { readonly fips: string };
+
 async function valueComps(rows: SnapshotRows, which: RawBuilder<unknown>): Promise<ValueComp[]> {
-  const found = await rows.all<ValueCompRow & Row>(
-    sql`SELECT ${sql.raw(valueCompColumns)} FROM comps c
-      LEFT JOIN parcels p ON p.property_id = c.property_id AND p.fips = county_of(c.property_id) ${which}`,
+  const found = await rows.all<FoundComp>(sql`SELECT ${sql.raw(valueCompColumns)}, c.fips FROM comps c ${which}`);
+  const land = await attributesOfParcels(rows, found);
+  return found.map((row) => valueCompOf({ ...row, ...(land.get(row.property_id) ?? unknownLand) }));
+}
+
+const unknownLand: AttributeRow = {
+  wetlands_percent: null,
+  flood_zone_percent: null,
+  slope_area_percent: null,
+  landlocked: null,
+  road_frontage_ft: null,
+};
+
+/** Mostly of the comps' own counties: only the partitions of their states are read. */
+async function attributesOfParcels(
+  rows: SnapshotRows,
+  comps: readonly FoundComp[],
+): Promise<ReadonlyMap<number | null, AttributeRow>> {
+  const linked = comps.filter((comp) => comp.property_id !== null);
+  const found = new Map<number | null, AttributeRow>();
+  const read = async (counties: readonly string[], ids: readonly (number | null)[]) => {
+    if (ids.length === 0) return;
+    const parcels = await rows.all<AttributeRow & Row & { readonly property_id: number }>(
+      sql`SELECT p.property_id, ${sql.raw(attributeNames.join(', '))} FROM parcels p
+        WHERE p.fips = ANY(${[...new Set(counties)]}::text[]) AND p.property_id = ANY(${[...ids]}::bigint[])`,
+    );
+    for (const parcel of parcels) found.set(parcel.property_id, asStored(parcel));
+  };
+  await read(
+    linked.map(({ fips }) => fips),
+    linked.map(({ property_id: id }) => id),
   );
-  return found.map((row) => valueCompOf(asStored(row)));
+  const elsewhere = linked.map(({ property_id: id }) => id).filter((id) => !found.has(id));
+  if (elsewhere.length > 0) await read(await countiesOfIds(rows, elsewhere), elsewhere);
+  return found;
+}
+
+async function countiesOfIds(rows: SnapshotRows, ids: readonly (number | null)[]): Promise<string[]> {
+  const found = await rows.all<{ readonly fips: string | null }>(
+    sql`SELECT DISTINCT county_of(id) AS fips FROM unnest(${[...ids]}::bigint[]) AS given (id)`,
+  );
+  return found.flatMap(({ fips }) => fips ?? []);
 }
 
 interface Place {

@@ -28,8 +28,11 @@ import type { SnapshotRows } from './snapshot-rows.ts';
 
 export const every = (terms: readonly Sql[]): Sql => sql.join([...terms], sql` AND `);
 
-/** The row of an id: the county comes first, as in the key and the partitions. */
-const ofId = (id: number): Sql => sql`p.fips = county_of(${id}::bigint) AND p.property_id = ${id}::bigint`;
+/** The row of an id. Its county is asked first: with it known, the plan has one partition of fifty-seven. */
+export async function ofId(rows: SnapshotRows, id: number): Promise<Sql> {
+  const found = await rows.first<{ readonly fips: string | null }>(sql`SELECT county_of(${id}::bigint) AS fips`);
+  return sql`p.fips = ${found?.fips ?? null}::text AND p.property_id = ${id}::bigint`;
+}
 
 /** A page of ids with its counties, the count of all, and of those that a filter keeps because their value is unknown. */
 type FoundIds = Row & { readonly count: number; readonly ids: readonly string[]; readonly counties: readonly string[] };
@@ -101,7 +104,7 @@ export async function portfolioKey(rows: SnapshotRows, request: FilterRequest): 
   const id = ownerParcelOf(request);
   if (id === undefined) return null;
   const row = await rows.first<{ readonly mailing_key: string | null }>(
-    sql`SELECT p.mailing_key FROM parcels p WHERE ${ofId(id)}`,
+    sql`SELECT p.mailing_key FROM parcels p WHERE ${await ofId(rows, id)}`,
   );
   return keyOfPortfolio(id, row);
 }
@@ -142,7 +145,7 @@ export async function findParcel(rows: SnapshotRows, id: number): Promise<Parcel
       c.name AS county_name, nullif(d.jurisdiction, '') AS jurisdiction, d.source_name, d.source_date, d.imported_at
     FROM parcels p LEFT JOIN datasets d ON d.fips = p.fips AND d.dataset_id = p.dataset_id
       LEFT JOIN counties c ON c.fips = p.fips
-    WHERE ${ofId(id)}`,
+    WHERE ${await ofId(rows, id)}`,
   );
   if (!row) return null;
   const shape = row.bytes && shapeOfEwkb(row.bytes);
@@ -151,5 +154,7 @@ export async function findParcel(rows: SnapshotRows, id: number): Promise<Parcel
 
 export async function findOwner(rows: SnapshotRows, id: number): Promise<TracedOwner | null> {
   const columns = sql.join(ownerColumns.map((name) => sql.ref(`p.${name}`)));
-  return (await rows.first<TracedOwner & Row>(sql`SELECT ${columns} FROM parcels p WHERE ${ofId(id)}`)) ?? null;
+  return (
+    (await rows.first<TracedOwner & Row>(sql`SELECT ${columns} FROM parcels p WHERE ${await ofId(rows, id)}`)) ?? null
+  );
 }

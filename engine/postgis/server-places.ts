@@ -24,7 +24,7 @@ export const findCounties = (rows: SnapshotRows, codes: readonly string[]): Prom
   );
 
 /** Equal while no push changed a county. */
-async function stampOf(rows: SnapshotRows): Promise<string> {
+export async function stampOf(rows: SnapshotRows): Promise<string> {
   const row = await rows.first<{ readonly stamp: string }>(
     sql`SELECT (SELECT count(*) FROM counties) || ' ' || count(*) || ' ' || coalesce(sum(generation), 0) || ' ' ||
       coalesce(max(pushed_at)::text, '') AS stamp FROM pushed_counties`,
@@ -74,6 +74,8 @@ export async function findValues(rows: SnapshotRows, fips: string, column: strin
   return facetOf(countedValues(counted), limit);
 }
 
+type LayerRow = LoadedLand['datasets'][number]['layers'][number] & Row & { readonly fips: string };
+
 export async function describeLand(rows: SnapshotRows): Promise<LoadedLand> {
   const datasets = await rows.all<DatasetRow & { readonly report: string } & Row>(
     sql`SELECT d.dataset_id, d.fips, c.name AS county_name, c.state, d.jurisdiction, d.source_name, d.source_date,
@@ -86,6 +88,11 @@ export async function describeLand(rows: SnapshotRows): Promise<LoadedLand> {
   const comps = await rows.all<{ readonly fips: string; readonly n: number }>(
     sql`SELECT fips, count(*) AS n FROM comps GROUP BY fips`,
   );
+  const layers = await rows.all<LayerRow>(
+    sql`SELECT fips, layer_id, kind, source_name, source_date FROM layers WHERE kind <> 'other' ORDER BY kind`,
+  );
+  const layersOf = (fips: string) =>
+    layers.filter((layer) => layer.fips === fips).map(({ fips: _fips, ...layer }) => layer);
   const compsOf = new Map(comps.map(({ fips, n }) => [fips, n]));
   const counties: LoadedLand['counties'] = [];
   for (const fips of new Set(datasets.map((dataset) => dataset.fips))) {
@@ -93,7 +100,11 @@ export async function describeLand(rows: SnapshotRows): Promise<LoadedLand> {
     counties.push({ fips, comps: compsOf.get(fips) ?? 0, ...coverage });
   }
   return {
-    datasets: datasets.map(({ report, ...row }) => ({ ...row, layers: [], coverage: coverageOfReport(report) })),
+    datasets: datasets.map(({ report, ...row }) => ({
+      ...row,
+      layers: layersOf(row.fips),
+      coverage: coverageOfReport(report),
+    })),
     counties,
   };
 }

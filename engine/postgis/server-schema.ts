@@ -100,6 +100,26 @@ const firstSql = (states: readonly string[]): readonly string[] => [
   'CREATE TABLE parcels_other PARTITION OF parcels DEFAULT',
   table('raw_columns', rawColumns, 'PRIMARY KEY (fips, property_id)'),
   table('comps', compServerColumns, 'PRIMARY KEY (fips, comp_id)', 'UNIQUE (fips, source, source_id)'),
+  `CREATE TABLE layers (
+  fips text COLLATE "C" NOT NULL,
+  layer_id bigint NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  source_name text COLLATE "C" NOT NULL,
+  source_date text COLLATE "C" NOT NULL,
+  PRIMARY KEY (fips, layer_id)
+)`,
+  `CREATE TABLE market_models (
+  fips text COLLATE "C" PRIMARY KEY,
+  constants text COLLATE "C" NOT NULL,
+  generation bigint NOT NULL,
+  comp_count bigint NOT NULL,
+  comps text COLLATE "C" NOT NULL,
+  row_count bigint NOT NULL,
+  forests bytea,
+  trained_at text COLLATE "C" NOT NULL,
+  tested text COLLATE "C",
+  tested_on text COLLATE "C"
+)`,
   ...indexes,
   `CREATE FUNCTION county_of(id bigint) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT fips FROM ${schemaName}.id_blocks WHERE int8range(first_id, last_id, '[]') @> id

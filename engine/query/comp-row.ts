@@ -58,11 +58,10 @@ const columnNames = [
 export type ValueCompRow = Pick<StoredComp, (typeof columnNames)[number]> &
   AttributeRow & { readonly date: string | null };
 
-/** The columns of a `ValueCompRow` but its row id, of comps `c` and their parcels `p`. */
-export const valueCompColumns = `${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')},
-    ${attributeNames.join(', ')}`;
+/** The columns of a `ValueCompRow`, of comps `c`, without those of their parcels. */
+export const valueCompColumns = `${compDateSql} AS date, ${columnNames.map((name) => `c.${name}`).join(', ')}`;
 
-const valueCompsSql = `SELECT c.comp_rowid, ${valueCompColumns}
+const valueCompsSql = `SELECT c.comp_rowid, ${valueCompColumns}, ${attributeNames.join(', ')}
   FROM comps c LEFT JOIN parcels p ON p.property_id = c.property_id`;
 
 export const valueCompOf = (row: ValueCompRow): ValueComp => ({

@@ -4,6 +4,7 @@ import type { BacktestResult } from '../comps/backtest.ts';
 import type { MarketSight } from '../comps/comp-value.ts';
 import { forestsOfBytes } from '../comps/market-model/forest-blob.ts';
 import { MarketModel, type TrainedForests } from '../comps/market-model/market-model.ts';
+import type { ValueComp } from '../comps/value-types.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { compsInBox } from './comp-row.ts';
 import {
@@ -76,13 +77,23 @@ function readSight({ file }: LandStore, fips: string, stored: StoredMarket): Omi
     'SELECT forests, tested FROM market_models WHERE fips = ?',
     fips,
   );
-  if (!row) return noSight;
+  return row ? sightOf({ ...row, trained_at: stored.trained_at }, compsInBox(file, box)) : noSight;
+}
+
+interface ModelRow {
+  readonly forests: Uint8Array;
+  readonly tested: string | null;
+  readonly trained_at: string;
+}
+
+/** @param comps all of the market */
+export function sightOf(row: ModelRow, comps: readonly ValueComp[]): Omit<KeptSight, 'key'> {
   const forests = readForests(row.forests);
   if (forests === null) return noSight;
   const test = row.tested === null ? null : (JSON.parse(row.tested) as MarketTest);
-  const model = MarketModel.restore(compsInBox(file, box), forests);
+  const model = MarketModel.restore(comps, forests);
   return {
-    sight: { model, error: test?.error ?? null, trainedAt: stored.trained_at },
+    sight: { model, error: test?.error ?? null, trainedAt: row.trained_at },
     result: test?.result ?? null,
   };
 }

@@ -41,13 +41,20 @@ export interface StoredMarket extends MarketState {
   readonly tested_on: string | null;
 }
 
+/** The box of a county's comps; its sides are null without any. */
+export type CompsBox = { readonly [Side in keyof DegreeBox]: number | null };
+
 /** Null: the county has no comps. */
-export function marketBox(file: SqliteFile, fips: string): DegreeBox | null {
-  const box = file.get<{ [Side in keyof DegreeBox]: number | null }>(
-    `SELECT min(longitude) AS west, max(longitude) AS east, min(latitude) AS south, max(latitude) AS north
-     FROM comps WHERE fips = ?`,
-    fips,
+export const marketBox = (file: SqliteFile, fips: string): DegreeBox | null =>
+  widened(
+    file.get<CompsBox>(
+      `SELECT min(longitude) AS west, max(longitude) AS east, min(latitude) AS south, max(latitude) AS north
+       FROM comps WHERE fips = ?`,
+      fips,
+    ),
   );
+
+export function widened(box: CompsBox | undefined): DegreeBox | null {
   if (!box || box.west === null || box.east === null || box.south === null || box.north === null) return null;
   // the box of a circle is widest at the end farther from the equator
   const latitude = Math.abs(box.south) > Math.abs(box.north) ? box.south : box.north;

@@ -11,6 +11,7 @@ import { ServerConnection } from '../../engine/postgis/connect.ts';
 import { PostgisLand } from '../../engine/postgis/postgis-land.ts';
 import { pushLand } from '../../engine/postgis/push.ts';
 import { parseServerAddress } from '../../engine/postgis/server-address.ts';
+import { keepMarket } from '../../engine/query/train-market.ts';
 import { foldCase } from '../../engine/spec/text-fold.ts';
 import { filterBodies, scopeOf } from '../support/filter-bodies.ts';
 import type { FilterBody } from '../support/filter-twin.ts';
@@ -34,6 +35,12 @@ beforeAll(async () => {
   if (!started) throw new Error('neither PostgreSQL nor PGlite starts');
   postgis = started;
   home = openHomeCopy(sampleHome(), { now });
+  const at = now();
+  home.land.file.run(
+    `INSERT INTO layers (fips, kind, source_name, source_date, feature_count, settings, coverage, report, loaded_at)
+     VALUES ('99001', 'flood', 'zones', '2026-01-01', 1, '{}', '{}', '{}', '2026-01-02')`,
+  );
+  keepMarket(home.land, '99001', at);
   const { url, access } = await postgis.newDatabase();
   const server = new ServerConnection(parseServerAddress(url), access);
   await server.open();
@@ -41,7 +48,7 @@ beforeAll(async () => {
   await server.close();
   land = new PostgisLand(parseServerAddress(url), access);
   remote = openHomeCopy(sampleHome(), { land, now });
-  remote.land.file.exec('DELETE FROM comps; DELETE FROM parcels; DELETE FROM datasets');
+  remote.land.file.exec('DELETE FROM comps; DELETE FROM parcels; DELETE FROM datasets; DELETE FROM layers');
 }, 240_000);
 
 afterAll(async () => {
@@ -127,6 +134,7 @@ describe('one by one', () => {
 
   test('comp values, also where there is none', { timeout }, async () => {
     const ids = plainParcels(home).map(({ property_id: id }) => id as number);
+    expect(home.land.file.column('SELECT count(*) FROM market_models WHERE row_count > 0')).toEqual([1]);
     let valued = 0;
     for (const id of [...fc.sample(fc.constantFrom(...ids), { numRuns: runs(60, 300), seed: 5 }), 1e9])
       if ((await agree('get_property_ai_comp_value', { id })).data !== undefined) valued++;
