@@ -23,20 +23,22 @@ export interface Body {
 }
 
 /** Always reads to the end: an earlier answer would be lost when the connection closes under the sender. */
-export async function readBody(request: IncomingMessage, limit = maximumBodyBytes): Promise<Body> {
+export function readBody(request: IncomingMessage, limit = maximumBodyBytes): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-    }
-  } catch {
-    return { bytes: Buffer.alloc(0), state: 'cut off', limit };
-  }
-  return size > limit
-    ? { bytes: Buffer.alloc(0), state: 'too large', limit }
-    : { bytes: Buffer.concat(chunks), state: 'whole', limit };
+  return new Promise((resolve) => {
+    const settle = (state: Body['state']): void =>
+      resolve({ bytes: state === 'whole' ? Buffer.concat(chunks) : Buffer.alloc(0), state, limit });
+    if (request.destroyed) settle('cut off');
+    request
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+      })
+      .on('end', () => settle(size > limit ? 'too large' : 'whole'))
+      .on('error', () => settle('cut off'))
+      .on('close', () => settle('cut off'));
+  });
 }
 
 const problem = (message: string): EngineError => validationError({ [nonFieldErrors]: [message] });
