@@ -40,6 +40,7 @@ beforeAll(async () => {
     `INSERT INTO layers (fips, kind, source_name, source_date, feature_count, settings, coverage, report, loaded_at)
      VALUES ('99001', 'flood', 'zones', '2026-01-01', 1, '{}', '{}', '{}', '2026-01-02')`,
   );
+  beyondTheBorder(home);
   keepMarket(home.land, '99001', at);
   const { url, access } = await postgis.newDatabase();
   const server = new ServerConnection(parseServerAddress(url), access);
@@ -50,6 +51,21 @@ beforeAll(async () => {
   remote = openHomeCopy(sampleHome(), { land, now });
   remote.land.file.exec('DELETE FROM comps; DELETE FROM parcels; DELETE FROM datasets; DELETE FROM layers');
 }, 240_000);
+
+/** Every fifth of some parcels becomes another county's: comps then have parcels there, and ids of the two alternate. */
+function beyondTheBorder({ land: { file } }: Engine): void {
+  file.run(
+    `INSERT INTO datasets (fips, jurisdiction, source_name, source_date, imported_at, mapping, report)
+     SELECT '33019', jurisdiction, source_name, source_date, imported_at, mapping, report FROM datasets`,
+  );
+  file.run(
+    `UPDATE parcels SET fips = '33019', dataset_id = (SELECT dataset_id FROM datasets WHERE fips = '33019')
+     WHERE property_id BETWEEN 1000 AND 3000 AND property_id % 5 = 0`,
+  );
+  file.run(`UPDATE parcel_registry SET fips = '33019' WHERE property_id BETWEEN 1000 AND 3000 AND property_id % 5 = 0`);
+  const across = `SELECT count(*) FROM comps c JOIN parcels p USING (property_id) WHERE p.fips <> c.fips`;
+  expect(file.column<number>(across)[0]).toBeGreaterThan(10);
+}
 
 afterAll(async () => {
   removeHome(home);
