@@ -418,6 +418,46 @@ describe.runIf(available)('import', () => {
     await page.getByRole('alert').filter({ hasText: 'broken.geojson' }).waitFor();
   });
 
+  test('comps that make the values of a county worse are said so, loudly, with what to do', async () => {
+    const { folder, home } = importFolder();
+    townZip(folder, 'town', 20);
+    const heads = 'source_id,status,price,lot_size,latitude,longitude,sold_date';
+    // Spread over the town, one each 20 days; prices of lots differ by up to 15 %, of houses by ten times and more.
+    const sales = (name: string, count: number, priceOf: (i: number) => number) =>
+      fs.writeFileSync(
+        path.join(folder, name),
+        [
+          heads,
+          ...Array.from({ length: count }, (_, i) => {
+            const [x, y] = [((i * 37) % 61) / 6100, ((i * 53) % 59) / 5900];
+            const day = new Date(Date.UTC(2026, 8, 1) - i * 20 * 86_400_000).toISOString().slice(0, 10);
+            return `${name[0]}${i},SOLD,${priceOf(i)},1,${43.2 + y},${-72.14 + x},${day}`;
+          }),
+        ].join('\n'),
+      );
+    sales('lots.csv', 60, (i) => 20_000 + ((i * 29) % 30) * 100);
+    sales('mixed.csv', 60, (i) => 200_000 + ((i * 31) % 40) * 10_000);
+    const { page } = await openWindow({ home });
+    await choose(page, 'town');
+    await toMap(page);
+    await toDryRun(page);
+    await run(page);
+    for (const [file, said] of [
+      ['lots', /half of \d+ sales within/],
+      ['mixed', /^VALUES OF SULLIVAN COUNTY GOT WORSE: .* before\. Do the new comps hold houses/],
+    ] as const) {
+      await page.getByRole('button', { name: 'Import another file' }).click();
+      await page.getByRole('radio', { name: 'Comps' }).click();
+      await page.getByRole('button', { name: new RegExp(`^${file}`) }).click();
+      await page.getByRole('button', { name: 'Look at it' }).click();
+      await toMap(page);
+      await next(page).click();
+      await page.getByText(/^Done/).waitFor({ timeout: 60_000 });
+      await page.getByText(said).waitFor();
+    }
+    expect(await findings(page)).toEqual([]);
+  });
+
   test('the readiness list names the files and copies them; a layer, comps and contacts go in by the same way', async () => {
     const { folder, home } = importFolder();
     townZip(folder, 'town', 20);
