@@ -24,7 +24,6 @@ export class BookFile {
   readonly #fontRef: PdfRef;
   readonly #isThere: (page: string) => boolean;
   readonly #refs = new Map<string, PdfRef>();
-  readonly #widths = new Map<string, number>();
   #pages = 0;
 
   /** @param isThere false for a page that this file will not have: links to it lead nowhere */
@@ -50,19 +49,8 @@ export class BookFile {
     return new PdfPage(this.font, this.size, digits);
   }
 
-  /** In units of the size. Names come again on every page that shows their land. */
-  readonly widthOf = (text: string): number => {
-    const known = this.#widths.get(text);
-    if (known !== undefined) return known;
-    const width = this.font.width(this.font.shown(text).text);
-    this.#widths.set(text, width);
-    return width;
-  };
-
-  /** Widths of a page's texts; kept for a book they would fill memory. */
-  forgetWidths(): void {
-    if (this.#widths.size > 50_000) this.#widths.clear();
-  }
+  /** In units of the size. */
+  readonly widthOf = (text: string): number => this.font.width(this.font.shown(text).text);
 
   #ref(name: string): PdfRef {
     const known = this.#refs.get(name);

@@ -31,16 +31,16 @@ export interface BookChoice {
 
 const columns = `p.fips, p.apn, p.owner_name, p.owner_type, p.mailing_key, p.acres, p.calculated_acres, p.geom`;
 
-type Row = [
-  fips: string,
-  apn: string | null,
-  owner: string | null,
-  ownerType: string | null,
-  mailingKey: string | null,
-  acres: number | null,
-  measured: number | null,
-  geom: Uint8Array | null,
-];
+interface Row {
+  readonly fips: string;
+  readonly apn: string | null;
+  readonly owner_name: string | null;
+  readonly owner_type: string | null;
+  readonly mailing_key: string | null;
+  readonly acres: number | null;
+  readonly calculated_acres: number | null;
+  readonly geom: Uint8Array | null;
+}
 
 /** The WHERE of a choice, with its values. */
 export function choiceSql({ counties, ids }: BookChoice): { sql: string; values: Record<string, string>[] } {
@@ -56,20 +56,23 @@ export function choiceSql({ counties, ids }: BookChoice): { sql: string; values:
   return { sql: `WHERE ${terms.join(' AND ')} ORDER BY p.property_id`, values: counties || ids ? [values] : [] };
 }
 
-function rowsOf(file: SqliteFile, choice: BookChoice): Row[] {
+/** In the order of their ids; one row at a time, since all at once would fill memory. */
+export function readParcels(file: SqliteFile, choice: BookChoice): BookParcel[] {
   const { sql, values } = choiceSql(choice);
-  return file.rawRows(`SELECT ${columns} FROM parcels p ${sql}`, ...values) as Row[];
+  const parcels: BookParcel[] = [];
+  for (const row of file.iterate<Row>(`SELECT ${columns} FROM parcels p ${sql}`, ...values))
+    parcels.push(parcelOf(row));
+  return parcels;
 }
 
-/** In the order of their ids. */
-export const readParcels = (file: SqliteFile, choice: BookChoice): BookParcel[] =>
-  rowsOf(file, choice).map(([fips, apn, owner, type, mailingKey, acres, measuredAcres, geom]) => {
-    const given = withoutCareOf(owner ?? '') || (owner ?? '');
-    return {
-      ...{ fips, apn, acres, measuredAcres, mailingKey, polygons: polygonsOf(geom) },
-      ...{ ownerKey: ownerKey(given), name: foldSpaces(given), kind: kindOf(type, owner) },
-    };
-  });
+function parcelOf({ fips, apn, owner_name: owner, acres, geom, ...row }: Row): BookParcel {
+  const given = withoutCareOf(owner ?? '') || (owner ?? '');
+  return {
+    ...{ fips, apn, acres, measuredAcres: row.calculated_acres, mailingKey: row.mailing_key },
+    ...{ polygons: polygonsOf(geom), ownerKey: ownerKey(given), name: foldSpaces(given) },
+    kind: kindOf(row.owner_type, owner),
+  };
+}
 
 const kinds: Readonly<Record<OwnerType, OwnerKind>> = {
   government: 'public',

@@ -56,7 +56,13 @@ export interface PageReport {
 }
 
 /** The file, with what all map pages share. */
-function openBook(land: LandStore, planned: PlannedBook, options: BookOptions, put: BookTools['put'], only?: string) {
+function openBook(
+  land: LandStore,
+  planned: Omit<PlannedBook, 'parcels'>,
+  options: BookOptions,
+  put: BookTools['put'],
+  only?: string,
+) {
   const { plan, fips, title, hasNames } = planned;
   const isThere = (page: string) => only === undefined || page === only || page.startsWith(`${only}.`);
   const file = new BookFile(put, LabelFont.load('condensed'), pageSize(options.paper, false), isThere);
@@ -100,10 +106,15 @@ function drawPage(
   return { scale: plan.scale, detail_pages: pages.details.length };
 }
 
+/** Parcels are let go once they are holdings. */
+function wholeLand(land: LandStore, options: BookOptions) {
+  const { parcels, ...planned } = planBook(land, options);
+  return { ...planned, parcels: parcels.length, holdings: holdingsOf(parcels, planned.hasNames) };
+}
+
 function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage }: BookTools): BookReport {
-  const planned = planBook(land, options);
-  const { parcels, plan, hasNames, title, names } = planned;
-  const holdings = holdingsOf(parcels, hasNames);
+  const { holdings, parcels, ...planned } = wholeLand(land, options);
+  const { plan, hasNames, title, names } = planned;
   const { file, layers, words, sources } = openBook(land, planned, options, put);
   const parts = ['Key map', 'How to read this book'];
   file.bookmarks.push(...['Cover', ...parts].map((name) => ({ title: name, target: { page: name }, below: [] })));
@@ -128,7 +139,7 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   addIndex(file, title, listed, hasNames);
   const notes = [...planned.notes, ...beyondNotes(beyond.size), ...notesOf(holdings, file.font)];
   const facts = [
-    `${grouped(parcels.length)} parcels${hasNames ? ` in ${grouped(listed.length)} holdings` : ''}`,
+    `${grouped(parcels)} parcels${hasNames ? ` in ${grouped(listed.length)} holdings` : ''}`,
     `${grouped(plan.pages.length)} map pages at 1:${grouped(plan.scale)}${pages.details.length > 0 ? ` and ${grouped(pages.details.length)} details of crowded parts` : ''}`,
     ...notes,
   ];
@@ -154,7 +165,7 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   return {
     ...{ title, paper: options.paper, scale: plan.scale, pages: file.pages, map_pages: plan.pages.length },
     detail_pages: pages.details.length,
-    ...{ parcels: parcels.length, holdings: listed.length, classes, has_names: hasNames, notes },
+    ...{ parcels, holdings: listed.length, classes, has_names: hasNames, notes },
   };
 }
 

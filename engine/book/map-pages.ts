@@ -1,5 +1,6 @@
 /** The map pages of a book, each followed by the details of its crowded parts. */
 import { type Box, boxPath, type PdfPage } from '../exporting/pdf-page.ts';
+import { BoundsIndex } from '../geo/bounds-index.ts';
 import { type Bounds, boundsOverlap, type Ring } from '../geo/geometry.ts';
 import { thinned } from '../geo/thinned.ts';
 import { type GroundFrame, georeference, groundFrame } from '../sheet/ground-frame.ts';
@@ -63,6 +64,7 @@ export class MapPages {
   readonly #land: LandStore;
   readonly #layers: readonly DrawnLayer[];
   readonly #holdings: readonly Holding[];
+  readonly #index: BoundsIndex;
   readonly #options: MapOptions;
   /** For the checker of the tests. */
   readonly #onPage: ((name: string, seen: readonly SeenHolding[], labels: readonly PageLabel[]) => void) | undefined;
@@ -87,16 +89,14 @@ export class MapPages {
     this.#land = land;
     this.#layers = layers;
     this.#holdings = holdings;
+    this.#index = new BoundsIndex(holdings.map(({ polygons, bounds }) => (polygons.length > 0 ? bounds : null)));
     this.#options = options;
     this.#onPage = onPage;
   }
 
   /** Draws a page of the grid and its details. */
   add({ name, frame, neighbors }: PlannedPage, homes: ReadonlySet<number>): void {
-    const near: number[] = [];
-    for (const [place, { polygons, bounds }] of this.#holdings.entries()) {
-      if (polygons.length > 0 && boundsOverlap(bounds, frame.bounds)) near.push(place);
-    }
+    const near = this.#index.near(frame.bounds);
     const below = this.#file.bookmarks.at(-1)?.below;
     const bookmark = { title: name, target: { page: name }, below: [] };
     below?.push(bookmark);
@@ -124,7 +124,7 @@ export class MapPages {
     }
     const moved = new Set(inDetail.flatMap((set) => [...set]));
     const here = seen.map((one) => (moved.has(one.at) ? { ...one, isHome: false } : one));
-    this.#write(page, here, ground, details, details.length === 0 ? first : null);
+    this.#write(page, here, ground, details, first);
     for (const [at, detail] of details.entries()) {
       this.details.push({ name: detail.name, frame: detail.frame });
       const bookmark = { title: detail.name, target: { page: detail.name }, below: [] };
@@ -135,7 +135,6 @@ export class MapPages {
       const child = { name: detail.name, frame: detail.frame, parent: name, neighbors: [] };
       this.#draw(child, below, inDetail[at] as Set<number>, bookmark.below);
     }
-    this.#file.forgetWidths();
   }
 
   #seen(frame: GroundFrame, near: readonly number[], homes: ReadonlySet<number>): SeenHolding[] {
@@ -173,13 +172,7 @@ export class MapPages {
     });
   }
 
-  #write(
-    page: MapPage,
-    seen: readonly SeenHolding[],
-    ground: Ground,
-    details: readonly Detail[],
-    first: Named | null,
-  ): void {
+  #write(page: MapPage, seen: readonly SeenHolding[], ground: Ground, details: readonly Detail[], first: Named): void {
     const { frame, name } = page;
     const { box, scale } = frame;
     const drawn = this.#file.page(scale >= 40_000 ? 2 : 1);
@@ -197,8 +190,9 @@ export class MapPages {
         for (const { detail, tag } of tags) drawBrackets(drawn, detail, tag);
         drawSectionNumbers(drawn, ground.plss, frame, field);
         drawGroundNames(drawn, ground, field);
-        const placer = first?.placer ?? new LabelPlacer(field, this.#file.widthOf);
-        const named = first ?? placer.names(seen);
+        const isFinal = details.length === 0;
+        const placer = isFinal ? first.placer : new LabelPlacer(field, this.#file.widthOf);
+        const named = isFinal ? first : placer.again(first.labels, seen);
         const numbered = placer.numbers(named.unnamed, box);
         labels = [...named.labels, ...numbered.labels];
         for (const label of labels) drawLabel(drawn, label);

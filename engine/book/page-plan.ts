@@ -285,16 +285,45 @@ export const isWithin = ({ x, y, width: wide, height }: Box, [px, py]: readonly 
   px >= x && px <= x + wide && py >= y && py <= y + height;
 
 function fullest(box: Box, size: Pick<Box, 'width' | 'height'>, points: readonly (readonly [number, number])[]) {
-  let best: readonly (readonly [number, number])[] = [];
+  const sums = countsUpTo(box, points);
+  const at = (row: number, column: number) => sums[row * (cells + 1) + column] as number;
+  let best = { count: 0, row: 0, column: 0 };
   for (let row = 0; row < tries; row++) {
     for (let column = 0; column < tries; column++) {
-      const x = box.x + (column / (tries - 1)) * (box.width - size.width);
-      const y = box.y + (row / (tries - 1)) * (box.height - size.height);
-      const inside = points.filter((point) => isWithin({ x, y, ...size }, point));
-      if (inside.length > best.length) best = inside;
+      const [low, right] = [row + tries - 1, column + tries - 1];
+      const count = at(low, right) - at(row, right) - at(low, column) + at(row, column);
+      if (count > best.count) best = { count, row, column };
     }
   }
-  return best;
+  if (best.count === 0) return [];
+  const x = box.x + (best.column / cells) * box.width;
+  const y = box.y + (best.row / cells) * box.height;
+  return points.filter((point) => isWithin({ x, y, ...size }, point));
+}
+
+/** Cells along a side of the frame: windows of half of it begin at their lines. */
+const cells = 2 * (tries - 1);
+
+/** Points above and left of each crossing of the cells' lines. */
+function countsUpTo(box: Box, points: readonly (readonly [number, number])[]): Int32Array {
+  const sums = new Int32Array((cells + 1) ** 2);
+  const cell = (value: number, long: number) => Math.max(0, Math.min(cells - 1, Math.floor((value / long) * cells)));
+  for (const [x, y] of points) {
+    const at = (cell(y - box.y, box.height) + 1) * (cells + 1) + cell(x - box.x, box.width) + 1;
+    sums[at] = (sums[at] as number) + 1;
+  }
+  for (let row = 1; row <= cells; row++) {
+    for (let column = 1; column <= cells; column++) {
+      const at = row * (cells + 1) + column;
+      const [above, left, both] = [sums[at - cells - 1], sums[at - 1], sums[at - cells - 2]] as [
+        number,
+        number,
+        number,
+      ];
+      sums[at] = (sums[at] as number) + above + left - both;
+    }
+  }
+  return sums;
 }
 
 /** Centered on the points, within the frame. */

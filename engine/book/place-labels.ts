@@ -40,16 +40,17 @@ export interface PlacedLabels {
 /** Letters smaller than this still count as a full name, but as a smaller one. */
 const leastFull = 4.3;
 
-const shapes = new WeakMap<SeenHolding, LabelShape | null>();
+/** By what is seen of a holding: a page tries its names twice. */
+const shapes = new WeakMap<MultiPolygon, LabelShape | null>();
 
 /** The largest part that is seen. */
 function shapeOf(seen: SeenHolding): LabelShape | null {
-  const known = shapes.get(seen);
+  const known = shapes.get(seen.seen);
   if (known !== undefined) return known;
   const areas = seen.seen.map((rings) => boxArea(rings));
   const largest = seen.seen[areas.indexOf(Math.max(...areas))];
   const shape = largest ? new LabelShape(largest) : null;
-  shapes.set(seen, shape);
+  shapes.set(seen.seen, shape);
   return shape;
 }
 
@@ -118,6 +119,20 @@ export class LabelPlacer {
       else if (one.isHome) unnamed.push(one);
     }
     return { labels, unnamed };
+  }
+
+  /**
+   * The names of a first try on a field that has less room: each stays where it was, or is placed once more. What had no
+   * name then has none now.
+   */
+  again(first: readonly PageLabel[], seen: readonly SeenHolding[]): PlacedLabels {
+    const byPlace = new Map(seen.map((one) => [one.at, one]));
+    const kept = first.filter((label) => this.#field.takes(label, true));
+    const named = new Set(kept.map(({ at }) => at));
+    const moved = first.filter(({ at }) => !named.has(at)).map(({ at }) => byPlace.get(at) as SeenHolding);
+    const labels = [...kept, ...this.names(moved).labels];
+    for (const { at } of labels) named.add(at);
+    return { labels, unnamed: seen.filter(({ at, isHome }) => isHome && !named.has(at)) };
   }
 
   #name({ at, holding }: SeenHolding, shape: LabelShape): PageLabel | null {

@@ -14,6 +14,9 @@ const fonts = {
   condensed: { file: 'barlow-condensed.ttf', name: 'BarlowCondensed-Medium', capitals: 700 },
 } as const;
 
+/** Letters that both fonts have: nearly every name. */
+const isPlain = /^[ -~]*$/;
+
 export class LabelFont {
   readonly bytes: Buffer;
   readonly ascent: number;
@@ -21,6 +24,8 @@ export class LabelFont {
   readonly #unitsPerEm: number;
   readonly #glyphs: ReadonlyMap<number, number>;
   readonly #widths: readonly number[];
+  /** By code, below 127. */
+  readonly #plainWidths: Float64Array;
   readonly #kind: keyof typeof fonts;
 
   constructor(bytes: Buffer, kind: keyof typeof fonts = 'labels') {
@@ -34,6 +39,9 @@ export class LabelFont {
     this.descent = hhea.readInt16BE(6) / this.#unitsPerEm;
     this.#glyphs = glyphsOf(tables.get('cmap') as Buffer);
     this.#widths = widthsOf(tables, hhea.readUInt16BE(34));
+    this.#plainWidths = Float64Array.from({ length: 127 }, (_, code) =>
+      this.#widthOf(this.#glyph(String.fromCodePoint(code))),
+    );
   }
 
   static load(kind: keyof typeof fonts = 'labels'): LabelFont {
@@ -45,6 +53,7 @@ export class LabelFont {
    * @returns the text to show, and the characters that became ?
    */
   shown(text: string): { text: string; missing: string[] } {
+    if (isPlain.test(text)) return { text, missing: [] };
     const missing: string[] = [];
     const shown = [...text.normalize('NFC').replace(/\s/g, ' ')].map((character) => {
       if (this.#has(character)) return character;
@@ -58,7 +67,12 @@ export class LabelFont {
 
   /** Width in units of the font size. */
   width(text: string): number {
-    return [...text].reduce((sum, character) => sum + this.#widthOf(this.#glyph(character)), 0) / this.#unitsPerEm;
+    let sum = 0;
+    for (const character of text) {
+      const code = character.codePointAt(0) as number;
+      sum += this.#plainWidths[code] ?? this.#widthOf(this.#glyph(character));
+    }
+    return sum / this.#unitsPerEm;
   }
 
   /** The text, cut with … if wider than `room`, in units of the font size. */

@@ -52,8 +52,11 @@ interface Ending {
   readonly catalog?: Readonly<Record<string, string>>;
 }
 
-/** Where an object lies: its byte, or its place in an object stream. 0: reserved. */
-type Place = number | { readonly stream: number; readonly at: number };
+/**
+ * Where an object lies: its byte; of an object stream its number and the place in it, as one negative number, since a book has
+ * hundreds of thousands. 0: reserved.
+ */
+type Place = number;
 
 /** Objects of one object stream: more make a reader unpack much for one. */
 const packedTogether = 200;
@@ -126,7 +129,7 @@ export class PdfFile {
       this.stream(entries, `${head}${objects.map(({ source }) => source).join('\n')}\n`),
       10,
     );
-    for (const [at, { number }] of objects.entries()) this.#places[number] = { stream, at };
+    for (const [at, { number }] of objects.entries()) this.#places[number] = -(stream * packedTogether + at);
   }
 
   page({ size: [width, height], content, resources, more = {}, ref: given, isFront = false }: Page): PdfRef {
@@ -180,10 +183,10 @@ export class PdfFile {
     for (const [number, place] of [...this.#places, start].entries()) {
       if (place === 0) continue;
       const at = rowBytes * number;
-      const isPlain = typeof place === 'number';
+      const isPlain = place > 0;
       table[at] = isPlain ? 1 : 2;
-      table.writeUIntBE(isPlain ? place : place.stream, at + 1, 5);
-      table.writeUInt16BE(isPlain ? 0 : place.at, at + 6);
+      table.writeUIntBE(isPlain ? place : Math.floor(-place / packedTogether), at + 1, 5);
+      table.writeUInt16BE(isPlain ? 0 : -place % packedTogether, at + 6);
     }
     this.stream({ Type: '/XRef', Size: String(count), W: '[1 5 2]', Root: root, Info: info }, table);
     this.#write(Buffer.from(`startxref\n${start}\n%%EOF\n`, 'latin1'));

@@ -8,6 +8,7 @@ import { LabelFont } from '../../engine/exporting/label-font.ts';
 import { boundsOfMultiPolygon, type Ring } from '../../engine/geo/geometry.ts';
 import { poleOf } from '../../engine/geo/pole.ts';
 import { LabelField } from '../../engine/sheet/label-field.ts';
+import { runs } from '../support/runs.ts';
 import { faultsOf } from './label-checker.ts';
 
 const box = frameBox([612, 792]);
@@ -105,6 +106,6 @@ test('no label overlaps another or leaves its land, and each lot has exactly one
       const homes = seen.filter(({ isHome }) => isHome).map(({ at }) => at);
       expect(homes.filter((at) => !told.includes(at))).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20, 200) },
   );
 });
