@@ -159,6 +159,27 @@ describe('pages before the book', () => {
   });
 });
 
+/** `B2 310 205`: where holdings at home on a page have their letters, else their inner point. */
+function homePlaces({ name, seen, labels }: DrawnPage): string[] {
+  const home = new Map(seen.filter(({ isHome }) => isHome).map((one) => [one.at, one.point]));
+  for (const { at, x, y } of labels) if (home.has(at)) home.set(at, [x, y]);
+  return [...home.values()].map(([x, y]) => `${name} ${Math.round(x)} ${Math.round(y)}`);
+}
+
+/** The middles of the boxes to which links of the lists lead. */
+async function listTargets({ pdf, pages }: Book): Promise<{ page: string | undefined; x: number; y: number }[]> {
+  const document = await PDFDocument.load(pdf, { throwOnInvalidObject: true });
+  // Cover, key map and how to read come first; maps then stand in the order in which they were drawn.
+  const names = new Map(document.getPages().map(({ ref }, at) => [ref.toString(), pages[at - 3]?.name]));
+  return document.context.enumerateIndirectObjects().flatMap(([, object]) => {
+    const target = object instanceof PDFDict ? object.lookupMaybe(PDFName.of('Dest'), PDFArray) : undefined;
+    if (target?.get(1) !== PDFName.of('FitR')) return [];
+    const side = (at: number) => Number(target.get(at)?.toString());
+    const page = names.get((target.get(0) as PDFRef).toString());
+    return [{ page, x: (side(2) + side(4)) / 2, y: 792 - (side(3) + side(5)) / 2 }];
+  });
+}
+
 describe('the file', () => {
   test('the same input and clock make the same bytes', () => {
     const ids = someIds();
@@ -204,6 +225,20 @@ describe('the file', () => {
     expect(lost).toBe(0);
     expect(links).toBeGreaterThan(whole.report.holdings - whole.report.classes.no_shape);
     expect(document.getPageCount()).toBe(whole.report.pages);
+  });
+
+  test('every line of the lists leads to the middle of letters or land of a holding at home there', async () => {
+    const places = new Set(whole.pages.flatMap(homePlaces));
+    const targets = await listTargets(whole);
+    // Sides of targets are whole points.
+    const isThere = ({ page, x, y }: (typeof targets)[number]) =>
+      [-1, 0, 1].some((dx) =>
+        [-1, 0, 1].some((dy) => places.has(`${page} ${Math.round(x) + dx} ${Math.round(y) + dy}`)),
+      );
+    expect(targets.filter((target) => !isThere(target))).toEqual([]);
+    // The index names each with a shape, the list of small ones some again; a name on two lines has two links.
+    const { classes, holdings } = whole.report;
+    expect(targets.length).toBeGreaterThanOrEqual(holdings - classes.no_shape + classes.number + classes.cell);
   });
 
   test.skipIf(!hasPoppler)('what the index says is on its page, and pages are drawn without a warning', () => {

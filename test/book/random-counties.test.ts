@@ -82,7 +82,9 @@ function randomOf(seed: number): () => number {
   };
 }
 
-test('no label overlaps another or leaves its land, and each lot has exactly one name, number or cell', () => {
+test('no label overlaps another or leaves its land, and each lot has exactly one name, number or cell', {
+  timeout: 600_000,
+}, () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 6, max: 60 }), (seed, least) => {
       const random = randomOf(seed);
