@@ -21,6 +21,7 @@ import { runs } from '../support/runs.ts';
 
 const randomFilters = runs(200, 2000);
 const randomSearches = runs(60, 300);
+const randomValues = runs(60, 300);
 /** Both engines have one clock. */
 const now = () => new Date('2026-11-25T12:00:00Z');
 const timeout = 120_000 + randomFilters * 100;
@@ -152,9 +153,9 @@ describe('one by one', () => {
     const ids = plainParcels(home).map(({ property_id: id }) => id as number);
     expect(home.land.file.column('SELECT count(*) FROM market_models WHERE row_count > 0')).toEqual([1]);
     let valued = 0;
-    for (const id of [...fc.sample(fc.constantFrom(...ids), { numRuns: runs(60, 300), seed: 5 }), 1e9])
+    for (const id of [...fc.sample(fc.constantFrom(...ids), { numRuns: randomValues, seed: 5 }), 1e9])
       if ((await agree('get_property_ai_comp_value', { id })).data !== undefined) valued++;
-    expect(valued).toBeGreaterThan(20);
+    expect(valued).toBeGreaterThan(randomValues / 3);
   });
 
   test('areas of every form', { timeout }, async () => {
