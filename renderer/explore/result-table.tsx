@@ -126,8 +126,6 @@ function Row({
       data-hovered={id !== undefined && id === hovered}
       onClick={(event) => id !== undefined && onPress(event, id, index)}
       onDoubleClick={() => showSelected(client)}
-      // Shift, and the second press of a double click, would select text.
-      onMouseDown={(event) => (event.shiftKey || event.detail > 1) && event.preventDefault()}
       onPointerEnter={() => id !== undefined && hover(id)}
       onPointerLeave={() => hover(null)}
       titleOf={(column) => titleOf(row, column)}

@@ -150,8 +150,6 @@ function Row({ index, top, row, columns, chosen, onPress }: RowProps) {
       aria-selected={id !== undefined && chosen.has(id)}
       data-gone={row?.is_gone === true}
       onClick={(event) => id !== undefined && onPress(event, id, index)}
-      // Shift would select text.
-      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onDoubleClick={() => id !== undefined && openInExplore(id)}
       classOf={cellClass}
       cellOf={(column) => (row ? column.cell(row) : <span className="waiting" />)}

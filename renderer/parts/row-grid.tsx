@@ -180,6 +180,8 @@ export function GridRow<Column extends GridColumn>({
       className="grid-row"
       aria-rowindex={index + 2}
       style={{ transform: `translateY(${top}px)` }}
+      // Shift, and the second press of a double click, would select text.
+      onMouseDown={(event) => (event.shiftKey || event.detail > 1) && event.preventDefault()}
       {...row}
     >
       {columns.map((column) => (
