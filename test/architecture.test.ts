@@ -519,6 +519,39 @@ describe('the house', () => {
     expect(reaching.filter(({ from }) => !allowed.test(from))).toEqual([]);
   });
 
+  test('only push, pull and --land reach the part that opens connections to another computer', () => {
+    const reaching = imports.filter(
+      ({ from, to }) =>
+        isLocal({ from, to }) &&
+        !from.startsWith('engine/postgis/') &&
+        path.posix.join(path.posix.dirname(from), to).startsWith('engine/postgis/'),
+    );
+    expect([...new Set(reaching.map(({ from }) => from))].sort()).toEqual([
+      'engine/cli/land-option.ts',
+      'engine/cli/land-server.ts',
+      'engine/cli/pull-command.ts',
+      'engine/cli/push-command.ts',
+    ]);
+  });
+
+  test('what can speak to a network is where it listens, asks itself, or hears a receiver on this computer', () => {
+    const speaking = sources.filter((file) => {
+      const text = fs.readFileSync(path.join(root, file), 'utf8').replaceAll(/import type [^;]*;/g, '');
+      const modules = /(?:from|import\()\s*'node:(?:net|tls|http|https|http2|dns|dgram)'/;
+      return modules.test(text) || /\bfetch\(/.test(text);
+    });
+    expect(speaking.sort()).toEqual([
+      // Positions from a receiver's program on this computer.
+      'electron/gps/sources.ts',
+      // The listener on 127.0.0.1; `work/test-listener.ts` asks whether it answers.
+      'engine/cli/service-commands.ts',
+      'engine/http/server.ts',
+      // Tells loopback from other addresses.
+      'engine/postgis/server-address.ts',
+      'engine/work/test-listener.ts',
+    ]);
+  });
+
   test('the vocabulary is pure: no Node, no clock, no chance', () => {
     const spec = sources.filter((file) => file.startsWith('engine/spec/'));
     const impure = spec.filter((file) =>

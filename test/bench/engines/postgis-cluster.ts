@@ -45,7 +45,7 @@ function run(program: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${program} ended with code ${status}`);
 }
 
-/** Settings that a user with a county's worth of data and this machine would have; durability off, as nothing is kept. */
+/** Settings that a user with a county's worth of data and this machine would have. */
 const settings = (memoryMegabytes: number): readonly string[] => [
   "listen_addresses = '127.0.0.1'",
   'max_connections = 10',
@@ -59,12 +59,11 @@ const settings = (memoryMegabytes: number): readonly string[] => [
   'wal_level = minimal',
   'max_wal_senders = 0',
   'max_wal_size = 8GB',
-  'fsync = off',
-  'synchronous_commit = off',
-  'full_page_writes = off',
-  'autovacuum = off',
   'logging_collector = off',
 ];
+
+/** For clusters that are thrown away. */
+const unkept = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off', 'autovacuum = off'];
 
 /** The cluster's folder; PostgreSQL's user must be able to reach it. */
 export const clusterFolder = (folder: string): string => path.join(folder, 'postgis');
@@ -80,8 +79,8 @@ function openTheWay(folder: string): void {
   );
 }
 
-/** A new, empty cluster in `folder`, not started. */
-export function createCluster(folder: string): void {
+/** A new, empty cluster in `folder`, not started. @param isKept whether its data must survive a power cut */
+export function createCluster(folder: string, { isKept = false } = {}): void {
   fs.rmSync(clusterFolder(folder), { recursive: true, force: true });
   fs.mkdirSync(clusterFolder(folder), { mode: 0o700 });
   const password = randomBytes(18).toString('base64url');
@@ -96,7 +95,10 @@ export function createCluster(folder: string): void {
   run('initdb', ['-D', dataFolder(folder), ...options]);
   fs.rmSync(given);
   const memory = os.totalmem() / 2 ** 20;
-  fs.appendFileSync(path.join(dataFolder(folder), 'postgresql.conf'), `\n${settings(memory).join('\n')}\n`);
+  fs.appendFileSync(
+    path.join(dataFolder(folder), 'postgresql.conf'),
+    `\n${[...settings(memory), ...(isKept ? [] : unkept)].join('\n')}\n`,
+  );
 }
 
 async function freePort(): Promise<number> {
