@@ -48,10 +48,13 @@ const collectedBytes: Readonly<Record<IndexedColumn['kind'], number>> = {
  */
 const maxCollectedBytes = 32 * 1024 * 1024;
 
+/** The outline of a row, collected in the first pass. */
+const outlineBytes = 20;
+
 /** Columns collected in one pass. */
 function readingsOf(rows: number, most: number): IndexedColumn[][] {
   const readings: IndexedColumn[][] = [[]];
-  let bytes = 0;
+  let bytes = rows * outlineBytes;
   for (const column of indexedColumns) {
     const more = rows * collectedBytes[column.kind];
     if (bytes > 0 && bytes + more > most) {
