@@ -1,6 +1,6 @@
 /**
  * The pages of a book: a grid with a little overlap, laid where the fewest pages hold all land. Rows are A, B, … from the
- * north, columns 1, 2, … from the west.
+ * north, columns 1, 2, … from the west; those without land are not counted.
  */
 import type { Box } from '../exporting/pdf-page.ts';
 import type { Bounds, MultiPolygon } from '../geo/geometry.ts';
@@ -63,12 +63,13 @@ export function planPages(
   const { shiftX, shiftY, keys } = fewestPages([...occupied].map(partAt));
   const rows = keys.map(([row]) => row);
   const columns = keys.map(([, column]) => column);
-  const [firstRow, firstColumn] = [Math.min(...rows), Math.min(...columns)];
+  const [rowPlaces, columnPlaces] = [placesOf(rows), placesOf(columns)];
   // A single row or column is centered on the land.
   const centerX = new Set(columns).size === 1 ? (bounds.minX + bounds.maxX) / 2 : null;
   const centerY = new Set(rows).size === 1 ? (bounds.minY + bounds.maxY) / 2 : null;
   const places = new Set(keys.map(([row, column]) => `${row} ${column}`));
-  const nameAt = (row: number, column: number) => `${rowLetters(row - firstRow)}${column - firstColumn + 1}`;
+  const nameAt = (row: number, column: number) =>
+    `${rowLetters(rowPlaces.get(row) ?? 0)}${(columnPlaces.get(column) ?? 0) + 1}`;
   const byPlace = new Map<string, PlannedPage>();
   for (const [row, column] of keys.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const longitude = centerX ?? grid.minX + (parts * column - shiftX + parts / 2) * grid.partX;
@@ -90,6 +91,10 @@ export function planPages(
   };
   return { scale, pages, homeOf };
 }
+
+/** Empty rows and columns have no names: land far apart would begin at page BH735. */
+const placesOf = (numbers: readonly number[]): ReadonlyMap<number, number> =>
+  new Map([...new Set(numbers)].sort((a, b) => a - b).map((number, place) => [number, place]));
 
 const sides = [
   { side: 'above', down: -1, right: 0 },

@@ -7,6 +7,7 @@ import { bookOptions } from '../../engine/book/book-fields.ts';
 import { frameBox } from '../../engine/book/book-paper.ts';
 import { estimateBook } from '../../engine/book/estimate-book.ts';
 import { makeBook } from '../../engine/book/make-book.ts';
+import { planPages } from '../../engine/book/page-plan.ts';
 import { planBook } from '../../engine/book/plan-book.ts';
 import { exitCodes } from '../../engine/cli/exit-codes.ts';
 import { townshipsOf } from '../../engine/query/townships.ts';
@@ -43,6 +44,14 @@ test('areas have one scale at which the largest fits, and know what lies beside 
   expect(plan.homeOf([-99.5, 40.05])).toBeUndefined();
   expect(() => planAreas(areas, lots, box, 24_000)).toThrow(/does not fit on a page at 1:24,000; 1:63,360 fits\.$/);
   expect(() => planAreas(areas.slice(2), lots, box, null)).toThrow(/none of the 1 page holds any of the land\.$/);
+});
+
+test('pages of land far apart are counted without the empty rows and columns between', () => {
+  const plan = planPages([placed(-111.5, 45.8, 0.01), placed(-72, 43.1, 0.01)], box, 24_000);
+  expect(plan?.pages.map(({ name, neighbors }) => [name, neighbors])).toEqual([
+    ['A1', []],
+    ['B2', []],
+  ]);
 });
 
 test('one page a township holds every holding', async () => {
