@@ -3,8 +3,8 @@
  * in 255ths of the row's box. They decide whether a parcel meets an area wherever that rounding cannot change the answer.
  */
 import { roundDown, roundUp } from '../geo/float-bounds.ts';
-import type { Bounds, MultiPolygon, Ring } from '../geo/geometry.ts';
-import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
+import type { Bounds } from '../geo/geometry.ts';
+import { vertexBytes, walkRings } from '../geo/spatialite-blob.ts';
 import { paddedRows } from './column-builder.ts';
 
 const steps = 255;
@@ -34,25 +34,31 @@ export class OutlineBuilder {
     const [minX, minY] = [roundDown(bounds.minX), roundDown(bounds.minY)];
     const [width, height] = [roundUp(bounds.maxX) - minX, roundUp(bounds.maxY) - minY];
     if (width === 0 || height === 0) return;
-    const place = { minX, minY, scaleX: steps / width, scaleY: steps / height };
+    const [scaleX, scaleY] = [steps / width, steps / height];
     this.#makeRoom(shape.length);
-    if (!polygonsOf(shape).every((rings) => rings.every((ring) => this.#addRing(ring, place)))) this.#end = start;
-  }
-
-  /** @returns false if the ring has too many corners, or lies outside its box */
-  #addRing(ring: Ring, { minX, minY, scaleX, scaleY }: { minX: number; minY: number; scaleX: number; scaleY: number }) {
-    const corners = ring.length / 2 - 1;
-    if (corners > mostCorners) return false;
     const bytes = this.#bytes;
-    bytes[this.#end++] = corners;
-    for (let at = 0; at < corners * 2; at += 2) {
-      const x = Math.round(((ring[at] as number) - minX) * scaleX);
-      const y = Math.round(((ring[at + 1] as number) - minY) * scaleY);
-      if (x < 0 || x > steps || y < 0 || y > steps) return false;
-      bytes[this.#end++] = x;
-      bytes[this.#end++] = y;
+    let isWhole = true;
+    const addRing: Parameters<typeof walkRings>[1] = (_polygon, points, view, first, isLittleEndian) => {
+      const corners = points - 1;
+      isWhole &&= corners <= mostCorners;
+      if (!isWhole) return;
+      bytes[this.#end++] = corners;
+      for (let at = first; at < first + corners * vertexBytes; at += vertexBytes) {
+        const x = Math.round((view.getFloat64(at, isLittleEndian) - minX) * scaleX);
+        const y = Math.round((view.getFloat64(at + 8, isLittleEndian) - minY) * scaleY);
+        // Outside its box, or no number.
+        if (!(x >= 0 && x <= steps && y >= 0 && y <= steps)) isWhole = false;
+        bytes[this.#end++] = x;
+        bytes[this.#end++] = y;
+      }
+    };
+    try {
+      walkRings(shape, addRing);
+    } catch {
+      // Damaged: the exact test reports it.
+      isWhole = false;
     }
-    return true;
+    if (!isWhole) this.#end = start;
   }
 
   /** An outline is shorter than its shape. */
@@ -66,14 +72,5 @@ export class OutlineBuilder {
   finish(): { readonly starts: Uint32Array; readonly bytes: Uint8Array } {
     this.#starts.fill(this.#end, this.#next + 1);
     return { starts: this.#starts, bytes: this.#bytes.subarray(0, this.#end) };
-  }
-}
-
-/** None for a damaged shape: the exact test reports it. */
-function polygonsOf(shape: Uint8Array): MultiPolygon {
-  try {
-    return decodeMultiPolygon(shape);
-  } catch {
-    return [];
   }
 }

@@ -29,7 +29,8 @@ const classOffset = 39;
 const dataOffset = 43;
 const ringHeaderBytes = 4;
 const polygonHeaderBytes = 9;
-const vertexBytes = 16;
+/** Of a point: x and y. */
+export const vertexBytes = 16;
 /** A triangle with its first point repeated. */
 const minRingPoints = 4;
 
@@ -91,63 +92,84 @@ function writePolygon(view: DataView, start: number, rings: PolygonRings): numbe
  * wrong marks, counts that do not fit, rings that are open or too short, coordinates that are not finite.
  */
 export function decodeMultiPolygon(blob: Uint8Array): MultiPolygon {
+  const polygons: Ring[][] = [];
+  walkRings(blob, (polygon, points, view, at, isLittleEndian) => {
+    const ring = new Float64Array(points * 2);
+    for (let index = 0; index < ring.length; index++, at += 8) {
+      const value = view.getFloat64(at, isLittleEndian);
+      if (!Number.isFinite(value)) throw damage(blob, at, 'a finite coordinate');
+      ring[index] = value;
+    }
+    const rings = polygons[polygon];
+    if (rings) rings.push(ring);
+    else polygons.push([ring]);
+  });
+  return polygons;
+}
+
+/** @param at byte of the first of its coordinates, x y x y … */
+type VisitRing = (polygon: number, points: number, view: DataView, at: number, isLittleEndian: boolean) => void;
+
+/** Visits the rings in their order without copying them. Throws as `decodeMultiPolygon` does, but for coordinates. */
+export function walkRings(blob: Uint8Array, visit: VisitRing): void {
   const header = readHeader(blob);
   if (header === null) throw damage(blob, 0, 'a SpatiaLite geometry header');
   const { view, isLittleEndian, srid, type } = header;
   if (srid !== geographicSrid) throw damage(blob, 2, `SRID ${geographicSrid}, found ${srid}`);
-  const reader = new BlobReader(blob, view, isLittleEndian);
-  const polygons = type === polygonClass ? [reader.readPolygon()] : reader.readPolygons(type);
+  const reader = new BlobReader(blob, view, isLittleEndian, visit);
+  if (type === polygonClass) reader.readPolygon(0);
+  else reader.readPolygons(type);
   reader.finish();
-  return polygons;
 }
 
 class BlobReader {
   readonly #blob: Uint8Array;
   readonly #view: DataView;
   readonly #isLittleEndian: boolean;
+  readonly #visit: VisitRing;
   #offset = dataOffset;
 
-  constructor(blob: Uint8Array, view: DataView, isLittleEndian: boolean) {
+  constructor(blob: Uint8Array, view: DataView, isLittleEndian: boolean, visit: VisitRing) {
     this.#blob = blob;
     this.#view = view;
     this.#isLittleEndian = isLittleEndian;
+    this.#visit = visit;
   }
 
-  readPolygons(type: number): PolygonRings[] {
+  readPolygons(type: number): void {
     if (type !== multiPolygonClass) {
       throw damage(this.#blob, classOffset, `class ${polygonClass} or ${multiPolygonClass}, found ${type}`);
     }
-    const polygons: PolygonRings[] = [];
     const polygonCount = this.#readCount('polygons', polygonHeaderBytes, 1);
-    for (let index = 0; index < polygonCount; index++) {
+    for (let polygon = 0; polygon < polygonCount; polygon++) {
       this.#expectEntity();
-      polygons.push(this.readPolygon());
+      this.readPolygon(polygon);
     }
-    return polygons;
   }
 
-  readPolygon(): PolygonRings {
-    const rings: Ring[] = [];
+  readPolygon(polygon: number): void {
     const ringCount = this.#readCount('rings', ringHeaderBytes, 1);
-    for (let index = 0; index < ringCount; index++) rings.push(this.#readRing());
-    return rings;
+    for (let index = 0; index < ringCount; index++) this.#readRing(polygon);
   }
 
   finish(): void {
     if (this.#offset !== this.#blob.length - 1) throw damage(this.#blob, this.#offset, 'the end mark after the data');
   }
 
-  #readRing(): Ring {
+  #readRing(polygon: number): void {
     const start = this.#offset;
-    const pointCount = this.#readCount('points', vertexBytes, minRingPoints);
-    const ring = new Float64Array(pointCount * 2);
-    for (let index = 0; index < ring.length; index++, this.#offset += 8) {
-      const value = this.#view.getFloat64(this.#offset, this.#isLittleEndian);
-      if (!Number.isFinite(value)) throw damage(this.#blob, this.#offset, 'a finite coordinate');
-      ring[index] = value;
-    }
-    if (ring[0] !== ring.at(-2) || ring[1] !== ring.at(-1)) throw damage(this.#blob, start, 'a closed ring');
-    return ring;
+    const points = this.#readCount('points', vertexBytes, minRingPoints);
+    const first = this.#offset;
+    const last = first + (points - 1) * vertexBytes;
+    this.#visit(polygon, points, this.#view, first, this.#isLittleEndian);
+    for (const axis of [0, 8])
+      if (this.#coordinate(first + axis) !== this.#coordinate(last + axis))
+        throw damage(this.#blob, start, 'a closed ring');
+    this.#offset = last + vertexBytes;
+  }
+
+  #coordinate(at: number): number {
+    return this.#view.getFloat64(at, this.#isLittleEndian);
   }
 
   #expectEntity(): void {
