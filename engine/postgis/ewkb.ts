@@ -63,8 +63,10 @@ export function shapeOfEwkb(bytes: Buffer): MultiPolygon | null {
     const rings = bytes.readUInt32LE(at + 5);
     at += headBytes;
     return Array.from({ length: rings }, () => {
-      const ring = new Float64Array(bytes.readUInt32LE(at) * 2);
+      const points = bytes.readUInt32LE(at);
       at += 4;
+      if (points * 16 > bytes.length - at) throw new Error(`Expected ${points} points, found the end of the shape.`);
+      const ring = new Float64Array(points * 2);
       for (let index = 0; index < ring.length; index++, at += 8) ring[index] = bytes.readDoubleLE(at);
       return ring;
     });

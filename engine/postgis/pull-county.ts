@@ -77,6 +77,8 @@ async function readCounty(
       `The server has no county ${fips}; it has ${standing.map((row) => row.fips).join(', ') || 'none'}.`,
     );
   }
+  for (const { mapping, report } of datasets)
+    for (const text of [mapping, report]) readable('datasets', () => JSON.parse(text || '{}') as unknown);
   const [kind] = await server.rows<{ kind: HomeKind }>('SELECT kind FROM land_kind');
   const read = (
     table: PulledTable,
@@ -105,6 +107,19 @@ async function compsAround(server: ServerConnection, fips: string): Promise<[whe
     'fips = $1 OR point(longitude, latitude) <@ box(point($2, $3), point($4, $5))',
     [fips, west - wide, south - reachDegrees, east + wide, north + reachDegrees],
   ];
+}
+
+/** A server is a stranger's until proven: a value of another kind is refused by name. */
+function readable<Value>(table: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new EngineError(
+      'import_refused',
+      `A row of ${table} on the server cannot be read: ${(error as Error).message} Nothing was changed.`,
+      { cause: error },
+    );
+  }
 }
 
 interface TableRead {
@@ -136,7 +151,7 @@ async function readTable(
     );
     if (rows.length === 0) break;
     for (const row of rows)
-      file.run(insert, ...row.map((value, place) => storedValue(kept[place]?.type ?? 'text', value)));
+      file.run(insert, ...readable(table, () => row.map((value, at) => storedValue(kept[at]?.type ?? 'text', value))));
     count += rows.length;
     onRows(count);
   }

@@ -138,3 +138,22 @@ test('comps beyond the border come along, because a comp value reads them; those
     { comp_id: 'inside', property_id: 5 },
   ]);
 });
+
+test('what the server holds of another kind is refused by name, and the home stays as it was', async () => {
+  const server = await newServer();
+  await push(server, newEngine(fillFixture));
+  const home = newEngine();
+  const refuses = async (statement: string, words: RegExp) => {
+    await server.run(statement);
+    await expect(pull(server, home, fixtureFips)).rejects.toMatchObject({
+      code: 'import_refused',
+      message: expect.stringMatching(words),
+    });
+    expect(home.land.file.column('SELECT count(*) FROM parcels')).toEqual([0]);
+  };
+  await refuses(
+    "UPDATE parcels SET geom = ST_GeomFromText('LINESTRING(0 0, 1 1)', 4326) WHERE property_id = 5",
+    /A row of parcels on the server cannot be read: Expected a MultiPolygon or a point/,
+  );
+  await refuses("UPDATE datasets SET report = '{'", /A row of datasets on the server cannot be read/);
+});
