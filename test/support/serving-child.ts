@@ -5,11 +5,12 @@
 import { AppSessions } from '../../engine/http/app-sessions.ts';
 import { startServer } from '../../engine/http/server.ts';
 import { openFixtureHome } from './fixture-home.ts';
+import { peakBytes } from './peak-memory.ts';
 
 const home = openFixtureHome({ keepsIndexes: false });
 const sessions = new AppSessions(() => 0);
 const server = await startServer(home.engine, { port: 0, app: { sessions, rendererFolder: process.argv[2] ?? '' } });
-process.on('message', () => process.send?.(process.resourceUsage().maxRSS / 1024));
+process.on('message', () => process.send?.(peakBytes() / 1024 / 1024));
 process.on('disconnect', () => {
   home.close();
   process.exit();

@@ -309,6 +309,10 @@ describe.runIf(available)('shortcuts', () => {
     await press(page, 'n');
     await page.getByRole('tab', { name: 'Notes', selected: true }).waitFor();
     await eventually(() => page.locator('[data-focus=detail]').innerText(), 'notes').toBe(apn);
+    // It takes the keyboard once it is there, and with it every letter.
+    await eventually(() => page.locator('[data-focus=note]').evaluate((one) => one === document.activeElement)).toBe(
+      true,
+    );
     // Parcels selected together in Explore before are no longer the target.
     await page.locator('[data-focus=detail]').focus();
     await press(page, 's');

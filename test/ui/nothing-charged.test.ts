@@ -8,7 +8,7 @@ import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchBut
 const available = hasBrowser();
 
 /** Import last: it has buttons that take data away. */
-const screens = ['explore', 'comps', 'markets', 'lists', 'usage', 'settings', 'import'];
+const screens = ['explore', 'comps', 'markets', 'lists', 'print', 'usage', 'settings', 'import'];
 
 /**
  * In the page: presses every control without a price, then those that appear, until there is nothing new; chooses every

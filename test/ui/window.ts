@@ -75,16 +75,27 @@ function browserOf({ browser, map }: WindowOptions): Browser | Promise<Browser> 
   return launched;
 }
 
-/** Requests on their way, of the pages of a context. */
-const underWay = new WeakMap<BrowserContext, Set<Request>>();
+/** Requests on their way, by page. A tab that a page opens has its own: a PDF in it may never count as loaded. */
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function requestsBeside(request: Request): Set<Request> {
+  let page: Page;
+  try {
+    page = request.frame().page();
+  } catch {
+    // The first request of a new tab.
+    return new Set();
+  }
+  const open = underWay.get(page) ?? new Set();
+  underWay.set(page, open);
+  return open;
+}
 
 /** Reports requests that would leave this machine and complaints of a page; counts requests. */
 function watch(context: BrowserContext, note: (fault: string) => void): void {
-  const open = new Set<Request>();
-  underWay.set(context, open);
-  context.on('request', (request) => open.add(request));
+  context.on('request', (request) => requestsBeside(request).add(request));
   for (const end of ['requestfinished', 'requestfailed'] as const)
-    context.on(end as 'requestfinished', (request) => open.delete(request));
+    context.on(end as 'requestfinished', (request) => requestsBeside(request).delete(request));
   context.on('request', (request) => {
     const url = new URL(request.url());
     if (/^(https?|wss?):/.test(url.protocol) && url.hostname !== '127.0.0.1') note(`left this machine: ${url}`);
@@ -180,12 +191,19 @@ export const frames = (page: Page): Promise<void> =>
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   });
 
+/** Milliseconds; longer than any answer that is awaited on a busy machine. */
+const patience = 120_000;
+
 /** All requests of the page are answered and drawn, and it makes no more. */
 export async function settled(page: Page): Promise<void> {
-  const open = underWay.get(page.context());
+  const open = underWay.get(page);
+  if (!open) throw new Error('the requests of this page are not counted');
+  const began = Date.now();
   for (let rests = 0; rests < 3; ) {
     await frames(page);
-    rests = open?.size ? 0 : rests + 1;
+    rests = open.size > 0 ? 0 : rests + 1;
+    if (Date.now() - began > patience)
+      throw new Error(`not answered: ${[...open].map((request) => `${request.method()} ${request.url()}`).join(', ')}`);
   }
 }
 

@@ -7,6 +7,7 @@ import { bytesOfForests } from '../../engine/comps/market-model/forest-blob.ts';
 import { MarketModel } from '../../engine/comps/market-model/market-model.ts';
 import { valuationParameters } from '../../engine/comps/valuation-parameters.ts';
 import type { ValueComp, ValueSubject } from '../../engine/comps/value-types.ts';
+import { peakBytes } from '../support/peak-memory.ts';
 
 const compCount = 200_000;
 const modelledCount = 20_000;
@@ -96,7 +97,7 @@ function measureTraining(comps: readonly ValueComp[]): { model: MarketModel | nu
   const { user, system } = process.cpuUsage(before);
   const bytes = model ? bytesOfForests(model.trained).length : 0;
   const seconds = ((user + system) / 1e6).toFixed(1);
-  const peak = (process.resourceUsage().maxRSS / 1024).toFixed(0);
+  const peak = (peakBytes() / 1024 / 1024).toFixed(0);
   return {
     model,
     line: `speed: a model of ${comps.length} comps takes ${seconds} s of processor and ${(bytes / 1e6).toFixed(2)} MB; the process held at most ${peak} MB`,
