@@ -72,6 +72,8 @@ describe.runIf(available)('Print', { timeout: 180_000 }, () => {
     const { page, engine } = await openWindow();
     const ids = engine.land.file.column<number>('SELECT property_id FROM parcels ORDER BY property_id LIMIT 400');
     await runChange(engine, 'make_list', { name: 'North lots', of: { ids } });
+    // The page may have read its lists before.
+    await page.reload();
     await page.locator('.app').waitFor();
     await page.evaluate(() => {
       location.hash = '/lists';

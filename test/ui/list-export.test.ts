@@ -32,6 +32,8 @@ async function withLists(): Promise<OpenWindow> {
   );
   await runChange(engine, 'make_list', { name: 'Spring', of: { ids } });
   for (const id of ids.slice(0, 5)) await runChange(engine, 'star', { ids: [id] });
+  // The page may have read its lists before.
+  await page.reload();
   await countOf(page);
   await page.evaluate(() => {
     location.hash = '/lists';
