@@ -1,7 +1,7 @@
 /** Where am I: selects the parcel at the current position and shows it. */
 import type { EngineClient } from '../client/engine-client.ts';
 import { select } from '../explore/explore-state.ts';
-import { showBounds } from '../map/map-state.ts';
+import { mapPresence, showBounds } from '../map/map-state.ts';
 import { goTo } from '../state/navigation.ts';
 import { toast } from '../state/toasts.ts';
 import { locationSwitch } from './location-switch.ts';
@@ -31,7 +31,10 @@ export async function showHere(client: EngineClient, { longitude, latitude }: He
   try {
     const { property_id: id } = await client.read('parcel_at', { longitude, latitude });
     if (id === null) toast('No parcel of this book lies here.');
-    else select(id);
+    else {
+      mapPresence.set({ seen: id });
+      select(id);
+    }
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));
   }

@@ -1,7 +1,7 @@
 /** The map of Explore: lots with the chosen fill, a selection shared with the table, and the tools. */
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { PointLike } from 'maplibre-gl';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { explore } from '../explore/explore-state.ts';
 import { type FilterBody, reversedFilter } from '../explore/filter-body.ts';
 import type { MapPane, MapPaneProps } from '../explore/map-pane.tsx';
@@ -182,10 +182,9 @@ function useExploreMap(
   useMapRequests(map);
   useTilt(map);
   useGroundPace(map, sources);
-  const picked = useRef<number | null>(null);
-  useFollowSelection(map, selected, picked);
+  useFollowSelection(map, selected);
   const pick = (id: number | null) => {
-    picked.current = id;
+    mapPresence.set({ seen: id });
     onSelect(id);
   };
   const enter = (id: number | null) => (id !== null && id === selected ? void showParcel(client, id) : pick(id));

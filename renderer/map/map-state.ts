@@ -53,6 +53,8 @@ interface MapPresence {
   readonly mark: readonly [number, number] | null;
   readonly history: ViewHistory;
   readonly isTilted: boolean;
+  /** The parcel that the user saw when it was selected, on the map or where they stand: the map does not follow it. */
+  readonly seen: number | null;
 }
 
 export const mapPresence = createStore<MapPresence>(null, {
@@ -64,6 +66,7 @@ export const mapPresence = createStore<MapPresence>(null, {
   mark: null,
   history: noViews,
   isTilted: false,
+  seen: null,
 });
 
 export const setMode = (mode: MapMode): void => mapPresence.set({ mode });

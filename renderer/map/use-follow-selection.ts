@@ -1,29 +1,25 @@
 /** Brings a parcel selected elsewhere into view; leaves the map alone if all of it is already visible. */
 import type { Geometry } from 'geojson';
-import { type RefObject, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useRead } from '../state/client-context.tsx';
 import { boxOf } from './geometry-box.ts';
 import type { Box } from './map-sources.ts';
+import { mapPresence } from './map-state.ts';
 import { fitMap, type MapLibre } from './open-map.ts';
 import { lotsFrom } from './parcel-layers.ts';
 
 /** Where lots are large enough to be told apart. */
 const readable = 14;
 
-/** @param picked the parcel last selected on the map itself: the user saw it, and may have moved on */
-export function useFollowSelection(
-  map: MapLibre | null,
-  selected: number | null,
-  picked: RefObject<number | null>,
-): void {
+export function useFollowSelection(map: MapLibre | null, selected: number | null): void {
   const { data } = useRead('parcel', { id: selected ?? 0 }, { when: selected !== null, isLasting: true });
   const shape = data?.parcel.property_id === selected ? (data?.parcel.shape as Geometry | null) : null;
   useEffect(() => {
-    if (picked.current !== selected) picked.current = null;
+    if (mapPresence.get().seen !== selected) mapPresence.set({ seen: null });
     const box = map && shape ? boxOf(shape) : null;
-    if (!map || !box || picked.current === selected) return;
+    if (!map || !box || mapPresence.get().seen === selected) return;
     return whenStill(map, () => bringIntoView(map, box));
-  }, [map, shape, selected, picked]);
+  }, [map, shape, selected]);
 }
 
 /** During a flight nothing is in view yet, and another flight would end it. */

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { findings } from './findings.ts';
+import { mapSettled } from './map-view.ts';
 import { eventually, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 
 const available = hasBrowser();
@@ -74,6 +75,7 @@ describe.runIf(available)('where the user stands', () => {
       new RegExp(`^${apn}: inside, \\d+ ft from the line, GPS ±10 ft$`),
     );
     expect(await watches(page)).toBe(1);
+    await mapSettled(page);
     await page.keyboard.press('w');
     await eventually(() => parcelTitle(page).innerText()).toBe(apn);
     expect((await remembered(page)).selected).toBe(id);
