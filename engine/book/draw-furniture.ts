@@ -25,7 +25,7 @@ interface Furnished {
   readonly name: string;
   readonly frame: GroundFrame;
   readonly parent: string | null;
-  /** Of the survey, that the page shows. */
+  /** Townships of the survey that the page shows. */
   readonly townships: readonly string[];
   readonly neighbors: readonly Neighbor[];
 }

@@ -60,7 +60,7 @@ const isWithin = (a: number | null, b: number | null, share: number): boolean =>
 const areNear = (a: number | null, b: number | null, days: number): boolean =>
   a === null || b === null || Math.abs(a - b) <= days;
 
-/** The same whichever is told first. */
+/** The order of the two does not matter. */
 export function areSameSale(a: ToldSale, b: ToldSale): boolean {
   if (a.isSold !== b.isSold) return false;
   if (a.propertyId !== null && b.propertyId !== null) {

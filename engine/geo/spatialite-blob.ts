@@ -29,7 +29,7 @@ const classOffset = 39;
 const dataOffset = 43;
 const ringHeaderBytes = 4;
 const polygonHeaderBytes = 9;
-/** Of a point: x and y. */
+/** A vertex takes two doubles, x and y. */
 export const vertexBytes = 16;
 /** A triangle with its first point repeated. */
 const minRingPoints = 4;

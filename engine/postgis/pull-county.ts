@@ -5,10 +5,10 @@ import {
   dropPulledTables,
   mergePulled,
   openPulledTables,
-  type PulledDataset,
   type PulledTable,
 } from '../importing/merge/merge-pulled.ts';
 import { EngineError } from '../spec/errors.ts';
+import { type DatasetRow, datasetFacts } from '../store/dataset-row.ts';
 import type { HomeKind, LandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
 import { blobOfEwkb } from './ewkb.ts';
@@ -64,9 +64,9 @@ async function readCounty(
   server: ServerConnection,
   land: LandStore,
   { fips, onRows }: PullOptions,
-): Promise<{ kind: HomeKind; datasets: readonly PulledDataset[] }> {
-  const datasets = await server.rows<PulledDataset & Record<string, unknown>>(
-    `SELECT dataset_id, jurisdiction, source_name, source_date, imported_at, mapping, report FROM datasets
+): Promise<{ kind: HomeKind; datasets: readonly DatasetRow[] }> {
+  const datasets = await server.rows<DatasetRow & Record<string, unknown>>(
+    `SELECT dataset_id, jurisdiction, ${datasetFacts.join(', ')} FROM datasets
      WHERE fips = $1 ORDER BY dataset_id`,
     [fips],
   );

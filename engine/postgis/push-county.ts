@@ -4,6 +4,7 @@
  */
 import { EngineError } from '../spec/errors.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
+import { type DatasetRow, datasetFacts } from '../store/dataset-row.ts';
 import type { LandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
 import { encodeCounty, rowHashSql } from './home-county.ts';
@@ -85,16 +86,6 @@ const homeRegistrySql = `SELECT r.property_id, r.jurisdiction, r.apn, r.sequence
   WHERE p.fips = :fips AND p.property_id NOT IN (SELECT property_id FROM parcel_registry)
   ORDER BY 1`;
 
-interface DatasetRow {
-  readonly dataset_id: number;
-  readonly jurisdiction: string;
-  readonly source_name: string;
-  readonly source_date: string;
-  readonly imported_at: string;
-  readonly mapping: string;
-  readonly report: string;
-}
-const datasetFacts = ['source_name', 'source_date', 'imported_at', 'mapping', 'report'] as const;
 const datasetSql = `SELECT dataset_id, jurisdiction, ${datasetFacts.join(', ')} FROM datasets WHERE fips`;
 
 /** In a transaction of its own: what is reserved stays the county's, and no other push waits for the rows. */

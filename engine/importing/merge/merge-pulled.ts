@@ -6,6 +6,7 @@ import { indexCounty } from '../../columns/keep-index.ts';
 import { counted } from '../../spec/counted.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { noteChanged } from '../../store/computed-values.ts';
+import { type DatasetRow, datasetFacts } from '../../store/dataset-row.ts';
 import type { HomeKind, LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { removeUndoOrphans } from '../../store/undo-store.ts';
@@ -13,19 +14,6 @@ import { homeOf, nextDatasetId, recordImport } from './import-parcels.ts';
 import { announceChange, dropTriggersAndIndexes, refreshLayerStatistics } from './layer-upkeep.ts';
 import { pruneUndo } from './prune-undo.ts';
 import { saveBefore } from './save-before.ts';
-
-export interface PulledDataset {
-  /** On the server. */
-  readonly dataset_id: number;
-  readonly jurisdiction: string;
-  readonly source_name: string;
-  readonly source_date: string;
-  readonly imported_at: string;
-  readonly mapping: string;
-  readonly report: string;
-}
-
-const facts = ['source_name', 'source_date', 'imported_at', 'mapping', 'report'] as const;
 
 interface DatasetPull {
   /** Number for undoing it; null if nothing differed. */
@@ -48,7 +36,8 @@ export interface CountyPull {
 export interface PulledCounty {
   readonly fips: string;
   readonly kind: HomeKind;
-  readonly datasets: readonly PulledDataset[];
+  /** As the server numbers them. */
+  readonly datasets: readonly DatasetRow[];
   /** Takes the server's rows over newer ones of the home. */
   readonly replace: boolean;
   readonly now: () => Date;
@@ -116,10 +105,10 @@ function expectSameIds(file: SqliteFile, fips: string): void {
   );
 }
 
-function mergeDataset(land: LandStore, county: PulledCounty, pulled: PulledDataset): DatasetPull {
+function mergeDataset(land: LandStore, county: PulledCounty, pulled: DatasetRow): DatasetPull {
   const { file } = land;
   const { fips } = county;
-  const standing = file.get<PulledDataset>(
+  const standing = file.get<DatasetRow>(
     'SELECT * FROM datasets WHERE fips = ? AND fold_spaces(jurisdiction) = fold_spaces(?)',
     fips,
     pulled.jurisdiction,
@@ -136,7 +125,7 @@ function mergeDataset(land: LandStore, county: PulledCounty, pulled: PulledDatas
   const names = { fips, datasetId, pulledId: -datasetId };
   compare(file, names);
   const counts = countsOf(file, names);
-  const isSame = standing !== undefined && facts.every((name) => standing[name] === pulled[name]);
+  const isSame = standing !== undefined && datasetFacts.every((name) => standing[name] === pulled[name]);
   const isChanged = counts.new + counts.changed + counts.retired > 0;
   if (!isChanged && isSame) return { import_id: null, jurisdiction, ...counts };
   const importId = writeDataset(land, county, { pulled, jurisdiction, names, counts });
@@ -187,7 +176,7 @@ function countsOf(file: SqliteFile, { datasetId, pulledId }: Names): Counts {
 }
 
 interface DatasetWriting {
-  readonly pulled: PulledDataset;
+  readonly pulled: DatasetRow;
   readonly jurisdiction: string;
   readonly names: Names;
   readonly counts: Counts;
@@ -216,9 +205,9 @@ function writeDataset(land: LandStore, county: PulledCounty, writing: DatasetWri
   );
   writeRows(file, jurisdiction, names, at);
   file.run(
-    `INSERT INTO datasets (dataset_id, fips, jurisdiction, ${facts.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (dataset_id) DO UPDATE SET ${facts.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    ...[datasetId, fips, jurisdiction, ...facts.map((name) => pulled[name])],
+    `INSERT INTO datasets (dataset_id, fips, jurisdiction, ${datasetFacts.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (dataset_id) DO UPDATE SET ${datasetFacts.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    ...[datasetId, fips, jurisdiction, ...datasetFacts.map((name) => pulled[name])],
   );
   return importId;
 }

@@ -75,7 +75,7 @@ export class ParquetFooter {
     const tail = Buffer.alloc(tailBytes);
     tail.writeUInt32LE(body.length, 0);
     tail.write(magic, 4, 'latin1');
-    // Geometry columns are told by geo-metadata.ts, which names what is wrong with them.
+    // geo-metadata.ts finds the geometry columns and names what is wrong with them.
     return guarded(this.#filePath, 'its footer', () =>
       parquetMetadata(Buffer.concat([body, tail]), { geoparquet: false, parsers: plainStatistics }),
     );

@@ -1,4 +1,4 @@
-/** Values of Parquet columns as properties of a feature: exact integers, ISO dates, null for what is no number. */
+/** Values of Parquet columns become properties of a feature: integers stay exact, dates are ISO, NaN and infinity are null. */
 import type { SchemaElement } from 'hyparquet';
 import type { LayerColumn } from '../parcel-source.ts';
 
