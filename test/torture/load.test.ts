@@ -107,7 +107,9 @@ function zigzag(kind: 'LINESTRING' | 'POLYGON', turns: number): string {
   return kind === 'LINESTRING' ? `LINESTRING(${points})` : `POLYGON((${points}, ${west} ${north}, ${at(0)}))`;
 }
 
-test('a query that is too broad stops, free, and the next one is answered', { timeout }, async () => {
+test('the broadest areas are answered, or refused free, in time, and the next one is answered', {
+  timeout,
+}, async () => {
   const times: number[] = [];
   let refused = 0;
   for (const area of [
@@ -131,9 +133,10 @@ test('a query that is too broad stops, free, and the next one is answered', { ti
     }
     expect((await ask(filter(createRandom(1)))).status).toBe(200);
   }
-  if (fullSize(false, true)) expect(refused).toBeGreaterThan(0);
   const longest = Math.max(...times);
-  measured(`${times.length} areas across ${parcels} parcels, ${refused} refused as too broad, free, the next answered`);
+  measured(
+    `${times.length} areas across ${parcels} parcels, ${refused} refused as too broad, free, the rest answered, and the next one each time`,
+  );
   measured(`the longest took ${longest.toFixed(2)} s`, ['≤ 2.2 s', longest <= 2.2]);
 });
 

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   { id: 'R9', size: '400 slow clients', minutes: 2 },
   { id: 'R10', size: 'every format', minutes: 4 },
   { id: 'R11', size: 'every bomb', minutes: 1, only: 'WKT|1,000 times|more than its directory' },
-  { id: 'R12', size: '100,000 parcels', minutes: 1, only: 'takes too long|too broad stops' },
+  { id: 'R12', size: '100,000 parcels', minutes: 1, only: 'takes too long|broadest areas' },
   { id: 'R13', size: 'disks of 1 to 100 MB', minutes: 1, only: 'disk|does not fit' },
   { id: 'R14', size: 'every kind, each file of a home', minutes: 1 },
   { id: 'R15', size: 'GDAL, SpatiaLite, the GeoPackage validator', minutes: 1 },
