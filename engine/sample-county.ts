@@ -64,7 +64,7 @@ const layers: readonly {
   readonly look?: LayerLook;
   title?: string;
 }[] = [
-  { file: 'water', kind: 'other', look: 'water', title: 'Water' },
+  { file: 'water', kind: 'water' },
   { file: 'streams', kind: 'other', look: 'stream', title: 'Streams' },
   { file: 'woods', kind: 'other', look: 'woods', title: 'Woods' },
   { file: 'public', kind: 'other', look: 'public', title: 'Public forest' },

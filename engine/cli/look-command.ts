@@ -6,7 +6,7 @@ import type { Look, LookedLayer } from '../importing/look.ts';
 import { questions } from '../jobs/question-kinds.ts';
 import { counted } from '../spec/counted.ts';
 import { contentWords } from '../spec/layer-likeness.ts';
-import { layerLooks } from '../spec/layer-titles.ts';
+import { isLayerKind, layerLooks } from '../spec/layer-titles.ts';
 import { quoted } from './arguments.ts';
 import { askFile } from './ask-file.ts';
 import { type Output, tableText } from './output.ts';
@@ -89,7 +89,7 @@ function nextText({ kind, path: file, layers }: Look): string {
   const drawing = layerLooks.flatMap((look) =>
     linesOf(
       `enrich other`,
-      usable.filter(({ content }) => content === look),
+      usable.filter(({ content }) => content === look && !isLayerKind(look)),
     ).map((text) => `${text} --look ${look}`),
   );
   const enriching = layerKindNames.flatMap((kind) =>

@@ -93,6 +93,9 @@ export const methodVersion = 4;
 
 const same = (value: number): number => value;
 
+/** With less frontage a lot is no waterfront lot. */
+const leastWaterfrontFeet = 20;
+
 export const valuationParameters: ValuationParameters = {
   ringsKilometers: [2, 4, 8, 16, 32, 64, 120],
   enoughCandidates: 600,
@@ -140,6 +143,7 @@ export const valuationParameters: ValuationParameters = {
     { name: 'floodShare', prior: -0.2, penalty: 10, measure: same },
     { name: 'steepShare', prior: -0.3, penalty: 10, measure: same },
     { name: 'roadFrontageFeet', prior: 0.05, penalty: 10, measure: (feet) => Math.log(1 + Math.max(feet, 0) / 100) },
+    { name: 'waterFrontageFeet', prior: 1, penalty: 10, measure: (feet) => (feet >= leastWaterfrontFeet ? 1 : 0) },
   ],
   maxAdjustment: 1.2,
   outlierSpreads: 2.5,

@@ -9,6 +9,7 @@ export interface ValueAttributes {
   readonly steepShare?: number | null;
   readonly landlocked?: boolean | number | null;
   readonly roadFrontageFeet?: number | null;
+  readonly waterFrontageFeet?: number | null;
 }
 
 /** A sale or a listing of land. */

@@ -11,6 +11,7 @@ import { placeOf } from './places.ts';
 import { roadsOf } from './roads.ts';
 import { surveyAt, surveyOf } from './survey.ts';
 import { readSurveyPlace, type SurveyPlace } from './survey-features.ts';
+import { waterOf } from './water.ts';
 import { wetlandsOf } from './wetlands.ts';
 
 /** The input of a computation; can be sent to a worker. */
@@ -75,6 +76,8 @@ export class LayerComputer {
         return floodZonesOf(shape, this.#layer, classNames, coverage.kind === 'features');
       case 'buildings':
         return buildingsOf(shape, this.#layer);
+      case 'water':
+        return waterOf(shape, this.#layer, settings.reachFeet);
       case 'plss':
         return surveyOf(shape, this.#layer, this.#surveyPlaces);
       case 'roads':

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { MultiPolygon } from '../geo/geometry.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { findDatasetDate } from '../importing/stage/dataset-date.ts';
+import { counted } from '../spec/counted.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { contentWords, otherContent } from '../spec/layer-likeness.ts';
@@ -205,6 +206,8 @@ function notesOf(layer: ReadLayer, { kind }: LayerPlan): string[] {
     notes.push('Most of its roads were left out, so no parcel is called landlocked: that is unknown without frontage.');
   if (values.length > 0 && kind === 'roads' && reading.unknown_left_out === 0)
     notes.push(`No known classes of roads, taken for local roads: ${values.join(', ')}.`);
+  if (reading.islands !== undefined)
+    notes.push(`Islands are no water: ${counted(reading.islands, 'feature', 'features')} of that name left out.`);
   if (kind === 'plss' && reading.townships_made !== undefined)
     notes.push(`It has no outlines of townships: ${reading.townships_made} were drawn from their sections.`);
   if (values.length > 0 && kind === 'plss')

@@ -9,7 +9,7 @@ import { type ElevationUnit, elevationUnits } from './elevation-units.ts';
 import { type RoadClassMapping, roadClasses } from './road-classes.ts';
 
 export interface EnrichmentSettings extends LayerAppearance {
-  /** Largest distance of a boundary to a centreline that gives frontage, in international feet. */
+  /** Largest distance of a boundary to a centreline that gives frontage, in international feet; for water, of a boundary to a shore. */
   readonly reachFeet: number;
   /** Largest gap between boundaries of neighbors that count as shared, in feet. */
   readonly sharedWithinFeet: number;

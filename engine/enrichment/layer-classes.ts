@@ -28,6 +28,7 @@ export function classNumber(kind: LayerKind, name: string | null, names: ClassNa
     case 'other':
       return null;
     case 'wetlands':
+    case 'water':
     case 'slope':
       return 0;
     case 'buildings':

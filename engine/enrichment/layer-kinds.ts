@@ -25,6 +25,7 @@ export const layerKinds: Readonly<Record<LayerKind, LayerKindRow>> = {
   wetlands: { columns: ['wetlands_percent'], needsCoverage: true },
   flood: { columns: ['flood_zone_percent', 'flood_zone_type'], needsCoverage: true },
   buildings: { columns: ['structure_count'], needsCoverage: true },
+  water: { columns: ['water_frontage_ft'], needsCoverage: true },
   slope: {
     columns: ['elevation_min_ft', 'elevation_mean_ft', 'elevation_max_ft', 'slope_mean_percent', 'slope_area_percent'],
     needsCoverage: false,

@@ -6,16 +6,19 @@ import { foldSpaces } from '../spec/text-fold.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
+const drawnNames = [
+  ...['NAME', 'FULLNAME', 'GNIS_NAME', 'FEATURE_NAME', 'UNIT_NM', 'UNIT_NAME', 'FORESTNAME', 'LOC_NM', 'LABEL'],
+  ...['FULL_NAME', 'NAMELSAD', 'TITLE'],
+];
+
 /** Column names that publishers use, best first. */
 const usualColumns: { readonly [Kind in LayerKind]?: readonly string[] } = {
   roads: [
     ...['FULLNAME', 'NAME', 'ROAD_NAME', 'ROADNAME', 'RD_NAME', 'STREET_NAME', 'STREETNAME', 'ST_NAME', 'STREET'],
     ...['FULL_NAME', 'FULLSTREET', 'LABEL', 'REF'],
   ],
-  other: [
-    ...['NAME', 'FULLNAME', 'GNIS_NAME', 'FEATURE_NAME', 'UNIT_NM', 'UNIT_NAME', 'FORESTNAME', 'LOC_NM', 'LABEL'],
-    ...['FULL_NAME', 'NAMELSAD', 'TITLE'],
-  ],
+  water: drawnNames,
+  other: drawnNames,
 };
 
 export class FeatureNamer {

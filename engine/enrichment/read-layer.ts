@@ -25,6 +25,7 @@ import { layerKinds } from './layer-kinds.ts';
 import { FeatureNamer } from './name-feature.ts';
 import { isSection, surveyLabel, townshipText } from './survey-features.ts';
 import { HeldSections } from './survey-townships.ts';
+import { isIsland } from './water.ts';
 
 /** A staged feature. */
 export interface KeptFeature {
@@ -55,6 +56,8 @@ export interface LayerReading {
   without_geometry: number;
   /** Townships drawn from their sections, because the file has none; absent for other kinds. */
   townships_made?: number;
+  /** Features of a layer of water that are named islands, which are left out; absent for other kinds. */
+  islands?: number;
   refused: { count: number; first: RefusedLayerFeature[] };
 }
 
@@ -177,6 +180,7 @@ class LayerFileReader {
     const isNear = boundsOverlap(bounds, this.#near);
     const words = { given, name, properties: feature.properties };
     if (this.#source.kind === 'plss') this.#addSurvey(shape, bounds, words, isNear);
+    else if (this.#source.kind === 'water' && isIsland(name)) reading.islands = (reading.islands ?? 0) + 1;
     else if (isNear) this.#keep(shape, bounds, words);
   }
 
@@ -232,11 +236,12 @@ class LayerFileReader {
     const { kind, keep, settings } = this.#source;
     this.reading.features_kept++;
     this.#shapes[shape.kind]++;
-    const featureClass = isMapOnly(kind)
-      ? drawnClass(shape.kind, properties)
-      : kind === 'buildings'
-        ? structureOf(shape.polygons, settings)
-        : given;
+    const featureClass =
+      isMapOnly(kind) || kind === 'water'
+        ? drawnClass(shape.kind, properties)
+        : kind === 'buildings'
+          ? structureOf(shape.polygons, settings)
+          : given;
     if (!isMapOnly(kind)) this.#pack(shape, featureClass);
     keep({ featureClass, name, properties: JSON.stringify(properties), geom: geometryOf(shape), bounds });
   }
@@ -327,6 +332,7 @@ export function packShape(
 ): void {
   if (number === null) packer.addNothing();
   else if (kind === 'roads') packer.addLines(lines, number);
+  else if (kind === 'water') packer.addLines(polygons.flat(), number);
   else if (kind === 'buildings') packer.addAsPoint(polygons, number);
   else packer.addPolygons(polygons, number);
 }

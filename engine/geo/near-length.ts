@@ -79,7 +79,7 @@ function boundsOfEdges(edges: Float64Array): Bounds {
 }
 
 /** Counts how often an edge is traced from its lower end minus how often towards it, in order of first appearance. */
-class TracedEdges {
+export class TracedEdges {
   readonly #balance = new Map<string, number>();
   isUneven = true;
 

@@ -182,6 +182,7 @@ const unknownLand: AttributeRow = {
   slope_area_percent: null,
   landlocked: null,
   road_frontage_ft: null,
+  water_frontage_ft: null,
 };
 
 /** Mostly of the comps' own counties: only the partitions of their states are read. */

@@ -13,6 +13,7 @@ export interface AttributeRow {
   readonly slope_area_percent: string | null;
   readonly landlocked: number | null;
   readonly road_frontage_ft: number | null;
+  readonly water_frontage_ft: number | null;
 }
 
 /** Columns of the parcels table, aliased `p`. */
@@ -22,6 +23,7 @@ export const attributeNames = [
   'p.slope_area_percent',
   'p.landlocked',
   'p.road_frontage_ft',
+  'p.water_frontage_ft',
 ] as const;
 
 const share = (percent: number | null): number | null => (percent === null ? null : percent / 100);
@@ -38,6 +40,7 @@ export const attributesOf = (row: AttributeRow): ValueAttributes => ({
   steepShare: steepShare(row.slope_area_percent),
   landlocked: row.landlocked === null ? null : row.landlocked === 1,
   roadFrontageFeet: row.road_frontage_ft,
+  waterFrontageFeet: row.water_frontage_ft,
 });
 
 const columnNames = [

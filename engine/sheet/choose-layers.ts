@@ -7,7 +7,7 @@ import { type DrawnLayer, drawnLayers } from '../tiles/stored-layers.ts';
 import type { MapChoices } from './draw-map.ts';
 
 /** Kinds that help to find one's way; the map shows them before anything is chosen. */
-const shownAtFirst: ReadonlySet<string> = new Set(['roads', 'buildings', 'plss', 'other']);
+const shownAtFirst: ReadonlySet<string> = new Set(['roads', 'buildings', 'water', 'plss', 'other']);
 const grounds = ['relief', 'contours'] as const;
 
 export interface ChosenLayers extends Pick<MapChoices, 'hasRelief' | 'hasContours' | 'layers'> {

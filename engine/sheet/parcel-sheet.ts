@@ -55,6 +55,7 @@ const facts = [
   'year_built',
   'building_sqft',
   'road_frontage_ft',
+  'water_frontage_ft',
   'slope_mean_percent',
   'wetlands_percent',
   'flood_zone_percent',

@@ -480,6 +480,13 @@ const terrain = [
     docs: 'At most this percent of the area in a flood zone.',
   },
   {
+    name: 'water_frontage',
+    kind: 'range',
+    column: 'water_frontage_ft',
+    label: 'Water frontage',
+    docs: 'Feet of shore of lakes, ponds and broad rivers, from the `water` layer.',
+  },
+  {
     name: 'road_frontage',
     kind: 'frontage',
     column: 'road_frontage_ft',

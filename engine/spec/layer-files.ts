@@ -6,6 +6,7 @@ export const layerShapes: Readonly<Record<LayerKind, 'polygons' | 'lines' | 'ras
   wetlands: 'polygons',
   flood: 'polygons',
   buildings: 'polygons',
+  water: 'polygons',
   slope: 'raster',
   schools: 'polygons',
   zips: 'polygons',

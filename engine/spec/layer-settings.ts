@@ -41,13 +41,13 @@ export interface LayerSettingField {
   readonly hint: string;
 }
 
-const number = (name: keyof typeof layerNumbers, label: string, kind: LayerKind): LayerSettingField => ({
-  ...{ name, label, kinds: [kind], input: 'number' },
+const number = (name: keyof typeof layerNumbers, label: string, ...kinds: LayerKind[]): LayerSettingField => ({
+  ...{ name, label, kinds, input: 'number' },
   hint: String(layerNumbers[name]),
 });
 
 export const layerSettingFields: readonly LayerSettingField[] = [
-  number('reachFeet', 'Reach of a road (ft)', 'roads'),
+  number('reachFeet', 'Reach of a road or shore (ft)', 'roads', 'water'),
   number('sharedWithinFeet', 'Gap to a road parcel (ft)', 'roads'),
   number('sharedLengthFeet', 'Boundary shared with a road parcel (ft)', 'roads'),
   {
@@ -66,7 +66,7 @@ export const layerSettingFields: readonly LayerSettingField[] = [
     hint: 'choose …',
   },
   {
-    ...{ name: 'nameField', label: 'Column of the names', kinds: ['other', 'roads'] },
+    ...{ name: 'nameField', label: 'Column of the names', kinds: ['other', 'roads', 'water'] },
     ...{ input: 'column', hint: 'the usual ones' },
   },
   { name: 'color', label: 'Color where plain', kinds: ['other'], input: 'text', hint: '#8a5a2b' },

@@ -4,6 +4,7 @@ export const layerTitles = {
   wetlands: 'Wetlands',
   flood: 'Flood zones',
   buildings: 'Buildings',
+  water: 'Water',
   slope: 'Elevation',
   schools: 'School districts',
   zips: 'ZIP areas',

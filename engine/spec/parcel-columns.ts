@@ -716,6 +716,16 @@ const terrain: Row[] = [
     docs: 'The flood zone with the largest share; X if there is none.',
   },
   {
+    name: 'water_frontage_ft',
+    type: 'number',
+    origin: 'assigned',
+    unit: 'ft',
+    label: 'Water frontage',
+    decimals: 1,
+    docs: 'Length of the shores of lakes, ponds and broad rivers that the parcel has or borders on; 0 if it has none.',
+    since: 13,
+  },
+  {
     name: 'road_frontage_ft',
     type: 'number',
     origin: 'published',

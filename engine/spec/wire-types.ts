@@ -193,6 +193,8 @@ export interface ParcelDetail {
   readonly section: number | null;
   /** Meridian that township and range are counted from, like 6th PM. Null if the layer does not say. */
   readonly principal_meridian: string | null;
+  /** Length of the shores of lakes, ponds and broad rivers that the parcel has or borders on; 0 if it has none. Unit: ft. */
+  readonly water_frontage_ft: number | null;
 }
 
 /** The filters of a request; all that are given must hold. */
@@ -349,6 +351,10 @@ export interface FilterFields {
   readonly wetlands_percent_max?: number;
   /** Flood zone at most, at most (%). At most this percent of the area in a flood zone. */
   readonly flood_zone_percent_max?: number;
+  /** Water frontage, at least (ft). Feet of shore of lakes, ponds and broad rivers, from the `water` layer. */
+  readonly water_frontage_min?: number;
+  /** Water frontage, at most (ft). Feet of shore of lakes, ponds and broad rivers, from the `water` layer. */
+  readonly water_frontage_max?: number;
   /** Road frontage, at least (ft). Feet of boundary along roads, over the frontage types that count. */
   readonly road_frontage_min?: number;
   /** Road frontage, at most (ft). Feet of boundary along roads, over the frontage types that count. */
@@ -363,7 +369,7 @@ export interface FilterFields {
   readonly slope_area_index?: number;
   /** At most `slope_area_percent` of the area steeper than the upper edge of category `slope_area_index`: 0.5, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 40, 50 percent grade for 0 to 10. Both or neither. */
   readonly slope_area_percent?: number;
-  /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, road_frontage, slope_area. */
+  /** Names of filters, without _min and _max, that unknown values pass. Any of: state, zips_include, plss, townships, ranges, section, acres, structure_count, subdivisions, zoning_codes, land_use_codes, school_district, building_sqft, year_built, improvement_percent, assessed_total_value, assessed_land_value, assessed_improvement_value, market_total_value, market_land_value, market_improvement_value, tax_delinquent_years, tax_delinquent, last_sale_price, last_sale_price_codes, last_sale_date, last_sale_seller_words, last_sale_document_types, mortgage_amount, mortgage_date, mortgage_financing_types, mortgage_loan_types, mortgage_interest_rate, out_of_state_owner, out_of_county_owner, out_of_zip_owner, owner_occupied, ownership_length, inter_family_transfer, owner_name_include_words, owner_1_full_name, owner_2_full_name, vacant_only, only_landlocked, wetlands_percent, flood_zone_percent, water_frontage, road_frontage, slope_area. */
   readonly include_unknown?: readonly string[];
 }
 
@@ -471,6 +477,8 @@ export type ParcelOrdering =
   | '-wetlands_percent'
   | 'flood_zone_percent'
   | '-flood_zone_percent'
+  | 'water_frontage_ft'
+  | '-water_frontage_ft'
   | 'road_frontage_ft'
   | '-road_frontage_ft'
   | 'road_frontage_major_highway_ft'

@@ -92,6 +92,7 @@ function describe(file: SqliteFile, row: LayerRow, generation: string): DrawnLay
 
 /** The file may be a stranger's: only a known look and a color reach the map's style. */
 function appearanceOf({ kind, settings }: LayerRow): Pick<DrawnLayer, 'look' | 'color'> {
+  if (kind === 'water') return { look: 'water', color: null };
   if (!isMapOnly(kind)) return { look: null, color: null };
   const { look, color } = JSON.parse(settings) as { look?: unknown; color?: unknown };
   return {

@@ -132,6 +132,7 @@ const sections = [
   { label: 'wetlands', columns: ['wetlands_percent'] },
   { label: 'flood zone', columns: ['flood_zone_percent'] },
   { label: 'road frontage', columns: ['road_frontage_ft'] },
+  { label: 'water frontage', columns: ['water_frontage_ft'] },
   { label: 'slope', columns: ['slope_mean_percent'] },
 ] as const;
 

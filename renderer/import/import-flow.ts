@@ -57,7 +57,7 @@ export function stopWaiting(client: EngineClient): void {
 /** What a layer's file looks like, until the user says otherwise; settings were of another file. */
 function layerOf([look]: readonly Look[]): Partial<ImportState> {
   const content = look?.layers[0]?.content ?? null;
-  if (content !== null && isLayerLook(content))
+  if (content !== null && isLayerLook(content) && !isLayerKind(content))
     return { layerKind: 'other', isMeant: false, layerTitle: '', layerTexts: { look: content } };
   const kind = content !== null && isLayerKind(content) ? { layerKind: content } : {};
   return { ...kind, isMeant: false, layerTitle: '', layerTexts: {} };

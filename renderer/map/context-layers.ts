@@ -94,7 +94,7 @@ export function layerSwatch({ kind, look, color }: Pick<UserLayer, 'kind' | 'loo
   return swatches[look ?? kind] ?? null;
 }
 
-const onAtFirst: readonly string[] = ['roads', 'buildings', 'wetlands', 'plss', 'other'];
+const onAtFirst: readonly string[] = ['roads', 'buildings', 'water', 'wetlands', 'plss', 'other'];
 
 /** Layers shown by default: they help to find one's way. */
 export const isOnAtFirst = (kind: string): boolean => onAtFirst.includes(kind);

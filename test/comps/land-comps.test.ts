@@ -43,6 +43,7 @@ function parcelRow(random: Random, id: number): Record<string, unknown> {
     slope_area_percent: random.chance(0.3) ? JSON.stringify(Array.from({ length: 11 }, (_, i) => 100 - 9 * i)) : null,
     landlocked: random.pick([0, 1, null]),
     road_frontage_ft: random.chance(0.5) ? random.integer(0, 900) : null,
+    water_frontage_ft: random.chance(0.5) ? random.integer(0, 60) : null,
     point_lon: longitude,
     point_lat: latitude,
   };
@@ -96,7 +97,8 @@ const daysOf = (iso: unknown): number | null => (iso === null ? null : Date.pars
 /** The rows of the table, read one by one and without any index. */
 function rowsOfFile(): ValueComp[] {
   const rows = land.file.all<Record<string, unknown> & { longitude: number; latitude: number }>(
-    `SELECT c.*, p.wetlands_percent, p.flood_zone_percent, p.slope_area_percent, p.landlocked, p.road_frontage_ft
+    `SELECT c.*, p.wetlands_percent, p.flood_zone_percent, p.slope_area_percent, p.landlocked, p.road_frontage_ft,
+       p.water_frontage_ft
      FROM comps c LEFT JOIN parcels p ON p.property_id = c.property_id`,
   );
   return rows.map((row) => ({
@@ -119,6 +121,7 @@ function rowsOfFile(): ValueComp[] {
         row.slope_area_percent === null ? null : (JSON.parse(row.slope_area_percent as string)[5] as number) / 100,
       landlocked: row.landlocked === null ? null : row.landlocked === 1,
       roadFrontageFeet: row.road_frontage_ft as number | null,
+      waterFrontageFeet: row.water_frontage_ft as number | null,
     },
     coordinateGrain: (row.coordinate_grain as 'parcel' | 'zip' | null) ?? 'parcel',
     record: recordOf(row.address as string | null, row.source_id as string | null),

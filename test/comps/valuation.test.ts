@@ -388,6 +388,19 @@ describe('what is unknown', () => {
     expect(explain([compOf({ id: 'unknown', ...far })], wet).used[0]?.adjustments.attributes).toBe(0);
   });
 
+  it('tells a lot on the water from one that is not', () => {
+    const onWater: ValueSubject = { ...subject, attributes: { waterFrontageFeet: 150 } };
+    const comps = [0, 10, 20].map((feet) =>
+      compOf({ id: `w${feet}`, ...far, propertyId: 100 + feet, attributes: { waterFrontageFeet: feet } }),
+    );
+    const { used, coefficients } = explain(comps, onWater);
+    expect(coefficients.attributes.waterFrontageFeet).toBeGreaterThan(0.8);
+    const byId = Object.fromEntries(used.map(({ comp, adjustments }) => [comp.id, adjustments.attributes]));
+    expect(byId.w0).toBeGreaterThan(0.8);
+    expect(byId.w10).toBe(byId.w0);
+    expect(byId.w20).toBe(0);
+  });
+
   it('limits what the model may do to a comp, every cause in proportion', () => {
     // a road against none, dry, level and open: 0.05 ln 51 + 0.7 + 0.2 + 0.3 + 0.35 = 1.7466, limited to 1.2
     const attributes = { roadFrontageFeet: 5000, wetlandsShare: 0, floodShare: 0, steepShare: 0, landlocked: false };

@@ -63,6 +63,7 @@ const layers: Readonly<Record<Exclude<LayerKind, 'slope' | 'other'>, readonly La
     { polygons: lotOfFeet(10, 50, 40, 80), ID: 1 },
     { polygons: lotOfFeet(10, 300, 60, 350), ID: 2 },
   ],
+  water: [{ polygons: parted, NAME: 'Island Pond' }],
   schools: [{ polygons: wide, NAME: 'Unified 273' }],
   zips: [{ polygons: wide, ZCTA5CE20: '67420' }],
   plss: [{ polygons: wide, FRSTDIVID: 'KS060050S0030W0SN120' }],

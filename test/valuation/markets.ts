@@ -5,6 +5,12 @@ import { type HeldOutSale, holdOut } from '../../engine/comps/backtest.ts';
 import { distanceKilometers } from '../../engine/comps/comp-index.ts';
 import type { RatioPair } from '../../engine/comps/ratio-study.ts';
 import type { ValueComp } from '../../engine/comps/value-types.ts';
+import { LayerIndex, LayerPacker } from '../../engine/enrichment/layer-index.ts';
+import { packShape } from '../../engine/enrichment/read-layer.ts';
+import { waterOf } from '../../engine/enrichment/water.ts';
+import type { MultiPolygon } from '../../engine/geo/geometry.ts';
+import { readFeatureGeometry } from '../../engine/geo/ring-geometry.ts';
+import { layerNumbers } from '../../engine/spec/layer-settings.ts';
 
 export type MarketName = 'kansas_ag' | 'ba2020' | 'washington_nh_ext';
 
@@ -41,9 +47,29 @@ export const hasMarkets = (): boolean => fs.existsSync(path.join(folder, 'splits
 
 const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
 
+interface Drawn {
+  readonly id: string;
+  readonly geometry: { readonly type: string; readonly coordinates: never };
+}
+
+/** Feet of shore of the town's parcels, by its lakes and ponds: what `enrich water` would find. */
+function waterFrontages(): Map<string, number> {
+  const shapesOf = (file: string) =>
+    (readJson(`../washington_nh/${file}.geojson`) as { features: Drawn[] }).features.flatMap(({ id, geometry }) => {
+      const found = readFeatureGeometry(geometry);
+      return found.ok && found.polygons ? [{ id, polygons: found.polygons }] : [];
+    });
+  const packer = new LayerPacker();
+  for (const { polygons } of shapesOf('lakes')) packShape(packer, 'water', { polygons, lines: [] }, 0);
+  const lakes = new LayerIndex(packer.finish());
+  const feetOf = (parcel: MultiPolygon) => waterOf(parcel, lakes, layerNumbers.reachFeet).values[0] as number;
+  return new Map(shapesOf('parcels').map(({ id, polygons }) => [id, feetOf(polygons)]));
+}
+
 export function readMarket(name: MarketName): Market {
   const rows = readJson(`${name}.json`) as Row[];
   const splits = readJson('splits.json') as Record<MarketName, { test: string[] }>;
+  const shores = name === 'washington_nh_ext' ? waterFrontages() : new Map<string, number>();
   const propertyIds = new Map<string, number>();
   for (const { pid } of rows)
     if (pid !== undefined && !propertyIds.has(pid)) propertyIds.set(pid, propertyIds.size + 1);
@@ -58,7 +84,7 @@ export function readMarket(name: MarketName): Market {
       date: Date.parse(date) / 86_400_000,
       use,
       propertyId: (pid === undefined ? undefined : propertyIds.get(pid)) ?? null,
-      attributes: {},
+      attributes: pid === undefined ? {} : { waterFrontageFeet: shores.get(pid) ?? null },
     }),
   );
   const test = new Set(splits[name].test);

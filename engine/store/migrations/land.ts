@@ -7,7 +7,7 @@ import { jobNoteSql } from '../job-note.ts';
 import { backtestsSql } from './backtests.ts';
 import { columnsSql } from './columns.ts';
 import { importsSql } from './imports.ts';
-import { computedRastersSql, layersSql, mapLayersSql, surveyLayersSql } from './layers.ts';
+import { computedRastersSql, layersSql, mapLayersSql, surveyLayersSql, waterLayersSql } from './layers.ts';
 import { marketModelsSql } from './market-models.ts';
 import { parcelsLayerSql } from './parcels-layer.ts';
 import { parcelsSql, withLaterColumns } from './parcels-table.ts';
@@ -204,4 +204,5 @@ export const landMigrations: readonly string[] = withLaterColumns([
   mapLayersSql,
   marketModelsSql,
   surveyLayersSql,
+  waterLayersSql,
 ]);

@@ -102,5 +102,11 @@ export const surveyLayersSql = layersAgainSql(
   `${firstColumns}, title`,
 );
 
+/** Lakes, ponds and broad rivers, which give parcels their frontage on water. */
+export const waterLayersSql = layersAgainSql(
+  "'roads', 'wetlands', 'flood', 'buildings', 'slope', 'schools', 'zips', 'plss', 'water', 'other'",
+  `${firstColumns}, title`,
+);
+
 /** A county may lie on several elevation files. */
 export const computedRastersSql = 'ALTER TABLE computed_values ADD COLUMN rasters TEXT;';

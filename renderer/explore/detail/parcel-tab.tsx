@@ -116,6 +116,7 @@ const terrain: Section = {
       },
     },
     columnLine('road_frontage_ft'),
+    columnLine('water_frontage_ft'),
     madeLine(['slope_area_percent'], (slopes: readonly number[] | null) => ({
       label: `Steeper than ${slopeEdgesPercent[steepSlope.index]} %`,
       value: numberText(slopes?.[steepSlope.index], 0),
