@@ -1,6 +1,6 @@
 /** The exact count, and the effect of each filter: one bitmap per filter, then counts of their combinations. */
 import type { CountyColumns } from './county-columns.ts';
-import { keep, keepUnknown, type ParcelTests, withMatches } from './evaluate.ts';
+import { keep, keepUnknown, type ParcelTests, StepPlan, withMatches } from './evaluate.ts';
 import type { Step } from './steps.ts';
 
 /** How rows with an unknown value are treated: they fail the filter, pass it, or are all that passes. */
@@ -28,7 +28,7 @@ export function countEffects(
   tests: ParcelTests,
 ): CountedEffects {
   const { kernels, words } = county;
-  return withMatches(county, scope, tests, (place) =>
+  return withMatches(county, new StepPlan(scope), tests, (place) =>
     withBitmaps(county, filters.length * 3 + 2, (bitmaps) => {
       const passing = bitmaps.slice(0, filters.length);
       const unknown = bitmaps.slice(filters.length, filters.length * 2);

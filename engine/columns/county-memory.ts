@@ -20,6 +20,7 @@ export class CountyMemory {
   readonly kernels: Kernels;
   readonly words: number;
   readonly #memory: KernelMemory;
+  byteLength = pageBytes;
   #used = alignment;
   readonly #free: number[] = [];
   readonly #scratch: Scratch[] = [];
@@ -29,10 +30,6 @@ export class CountyMemory {
     this.words = Math.ceil(rows / 64);
     this.#memory = createMemory(pageBytes);
     this.kernels = loadKernels(this.#memory);
-  }
-
-  get byteLength(): number {
-    return this.#memory.buffer.byteLength;
   }
 
   /** The whole memory, until the next `allocate`. */
@@ -45,7 +42,10 @@ export class CountyMemory {
     const at = this.#used;
     const end = at + Math.ceil(bytes / alignment) * alignment;
     const missing = end - this.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / pageBytes));
+    if (missing > 0) {
+      this.#memory.grow(Math.ceil(missing / pageBytes));
+      this.byteLength = this.buffer.byteLength;
+    }
     this.#used = end;
     return at;
   }

@@ -5,11 +5,13 @@ import type { Step } from './steps.ts';
 
 type StepOf<Type extends Step['type']> = Extract<Step, { type: Type }>;
 
-/** Sets the rows that hold any of these words. */
+/** Sets the rows that hold any of these words; those of neighbours, as of all that begin alike, at once. */
 function setWordRows({ kernels }: CountyColumns, words: LoadedWords, ids: readonly number[], bits: number): void {
   const postings = words.postingsAt();
-  for (const id of ids) {
-    const [from, to] = words.index.rangeOf(id);
+  for (let at = 0; at < ids.length; at++) {
+    const first = ids[at] as number;
+    while (ids[at + 1] === (ids[at] as number) + 1) at++;
+    const [from, to] = words.index.rangeOf(first, ids[at] as number);
     kernels.setPositions(bits, postings + from * 4, to - from);
   }
 }
@@ -41,7 +43,8 @@ function keepWordLists(
 
 export function keepTokens(county: CountyColumns, step: StepOf<'tokens'>, bits: number): void {
   const words = county.wordsOf(step.column);
-  county.kernels.andNot(bits, words.unknown, county.words);
+  // Rows that hold a word have a name.
+  if (step.tokens.length === 0) county.kernels.andNot(bits, words.unknown, county.words);
   keepWordLists(
     county,
     words,

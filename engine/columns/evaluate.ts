@@ -15,19 +15,41 @@ export interface ParcelTests {
   meetArea(ids: readonly number[], area: PreparedGeometry): readonly boolean[];
 }
 
+/** Steps with the areas apart, for one county after the other. */
+export class StepPlan {
+  readonly areas: readonly PreparedGeometry[];
+  readonly #others: readonly Step[];
+  #ordered: readonly Step[] = [];
+  #rankedRows = -1;
+
+  constructor(steps: readonly Step[]) {
+    this.areas = steps.flatMap((step) => (step.type === 'area' ? [step.area] : []));
+    this.#others = steps.filter((step) => step.type !== 'area');
+  }
+
+  /** In the order of the largest county so far: to rank them costs more than a small county's steps. */
+  othersFor(county: CountyColumns): readonly Step[] {
+    if (county.rows > this.#rankedRows) {
+      this.#ordered = inOrder(county, this.#others);
+      this.#rankedRows = county.rows;
+    }
+    return this.#ordered;
+  }
+}
+
 /**
  * Lends the bitmap of the rows that pass every step.
  * @param use receives the bitmap while it runs
  */
 export function withMatches<Result>(
   county: CountyColumns,
-  steps: readonly Step[],
+  plan: StepPlan,
   tests: ParcelTests,
   use: (bits: number) => Result,
 ): Result {
   const { memory, kernels, words, rows } = county;
+  const { areas } = plan;
   return memory.withBitmap((bits) => {
-    const areas = steps.flatMap((step) => (step.type === 'area' ? [step.area] : []));
     // An area meets one or two of sixty counties: the others are skipped at once.
     if (areas.some(({ bounds }) => !meetsBounds(county.bounds(), bounds))) {
       kernels.clear(bits, words);
@@ -35,8 +57,7 @@ export function withMatches<Result>(
     }
     kernels.fillRows(bits, words, rows);
     for (const area of areas) keepBox(county, area.bounds, bits);
-    const others = steps.filter((step) => step.type !== 'area');
-    for (const step of inOrder(county, others)) keep(county, step, bits);
+    for (const step of plan.othersFor(county)) keep(county, step, bits);
     for (const area of areas) keepArea(county, area, bits, tests);
     return use(bits);
   });
@@ -50,14 +71,18 @@ export function withAllMatches<Result>(
   steps: readonly Step[],
   tests: ParcelTests,
   use: (matches: readonly CountyMatches[]) => Result,
-  before: readonly CountyMatches[] = [],
 ): Result {
-  const [county, ...others] = counties;
-  if (!county) return use(before);
-  return withMatches(county, steps, tests, (bits) => {
-    const count = county.kernels.count(bits, county.words);
-    return withAllMatches(others, steps, tests, use, [...before, { county, bits, count }]);
-  });
+  const plan = new StepPlan(steps);
+  const matches: CountyMatches[] = [];
+  const withNext = (): Result => {
+    const county = counties[matches.length];
+    if (!county) return use(matches);
+    return withMatches(county, plan, tests, (bits) => {
+      matches.push({ county, bits, count: county.kernels.count(bits, county.words) });
+      return withNext();
+    });
+  };
+  return withNext();
 }
 
 function keepBox(county: CountyColumns, { minX, maxX, minY, maxY }: Bounds, bits: number): void {

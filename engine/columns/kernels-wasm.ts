@@ -49,9 +49,9 @@ export function loadKernels(memory: KernelMemory): Kernels {
 
 function nativeKernels(memory: KernelMemory): NativeKernels {
   let view = new Uint32Array(memory.buffer);
-  // Growing a memory detaches its buffer.
+  // Growing a memory detaches its buffer, which leaves no length. To ask the memory for its buffer takes a call.
   const current = (): Uint32Array => {
-    if (view.buffer !== memory.buffer) view = new Uint32Array(memory.buffer);
+    if (view.length === 0) view = new Uint32Array(memory.buffer);
     return view;
   };
   return {

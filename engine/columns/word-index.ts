@@ -49,9 +49,10 @@ export class WordIndex {
     return this.#source.vocabulary.find(name);
   }
 
-  rangeOf(word: number): PostingRange {
+  /** @param last of the words from `first` on */
+  rangeOf(first: number, last = first): PostingRange {
     const { postingStarts } = this.#source;
-    return [postingStarts[word] as number, postingStarts[word + 1] as number];
+    return [postingStarts[first] as number, postingStarts[last + 1] as number];
   }
 
   /** Sum of the postings of these words; a row with two of them counts twice. */

@@ -14,17 +14,12 @@ import {
   type QueryGeometry,
 } from './geometry.ts';
 import { locateInPolygon, segmentsTouch } from './orientation.ts';
-import { QueryIndex } from './query-index.ts';
+import { type Boundary, collectSegments, QueryIndex } from './query-index.ts';
 import { blobBounds, decodeMultiPolygon } from './spatialite-blob.ts';
 
-export interface PreparedGeometry {
+export interface PreparedGeometry extends Boundary {
   /** degrees */
   readonly bounds: Bounds;
-  /** Four numbers per segment of the boundary: ax ay bx by; those of rings first, then lines, then points. */
-  readonly segments: Float64Array;
-  readonly ringSegmentCount: number;
-  /** 1 where a segment begins a connected part of the boundary that could lie wholly within a parcel. */
-  readonly isPartStart: Uint8Array;
   /** Whether the stored parcel shares a point with the query. Throws if the bytes are not a SpatiaLite geometry. */
   intersectsBlob(blob: Uint8Array): boolean;
   intersectsMultiPolygon(polygons: MultiPolygon): boolean;
@@ -38,49 +33,38 @@ export interface PreparedGeometry {
 const maxListedSegments = 64;
 
 /**
- * Indexes the query once (n log n in its vertices); a test then costs what the parcel costs, not the query. A query
- * without vertices intersects nothing.
+ * Indexes the query at its first test (n log n in its vertices); a test then costs what the parcel costs, not the query. A
+ * query without vertices intersects nothing.
  */
 export function prepareGeometry(geometry: QueryGeometry): PreparedGeometry {
   const { bounds } = geometry;
-  if (bounds.minX > bounds.maxX) {
-    const never = (): boolean => false;
-    const segments = new Float64Array(0);
-    return {
-      bounds,
-      segments,
-      ringSegmentCount: 0,
-      isPartStart: new Uint8Array(0),
-      intersectsBlob: never,
-      intersectsMultiPolygon: never,
-      intersectsPoint: never,
-    };
-  }
-  const index = new QueryIndex(geometry);
+  const boundary = collectSegments(geometry);
+  let made: QueryIndex | null = null;
+  const index = (): QueryIndex => {
+    made ??= new QueryIndex(bounds, boundary);
+    return made;
+  };
+  const meets = (box: Bounds, read: () => MultiPolygon): boolean =>
+    boundsOverlap(bounds, box) && intersects(index(), box, read);
   return {
     bounds,
-    segments: index.segments,
-    ringSegmentCount: index.ringSegmentCount,
-    isPartStart: index.isPartStart,
-    intersectsBlob: (blob) => {
+    ...boundary,
+    intersectsBlob: (blob) =>
       // without a header there is no box: the decoder reports the damage
-      const box = blobBounds(blob) ?? boundsOfMultiPolygon(decodeMultiPolygon(blob));
-      return intersects(index, box, () => decodeMultiPolygon(blob));
-    },
-    intersectsMultiPolygon: (polygons) => intersects(index, boundsOfMultiPolygon(polygons), () => polygons),
+      meets(blobBounds(blob) ?? boundsOfMultiPolygon(decodeMultiPolygon(blob)), () => decodeMultiPolygon(blob)),
+    intersectsMultiPolygon: (polygons) => meets(boundsOfMultiPolygon(polygons), () => polygons),
     intersectsPoint: (x, y) => {
       if (!boundsOverlap(bounds, { minX: x, minY: y, maxX: x, maxY: y })) return false;
-      return index.isOnBoundary(x, y) || index.isWithinPolygons(x, y);
+      return index().isOnBoundary(x, y) || index().isWithinPolygons(x, y);
     },
   };
 }
 
-/** Position of a box, with the query's segments that enter it if they may matter. */
+/** Position of a box that overlaps the query's, with the query's segments that enter it if they may matter. */
 function locateBox(
   index: QueryIndex,
   box: Bounds,
 ): { readonly place: 'inside' | 'outside' | 'near'; readonly near: readonly number[] } {
-  if (!boundsOverlap(index.bounds, box)) return { place: 'outside', near: [] };
   const location = index.locateBox(box);
   if (location !== 'mixed') return { place: location, near: [] };
   const near = index.findSegments(box);

@@ -21,13 +21,20 @@ const insideCell = 3;
 /** Winding numbers are small; this one marks a cell whose reference has not been computed. */
 const noReference = 0x7fffffff;
 
-export class QueryIndex {
-  readonly bounds: Bounds;
+/** The boundary of a query. */
+export interface Boundary {
   /**
    * Four numbers per segment: ax ay bx by. Edges of rings first, then of lines, then points (segments of zero length).
    */
   readonly segments: Float64Array;
-  /** 1 where a segment begins a connected part of the boundary that could lie wholly within a parcel. */
+  /** 1 where a segment begins a connected part that could lie wholly within a parcel. */
+  readonly isPartStart: Uint8Array;
+  readonly ringSegmentCount: number;
+}
+
+export class QueryIndex implements Boundary {
+  readonly bounds: Bounds;
+  readonly segments: Float64Array;
   readonly isPartStart: Uint8Array;
   readonly tree: Flatbush;
   readonly ringSegmentCount: number;
@@ -36,10 +43,9 @@ export class QueryIndex {
   readonly #cells = new Uint8Array(cellsPerSide * cellsPerSide);
   readonly #references = new Int32Array(cellsPerSide * cellsPerSide).fill(noReference);
 
-  /** The geometry must have at least one vertex. */
-  constructor(geometry: QueryGeometry) {
-    this.bounds = geometry.bounds;
-    const { segments, isPartStart, ringSegmentCount } = collectSegments(geometry);
+  /** The boundary must have at least one segment. */
+  constructor(bounds: Bounds, { segments, isPartStart, ringSegmentCount }: Boundary) {
+    this.bounds = bounds;
     this.segments = segments;
     this.isPartStart = isPartStart;
     this.ringSegmentCount = ringSegmentCount;
@@ -206,17 +212,11 @@ export class QueryIndex {
   }
 }
 
-interface Segments {
-  readonly segments: Float64Array;
-  readonly isPartStart: Uint8Array;
-  readonly ringSegmentCount: number;
-}
-
 /**
  * Exteriors counterclockwise and holes clockwise, so that the winding numbers of overlapping polygons (a collection may
  * hold them) add up instead of cancelling.
  */
-function collectSegments({ points, lines, polygons }: QueryGeometry): Segments {
+export function collectSegments({ points, lines, polygons }: QueryGeometry): Boundary {
   const rings = polygons.flatMap((polygon) =>
     polygon.map((ring, index) => ({
       ring,
@@ -231,11 +231,12 @@ function collectSegments({ points, lines, polygons }: QueryGeometry): Segments {
   const isPartStart = new Uint8Array(total);
   let next = 0;
   const addPath = (path: Ring, isReversed: boolean): void => {
+    const [from, to] = isReversed ? [2, 0] : [0, 2];
     for (let index = 0; index + 3 < path.length; index += 2, next++) {
-      const from = path.subarray(index, index + 2);
-      const to = path.subarray(index + 2, index + 4);
-      segments.set(isReversed ? to : from, next * 4);
-      segments.set(isReversed ? from : to, next * 4 + 2);
+      segments[next * 4 + from] = path[index] as number;
+      segments[next * 4 + from + 1] = path[index + 1] as number;
+      segments[next * 4 + to] = path[index + 2] as number;
+      segments[next * 4 + to + 1] = path[index + 3] as number;
     }
   };
   for (const { ring, isReversed, isPartStart: startsPart } of rings) {

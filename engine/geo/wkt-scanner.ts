@@ -9,6 +9,8 @@ const maxWordCharacters = 24;
 /** How much of the caller's text a problem repeats. */
 const maxFoundCharacters = 40;
 
+/** Up to one more than may be. */
+const numberRun = new RegExp(`[-+.0-9eE]{0,${maxNumberCharacters + 1}}`, 'y');
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function isSpace(code: number): boolean {
@@ -133,8 +135,9 @@ export class WktScanner {
   takeNumber(expected: string): number | null {
     this.#skipSpace();
     const start = this.#position;
-    let end = start;
-    while (end - start <= maxNumberCharacters && isNumberCharacter(this.#text.charCodeAt(end))) end++;
+    numberRun.lastIndex = start;
+    numberRun.test(this.#text);
+    const end = numberRun.lastIndex;
     if (end - start > maxNumberCharacters) {
       this.refuseHere(`${expected} of at most ${maxNumberCharacters} characters`);
       return null;

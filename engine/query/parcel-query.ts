@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { EngineError } from '../spec/errors.ts';
 import type { Page } from '../spec/paging.ts';
-import { type ParcelSummary, parcelUrl, summaryFields } from '../spec/parcel-summary.ts';
+import { type ParcelSummary, parcelUrl } from '../spec/parcel-summary.ts';
 import type { LandStore } from '../store/land-store.ts';
 import { landQueries, type ParcelRow } from './land-schema.ts';
 
@@ -66,35 +66,35 @@ export function pastTheEnd(page: Page, count: number): EngineError {
   );
 }
 
+/** CROSS JOIN keeps the order of the list. */
 const rowsById = landQueries
-  .selectFrom('parcels')
+  .selectFrom(sql<{ value: number }>`json_each(${''})`.as('listed'))
+  .crossJoin('parcels')
+  .whereRef('property_id', '=', 'listed.value')
   .select(summaryColumns)
-  .where(sql<boolean>`property_id IN (SELECT value FROM json_each(${''}))`)
   .compile().sql;
 
 /** Summaries in the order of the ids. */
 export function summariesOf(land: LandStore, ids: readonly number[]): ParcelSummary[] {
   if (ids.length === 0) return [];
-  const rows = land.file.all<SummaryRow>(rowsById, JSON.stringify(ids));
-  const byId = new Map(rows.map((row) => [row.property_id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [summaryOf(row)] : [];
-  });
+  return land.file.all<SummaryRow>(rowsById, JSON.stringify(ids)).map(summaryOf);
 }
 
-export function summaryOf(row: SummaryRow): ParcelSummary {
-  const known: Partial<Record<string, unknown>> = {
-    ...row,
-    url: parcelUrl(row.property_id),
-    point: pointOf(row),
-    acres: row.acres ?? row.calculated_acres,
-  };
-  // A loop: a third of the time of Object.fromEntries.
-  const summary: Record<string, unknown> = {};
-  for (const { name, unknown } of summaryFields) summary[name] = known[name] ?? unknown;
-  return summary as unknown as ParcelSummary;
-}
+/** Written out: a loop over `summaryFields` takes three times as long. */
+export const summaryOf = (row: SummaryRow): ParcelSummary => ({
+  property_id: row.property_id,
+  url: parcelUrl(row.property_id),
+  apn: row.apn ?? '',
+  fips: row.fips ?? '',
+  point: pointOf(row),
+  acres: row.acres ?? row.calculated_acres,
+  calculated_acres: row.calculated_acres,
+  owner_name: row.owner_name ?? '',
+  situs_address: row.situs_address,
+  situs_city: row.situs_city ?? '',
+  situs_state: row.situs_state ?? '',
+  situs_zip: row.situs_zip ?? '',
+});
 
 /** [longitude, latitude], or null without a place. */
 export const pointOf = (row: { point_lon: number | null; point_lat: number | null }): [number, number] | null =>

@@ -1,28 +1,24 @@
-/** The parcel summary of filter and search answers: its fields in order, and the value of each if the county gives none. */
+/** The parcel summary of filter and search answers: its fields in order. */
 import Type, { type TSchema } from 'typebox';
 import { parcelColumnsByName } from './parcel-columns.ts';
-
-/** `''` if the service's type is a plain string, which cannot be null. */
-type Unknown = null | '';
 
 interface SummaryField {
   readonly name: string;
   readonly schema: TSchema;
-  readonly unknown: Unknown;
 }
 
 const docs = (name: string) => ({ description: parcelColumnsByName.get(name)?.docs ?? '' });
-const text = (name: string): SummaryField => ({ name, schema: Type.String(docs(name)), unknown: '' });
+/** The service's type is a plain string, which cannot be null: `''` if the county gives none. */
+const text = (name: string): SummaryField => ({ name, schema: Type.String(docs(name)) });
 const orNull = (name: string, schema: TSchema): SummaryField => ({
   name,
   schema: Type.Union([schema, Type.Null()], docs(name)),
-  unknown: null,
 });
 
 export const pointSchema = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
 
 export const summaryFields: readonly SummaryField[] = [
-  { name: 'property_id', schema: Type.Integer(docs('property_id')), unknown: null },
+  { name: 'property_id', schema: Type.Integer(docs('property_id')) },
   text('url'),
   text('apn'),
   text('fips'),

@@ -55,6 +55,8 @@ export class SqliteFile {
   readonly #kind: DatabaseKind | null;
   readonly #database: Database.Database;
   readonly #nameError: typeof namedError;
+  /** Runs what it is given; made once, since making one takes longer than BEGIN and COMMIT. */
+  readonly #whole: Database.Transaction<(work: () => unknown) => unknown>;
   readonly #statements = new Map<string, Statement>();
   readonly #columns = new Map<string, Statement>();
   readonly #raw = new Map<string, Statement>();
@@ -68,6 +70,7 @@ export class SqliteFile {
     this.#kind = kind;
     this.#database = database;
     this.#nameError = nameError;
+    this.#whole = database.transaction((work) => work());
   }
 
   /** The prepared statement for this text; prepared once. */
@@ -138,12 +141,12 @@ export class SqliteFile {
    * written.
    */
   transaction<Result>(work: () => Result): Result {
-    return this.#guard(() => this.#database.transaction(work).immediate());
+    return this.#guard(() => this.#whole.immediate(work) as Result);
   }
 
   /** Reads one state of the file, whatever other connections write meanwhile. */
   snapshot<Result>(work: () => Result): Result {
-    return this.#guard(() => this.#database.transaction(work).deferred());
+    return this.#guard(() => this.#whole.deferred(work) as Result);
   }
 
   /** Lets `work` write the shadow tables of a virtual table, which SQLite normally protects. */

@@ -18,15 +18,20 @@ function add(at: usize, more: i32): void {
   store<i32>(at, load<i32>(at) + more);
 }
 
-/** Marks the ends of the run of cells that a segment enters in each row, and counts it for each row's list. */
+/**
+ * Marks the ends of the run of cells that a segment enters in each row, and counts it for each row's list. Of a ring's
+ * edge it also notes the crossings with the middles of rows, which include its lower end and exclude its upper end.
+ */
 function markSegment(
   at: usize,
+  isRing: bool,
   originX: f64,
   originY: f64,
   scaleX: f64,
   scaleY: f64,
   side: u32,
   sat: usize,
+  turns: usize,
   starts: usize,
 ): void {
   const isUp = load<f64>(at, 24) >= load<f64>(at, 8);
@@ -49,32 +54,11 @@ function markSegment(
     add(cells + (from << 2), 1);
     if (to + 1 < side) add(cells + ((to + 1) << 2), -1);
     add(starts + (row << 2), 1);
-  }
-}
-
-/** Notes where a ring's edge crosses the middles of rows; it includes its lower end and excludes its upper end. */
-function markCrossings(
-  at: usize,
-  originX: f64,
-  originY: f64,
-  scaleX: f64,
-  scaleY: f64,
-  side: u32,
-  turns: usize,
-): void {
-  const ax = load<f64>(at);
-  const ay = load<f64>(at, 8);
-  const bx = load<f64>(at, 16);
-  const by = load<f64>(at, 24);
-  if (ay == by) return;
-  const last = (side - 1) as f64;
-  const lastRow = cellOf(max(ay, by), originY, scaleY, last);
-  for (let row = cellOf(min(ay, by), originY, scaleY, last); row <= lastRow; row++) {
-    const y = originY + ((row as f64) + 0.5) / scaleY;
-    if (ay > y == by > y) continue;
-    const x = ax + ((y - ay) / (by - ay)) * (bx - ax);
+    const middle = originY + ((row as f64) + 0.5) / scaleY;
+    if (!isRing || middle < ay || middle >= by) continue;
+    const x = ax + ((middle - ay) / (by - ay)) * (bx - ax);
     const column = max((x - originX) * scaleX + 0.5, 0) as u32;
-    if (column < side) add(turns + ((row * side + column) << 2), by > ay ? 1 : -1);
+    if (column < side) add(turns + ((row * side + column) << 2), isUp ? 1 : -1);
   }
 }
 
@@ -151,8 +135,7 @@ export function grid(
   memory.fill(starts, 0, (side + 1) << 2);
   for (let index: u32 = 0; index < count; index++) {
     const at = segments + ((index as usize) << 5);
-    markSegment(at, originX, originY, scaleX, scaleY, side, sat, starts);
-    if (index < rings) markCrossings(at, originX, originY, scaleX, scaleY, side, turns);
+    markSegment(at, index < rings, originX, originY, scaleX, scaleY, side, sat, turns, starts);
   }
   sweepCells(side, sat, inside, turns);
   return listSegments(segments, count, originY, scaleY, side, starts, lists, most);
