@@ -499,6 +499,24 @@ describe('the house', () => {
     expect([...counts].filter(([, files]) => files.length > 40).map(([folder]) => folder)).toEqual([]);
   });
 
+  // A short command is mostly the loading of code: Fastify was a quarter of `platbook feeds`.
+  test('of the commands only serve and start load the HTTP server', () => {
+    const loads = (file: string, seen = new Set<string>()): Set<string> => {
+      for (const one of importsOf(file, { isTypesToo: false })) {
+        const next = isLocal(one) ? path.posix.join(path.posix.dirname(file), one.to) : '';
+        if (!next.endsWith('.ts') || seen.has(next)) continue;
+        seen.add(next);
+        loads(next, seen);
+      }
+      return seen;
+    };
+    const commands = sources.filter((file) => /^engine\/cli\/[\w-]+-commands?\.ts$/.test(file));
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter((file) => loads(file).has('engine/http/server.ts'))).toEqual([
+      'engine/cli/service-commands.ts',
+    ]);
+  });
+
   test('every package comes in through its door', () => {
     const refused = imports
       .filter((one) => !isLocal(one) && !one.to.startsWith('node:'))
@@ -636,12 +654,18 @@ describe('the house', () => {
   });
 
   test('every dependency has an exact version and its reason in engine/README.md', () => {
-    const { dependencies, devDependencies } = JSON.parse(
-      fs.readFileSync(path.join(root, 'package.json'), 'utf8'),
-    ) as Record<string, Record<string, string>>;
+    const named = (manifest: string): [string, string][] => {
+      const { dependencies, devDependencies } = JSON.parse(
+        fs.readFileSync(path.join(root, manifest), 'utf8'),
+      ) as Record<string, Record<string, string>>;
+      return Object.entries({ ...dependencies, ...devDependencies });
+    };
     const readme = fs.readFileSync(path.join(root, 'engine/README.md'), 'utf8');
-    const all = Object.entries({ ...dependencies, ...devDependencies });
-    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    const own = named('package.json');
+    const folders = own.flatMap(([, version]) => (version.startsWith('file:') ? [version.slice('file:'.length)] : []));
+    expect(folders).toEqual(['test/typed-client']);
+    const all = [...own, ...folders.flatMap((folder) => named(`${folder}/package.json`))];
+    expect(all.filter(([, version]) => !version.startsWith('file:') && !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
     expect(all.filter(([name]) => !readme.includes(`\`${name}\``)).map(([name]) => name)).toEqual([]);
   });
 });

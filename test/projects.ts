@@ -41,7 +41,7 @@ export const outside = [
   'test/electron/{binary,boot,engine-host,pages,packaging,portable,xvfb-window}.test.ts',
   'test/engine/killed.test.ts',
   'test/enrichment/{real-layers,threads}.test.ts',
-  'test/http/{feeds-office,slow-clients}.test.ts',
+  'test/http/{feeds-office,slow-clients,typed-client}.test.ts',
   'test/importing/readers/{gdal-door-whole,malformed,mutants-import,same-parcels}.test.ts',
   'test/postgis/*.test.ts',
   'test/jobs/{kept-work,killed-after-commit}.test.ts',
