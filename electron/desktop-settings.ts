@@ -1,6 +1,7 @@
 /** The shell's stored state: window positions, and two switches. Stored beside the app, never in a home. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { standardPort } from '../engine/spec/standard-port.ts';
 import type { HomeName } from './app-scheme.ts';
 import type { LocationChoice } from './bridge.ts';
 import { noLocation, parseLocation } from './gps/location-choice.ts';
@@ -12,8 +13,6 @@ interface DesktopSettings {
   readonly listener: ListenerSwitch;
   readonly location: LocationChoice;
 }
-
-export const standardPort = 4780;
 
 const first: DesktopSettings = { windows: {}, listener: { on: false, port: standardPort }, location: noLocation };
 

@@ -114,8 +114,10 @@ async function exportParcels(engine: Engine, file: string, options: ExportOption
   // Charged like every operation: once there is an answer, and before it is returned. A failed write costs nothing.
   const write: ExportFormat['write'] = async (...given) => {
     const notes = await format.write(...given);
-    if (search) ({ tokens } = await engine.call('filter_properties', search));
-    return notes;
+    if (!search) return notes;
+    const paid = await engine.call('filter_properties', search);
+    tokens = paid.tokens;
+    return [...notes, ...paid.notices];
   };
   try {
     output.progress(`writing ${counted(source.count, 'parcel', 'parcels')} …`);

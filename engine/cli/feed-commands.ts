@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { keptPort } from '../account/kept-port.ts';
 import type { Engine } from '../engine.ts';
 import { type FeedMade, listedFeeds } from '../operations/feed-fields.ts';
+import { standardPort } from '../spec/standard-port.ts';
 import { makeFeedChange } from '../work/feeds.ts';
 import { runChange } from '../work/index.ts';
 import { parseJson, parseRowNumber } from './arguments.ts';
 import { withEngine } from './home.ts';
 import { type Output, tableText } from './output.ts';
 import { addSchemaOptions, givenFields } from './schema-options.ts';
-import { standardPort } from './service-commands.ts';
 
 export function addFeedCommands(program: Command, output: Output): void {
   const feeds = program.command('feeds');
@@ -29,7 +29,9 @@ Example:
     .action((kind: string, json: string, options: { json?: boolean }, command: Command) =>
       withEngine(command, output, async (engine) => {
         const asked = { kind, input: parseJson(json), ...givenFields(input, options) };
-        show(engine, (await runChange(engine, 'make_feed', asked)).data as FeedMade, options.json, output);
+        const { data, notices } = await engine.callUnchecked('make_feed', asked, { mode: 'script' });
+        show(engine, data as FeedMade, options.json, output);
+        for (const notice of notices) output.note(notice);
       }),
     );
   feeds

@@ -10,12 +10,11 @@ import { drawSampleCounty, loadSampleCounty } from '../sample-county.ts';
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import { sampleSearch } from '../spec/sample-search.ts';
+import { standardPort } from '../spec/standard-port.ts';
 import { openAppWindow, openKeptWindow, printLinks, stopPrintingLinks } from './app-window.ts';
 import { chosenHome, openHome, withNewEngine } from './home.ts';
 import { type LandFlags, landHelp, landOption, withLand } from './land-option.ts';
 import { type Output, readableJson, seconds } from './output.ts';
-
-export const standardPort = 4780;
 
 export function addServiceCommands(program: Command, output: Output): void {
   program

@@ -27,7 +27,11 @@ interface FeedBody {
   readonly body: Buffer;
   readonly tokens: number;
   readonly rows: number;
+  /** What the rows do not show, as beside the operation's answer. */
+  readonly notices: readonly string[];
 }
+
+type Made = Pick<FeedBody, 'body' | 'rows'>;
 
 /**
  * An ETag that changes whenever the answer may: with the data and, if the answer depends on them, the day and Do not
@@ -64,13 +68,13 @@ const callerOf = (engine: Engine, { feed_id: id, kind, input }: Feed, requestId:
  * (GDAL over HTTP).
  */
 class KeptBodies {
-  readonly #kept = new Map<string, Omit<FeedBody, 'tokens'>>();
+  readonly #kept = new Map<string, Made>();
 
-  get(tag: string): Omit<FeedBody, 'tokens'> | undefined {
+  get(tag: string): Made | undefined {
     return this.#kept.get(tag);
   }
 
-  keep(tag: string, { body, rows }: Omit<FeedBody, 'tokens'>): void {
+  keep(tag: string, { body, rows }: Made): void {
     this.#kept.delete(tag);
     if (body.length > mostKeptBytes) return;
     this.#kept.set(tag, { body, rows });
@@ -136,8 +140,9 @@ async function answerSearch(
   // Runs before the charge, because a refusal is free. Synchronous, so it reads the data that the key stands for.
   const found = searchIds(engine, feed);
   const kept = bodiesOf(engine).get(tag);
-  const { tokens } = await engine.callUnchecked('filter_properties', { ...feed.input, page_size: 1 }, caller);
-  return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens };
+  const asked = { ...feed.input, page_size: 1 };
+  const { tokens, notices } = await engine.callUnchecked('filter_properties', asked, caller);
+  return { ...(kept ?? (await makeSearch(engine, feed, format, found))), tokens, notices };
 }
 
 /** @throws EngineError validation_error for more than 250,000 parcels */
@@ -152,7 +157,7 @@ async function makeSearch(
   { name, columns, leaves_out_do_not_mail: leavesOut }: Feed,
   format: FeedFormat,
   found: readonly number[],
-): Promise<Omit<FeedBody, 'tokens'>> {
+): Promise<Made> {
   const kept = leavesOut ? keptBackIds(engine, found) : new Set<number>();
   const ids = kept.size === 0 ? found : found.filter((id) => !kept.has(id));
   const source = openExportSource(engine.home, {
@@ -189,13 +194,13 @@ function refuseTooMany(count: number): void {
  * answer.
  */
 async function answerComps(engine: Engine, feed: Feed, format: FeedFormat, caller: Caller): Promise<FeedBody> {
-  const { data, tokens } = await engine.whole('list_comps', feed.input, caller);
+  const { data, tokens, notices } = await engine.whole('list_comps', feed.input, caller);
   const comps = data.results;
   const body =
     format === 'geojson'
       ? Buffer.from(compsGeoJson(feed.name, comps))
       : await written(compSource(feed.name, comps, engine.now()), format);
-  return { body, tokens, rows: comps.length };
+  return { body, tokens, notices, rows: comps.length };
 }
 
 /** Comps as a source of an export, for the formats without points. */
@@ -242,9 +247,9 @@ const compsGeoJson = (name: string, comps: readonly Comp[]): string =>
 
 async function answerValue(engine: Engine, { input }: Feed, caller: Caller): Promise<FeedBody> {
   const { id, field } = input as { id: number; field: ValueField };
-  const { data, tokens } = await engine.call('get_property_ai_comp_value', { id }, caller);
+  const { data, tokens, notices } = await engine.call('get_property_ai_comp_value', { id }, caller);
   const value = data[field];
   // One decimal is enough for a cell.
   const text = value === null ? '' : String(Math.round(value * 10) / 10);
-  return { body: Buffer.from(text), tokens, rows: 1 };
+  return { body: Buffer.from(text), tokens, notices, rows: 1 };
 }

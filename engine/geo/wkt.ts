@@ -3,6 +3,7 @@
  * everything that grows, recursion no deeper than the nesting limit, problems as values. (Every npm parser that was
  * tried hangs or overflows the stack on hostile input.)
  */
+import { grouped } from '../spec/counted.ts';
 import {
   boundsOfCoordinates,
   geographicSrid,
@@ -50,18 +51,12 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 const typeNames = [...readers.keys()].join(', ');
 const dimensionNames: ReadonlySet<string> = new Set(['Z', 'M', 'ZM']);
-/**
- * `1,048,577`. Written by hand: the first `toLocaleString` of a process loads ICU for 20 ms, half the time allowed for
- * a bomb.
- */
-const count = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
 /** Reads WKT in longitude latitude order, optionally led by `SRID=4326;`. Never throws. */
 export function parseWkt(text: string): WktResult {
   if (text.length > wktLimits.characters) {
     return {
       ok: false,
-      problem: `Expected at most ${count(wktLimits.characters)} characters, found ${count(text.length)}.`,
+      problem: `Expected at most ${grouped(wktLimits.characters)} characters, found ${grouped(text.length)}.`,
     };
   }
   const scanner = new WktScanner(text);
@@ -198,7 +193,7 @@ function readVertex(reading: Reading, into: number[]): boolean {
   const { scanner } = reading;
   if (reading.vertexCount >= wktLimits.vertices) {
     return scanner.refuse(
-      `Expected at most ${count(wktLimits.vertices)} vertices, found another at position ${scanner.position}.`,
+      `Expected at most ${grouped(wktLimits.vertices)} vertices, found another at position ${scanner.position}.`,
     );
   }
   const longitude = readOrdinate(scanner, 'longitude', maxLongitude);

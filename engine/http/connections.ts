@@ -15,7 +15,7 @@ export const timeouts = {
   headers: 5000,
   request: 10_000,
   /** How often the two above are checked. */
-  checking: 500,
+  checking: 250,
   keepAlive: 5000,
   /** A client that reads nothing of its answer for so long is gone. */
   silence: 15_000,

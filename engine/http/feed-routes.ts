@@ -13,7 +13,16 @@ import { findProblems } from '../spec/validate.ts';
 import { errorAnswer, type HttpAnswer, isFault, noContent } from './answer.ts';
 import { bytesAsked, parseQuery, splitTarget } from './query-string.ts';
 import { headerValues } from './raw-headers.ts';
-import { allowHeader, type Exchange, free, MethodError, originalUrl, type Reply, type Route } from './routes.ts';
+import {
+  allowHeader,
+  type Exchange,
+  free,
+  MethodError,
+  noticeHeader,
+  originalUrl,
+  type Reply,
+  type Route,
+} from './routes.ts';
 
 const allow = allowHeader(['GET', 'HEAD']);
 
@@ -61,8 +70,9 @@ async function reply(engine: Engine, exchange: Exchange, format: FeedFormat | nu
     const known = length === null ? {} : { 'Content-Length': String(length) };
     return free({ status: 200, headers: { ...headers, ...known }, body: '' });
   }
-  const { body, tokens, rows } = await answerFeed(engine, feed, format, tag, requestId);
-  const whole = { status: 200, headers: { ...headers, 'X-Total-Count': String(rows) }, body };
+  const { body, tokens, rows, notices } = await answerFeed(engine, feed, format, tag, requestId);
+  const told = { 'X-Total-Count': String(rows), ...noticeHeader(notices) };
+  const whole = { status: 200, headers: { ...headers, ...told }, body };
   const ifRange = headerValues(request, 'if-range')[0] ?? tag;
   const range = ifRange === tag ? headerValues(request, 'range') : [];
   return { answer: partOf(whole, bytesAsked(range, body.length)), tokens };

@@ -125,7 +125,7 @@ async function runOperation(
 }
 
 /** Headers hold ASCII: letters lose their accents. */
-const noticeHeader = (notices: readonly string[]): Record<string, string> =>
+export const noticeHeader = (notices: readonly string[]): Record<string, string> =>
   notices.length === 0
     ? {}
     : {

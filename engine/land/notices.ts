@@ -4,6 +4,7 @@
  */
 import type { FilterRequest } from '../query/filter-request.ts';
 import type { ParcelPage } from '../query/parcel-query.ts';
+import { counted, grouped } from '../spec/counted.ts';
 import { filterKinds } from '../spec/filter-kinds.ts';
 import { type Answered, andThen } from './answered.ts';
 import type { CountyState, LandReader } from './land-reader.ts';
@@ -11,6 +12,15 @@ import type { CountyState, LandReader } from './land-reader.ts';
 /** `Sullivan County, NH (33019)` */
 const countyWords = (fips: string, county: CountyState | undefined): string =>
   county ? `${county.name}, ${county.state} (${fips})` : `a county with the FIPS code ${fips}`;
+
+/** Counties that a filter names and that have no parcels here. */
+export const unloadedNotices = (land: LandReader, { criteria }: FilterRequest): Answered<string[]> =>
+  parcelNotices(
+    land,
+    criteria.flatMap(({ row, criterion }) =>
+      (row.kind === 'county' || row.kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
+    ),
+  );
 
 /** Counties that have no parcels here. */
 export const parcelNotices = (land: LandReader, codes: readonly string[]): Answered<string[]> =>
@@ -48,13 +58,11 @@ export function filterNotices(
   request: FilterRequest,
   { count, keptUnknown }: Pick<ParcelPage, 'count' | 'keptUnknown'>,
 ): Answered<string[]> {
-  const counties = request.criteria.flatMap(({ row, criterion }) =>
-    (row.kind === 'county' || row.kind === 'counties') && criterion.type === 'values' ? criterion.values : [],
-  );
   const kept = keptUnknown.map(
-    ({ filter, parcels }) => `${parcels} of the ${count} parcels found have no data for ${filter}, which keeps them.`,
+    ({ filter, parcels }) =>
+      `${grouped(parcels)} of the ${counted(count, 'parcel', 'parcels')} found ${parcels === 1 ? 'has' : 'have'} no data for ${filter}, which keeps ${parcels === 1 ? 'it' : 'them'}.`,
   );
-  return andThen(parcelNotices(land, counties), (missing) => {
+  return andThen(unloadedNotices(land, request), (missing) => {
     const notices = [...missing, ...kept];
     return count === 0 && notices.length === 0 ? emptyColumns(land, request) : notices;
   });
@@ -72,6 +80,6 @@ function emptyColumns(land: LandReader, request: FilterRequest): Answered<string
     const empty = filters.filter(({ name, known }) => known === 0 && asked.includes(name)).map(({ name }) => name);
     return empty.length === 0
       ? []
-      : [`None of the ${parcels} parcels asked for has data for ${empty.join(', ')}, so none can match.`];
+      : [`None of the ${grouped(parcels)} parcels asked for has data for ${empty.join(', ')}, so none can match.`];
   });
 }

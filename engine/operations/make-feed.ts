@@ -2,15 +2,18 @@
 import Type from 'typebox';
 import { makeFeed } from '../account/feed-store.ts';
 import { chooseColumns, dictionaryColumns } from '../exporting/export-columns.ts';
+import type { Answered } from '../land/answered.ts';
+import type { LandReader } from '../land/land-reader.ts';
+import { compNotices, unloadedNotices } from '../land/notices.ts';
 import { parseFilterRequest } from '../query/filter-request.ts';
 import { EngineError, validationError } from '../spec/errors.ts';
 import { findProblems } from '../spec/validate.ts';
-import { booleanSchema, choiceSchema, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
+import { booleanSchema, choiceSchema, normalFips, strict, textSchema, type ValueOf } from '../spec/value-schemas.ts';
 import { feedMade, feedMadeSchema, feedTerms, valueFields } from './feed-fields.ts';
 import { filterProperties } from './filter-properties.ts';
 import { getPropertyAiCompValue } from './get-property-ai-comp-value.ts';
 import { listComps } from './list-comps.ts';
-import { defineOperation, free } from './operation.ts';
+import { defineOperation, free, telling } from './operation.ts';
 import { rowOrderingField } from './parcel-list.ts';
 
 const feedInput = Type.Object(
@@ -51,8 +54,17 @@ const feedInput = Type.Object(
   strict,
 );
 
+type FeedInput = ValueOf<typeof feedInput>;
+
+/** A feed of a county that is not loaded answers, with nothing, until it is. */
+function unloaded(land: LandReader, { kind, input }: FeedInput): Answered<string[]> {
+  if (kind === 'search') return unloadedNotices(land, parseFilterRequest(input));
+  const { fips } = input as { fips?: string | number };
+  return kind === 'comps' ? compNotices(land, fips === undefined ? undefined : normalFips(fips)) : [];
+}
+
 /** Rejects a feed whose query would fail. @throws EngineError validation_error */
-function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: ValueOf<typeof feedInput>): void {
+function requireAskable({ kind, input, columns, leave_out_do_not_mail: leavesOut }: FeedInput): void {
   if (leavesOut && kind !== 'search')
     throw validationError({ leave_out_do_not_mail: ['only the feed of a search can leave out owners'] });
   const pages = ['page', 'page_size', 'ordering'].filter((name) => name in input);
@@ -94,8 +106,10 @@ export const makeFeedOperation = defineOperation({
   ...free,
   input: feedInput,
   output: feedMadeSchema,
-  run: (input, { account, now }) => {
+  hasNotices: true,
+  run: (input, context) => {
     requireAskable(input);
+    const { account, now } = context;
     const { name, kind, input: asked, ordering, columns, leave_out_do_not_mail: leavesOut } = input;
     const feed = {
       name: name.trim(),
@@ -105,7 +119,11 @@ export const makeFeedOperation = defineOperation({
       columns: columns ?? null,
       leaves_out_do_not_mail: leavesOut ?? false,
     };
-    return feedMade(makeFeed(account, feed, now()), feed);
+    return telling(
+      context,
+      () => unloaded(context.land, input),
+      () => feedMade(makeFeed(account, feed, now()), feed),
+    );
   },
   // None: an address is made by chance.
   examples: [],

@@ -1,5 +1,8 @@
-/** 12345.6 → `12,345.6`, the same on every machine. */
-export const grouped = (count: number): string => count.toLocaleString('en-US');
+/**
+ * 12345.6 → `12,345.6`, the same on every machine. Written by hand: the first `toLocaleString` of a process loads ICU for
+ * 20 ms, a twentieth of a short command, and half the time allowed for a WKT bomb.
+ */
+export const grouped = (count: number): string => String(count).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',');
 
 /** A count with its words, in singular or plural: `1 row is`, `3,000 rows are`. */
 export const counted = (count: number, one: string, many: string): string =>

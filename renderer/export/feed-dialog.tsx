@@ -2,12 +2,12 @@
 import { Copy, PlugZap } from 'lucide-react';
 import { useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { standardPort } from '../../engine/spec/standard-port.ts';
 import { DialogWindow } from '../frame/overlay.tsx';
 import { copyText } from '../parts/clipboard.ts';
 import { Segments } from '../parts/segments.tsx';
 import { ErrorState } from '../parts/states.tsx';
 import { useClient, useRead } from '../state/client-context.tsx';
-import { usualPort } from '../state/listener-port.ts';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { type FeedSnippet, tableSnippets, valueSnippets } from './feed-snippets.ts';
@@ -33,7 +33,7 @@ function FeedAddress({ feed, onClose }: { feed: ShownFeed; onClose: () => void }
   const { data: listener, error, refetch } = useRead('listener', {});
   if (error) return <ErrorState title="The address could not be read" error={error} onRetry={() => void refetch()} />;
   if (!listener) return null;
-  const base = listener.url ?? `http://127.0.0.1:${listener.port || usualPort}`;
+  const base = listener.url ?? `http://127.0.0.1:${listener.port || standardPort}`;
   return (
     <>
       {listener.url === null ? <ListenerOff listener={listener} onSwitched={() => void refetch()} /> : null}
@@ -58,7 +58,7 @@ function ListenerOff({
   const switchOn = async () => {
     setBusy(true);
     try {
-      await client.change('set_listener', { on: true, port: port || usualPort });
+      await client.change('set_listener', { on: true, port: port || standardPort });
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error));
     }

@@ -1,9 +1,10 @@
 /** Facts that an answer does not show are given beside it, on every interface; the answer stays the service's. */
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LocalLand } from '../../engine/land/local-land.ts';
 import { filterNotices } from '../../engine/land/notices.ts';
 import { parseFilterRequest } from '../../engine/query/filter-request.ts';
-import { copyOfHome, engineOn, sampleHome } from '../support/homes.ts';
+import { copyOfHome, emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 import { platbook } from '../support/platbook.ts';
 import { serving } from './client.ts';
 
@@ -56,7 +57,7 @@ describe('a notice', () => {
       });
     const body = { county: '99001', zoning_codes: ['R1'], acres_min: 1 };
     expect(notices(body, 0)).toEqual([
-      `None of the ${land.parcelCount} parcels asked for has data for zoning_codes, so none can match.`,
+      `None of the ${land.parcelCount.toLocaleString('en-US')} parcels asked for has data for zoning_codes, so none can match.`,
     ]);
     expect(notices(body, 3)).toEqual([]);
     expect(notices({ ...body, include_unknown: ['zoning_codes'] }, 0)).toEqual([]);
@@ -73,7 +74,7 @@ describe('a notice', () => {
          AND landlocked IS NOT 1 AND situs_zip IS NOT '00142' AND ${column} IS NULL`,
       )?.n ?? 0;
     const said = (parcels: number, filter: string) =>
-      `${parcels} of the ${data.count} parcels found have no data for ${filter}, which keeps them.`;
+      `${parcels} of the ${data.count.toLocaleString('en-US')} parcels found have no data for ${filter}, which keeps them.`;
     expect(unknown('landlocked')).toBeGreaterThan(0);
     expect(unknown('situs_zip')).toBeGreaterThan(0);
     expect([...notices].sort()).toEqual(
@@ -89,6 +90,29 @@ describe('a notice', () => {
     const ran = await platbook(home, 'call', 'search_properties', JSON.stringify(input), '--json');
     expect(JSON.parse(ran.out)).toMatchObject({ count: 0 });
     expect(ran.err).toContain(notices[0]);
+  });
+
+  test('stands beside a file that is written, a feed that is made, and its answers', async () => {
+    const notice = 'No parcels are loaded for Sullivan County, NH (33019).';
+    const input = { county: elsewhere, acres_min: 1 };
+    const home = copyOfHome(sampleHome());
+    const file = path.join(emptyHome(), 'lots.csv');
+    const ran = await platbook(home, 'export', file, '--filter', JSON.stringify(input), '--json');
+    expect(JSON.parse(ran.out)).toMatchObject({ parcels: 0, notes: [notice] });
+    const made = await platbook(home, 'feeds', 'make', 'search', JSON.stringify(input), '--name', 'Lots');
+    expect(made.err).toContain(notice);
+
+    const it = await serving();
+    const asked = { name: 'Lots', kind: 'search', input };
+    const answer = await it.send({ method: 'POST', path: 'feeds/', body: asked, key: it.makeKey(['feeds']) });
+    expect([answer.status, answer.headers['x-platbook-notice']]).toEqual([201, notice]);
+    for (const address of answer.json.paths as string[]) {
+      const read = await it.send({ path: address, key: null });
+      expect([read.status, read.headers['x-platbook-notice']], address).toEqual([200, notice]);
+    }
+    const comps = { name: 'Comps', kind: 'comps', input: { fips: Number(elsewhere) } };
+    const without = await it.send({ method: 'POST', path: 'feeds/', body: comps, key: it.makeKey(['feeds']) });
+    expect(without.headers['x-platbook-notice']).toBe('No comps are loaded for Sullivan County, NH (33019).');
   });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nextText } from '../../engine/cli/map-command.ts';
 import type { Proposal } from '../../engine/importing/guess/propose-mapping.ts';
 import { compImportLines, leftOutWords } from '../../engine/spec/comp-import-lines.ts';
-import { counted } from '../../engine/spec/counted.ts';
+import { counted, grouped } from '../../engine/spec/counted.ts';
 import { checkLines } from '../../engine/spec/import-checks.ts';
 import { importLots, lot, openLand } from './fixtures.ts';
 
@@ -14,6 +14,11 @@ test('a count of one has singular words, any other plural ones', () => {
     '2 rows are',
     '1,200 rows are',
   ]);
+});
+
+test('digits are grouped as in English, without the time that loading its rules takes', () => {
+  const numbers = [0, 7, 999, 1000, 12_345.6, 999_999.125, 1_234_567, -1, -1234, -123_456.75, 2 ** 53];
+  expect(numbers.map(grouped)).toEqual(numbers.map((one) => one.toLocaleString('en-US')));
 });
 
 test('the next command of a table with several rows of one key names the choice that the import asks for', () => {

@@ -2,11 +2,11 @@
 import { PlugZap } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
+import { standardPort } from '../../../engine/spec/standard-port.ts';
 import { copyText } from '../../parts/clipboard.ts';
 import { NumberField } from '../../parts/number-field.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useClient, useRead } from '../../state/client-context.tsx';
-import { usualPort } from '../../state/listener-port.ts';
 import { toast } from '../../state/toasts.ts';
 
 type Listener = ReadOutputOf<'listener'>;
@@ -19,9 +19,9 @@ export function ApiPart() {
 
 function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () => Promise<unknown> }) {
   const client = useClient();
-  const [port, setPort] = useState<number | undefined>(listener.port || usualPort);
+  const [port, setPort] = useState<number | undefined>(listener.port || standardPort);
   // The port chosen for `any free port`.
-  useEffect(() => setPort(listener.port || usualPort), [listener.port]);
+  useEffect(() => setPort(listener.port || standardPort), [listener.port]);
   const [isBusy, setBusy] = useState(false);
   const [tested, setTested] = useState<{ readonly works: boolean; readonly words: string } | null>(null);
   const work = async (run: () => Promise<void>): Promise<void> => {
@@ -46,7 +46,7 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
       <p className="quieter small-text">
         For spreadsheets and scripts on this computer. It listens only on 127.0.0.1: no other machine can reach it.
       </p>
-      <Problem listener={listener} port={port ?? usualPort} onTry={(wanted) => set(true, wanted)} />
+      <Problem listener={listener} port={port ?? standardPort} onTry={(wanted) => set(true, wanted)} />
       <div>
         <span>The API is</span>
         {listener.switchable ? (
@@ -58,7 +58,7 @@ function ApiLines({ listener, onChanged }: { listener: Listener; onChanged: () =
               { value: 'off', label: 'off' },
             ]}
             disabled={isBusy}
-            onChange={(next) => set(next === 'on', port ?? usualPort)}
+            onChange={(next) => set(next === 'on', port ?? standardPort)}
           />
         ) : (
           <span className="quieter">{listener.on ? 'on, because it serves this page' : 'off'}</span>

@@ -1,2 +1,0 @@
-/** The default port of the HTTP API. */
-export const usualPort = 4780;
