@@ -84,7 +84,7 @@ const writeText = (file: string, text: string): Promise<void> =>
 
 function makeFolder(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new EngineError('file_read_only', `${folder} cannot be made (${(error as NodeJS.ErrnoException).code}).`, {
       cause: error,

@@ -51,7 +51,9 @@ describe.skipIf(process.platform === 'win32')('other users of the computer', () 
     await backupHome(home, path.join(folder, 'b.zip'), { onlyMyWork: false, now: noon });
     await platbook(home, 'share', path.join(folder, 'land.sqlite'));
     await platbook(home, 'export', path.join(folder, 'parcels.csv'), '--format', 'csv', '--list', 'Letters');
-    expect(fs.readdirSync(folder).sort()).toEqual(['b.zip', 'land.sqlite', 'parcels.csv']);
+    await platbook(home, 'lake', path.join(folder, 'lake'));
+    await platbook(home, 'field-notes', path.join(folder, 'walk.gpx'));
+    expect(fs.readdirSync(folder).sort()).toEqual(['b.zip', 'lake', 'land.sqlite', 'parcels.csv', 'walk.gpx']);
     expect(openBelow(folder)).toEqual([]);
   });
 
@@ -93,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('other users of the computer', () 
     fs.chmodSync(path.join(home, 'people.sqlite'), 0o640);
     expect(checkHome(engine).find(({ name }) => name === rightsTest)).toMatchObject({
       ok: false,
-      detail: expect.stringMatching(/^1 files and folders, among them .*people\.sqlite/),
+      detail: expect.stringMatching(/^1 file or folder, among them .*people\.sqlite/),
     });
   });
 });

@@ -8,6 +8,7 @@ import { plannedRestore, prepareRestore } from '../../engine/backup/restore-home
 import { openEngine } from '../../engine/engine.ts';
 import { loadNamedMapping, savedMappingNames } from '../../engine/importing/mapping/saved-mappings.ts';
 import { openHomeAtStart } from '../../engine/open-home.ts';
+import { openTerrain } from '../../engine/store/terrain-store.ts';
 import { listBasemaps } from '../../engine/tiles/basemaps/list-basemaps.ts';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -174,6 +175,23 @@ describe('links and pipes in a home', () => {
       expect(() => open(home)).toThrow(
         expect.objectContaining({ code: 'file_suspicious', message: expect.stringMatching(`${name} is a pipe`) }),
       );
+    },
+  );
+
+  test.each(['a link', 'a pipe'])(
+    'terrain.sqlite as %s: the home opens, and no heights are read or written',
+    (kind) => {
+      const other = homeBeside();
+      openTerrain(other.home).close();
+      const before = bytesOf(other.home);
+      const { home } = homeBeside();
+      if (kind === 'a pipe') fifo(home, 'terrain.sqlite');
+      else fs.symlinkSync(path.join(other.home, 'terrain.sqlite'), path.join(home, 'terrain.sqlite'));
+      expect(open(home)).toEqual([]);
+      expect(() => openTerrain(home)).toThrow(
+        expect.objectContaining({ code: 'file_suspicious', message: expect.stringContaining(kind) }),
+      );
+      expect(bytesOf(other.home)).toEqual(before);
     },
   );
 
