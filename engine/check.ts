@@ -13,6 +13,7 @@ import { abandonedFolders } from './jobs/fork-worker.ts';
 import { checkPhotoFiles } from './photos/photo-files.ts';
 import { checkMarkets } from './query/market-sight.ts';
 import { indexedBounds } from './query/spatial-index-check.ts';
+import { counted } from './spec/counted.ts';
 import type { AccountStore } from './store/account-store.ts';
 import { homeIdOf } from './store/home-identity.ts';
 import type { LandStore } from './store/land-store.ts';
@@ -84,7 +85,7 @@ function isClosedToOthers(home: string): Found {
     open.length === 0
       ? []
       : [
-          `${open.length} files and folders, among them ${open.slice(0, 3).join(', ')}. Opening the home closes them; where it cannot, they are another user's, or the disk keeps no rights`,
+          `${counted(open.length, 'file or folder', 'files and folders')}, among them ${open.slice(0, 3).join(', ')}. Opening the home closes them; where it cannot, they are another user's, or the disk keeps no rights`,
         ];
   return found(problems, 'files and folders are yours alone');
 }
@@ -141,13 +142,16 @@ function spatialIndexAgrees(land: LandStore): Found {
   const structure =
     land.file.get<{ answer: string }>("SELECT rtreecheck('idx_parcels_geom') AS answer")?.answer ?? 'no answer';
   const { shapes, problems } = indexedBounds(land);
-  return found(structure === 'ok' ? problems : [structure, ...problems], `${shapes} shapes indexed`);
+  return found(
+    structure === 'ok' ? problems : [structure, ...problems],
+    `${counted(shapes, 'shape', 'shapes')} indexed`,
+  );
 }
 
 /** A stale index is not a fault: queries do not use it. */
 function columnIndexAgrees({ file }: LandStore): Found {
   const { current, stale, problems } = checkColumnIndexes(file);
-  return found(problems, `${current} counties indexed, ${stale} to be indexed`);
+  return found(problems, `${counted(current, 'county', 'counties')} indexed, ${stale} to be indexed`);
 }
 
 /** A model that is behind its comps is not a fault: it answers while little has changed, else the comps alone do. */
@@ -170,7 +174,7 @@ function compIndexAgrees({ file }: LandStore): Found {
     ...(comps === entries ? [] : [`${entries} index entries for ${comps} comps`]),
     ...missing.map((row) => `comp ${row.comp_id} is not where its index entry says`),
   ];
-  return found(problems, `${comps} comps indexed`);
+  return found(problems, `${counted(comps ?? 0, 'comp', 'comps')} indexed`);
 }
 
 /** Every parcel has its own registry row; otherwise its property_id could be given to another parcel. */
@@ -186,7 +190,7 @@ function registryIsComplete({ file }: LandStore): Found {
     ...unknown.map((row) => `parcel ${row.property_id} is not in the registry`),
     ...strangers.map((row) => `parcel ${row.property_id} is not the parcel that the registry has under this number`),
   ];
-  return found(problems, `${count} identities`);
+  return found(problems, counted(count, 'identity', 'identities'));
 }
 
 function datasetsAgree({ file }: LandStore): Found {
@@ -196,7 +200,7 @@ function datasetsAgree({ file }: LandStore): Found {
   const count = file.get<{ n: number }>('SELECT count(*) AS n FROM datasets')?.n ?? 0;
   return found(
     strangers.map((row) => `parcel ${row.property_id} belongs to no dataset`),
-    `${count} datasets`,
+    counted(count, 'dataset', 'datasets'),
   );
 }
 
@@ -212,7 +216,7 @@ function usageAgrees(account: AccountStore, now: Date): Found {
   const used = tokensUsed(account, period);
   return found(
     used === sum ? [] : [`usage says ${used}, the charges of the period are ${sum}`],
-    `${used} tokens in this period`,
+    `${counted(used, 'token', 'tokens')} in this period`,
   );
 }
 
@@ -226,12 +230,12 @@ function daysAddUp({ file }: AccountStore): Found {
   );
   const days = file.column<number>('SELECT count(DISTINCT day) FROM ledger_days')[0] ?? 0;
   const problems = wrong.map((day) => `the charges of ${day} differ from its daily sums`);
-  return found(problems, `${days} days`);
+  return found(problems, counted(days, 'day', 'days'));
 }
 
 function photosAreThere(home: string, account: AccountStore): Found {
   const { files, problems } = checkPhotoFiles(home, account);
-  return found(problems, `${files} originals`);
+  return found(problems, counted(files, 'original', 'originals'));
 }
 
 interface LedgerStep {

@@ -163,9 +163,9 @@ function parseSettings(text: string): Record<string, unknown> {
 function reportText(report: EnrichReport): string {
   const { kind, title, fips, source, date, reading, parcels, computed, written, published_kept: kept } = report;
   if (isMapOnly(kind)) {
-    const features = grouped(reading?.features_kept ?? 0);
+    const features = counted(reading?.features_kept ?? 0, 'feature', 'features');
     return [
-      `${title} in ${fips} from ${source}, ${date}: ${features} features for the map in ${seconds(report.seconds * 1000)}`,
+      `${title} in ${fips} from ${source}, ${date}: ${features} for the map in ${seconds(report.seconds * 1000)}`,
       ...report.notes.map((note) => `  ${note}`),
     ].join('\n');
   }

@@ -10,6 +10,7 @@ import { saveMapping } from '../importing/mapping/saved-mappings.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
 import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
 import { joinFilesOf } from '../jobs/task-kind.ts';
+import { counted } from '../spec/counted.ts';
 import { defined } from '../spec/defined.ts';
 import { EngineError } from '../spec/errors.ts';
 import { fillPercent } from '../spec/import-checks.ts';
@@ -114,7 +115,7 @@ export function proposalText(proposal: Proposal): string[] {
   return [
     profile
       ? `It matches the profile ${profile.name}: ${profile.title} (score ${percent(profile.score)}; ${profile.document}).`
-      : `No profile fits; ${columns.length} columns of the dictionary are guessed from names and values.`,
+      : `No profile fits; ${counted(columns.length, 'column of the dictionary is', 'columns of the dictionary are')} guessed from names and values.`,
     ...joins.flatMap(joinText),
     '',
     tableText(headings, rowsOf(columns)),
@@ -141,7 +142,7 @@ const joinText = ({ file, parcel, table, share, several }: Proposal['joins'][num
   `${file} joins by ${parcel} = ${table}: ${percent(share)} of parcels find a row.`,
   ...(several > 0
     ? [
-        `  ${several === 1 ? '1 of the first parcels finds' : `${several} of the first parcels find`} several rows that differ: say with --join-rows which counts.`,
+        `  ${several === 1 ? '1 of the first parcels finds' : `${several} of the first parcels find`} several rows that differ: name more columns of the key in the mapping’s join, or say with --join-rows which row counts.`,
       ]
     : []),
 ];

@@ -61,7 +61,7 @@ test('a photo with a place goes to its parcel; the original is kept to the byte,
   expect(fs.readFileSync(target).equals(original)).toBe(true);
   expect([fs.statSync(target).mode & 0o777, fs.statSync(path.dirname(target)).mode & 0o777]).toEqual([0o600, 0o700]);
   expect(photos(engine)).toEqual([data]);
-  expect(problemsOf(engine)).toEqual({ name: 'photos are there', ok: true, detail: '1 originals' });
+  expect(problemsOf(engine)).toEqual({ name: 'photos are there', ok: true, detail: '1 original' });
 });
 
 test('a photo without a place asks for a parcel or a place, and takes either', async () => {
