@@ -1,6 +1,7 @@
 /** The data of the frame: the home, its counties and datasets, the plan, prices. */
 import Type from 'typebox';
 import { firstSearch } from '../account/first-search.ts';
+import { dataGeneration } from '../feeds/data-generation.ts';
 import { getUsage, type UsageTotals } from '../operations/get-usage.ts';
 import { operations } from '../operations/index.ts';
 import { runAtHome } from '../operations/operation.ts';
@@ -65,6 +66,10 @@ export const home = defineRead({
       kind: orNull(oneOf(['sample', 'real']), { description: 'Null while the home is empty.' }),
       counties: Type.Array(county),
       datasets: Type.Array(dataset),
+      generation: Type.String({
+        description:
+          'The state of the land data: another one after every import, undo, enrichment or edit, by any program.',
+      }),
       usage: getUsage.output,
       first_search: orNull(Type.Object({ at: text, tokens: Type.Integer() }, strict), {
         description:
@@ -80,6 +85,7 @@ export const home = defineRead({
     kind: context.land.kind,
     counties: countiesOf(context.land),
     datasets: context.land.file.all<ValueOf<typeof dataset>>(datasetsSql),
+    generation: dataGeneration(context.land),
     usage: usageOf(context),
     first_search: context.land.kind === 'sample' ? firstSearch(context.account) : null,
     prices,

@@ -113,13 +113,10 @@ function useAttached(home: Home | undefined): boolean {
   }, [client, home]);
 }
 
-/**
- * An import by the command line sends no message (`withOtherWindows`): if the home's data has changed, reloads
- * everything.
- */
+/** Work of the command line sends no message (`withOtherWindows`): if the land has changed, reloads everything. */
 function useFreshWithHome(home: Home | undefined): void {
   const queries = useQueryClient();
-  const key = home && shownHome(home).dataKey;
+  const key = home?.generation;
   const before = useRef<string>(undefined);
   useEffect(() => {
     const known = before.current;

@@ -19,17 +19,22 @@ type Hindrance = NonNullable<HomeState['hindrance']>;
 const askMilliseconds = 30_000;
 const askSoonMilliseconds = 3000;
 
-/** Asked again and again: a disk fills while the user works. */
+/** Asked again and again: a disk fills, and other programs work, while the user does. */
 function useHomeState(): { readonly data: HomeState | undefined; readonly count: number } {
+  const queries = useQueryClient();
   const { data, refetch } = useRead('home_state', {});
   const { count } = useStore(keptChanges);
   const { state } = useStore(contact);
   const isUrgent = count > 0 || data?.hindrance !== null;
   useEffect(() => {
     void refetch();
-    const timer = setInterval(() => void refetch(), isUrgent ? askSoonMilliseconds : askMilliseconds);
+    const ask = () => {
+      void refetch();
+      void queries.invalidateQueries({ queryKey: ['home'] });
+    };
+    const timer = setInterval(ask, isUrgent ? askSoonMilliseconds : askMilliseconds);
     return () => clearInterval(timer);
-  }, [isUrgent, refetch]);
+  }, [isUrgent, refetch, queries]);
   useFreshAfterGap(state);
   return { data, count };
 }

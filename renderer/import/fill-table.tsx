@@ -11,7 +11,7 @@ export function FillTable({ reports }: { reports: readonly FilledReport[] }) {
         <h2>Filled columns</h2>
       </div>
       <div className="boxed">
-        <table className="import-table" data-testid="filled">
+        <table className="import-table fill-table" data-testid="filled">
           <thead>
             <tr>
               <th>Column</th>

@@ -167,8 +167,8 @@ function RowsField({ several, value, onChange }: RowsProps) {
     <>
       {several > 0 ? (
         <p className="problem" data-testid="several-rows">
-          {plural(several, 'of the first parcels finds', 'of the first parcels find')} several rows that differ. Say
-          which counts.
+          {plural(several, 'of the first parcels finds', 'of the first parcels find')} several rows that differ. Choose
+          one more column of the key, or say which row counts.
         </p>
       ) : null}
       <Choice

@@ -1,6 +1,7 @@
 /** What is loaded: datasets with their filled and empty columns, and the imports that can be undone. */
+import { useQueryClient } from '@tanstack/react-query';
 import { Import, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { layerTitle } from '../../engine/spec/layer-titles.ts';
 import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
@@ -17,8 +18,11 @@ type Datasets = ReadOutputOf<'datasets'>;
 type Dataset = Datasets['datasets'][number];
 
 export function LoadedView() {
+  const queries = useQueryClient();
   const { data, error, isPending, refetch } = useRead('datasets', {}, { isLasting: true });
   const isSlow = useLate(isPending);
+  // Whoever looks here may just have worked at the command line, beside this window.
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['home'] }), [queries]);
   if (error && !data)
     return <ErrorState title="The datasets could not be read" error={error} onRetry={() => void refetch()} />;
   if (!data) return isSlow ? <Skeleton label="Reading the datasets" /> : null;

@@ -7,6 +7,7 @@ import { runRead } from '../../engine/reads/index.ts';
 import { EngineError } from '../../engine/spec/errors.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
 import { collection, lot } from '../importing/fixtures.ts';
+import { platbook } from '../support/platbook.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { realDataOrSkip, sharedData } from '../support/shared-data.ts';
 import { canMakeDisk, smallDisk } from '../support/small-disk.ts';
@@ -123,6 +124,34 @@ describe.runIf(available)('import', () => {
     await page.getByText('Taken back: what import 1 did to 60 parcels.').waitFor({ timeout: 30_000 });
     expect(parcelsOf(opened)).toBe(0);
     expect(opened.ledger()).toEqual([]);
+  });
+
+  test('what the command line takes back or does again shows here, and it does the same with what was done here', async () => {
+    const { folder, home } = importFolder();
+    townZip(folder, 'lempster_2026', 60);
+    const opened = await openWindow({ home, context: {} });
+    const { page } = opened;
+    await choose(page, 'lempster_2026');
+    await toMap(page);
+    await toDryRun(page);
+    await run(page);
+    const line = async (...args: string[]) => (await platbook(home, ...args)).out;
+    expect(await line('undo', '1')).toMatch(/^Import 1 is undone: 60 parcels/);
+    expect(parcelsOf(opened)).toBe(0);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    // No focus comes back to a window beside the terminal.
+    await page.getByRole('radio', { name: 'Loaded' }).click();
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByText('Done again: what import 1 did to 60 parcels.').waitFor({ timeout: 30_000 });
+    expect(parcelsOf(opened)).toBe(60);
+    expect(await line('undo', '1')).toMatch(/^Import 1 is undone: 60 parcels/);
+    expect(await line('redo')).toMatch(/^Import 1 is in again: 60 parcels/);
+    await page.getByRole('button', { name: 'What is loaded' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Take back 60 parcels' }).click();
+    await page.getByText('Taken back: what import 1 did to 60 parcels.').waitFor({ timeout: 30_000 });
+    expect(parcelsOf(opened)).toBe(0);
+    expect(await line('datasets', 'imports')).toMatch(/done, redo/);
   });
 
   test.runIf(hasDisks)('the dry run shows each disk that the import writes to', async () => {
