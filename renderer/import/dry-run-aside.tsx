@@ -1,5 +1,6 @@
 /** Beside the dry run: what the import replaces, the space it needs, the filters it enables. */
 import { bytesWords, freeWords } from '../../engine/spec/bytes-words.ts';
+import { type FilterGroup, filters } from '../../engine/spec/filters.ts';
 import { type DiskSpace, usesWords } from '../../engine/spec/space-uses.ts';
 import type { ImportReport, StatewideReport } from '../../engine/work/import-answers.ts';
 import { formatDate, plural } from '../parts/format.ts';
@@ -123,10 +124,14 @@ function Standing({ report, numbers }: { report: Report; numbers: PlanNumbers })
   );
 }
 
-const sections = [
+/** The columns that the filters of a group read. */
+const columnsOf = (group: FilterGroup): readonly string[] =>
+  filters.flatMap((row) => (row.group === group && 'column' in row ? [row.column] : []));
+
+const sections: readonly { readonly label: string; readonly columns: readonly string[] }[] = [
   { label: 'owner', columns: ['owner_name', 'mailing_address'] },
-  { label: 'sale', columns: ['last_sale_date', 'last_sale_price'] },
-  { label: 'value', columns: ['market_total_value', 'assessed_total_value', 'market_land_value'] },
+  { label: 'sale', columns: columnsOf('sale') },
+  { label: 'value', columns: columnsOf('value') },
   { label: 'acreage', columns: ['acres'] },
   { label: 'use', columns: ['land_use_code', 'land_use_description', 'zoning'] },
   { label: 'wetlands', columns: ['wetlands_percent'] },
@@ -134,7 +139,7 @@ const sections = [
   { label: 'road frontage', columns: ['road_frontage_ft'] },
   { label: 'water frontage', columns: ['water_frontage_ft'] },
   { label: 'slope', columns: ['slope_mean_percent'] },
-] as const;
+];
 
 function Unlocked({ numbers }: { numbers: PlanNumbers }) {
   const known = new Set(

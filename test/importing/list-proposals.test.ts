@@ -258,7 +258,21 @@ describe('comps', () => {
   test('a heading whose values cannot be it is left alone, and what lacks is said', () => {
     const proposal = proposeComps(writeFile('s.csv', 'Price,Status,Lat\nask me,blue,900\nlater,green,901\n'));
     expect(sources(proposal)).toEqual({});
-    expect(proposal.lack).toBe('a price; a status, or a sold date; latitude and longitude, or an APN');
+    expect(proposal.lack).toBe(
+      'a price; a status, or a sold date; latitude and longitude, or an APN; what names each record: an id at the source, a web address, an address or an APN',
+    );
+  });
+
+  // Its rows were shown as they would be kept, and the import then refused each of them.
+  test('without anything that names a record lack that, as the import then says', () => {
+    const text = 'Sale No,saleprice,saledate,Acreage,Lat,Lon\n77,40000,2025-01-10,2.5,43.2,-72.1\n';
+    const file = writeFile('sales.csv', text);
+    const naming = 'an id at the source, a web address, an address or an APN';
+    const { lack, mapping } = proposeComps(file);
+    expect(lack).toBe(`what names each record: ${naming}`);
+    const asked = { files: [file], homeKind: 'real', date: '2026-07-01', now: clock, mapping } as const;
+    expect(() => importComps(openLand(), asked as never)).toThrow(`nothing that names the record; expected ${naming}`);
+    expect(proposeComps(file, { source_id: 'Sale No' }).lack).toBeNull();
   });
 
   test('a download of a known site is of its profile', () => {

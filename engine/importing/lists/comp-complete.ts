@@ -126,7 +126,7 @@ export function completeComp(
   const price = numberOf(values, 'price');
   if (price === null || price <= 0) return refused('no price');
   if (status === 'SOLD' && isNominal(price, numberOf(values, 'lot_size'))) return leftOut('nominal_price');
-  if (sourceId === null) return refused('nothing that names the record: no source id, url, address or APN');
+  if (sourceId === null) return refused(`nothing that names the record; expected ${namingWords}`);
   const placed = placeOf(values, row, context, onProblem);
   if ('kind' in placed) return placed;
   const comp: StagedComp = {
@@ -148,6 +148,10 @@ export function completeComp(
 }
 
 const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
+
+/** A comp needs one of them: by it the next file updates the same comp. */
+export const namingColumns = ['source_id', 'url', 'address', 'apn'] as const;
+export const namingWords = 'an id at the source, a web address, an address or an APN';
 
 /** The record's own id, else its web address, else fields that identify the sale. */
 function sourceIdOf(values: ListValues): string | null {

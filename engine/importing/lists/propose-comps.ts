@@ -19,7 +19,7 @@ import type { Mapping } from '../mapping/mapping-schema.ts';
 import { listMapper } from '../mapping/row-mapper.ts';
 import { textOf } from '../values/convert-value.ts';
 import { compTarget } from '../values/mapping-target.ts';
-import { failedScreen } from './comp-complete.ts';
+import { failedScreen, namingColumns, namingWords } from './comp-complete.ts';
 import { type CompFileRow, misfitRow, readCompFile } from './comp-rows.ts';
 import { type CompCells, compExpression, guessComps } from './guess-comps.ts';
 
@@ -116,6 +116,7 @@ function lackOf({ columns }: Mapping, rows: readonly CompFileRow[]): string | nu
     ...(has('price') ? [] : ['a price']),
     ...(has('status') || has('sold_date') ? [] : ['a status, or a sold date']),
     ...(hasPlace ? [] : ['latitude and longitude, or an APN']),
+    ...(namingColumns.some(has) ? [] : [`what names each record: ${namingWords}`]),
   ];
   return lacks.length === 0 ? null : lacks.join('; ');
 }
