@@ -295,6 +295,27 @@ describe.runIf(available)('import', () => {
     await page.getByText(/^Inside .+, TX \d{5}/).waitFor();
   });
 
+  test('an older file replaces newer data only once that is ticked', async () => {
+    const { folder, home } = importFolder();
+    townZip(folder, 'town', 20);
+    const opened = await openWindow({ home });
+    const { page, engine } = opened;
+    const mapping = { name: 'town', columns: { apn: 'MAPLOT' } };
+    const files = [path.join(folder, 'town.zip')];
+    await engine.jobs.run('import_parcels', { files, county: '33019', date: '2026-11-01', mapping });
+    const dates = () => engine.land.file.column<string>('SELECT source_date FROM datasets');
+    expect(dates()).toEqual(['2026-11-01']);
+    await choose(page, 'town');
+    await page.getByLabel('Date of the data').fill('2024-01-01');
+    await toMap(page);
+    await toDryRun(page);
+    await page.getByText('The data that is loaded is newer: tick above').waitFor();
+    expect(await next(page).isDisabled()).toBe(true);
+    await page.getByLabel('Let this older file replace the newer data that is loaded').check();
+    await run(page);
+    expect(dates()).toEqual(['2024-01-01']);
+  });
+
   test('a run goes on when the screen is left, waits for the one before it, and is cancelled with everything as it was', async () => {
     const { folder, home } = importFolder();
     const lots = Array.from({ length: 20_000 }, (_, i) => {
