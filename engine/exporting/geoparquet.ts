@@ -60,9 +60,6 @@ const schemaOf = (columns: readonly ExportColumn[]): SchemaElement[] => [
   ...sides.map((name): SchemaElement => ({ name, type: 'FLOAT', repetition_type: 'REQUIRED' })),
 ];
 
-/** Values that the type of their column cannot hold, by column. */
-type Losses = Map<string, number>;
-
 /** Undefined for one that does not fit. */
 const stored: Readonly<Record<ValueKind, (value: NonNullable<ExportValue>) => unknown>> = {
   text: (value) => String(value),
@@ -74,17 +71,6 @@ const stored: Readonly<Record<ValueKind, (value: NonNullable<ExportValue>) => un
     return Number.isNaN(time) ? undefined : time / 86_400_000;
   },
 };
-
-function valuesOf({ name, kind }: ExportColumn, place: number, rows: readonly ExportRow[], losses: Losses): unknown[] {
-  const store = stored[kind];
-  return rows.map(({ values }) => {
-    const value = values[place] ?? null;
-    if (value === null) return null;
-    const made = store(value);
-    if (made === undefined) losses.set(name, (losses.get(name) ?? 0) + 1);
-    return made ?? null;
-  });
-}
 
 function boundsOf({ shape, point }: ExportRow): Bounds | null {
   if (shape) return boundsOfMultiPolygon(shape);
@@ -110,11 +96,17 @@ class GroupWriter {
   readonly #parquet: ParquetWriter;
   readonly #types = new Set<string>();
   #bounds: Bounds | null = null;
-  readonly losses: Losses = new Map();
+  #values: unknown[][];
+  #geometries: (Buffer | null)[] = [];
+  #boxes: ReturnType<typeof boxOf>[] = [];
+  #fips: unknown = null;
+  /** Values that the type of their column cannot hold, by column. */
+  readonly losses = new Map<string, number>();
   shapeless = 0;
 
   constructor(source: ExportSource, sink: Sink) {
     this.#source = source;
+    this.#values = source.columns.map(() => []);
     this.#sink = sink;
     this.#parquet = new ParquetWriter({
       writer: this.#bytes,
@@ -125,22 +117,44 @@ class GroupWriter {
     });
   }
 
-  async add(rows: readonly ExportRow[]): Promise<void> {
-    const bounds = rows.map(boundsOf);
-    this.#bounds = unionOfBounds([this.#bounds, ...bounds]);
-    this.shapeless += bounds.filter((one) => one === null).length;
-    for (const { shape, point } of rows) if (shape || point) this.#types.add(shape ? 'MultiPolygon' : 'Point');
+  /** Whether a row of the county needs a group of its own. */
+  endsBefore({ fips }: ExportRow): boolean {
+    return this.#boxes.length === groupRows || (this.#boxes.length > 0 && this.#fips !== fips);
+  }
+
+  /** Takes the row's values apart: ten thousand rows as they are take four times as much memory. */
+  add(row: ExportRow): void {
+    const { columns } = this.#source;
+    for (let place = 0; place < columns.length; place++)
+      this.#values[place]?.push(this.#stored(columns[place] as ExportColumn, row.values[place] ?? null));
+    const bounds = boundsOf(row);
+    this.#bounds = unionOfBounds([this.#bounds, bounds]);
+    if (bounds === null) this.shapeless++;
+    else this.#types.add(row.shape ? 'MultiPolygon' : 'Point');
+    this.#geometries.push(wkbOf(row));
+    this.#boxes.push(boxOf(bounds));
+    this.#fips = row.fips;
+  }
+
+  #stored({ name, kind }: ExportColumn, value: ExportValue): unknown {
+    if (value === null) return null;
+    const made = stored[kind](value);
+    if (made === undefined) this.losses.set(name, (this.losses.get(name) ?? 0) + 1);
+    return made ?? null;
+  }
+
+  async writeGroup(): Promise<void> {
+    if (this.#boxes.length === 0) return;
     await this.#parquet.write({
       rowGroupSize: groupRows,
       columnData: [
-        ...this.#source.columns.map((column, place) => ({
-          name: column.name,
-          data: valuesOf(column, place, rows, this.losses),
-        })),
-        { name: geometry, data: rows.map(wkbOf), encoding: 'PLAIN', statistics: false },
-        { name: box, data: bounds.map(boxOf) },
+        ...this.#source.columns.map(({ name }, place) => ({ name, data: this.#values[place] as unknown[] })),
+        { name: geometry, data: this.#geometries, encoding: 'PLAIN', statistics: false },
+        { name: box, data: this.#boxes },
       ],
     });
+    this.#values = this.#source.columns.map(() => []);
+    [this.#geometries, this.#boxes] = [[], []];
     await this.#flush();
   }
 
@@ -172,17 +186,13 @@ class GroupWriter {
 export const writeGeoParquet = (source: ExportSource, filePath: string): Promise<string[]> =>
   withFile(filePath, async (sink) => {
     const writer = new GroupWriter(source, sink);
-    let waiting: ExportRow[] = [];
     for await (const rows of source.batches({ byPlace: true })) {
       for (const row of rows) {
-        if (waiting.length === groupRows || (waiting[0] && waiting[0].fips !== row.fips)) {
-          await writer.add(waiting);
-          waiting = [];
-        }
-        waiting.push(row);
+        if (writer.endsBefore(row)) await writer.writeGroup();
+        writer.add(row);
       }
     }
-    if (waiting.length > 0) await writer.add(waiting);
+    await writer.writeGroup();
     await writer.finish();
     const lost = [...writer.losses].map(
       ([name, count]) => `${count} values of ${name} do not fit its type and are left out.`,
