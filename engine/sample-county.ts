@@ -1,4 +1,5 @@
 /** Loads the synthetic sample county into its own home. All of it is invented, and it never mixes with real data. */
+
 import path from 'node:path';
 import { sampleGround } from '../data/sample/ground.ts';
 import { buildSampleCounty, type SampleContact, sampleCounty } from '../data/sample/index.ts';
@@ -9,8 +10,8 @@ import { insertContact } from './importing/lists/contact-writer.ts';
 import { importComps } from './importing/lists/import-comps.ts';
 import { type ImportReport, importParcels } from './importing/merge/import-parcels.ts';
 import { packageRoot } from './package-root.ts';
-import { EngineError } from './spec/errors.ts';
 import type { LayerKind, LayerLook } from './spec/layer-titles.ts';
+import { expectKind } from './store/home-kind.ts';
 import { keepHeights } from './terrain/keep-heights.ts';
 
 /** Imports the sample with its land. @throws EngineError sample_and_real if the home holds real data */
@@ -22,12 +23,7 @@ export async function loadSampleCounty(engine: Engine): Promise<ImportReport> {
 
 /** Imports its parcels, comps and contacts. @throws EngineError sample_and_real */
 export async function loadSampleParcels(engine: Engine): Promise<ImportReport> {
-  if (engine.land.kind === 'real') {
-    throw new EngineError(
-      'sample_and_real',
-      `${engine.home} holds real data; the synthetic sample needs a home of its own (--home FOLDER).`,
-    );
-  }
+  expectKind('home', engine.land.kind, 'sample');
   const { parcels, comps, contacts } = buildSampleCounty();
   const { land, people } = engine;
   const { fips, state, name, source, date } = sampleCounty;

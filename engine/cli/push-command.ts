@@ -59,6 +59,11 @@ function countyText(county: CountyPush): string {
     ...(renumbered > 0
       ? [`  ${counted(renumbered, 'parcel has', 'parcels have')} another number on the server than in this home`]
       : []),
+    ...(county.comps_without_parcel > 0
+      ? [
+          `  ${counted(county.comps_without_parcel, 'comp lies on a parcel', 'comps lie on parcels')} of counties that are not on the server; pushed later, they are linked`,
+        ]
+      : []),
     ...(county.kept_datasets > 0
       ? [
           `  ${counted(county.kept_datasets, 'dataset', 'datasets')} of the county, which this home does not have, stay there`,

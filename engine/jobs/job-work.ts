@@ -1,4 +1,5 @@
 /** The code of each kind of job; runs in its worker process. */
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { bookOptions } from '../book/book-fields.ts';
@@ -27,10 +28,10 @@ import { openProblemList, type ProblemList } from '../importing/stage/problem-li
 import { compTarget, contactTarget, type MappingTarget, parcelTarget } from '../importing/values/mapping-target.ts';
 import { withBacktests } from '../query/backtest-query.ts';
 import { defined } from '../spec/defined.ts';
-import { EngineError } from '../spec/errors.ts';
 import { parseJoinRows } from '../spec/join-rows.ts';
 import { normalFips } from '../spec/value-schemas.ts';
 import { incompleteLayers, noteComplete } from '../store/computed-values.ts';
+import { expectKind } from '../store/home-kind.ts';
 import { writeJobNote } from '../store/job-note.ts';
 import { type LandStore, openLandStore } from '../store/land-store.ts';
 import { openPeopleStore } from '../store/people-store.ts';
@@ -106,12 +107,7 @@ const works: Works<typeof workerJobs, WorkContext> = {
     return withBacktests(land, now(), run, { onDone: context.keep, onCounty: testing(context) });
   },
   import_contacts: ({ mapping, header_row: headerRow, ...named }, { home, land, now, progress, keep, note }) => {
-    if (land.kind === 'sample') {
-      throw new EngineError(
-        'sample_and_real',
-        'This home holds the synthetic sample; your contacts need a home of their own.',
-      );
-    }
+    expectKind('home', land.kind, 'real');
     const people = openPeopleStore(home);
     try {
       const report = importContacts(people, {

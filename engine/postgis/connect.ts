@@ -3,11 +3,14 @@
  * running query and is remembered for the next one.
  */
 import type { Duplex } from 'node:stream';
+import { setTimeout as after } from 'node:timers/promises';
 import pg from 'pg';
+import { EngineError } from '../spec/errors.ts';
 import { passwordFromFile } from './password-file.ts';
 import type { ServerAddress } from './server-address.ts';
 import { asServerError } from './server-errors.ts';
 import { schemaName } from './server-schema.ts';
+import { watchSilence } from './silence.ts';
 
 const usualPatience = 10_000;
 
@@ -31,7 +34,7 @@ export interface ServerAccess {
   readonly password?: string;
   /** Where to look for it, if it is not given (password-file.ts). */
   readonly passwordFile?: string;
-  /** How long to wait for a server that does not answer. */
+  /** How long to wait for a server that does not answer, and as long again until it is given up (silence.ts). */
   readonly patienceMilliseconds?: number;
   /** Takes the place of a socket. */
   readonly stream?: () => Duplex;
@@ -41,11 +44,13 @@ export class ServerConnection {
   readonly address: ServerAddress;
   /** The driver's own, for streams. */
   readonly client: pg.Client;
+  readonly #access: ServerAccess;
   #lost: unknown = null;
 
   constructor(address: ServerAddress, access: ServerAccess = {}) {
     const { stream, patienceMilliseconds = usualPatience } = access;
     this.address = address;
+    this.#access = access;
     const { host, port, user, database, tls } = address;
     this.client = new pg.Client({
       ...{ host, port, database, types },
@@ -84,14 +89,58 @@ export class ServerConnection {
     }
   }
 
-  /** Runs work on the connection; its errors come out named. */
+  /** Runs work on the connection; its errors come out named, and a silent server is one. */
   async guard<Result>(work: () => Promise<Result>): Promise<Result> {
+    const stop = this.#watch();
     try {
       if (this.#lost !== null) throw this.#lost;
       return await work();
     } catch (error) {
       throw asServerError(error, this.address.words);
+    } finally {
+      stop();
     }
+  }
+
+  #watch(): () => void {
+    const { stream, patienceMilliseconds: milliseconds = usualPatience } = this.#access;
+    // A server in this process cannot be silent, and opening has a limit of its own.
+    if (stream || this.#process === null) return () => {};
+    return watchSilence({
+      milliseconds,
+      look: () => this.#isWorking(this.#process as number, milliseconds),
+      end: () => this.#break('timeout expired'),
+    });
+  }
+
+  /** Null: another connection does not answer either. */
+  async #isWorking(process: number, milliseconds: number): Promise<boolean | null> {
+    const other = new ServerConnection(this.address, this.#access);
+    const limit = setTimeout(() => other.#break('timeout expired'), milliseconds);
+    try {
+      await other.client.connect();
+      const { rows } = await other.client.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'", [
+        process,
+      ]);
+      return rows.length > 0;
+    } catch (error) {
+      // A server that refuses another connection does answer.
+      const named = asServerError(error, '');
+      return named instanceof EngineError && named.code === 'postgis_unreachable' ? null : true;
+    } finally {
+      clearTimeout(limit);
+      other.#break();
+    }
+  }
+
+  /** Its number on the server; null until it is open. */
+  get #process(): number | null {
+    return (this.client as unknown as { processID: number | null }).processID;
+  }
+
+  #break(why?: string): void {
+    const { stream } = (this.client as unknown as { connection: { stream: Duplex } }).connection;
+    stream.destroy(why === undefined ? undefined : new Error(why));
   }
 
   /** Rows of one statement. @throws EngineError postgis_… */
@@ -119,6 +168,11 @@ export class ServerConnection {
   }
 
   async close(): Promise<void> {
-    await this.client.end().catch(() => {});
+    const { patienceMilliseconds = usualPatience } = this.#access;
+    const limit = new AbortController();
+    // A silent server does not say that it has ended.
+    const silent = after(patienceMilliseconds, undefined, { signal: limit.signal }).then(() => this.#break());
+    await Promise.race([this.client.end(), silent]).catch(() => {});
+    limit.abort();
   }
 }

@@ -74,7 +74,7 @@ export function matchRegistry(options: MatchOptions): MatchedRegistry {
 }
 
 /** Rows of both sides that are the same parcel. */
-function pairRows(
+export function pairRows(
   home: readonly RegistryRow[],
   server: readonly RegistryRow[],
   renumber: boolean,

@@ -1,6 +1,7 @@
 /** Makes and migrates the tables, and checks them before every use. */
 import { EngineError } from '../spec/errors.ts';
 import type { ServerConnection } from './connect.ts';
+import { countOlderCounties } from './county-counts.ts';
 import { columnDefinition, landVersion, parcelServerColumns } from './server-columns.ts';
 import { roles, schemaName, serverMigrations, serverVersion } from './server-schema.ts';
 
@@ -133,6 +134,7 @@ export async function migrateServer(server: ServerConnection, options: Migration
     for (const statements of serverMigrations(states).slice(version ?? 0))
       for (const statement of statements) await server.run(statement);
     await addLaterColumns(server);
+    await countOlderCounties(server);
     await seedCounties(server, options.counties);
     await server.rows(
       `INSERT INTO schema_version (version, land_version, platbook) VALUES ($1, $2, $3)

@@ -9,7 +9,8 @@ import {
 } from '../importing/merge/merge-pulled.ts';
 import { EngineError } from '../spec/errors.ts';
 import { type DatasetRow, datasetFacts } from '../store/dataset-row.ts';
-import type { HomeKind, LandStore } from '../store/land-store.ts';
+import type { HomeKind } from '../store/home-kind.ts';
+import type { LandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
 import { blobOfEwkb } from './ewkb.ts';
 import { expectSchema } from './migrate.ts';
@@ -87,9 +88,16 @@ async function readCounty(
     values: unknown[] = [fips],
   ) => readTable(server, land, { table, columns, where, values, onRows: (rows) => onRows?.(table, rows) });
   await read('parcels', parcelValueColumns);
-  await read('parcel_registry', registryColumns);
   await read('raw_columns', rawColumns);
-  await read('comps', compServerColumns, ...(await compsAround(server, fips)));
+  const [around, values] = await compsAround(server, fips);
+  await read('comps', compServerColumns, around, values);
+  await read(
+    'parcel_registry',
+    registryColumns,
+    `fips = $1 OR (fips, property_id) IN
+      (SELECT county_of(property_id), property_id FROM comps WHERE property_id IS NOT NULL AND (${around}))`,
+    values,
+  );
   return { kind: kind?.kind ?? 'real', datasets };
 }
 

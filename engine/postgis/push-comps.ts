@@ -2,6 +2,7 @@
 import { counted } from '../spec/counted.ts';
 import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
+import { CompLinks } from './comp-links.ts';
 import type { ServerConnection } from './connect.ts';
 import { brokenText, type ServerIdentity } from './home-county.ts';
 import { compServerColumns } from './server-columns.ts';
@@ -17,6 +18,8 @@ const sumSql = `SELECT count(*) AS n, coalesce(sum(${hashSql(names)}), 0)::text 
 export interface PushedComps {
   readonly count: number;
   readonly changed: number;
+  /** Comps without their parcel, because the server does not have it. */
+  readonly lost: number;
 }
 
 /** A home without comps of the county leaves those of the server alone. @throws EngineError push_refused */
@@ -27,17 +30,17 @@ export async function pushComps(
   identities: ReadonlyMap<number, ServerIdentity>,
 ): Promise<PushedComps> {
   const [standing = { n: 0, sum: '0' }] = await server.rows<{ n: number; sum: string }>(sumSql, [fips]);
+  const links = await CompLinks.of(server, file, fips, identities);
   const spool = new Spool('comps', compServerColumns);
   try {
     let sum = 0n;
     for (const row of file.rawRows(homeSql, fips)) {
       expectFit(file, row);
-      const parcel = row[parcelAt];
-      if (typeof parcel === 'number') row[parcelAt] = identities.get(parcel)?.id ?? parcel;
+      row[parcelAt] = links.parcelOf(row[idAt] as string, row[parcelAt] as number | null);
       sum += BigInt(spool.add(row));
     }
     if (spool.rows === 0 || (standing.n === spool.rows && standing.sum === String(sum)))
-      return { count: standing.n, changed: 0 };
+      return { count: standing.n, changed: 0, lost: links.lost };
     await server.rows('DELETE FROM comps WHERE fips = $1', [fips]);
     await spool.send(server);
     const [arrived] = await server.rows<{ n: number; sum: string }>(sumSql, [fips]);
@@ -46,7 +49,7 @@ export async function pushComps(
         'push_refused',
         `${counted(spool.rows, 'comp was', 'comps were')} sent, and not those arrived. The county on the server is as it was.`,
       );
-    return { count: spool.rows, changed: Math.max(spool.rows, standing.n) };
+    return { count: spool.rows, changed: Math.max(spool.rows, standing.n), lost: links.lost };
   } finally {
     spool.close();
   }

@@ -4,10 +4,13 @@
  */
 import { EngineError } from '../spec/errors.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
-import { type DatasetRow, datasetFacts } from '../store/dataset-row.ts';
+import { type DatasetRow, datasetFacts, replaceFactsSql } from '../store/dataset-row.ts';
 import type { LandStore } from '../store/land-store.ts';
+import { linkFromBeyond } from './comp-links.ts';
 import type { ServerConnection } from './connect.ts';
+import { countsSql } from './county-counts.ts';
 import { encodeCounty, rowHashSql } from './home-county.ts';
+import { registryOfCounty } from './home-registry.ts';
 import { type IdBlock, type MatchedRegistry, matchRegistry, type RegistryRow } from './match-registry.ts';
 import { pushBeside } from './push-beside.ts';
 import { pushComps } from './push-comps.ts';
@@ -25,6 +28,8 @@ export interface CountyPush {
   readonly comps: number;
   /** Comps that were written or removed. */
   readonly comps_changed: number;
+  /** Comps on parcels of other counties that are not on the server. */
+  readonly comps_without_parcel: number;
   /** Parcels whose number on the server is not the one in this home. */
   readonly renumbered: number;
   /** Datasets of the county on the server that this home does not have; they stay. */
@@ -74,18 +79,6 @@ export async function pushCounty(
   }
 }
 
-/**
- * The registry, and parcels without a row there, which another program has added. A town is one jurisdiction, however it is
- * spelled.
- */
-const homeRegistrySql = `SELECT r.property_id, r.jurisdiction, r.apn, r.sequence, r.geometry_hash
-  FROM parcel_registry r WHERE r.fips = :fips
-  UNION ALL SELECT p.property_id, coalesce(d.jurisdiction, ''), fold_spaces(coalesce(p.apn, '')),
-    coalesce(p.apn_sequence_number, 1000000 + p.property_id), NULL
-  FROM parcels p LEFT JOIN datasets d ON d.dataset_id = p.dataset_id
-  WHERE p.fips = :fips AND p.property_id NOT IN (SELECT property_id FROM parcel_registry)
-  ORDER BY 1`;
-
 const datasetSql = `SELECT dataset_id, jurisdiction, ${datasetFacts.join(', ')} FROM datasets WHERE fips`;
 
 /** In a transaction of its own: what is reserved stays the county's, and no other push waits for the rows. */
@@ -96,17 +89,9 @@ function reserveIds(
 ): Promise<MatchedRegistry> {
   return server.transaction(async () => {
     await server.run('LOCK TABLE id_blocks IN SHARE ROW EXCLUSIVE MODE');
-    const spellings = await server.rows<{ jurisdiction: string }>(
-      'SELECT DISTINCT jurisdiction FROM parcel_registry WHERE fips = $1',
-      [fips],
-    );
-    const spelled = new Map(spellings.map(({ jurisdiction }) => [foldSpaces(jurisdiction), jurisdiction]));
-    const home = land.file.all<RegistryRow>(homeRegistrySql, { fips }).map((row) => ({
-      ...row,
-      jurisdiction: spelled.get(foldSpaces(row.jurisdiction)) ?? row.jurisdiction,
-    }));
     const matched = matchRegistry({
-      ...{ fips, home, renumber },
+      ...{ fips, renumber },
+      home: await registryOfCounty(server, land.file, fips),
       server: await server.rows<RegistryRow & Record<string, unknown>>(
         'SELECT property_id, jurisdiction, apn, sequence, geometry_hash FROM parcel_registry WHERE fips = $1',
         [fips],
@@ -150,12 +135,14 @@ async function writeCounty(
   await pushRegistry(server, fips, registry);
   onPhase('comps');
   const comps = await pushComps(server, land.file, fips, registry.identities);
+  const linked = await linkFromBeyond(server, land.file, fips, registry.identities);
   const isBesideChanged = await pushBeside(server, land.file, fips);
   const isChanged =
     parcels.added +
       parcels.changed +
       parcels.removed +
       comps.changed +
+      linked +
       registry.added.length +
       registry.redrawn.length >
       0 ||
@@ -171,6 +158,7 @@ async function writeCounty(
     ...parcels,
     comps: comps.count,
     comps_changed: comps.changed,
+    comps_without_parcel: comps.lost,
     renumbered: registry.renumbered,
     kept_datasets: datasets.kept,
     is_changed: isChanged,
@@ -179,10 +167,11 @@ async function writeCounty(
 
 const countPush = (server: ServerConnection, fips: string): Promise<unknown> =>
   server.rows(
-    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps)
-     SELECT $1, 1, now(), (SELECT count(*) FROM parcels WHERE fips = $1), (SELECT count(*) FROM comps WHERE fips = $1)
+    `INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps, counts)
+     SELECT $1, 1, now(), (SELECT count(*) FROM parcels WHERE fips = $1), (SELECT count(*) FROM comps WHERE fips = $1),
+       ${countsSql('$1')}
      ON CONFLICT (fips) DO UPDATE SET generation = pushed_counties.generation + 1, pushed_at = excluded.pushed_at,
-       parcels = excluded.parcels, comps = excluded.comps`,
+       parcels = excluded.parcels, comps = excluded.comps, counts = excluded.counts`,
     [fips],
   );
 
@@ -215,7 +204,7 @@ async function pushDatasets(server: ServerConnection, land: LandStore, fips: str
     isChanged = true;
     await server.rows(
       `INSERT INTO datasets (fips, dataset_id, jurisdiction, ${datasetFacts.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (fips, dataset_id) DO UPDATE SET ${datasetFacts.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+       ON CONFLICT (fips, dataset_id) ${replaceFactsSql}`,
       [fips, id, same?.jurisdiction ?? row.jurisdiction, ...datasetFacts.map((name) => row[name])],
     );
   }
@@ -318,12 +307,14 @@ async function expectArrived(
     `SELECT count(*) AS n, coalesce(sum(row_hash), 0)::text AS sum FROM parcels WHERE ${ownRows}`,
     [fips, own],
   );
+  // Asked apart: within the statement it would keep other processors from helping.
+  const [now] = await server.rows<{ xid: string }>('SELECT pg_current_xact_id()::xid::text AS xid');
   const [sent] = await server.rows<{ n: number; wrong: number; first: number | null }>(
     `SELECT count(*) AS n, count(*) FILTER (WHERE is_wrong) AS wrong, min(property_id) FILTER (WHERE is_wrong) AS first
      FROM (SELECT p.property_id, p.row_hash IS DISTINCT FROM ${rowHashSql} AS is_wrong
        FROM parcels p LEFT JOIN raw_columns w ON w.fips = p.fips AND w.property_id = p.property_id
-       WHERE p.fips = $1 AND p.xmin = pg_current_xact_id()::xid) checked`,
-    [fips],
+       WHERE p.fips = $1 AND p.xmin = $2::text::xid) checked`,
+    [fips, now?.xid],
   );
   const isWhole =
     all?.n === expected.rows && all.sum === String(expected.sum) && sent?.n === expected.sent && sent.wrong === 0;

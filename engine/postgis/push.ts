@@ -1,5 +1,6 @@
 /** Pushes counties of a home into PostgreSQL, one transaction each. */
 import { EngineError } from '../spec/errors.ts';
+import { expectKind, type HomeKind } from '../store/home-kind.ts';
 import { type LandStore, openLandStore } from '../store/land-store.ts';
 import type { ServerConnection } from './connect.ts';
 import { migrateServer } from './migrate.ts';
@@ -40,7 +41,7 @@ async function pushFrom(land: LandStore, server: ServerConnection, options: Push
     counties: land.file.all('SELECT fips, state, name, superseded_by FROM counties ORDER BY fips'),
     platbook: options.platbook,
   });
-  await expectKind(server, land);
+  await settleKind(server, land.kind ?? 'real');
   const pushed: CountyPush[] = [];
   for (const fips of counties) {
     const county = await pushCounty(server, land, {
@@ -66,22 +67,23 @@ function chosenCounties({ file }: LandStore, named: readonly string[] | undefine
   );
 }
 
-/** As a home, a server holds either the sample or real data. */
-async function expectKind(server: ServerConnection, land: LandStore): Promise<void> {
-  const own = land.kind ?? 'real';
+async function settleKind(server: ServerConnection, own: HomeKind): Promise<void> {
   await server.rows('INSERT INTO land_kind (id, kind) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [own]);
-  const [standing] = await server.rows<{ kind: string }>('SELECT kind FROM land_kind');
-  if (standing?.kind === own) return;
-  const words = (kind: string | undefined) => (kind === 'sample' ? 'the synthetic sample' : 'real data');
-  throw new EngineError(
-    'sample_and_real',
-    `The server holds ${words(standing?.kind)}, this home ${words(own)}; each needs a database of its own.`,
-  );
+  const [standing] = await server.rows<{ kind: HomeKind }>('SELECT kind FROM land_kind');
+  expectKind('server', standing?.kind ?? null, own);
 }
 
 /** Plans of queries need them. A role that does not own the tables is not permitted to: autovacuum does it later. */
 async function updateStatistics(server: ServerConnection, pushed: readonly CountyPush[]): Promise<void> {
   const isLarge = ({ added, changed, unchanged }: CountyPush) => (added + changed) * 10 > unchanged;
-  if (!pushed.some(isLarge)) return;
-  await server.run('ANALYZE parcels; ANALYZE comps; ANALYZE parcel_registry').catch(() => {});
+  const counties = pushed.filter(isLarge).map(({ fips }) => fips);
+  if (counties.length === 0) return;
+  // All partitions together would be sampled a second time, for statistics that no question needs.
+  const parts = await server.rows<{ name: string }>(
+    `SELECT DISTINCT p.name FROM unnest($1::text[]) AS county (fips),
+       LATERAL (SELECT tableoid::regclass::text AS name FROM parcels WHERE fips = county.fips LIMIT 1) p`,
+    [counties],
+  );
+  for (const name of [...parts.map((part) => part.name), 'comps', 'parcel_registry'])
+    await server.run(`ANALYZE ${name}`).catch(() => {});
 }

@@ -1,14 +1,15 @@
 /** What a snapshot holds: counties, regions, datasets, the values of columns. */
 import { sql } from 'kysely';
-import type { County, ZipShare } from '../comps/regions.ts';
+import type { County } from '../comps/regions.ts';
 import type { CountyState, LoadedLand } from '../land/land-reader.ts';
 import { coverageOfReport, type DatasetRow } from '../query/datasets.ts';
 import { type FilterRequest, parseFilterRequest } from '../query/filter-request.ts';
-import { currentTerm, type Sql } from '../query/filter-terms.ts';
+import type { Sql } from '../query/filter-terms.ts';
 import { type Coverage, coverageColumns, coverageOf, type Facet, facetOf, labelColumnOf } from '../query/live-facet.ts';
 import { buildRegions, type RegionTable } from '../query/region-query.ts';
 import { countedValues, type ValueRow } from '../query/stand-in/live-by-sql.ts';
 import type { Row } from './connect.ts';
+import { type CountedCounty, storedCoverage } from './county-counts.ts';
 import type { KeptLand } from './kept-land.ts';
 import { columnSql, filterTerms } from './postgres-dialect.ts';
 import { every, portfolioKey } from './server-parcels.ts';
@@ -32,6 +33,9 @@ export async function stampOf(rows: SnapshotRows): Promise<string> {
   return row?.stamp ?? '';
 }
 
+const countedCounties = (rows: SnapshotRows): Promise<CountedCounty[]> =>
+  rows.all<CountedCounty>(sql`SELECT fips, comps, counts FROM pushed_counties ORDER BY fips`);
+
 export const findRegionTable = async (rows: SnapshotRows, kept: KeptLand): Promise<RegionTable> =>
   kept.keep('regions', await stampOf(rows), async () =>
     buildRegions({
@@ -39,9 +43,8 @@ export const findRegionTable = async (rows: SnapshotRows, kept: KeptLand): Promi
       loaded: new Set(
         (await rows.all<{ readonly fips: string }>(sql`SELECT DISTINCT fips FROM datasets`)).map(({ fips }) => fips),
       ),
-      zips: await rows.all<ZipShare & Row>(
-        sql`SELECT situs_zip AS zip, fips, count(*) AS parcels FROM parcels
-          WHERE situs_zip IS NOT NULL AND ${currentTerm} GROUP BY 1, 2 ORDER BY 1, 2`,
+      zips: (await countedCounties(rows)).flatMap(({ fips, counts }) =>
+        Object.entries(counts.zips).map(([zip, parcels]) => ({ zip, fips, parcels })),
       ),
     }),
   );
@@ -74,34 +77,36 @@ export async function findValues(rows: SnapshotRows, fips: string, column: strin
   return facetOf(countedValues(counted), limit);
 }
 
+type DatasetOfServer = Omit<DatasetRow, 'parcels' | 'retired'> & { readonly report: string } & Row;
+
+function parcelsOf(county: CountedCounty | undefined, dataset: number): Pick<DatasetRow, 'parcels' | 'retired'> {
+  const [parcels, retired] = county?.counts.datasets[dataset] ?? [0, 0];
+  return { parcels, retired };
+}
+
 type LayerRow = LoadedLand['datasets'][number]['layers'][number] & Row & { readonly fips: string };
 
 export async function describeLand(rows: SnapshotRows): Promise<LoadedLand> {
-  const datasets = await rows.all<DatasetRow & { readonly report: string } & Row>(
+  const datasets = await rows.all<DatasetOfServer>(
     sql`SELECT d.dataset_id, d.fips, c.name AS county_name, c.state, d.jurisdiction, d.source_name, d.source_date,
-      d.imported_at, d.report, coalesce(n.parcels, 0) AS parcels, coalesce(n.retired, 0) AS retired
-    FROM datasets d LEFT JOIN counties c ON c.fips = d.fips LEFT JOIN (
-      SELECT fips, dataset_id, count(*) FILTER (WHERE status = 'current') AS parcels,
-        count(*) FILTER (WHERE status <> 'current') AS retired FROM parcels GROUP BY fips, dataset_id
-    ) n ON n.fips = d.fips AND n.dataset_id = d.dataset_id ORDER BY d.fips, d.jurisdiction`,
+      d.imported_at, d.report FROM datasets d LEFT JOIN counties c ON c.fips = d.fips ORDER BY d.fips, d.jurisdiction`,
   );
-  const comps = await rows.all<{ readonly fips: string; readonly n: number }>(
-    sql`SELECT fips, count(*) AS n FROM comps GROUP BY fips`,
-  );
+  const counted = new Map((await countedCounties(rows)).map((county) => [county.fips, county]));
   const layers = await rows.all<LayerRow>(
     sql`SELECT fips, layer_id, kind, source_name, source_date FROM layers WHERE kind <> 'other' ORDER BY kind`,
   );
   const layersOf = (fips: string) =>
     layers.filter((layer) => layer.fips === fips).map(({ fips: _fips, ...layer }) => layer);
-  const compsOf = new Map(comps.map(({ fips, n }) => [fips, n]));
   const counties: LoadedLand['counties'] = [];
   for (const fips of new Set(datasets.map((dataset) => dataset.fips))) {
-    const coverage = await coverageWhere(rows, ofCounty(fips));
-    counties.push({ fips, comps: compsOf.get(fips) ?? 0, ...coverage });
+    const county = counted.get(fips);
+    const coverage = (county && storedCoverage(county.counts)) ?? (await coverageWhere(rows, ofCounty(fips)));
+    counties.push({ fips, comps: county?.comps ?? 0, ...coverage });
   }
   return {
     datasets: datasets.map(({ report, ...row }) => ({
       ...row,
+      ...parcelsOf(counted.get(row.fips), row.dataset_id),
       layers: layersOf(row.fips),
       coverage: coverageOfReport(report),
     })),

@@ -9,6 +9,7 @@ import { packageRoot } from '../package-root.ts';
 import { tooBroad } from '../spec/errors.ts';
 import { apnKey, foldCase, foldSpaces, foldWords } from '../spec/text-fold.ts';
 import { forgetColumnIndexes } from './column-store.ts';
+import type { HomeKind } from './home-kind.ts';
 import { landMigrations } from './migrations/land.ts';
 import { ReadOnlyFile } from './read-only-file.ts';
 import { applicationId, type DatabaseKind, openSqliteFile, type SqlFunction, type SqliteFile } from './sqlite.ts';
@@ -22,8 +23,6 @@ export interface AreaTest {
 
 /** Time limit of one query. */
 const deadlineMilliseconds = 2000;
-
-export type HomeKind = 'sample' | 'real';
 
 /** State of one synchronous query; the connection's SQL functions read it. */
 interface QueryState {

@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../engine/account/api-keys.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
@@ -167,6 +169,51 @@ describe.skipIf(started === null)('a server that fails', () => {
     expect((await fetch(`${base}/api/public/v1/properties/999999999/`, { headers })).status).toBe(404);
     child.kill('SIGINT');
     expect(await ended(child)).toBe(0);
+  });
+
+  test('mcp --land answers an assistant from the server, and charges the account of the home', async () => {
+    const keeper = openHomeCopy(sampleHome());
+    onTestFinished(() => removeHome(keeper));
+    const { data } = await keeper.call('filter_properties', filter);
+    keeper.land.file.exec('DELETE FROM parcels; DELETE FROM datasets');
+    const client = new Client({ name: 'test', version: '1' });
+    const launcher = path.resolve(import.meta.dirname, '../../engine/bin/platbook.mjs');
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [launcher, '--home', keeper.home, 'mcp', '--land', url],
+      env: { PGPASSWORD: postgis.password },
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    const ask = async (name: string, input: Record<string, unknown>) => {
+      const { content, isError, _meta: meta } = await client.callTool({ name, arguments: input });
+      return { isError, meta, answer: JSON.parse((content as { text: string }[])[0]?.text ?? 'null') as unknown };
+    };
+    expect(await ask('filter_properties', filter)).toMatchObject({ answer: data, meta: { 'platbook/tokens': 30 } });
+    expect(await ask('get_property', { id: 999_999_999 })).toMatchObject({
+      isError: true,
+      answer: { error: { code: 'not_found' } },
+    });
+    expect(keeper.account.file.all('SELECT mode, tokens FROM ledger ORDER BY ledger_id')).toEqual([
+      { mode: 'script', tokens: 30 },
+      { mode: 'mcp', tokens: 30 },
+    ]);
+    const server = await administrator();
+    await server.run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bench' AND pid <> pg_backend_pid() AND datname = current_database(); BEGIN; LOCK TABLE parcels",
+    );
+    expect(await ask('filter_properties', filter)).toMatchObject({
+      isError: true,
+      answer: { error: { code: 'validation_error', message: expect.stringMatching(/too broad/) } },
+    });
+    // Counted at the push: no parcel is read.
+    expect((await ask('list_datasets', {})).answer).toEqual((await pushed.call('list_datasets')).data);
+    const zips = { search: '0014' };
+    expect((await ask('list_regions', zips)).answer).toEqual((await pushed.call('list_regions', zips)).data);
+    await server.run('ROLLBACK');
+    await client.close();
+    expect(transport.pid).toBeNull();
+    expect(keeper.account.file.column('SELECT count(*) FROM ledger')).toEqual([2]);
   });
 
   test('a wrong password twenty times: it stands nowhere', { timeout: 120_000 }, async () => {

@@ -139,6 +139,42 @@ test('comps beyond the border come along, because a comp value reads them; those
   ]);
 });
 
+test('a comp on a parcel of another county keeps it there and here, and is never on another with its number', async () => {
+  const put = ({ land: { file } }: Engine, fips: string, apn: string) => {
+    file.run("INSERT INTO counties (fips, state, name) VALUES (?, 'ZZ', 'Birch County')", fips);
+    file.run("INSERT INTO parcels (property_id, fips, status, apn) VALUES (900, ?, 'current', ?)", fips, apn);
+    file.run('INSERT INTO parcel_registry VALUES (900, ?, ?, ?, 1, NULL)', fips, '', apn);
+  };
+  const first = newEngine((engine) => {
+    fillFixture(engine);
+    put(engine, '99003', 'B');
+    engine.land.file.run(
+      `INSERT INTO comps (comp_id, source, source_id, fips, property_id, status, latitude, longitude, price, sold_date)
+       VALUES ('across', 'list', 'across', ?, 900, 'SOLD', 43.1, -72.2, 1000, '2026-01-01')`,
+      fixtureFips,
+    );
+  });
+  const server = await newServer();
+  await pushLand(server, first.home, { platbook: '0.0.0' });
+  const linkOf = ({ land: { file } }: Engine) => file.column('SELECT property_id FROM comps');
+  const alone = newEngine();
+  await pull(server, alone, fixtureFips);
+  expect(linkOf(alone)).toEqual([null]);
+  // A home without the other county does not take the comp's parcel away there.
+  expect(await push(server, alone)).toMatchObject({ is_changed: false });
+  const same = newEngine((engine) => put(engine, '99003', 'B'));
+  await pull(server, same, fixtureFips);
+  expect(linkOf(same)).toEqual([900]);
+  for (const [fips, apn] of [
+    ['99003', 'C'],
+    ['99007', 'B'],
+  ] as const) {
+    const other = newEngine((engine) => put(engine, fips, apn));
+    await pull(server, other, fixtureFips);
+    expect(linkOf(other)).toEqual([null]);
+  }
+});
+
 test('what the server holds of another kind is refused by name, and the home stays as it was', async () => {
   const server = await newServer();
   await push(server, newEngine(fillFixture));

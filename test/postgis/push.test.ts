@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Engine, openEngine } from '../../engine/engine.ts';
 import type { ServerConnection } from '../../engine/postgis/connect.ts';
+import { countsSql } from '../../engine/postgis/county-counts.ts';
 import { blobOfEwkb } from '../../engine/postgis/ewkb.ts';
 import { type PushOptions, pushLand } from '../../engine/postgis/push.ts';
 import { foldColumns, parcelValueColumns } from '../../engine/postgis/server-columns.ts';
@@ -96,7 +97,19 @@ test('only what changed travels: rows that were added, edited, redrawn or remove
     { owner_name: 'NEW OWNER' },
   ]);
   expect(await server.rows('SELECT generation FROM pushed_counties')).toEqual([{ generation: 2 }]);
+  await expectCounted(server);
+  file.run("UPDATE parcels SET situs_zip = '00999', acres = NULL, status = 'retired' WHERE property_id < 9");
+  await push(server, engine);
+  await expectCounted(server);
 });
+
+/** What is kept of each county is what its rows say now. */
+async function expectCounted(server: ServerConnection): Promise<void> {
+  const counties = await server.rows<{ is_same: boolean }>(
+    `SELECT counts = ${countsSql('p.fips')} AS is_same FROM pushed_counties p`,
+  );
+  expect(counties).toEqual([{ is_same: true }]);
+}
 
 test('what PostgreSQL cannot hold is named, and nothing is sent', async () => {
   const engine = fixtureEngine(({ land: { file } }) => {
@@ -139,6 +152,58 @@ test('a second home with the same numbers is refused, or renumbered by the serve
   ).toEqual([{ n: 51 }]);
   const [again] = await push(server, second, { renumber: true });
   expect(again).toMatchObject({ is_changed: false, renumbered: 51 });
+});
+
+/** A sale in one county, whose pin lies on a parcel of another or the same. */
+function putComp({ land: { file } }: Engine, id: string, fips: string, parcel: number | null): void {
+  file.run(
+    `INSERT INTO comps (comp_id, source, source_id, fips, property_id, status, latitude, longitude, price, sold_date)
+     VALUES (?, 'list', ?, ?, ?, 'SOLD', 43.1, -72.2, 1000, '2026-01-01')`,
+    ...[id, id, fips, parcel],
+  );
+}
+
+test('a comp lies on the same parcel there as here, also on one of another county that has other numbers there', async () => {
+  const [west, east] = ['99003', '99005'];
+  const second = fixtureEngine((engine) => {
+    const { file } = engine.land;
+    for (const fips of [west, east])
+      file.run("INSERT INTO counties (fips, state, name) VALUES (?, 'ZZ', 'Birch County')", fips);
+    for (const table of ['parcels', 'datasets']) file.run(`UPDATE ${table} SET fips = ?`, west);
+    // Registered by hand and by another program: both are the county's.
+    file.run("INSERT INTO parcels (property_id, fips, status, apn) VALUES (60, ?, 'current', 'E-60')", east);
+    file.run("INSERT INTO parcels (property_id, fips, status, apn) VALUES (61, ?, 'current', 'E-61')", east);
+    file.run("INSERT INTO parcel_registry VALUES (60, ?, '', 'E-60', 1, NULL)", east);
+    putComp(engine, 'west on west', west, 5);
+    putComp(engine, 'west on east', west, 60);
+    putComp(engine, 'west on unregistered', west, 61);
+    putComp(engine, 'east on west', east, 7);
+    putComp(engine, 'on no parcel', east, 7777);
+  });
+  const server = await newServer();
+  await push(server, fixtureEngine());
+  const pushed = await push(server, second, { renumber: true });
+  expect(pushed).toMatchObject([
+    { fips: west, renumbered: 51, comps: 3, comps_without_parcel: 2 },
+    { fips: east, renumbered: 2, comps: 2, comps_without_parcel: 1 },
+  ]);
+  const links = () =>
+    server.rows(`SELECT c.comp_id, p.fips, p.apn FROM comps c JOIN parcels p ON p.property_id = c.property_id
+      WHERE c.fips <> '${fixtureFips}' ORDER BY 1`);
+  const expected = second.land.file.all(
+    'SELECT c.comp_id, p.fips, p.apn FROM comps c JOIN parcels p USING (property_id) ORDER BY 1',
+  );
+  expect(expected).toHaveLength(4);
+  expect(await links()).toEqual(expected);
+  expect(await server.rows("SELECT property_id FROM comps WHERE comp_id = 'on no parcel'")).toEqual([
+    { property_id: null },
+  ]);
+  const again = await push(server, second, { renumber: true });
+  expect(again).toMatchObject([
+    { is_changed: false, comps_without_parcel: 0 },
+    { is_changed: false, comps_without_parcel: 1 },
+  ]);
+  expect(await links()).toEqual(expected);
 });
 
 test('a town of the county that only the server has stays', async () => {

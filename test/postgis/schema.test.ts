@@ -89,3 +89,25 @@ test('an id names its county by the blocks, which never overlap', async () => {
   ]);
   await expect(server.run("INSERT INTO id_blocks VALUES (50, 60, '33003')")).rejects.toThrow();
 });
+
+test('a server of a Platbook that kept no counts is refused to readers, and counted by the next push', async () => {
+  const { server, counties } = await migrated();
+  await server.run(`INSERT INTO parcels (property_id, fips, status, situs_zip, acres, dataset_id, row_hash) VALUES
+      (1, '33019', 'current', '03743', 2, 1, 0), (2, '33019', 'current', NULL, NULL, 1, 0), (3, '33019', 'retired', '03743', 1, 1, 0);
+    INSERT INTO pushed_counties (fips, generation, pushed_at, parcels, comps, counts) VALUES ('33019', 1, now(), 3, 0, '{}');
+    ALTER TABLE pushed_counties DROP COLUMN counts;
+    UPDATE schema_version SET version = 1`);
+  await expect(expectSchema(server)).rejects.toMatchObject({ code: 'postgis_schema' });
+  await migrateServer(server, { counties, platbook: '0.0.0' });
+  await expectSchema(server);
+  expect(await server.rows('SELECT counts FROM pushed_counties')).toMatchObject([
+    {
+      counts: {
+        parcels: 2,
+        known: { effective_acres: 1, situs_zip: 1 },
+        zips: { '03743': 1 },
+        datasets: { 1: [2, 1] },
+      },
+    },
+  ]);
+});

@@ -7,7 +7,8 @@ import type { LeftOutRow } from '../../spec/comp-import-lines.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { shown } from '../../spec/validate.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
-import type { HomeKind, LandStore } from '../../store/land-store.ts';
+import { expectKind, type HomeKind } from '../../store/home-kind.ts';
+import type { LandStore } from '../../store/land-store.ts';
 import type { Mapping } from '../mapping/mapping-schema.ts';
 import { type ListMapper, listMapper } from '../mapping/row-mapper.ts';
 import { findDatasetDate } from '../stage/dataset-date.ts';
@@ -96,7 +97,7 @@ const newReport = (source: string, date: string): CompImportReport => ({
 /** @throws EngineError import_refused, mapping_invalid, file_missing, sample_and_real; nothing was changed then */
 export function importComps(land: LandStore, options: CompImportOptions): CompImportReport {
   const started = options.now().getTime();
-  checkHome(land, options.homeKind);
+  expectKind('home', land.kind, options.homeKind);
   const context = contextOf(land, options);
   const mapper = listMapper(compTarget, options.mapping);
   const report = newReport(context.source, context.date);
@@ -107,7 +108,7 @@ export function importComps(land: LandStore, options: CompImportOptions): CompIm
     const counties = staging.counties();
     options.onRead?.(counties);
     land.file.transaction(() => {
-      checkHome(land, options.homeKind);
+      expectKind('home', land.kind, options.homeKind);
       land.file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', options.homeKind);
       Object.assign(report, staging.merge());
       report.repeated = staging.counts.repeated;
@@ -122,14 +123,6 @@ export function importComps(land: LandStore, options: CompImportOptions): CompIm
     staging.drop();
   }
   return report;
-}
-
-function checkHome(land: LandStore, homeKind: HomeKind): void {
-  if (land.kind === null || land.kind === homeKind) return;
-  throw new EngineError(
-    'sample_and_real',
-    `This home holds ${land.kind === 'sample' ? 'the synthetic sample: invented sales must not price real land' : 'real data'}; use a home of its own.`,
-  );
 }
 
 function contextOf(land: LandStore, options: CompImportOptions): Omit<CompContext, 'hasColumn'> {

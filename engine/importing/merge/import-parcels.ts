@@ -2,7 +2,9 @@
  * Imports a county's parcels. It replaces a dataset (county, jurisdiction); ids stay, missing parcels are retired, and
  * importing the same files again writes nothing. One transaction, or nothing.
  */
+
 import path from 'node:path';
+import { writeDatasetRow } from '../../store/dataset-row.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import { removeUndoOrphans } from '../../store/undo-store.ts';
 import type { Mapping } from '../mapping/mapping.ts';
@@ -188,13 +190,10 @@ function write(
   parcels.write(at, progressOf(options, 'writing', parcels.rowsToWrite));
   progressOf(options, 'finishing')(report.features_read);
   file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', options.homeKind);
-  file.run(
-    `INSERT INTO datasets (dataset_id, fips, jurisdiction, source_name, source_date, imported_at, mapping, report)
-     VALUES (?, ?, ?, ?, ?, ?, ?, '')
-     ON CONFLICT (dataset_id) DO UPDATE SET source_name = excluded.source_name, source_date = excluded.source_date,
-       imported_at = excluded.imported_at, mapping = excluded.mapping, report = excluded.report`,
-    ...[datasetId, fips, jurisdiction, source, date, at.toISOString(), mapping],
-  );
+  writeDatasetRow(file, fips, {
+    ...{ dataset_id: datasetId, jurisdiction, mapping, report: '' },
+    ...{ source_name: source, source_date: date, imported_at: at.toISOString() },
+  });
 }
 
 interface ImportRecord {

@@ -6,8 +6,9 @@ import { indexCounty } from '../../columns/keep-index.ts';
 import { counted } from '../../spec/counted.ts';
 import { EngineError } from '../../spec/errors.ts';
 import { noteChanged } from '../../store/computed-values.ts';
-import { type DatasetRow, datasetFacts } from '../../store/dataset-row.ts';
-import type { HomeKind, LandStore } from '../../store/land-store.ts';
+import { type DatasetRow, datasetFacts, writeDatasetRow } from '../../store/dataset-row.ts';
+import { expectKind, type HomeKind } from '../../store/home-kind.ts';
+import type { LandStore } from '../../store/land-store.ts';
 import type { SqliteFile } from '../../store/sqlite.ts';
 import { removeUndoOrphans } from '../../store/undo-store.ts';
 import { homeOf, nextDatasetId, recordImport } from './import-parcels.ts';
@@ -64,7 +65,7 @@ export function mergePulled(land: LandStore, county: PulledCounty): CountyPull {
   const { file } = land;
   file.exec('CREATE INDEX IF NOT EXISTS temp.pulled_id ON pulled_parcels (property_id)');
   const report = file.transaction(() => {
-    expectKind(land, county.kind);
+    expectKind('home', land.kind, county.kind);
     expectSameIds(file, county.fips);
     file.run('INSERT OR IGNORE INTO home_kind (id, kind) VALUES (1, ?)', county.kind);
     // Rows that another program put there belong to no dataset, and here to the first.
@@ -78,24 +79,15 @@ export function mergePulled(land: LandStore, county: PulledCounty): CountyPull {
   return report;
 }
 
-function expectKind(land: LandStore, kind: HomeKind): void {
-  if (land.kind === null || land.kind === kind) return;
-  const words = (one: HomeKind) => (one === 'sample' ? 'the synthetic sample' : 'real data');
-  throw new EngineError(
-    'sample_and_real',
-    `This home holds ${words(land.kind)}, the server ${words(kind)}; each needs a home of its own.`,
-  );
-}
-
 /** The registry of a home never forgets: where it says otherwise than the server, neither can give way. */
 function expectSameIds(file: SqliteFile, fips: string): void {
   const [row] = file.all<{ n: number; id: number | null }>(
-    `SELECT count(*) AS n, min(t.property_id) AS id FROM temp.pulled_parcel_registry t WHERE EXISTS (
+    `SELECT count(*) AS n, min(t.property_id) AS id FROM temp.pulled_parcel_registry t WHERE t.fips = :fips AND (EXISTS (
        SELECT 1 FROM parcel_registry r WHERE r.property_id = t.property_id AND (r.fips <> :fips OR r.apn <> t.apn
          OR r.sequence <> t.sequence OR fold_spaces(r.jurisdiction) <> fold_spaces(t.jurisdiction)))
      OR EXISTS (SELECT 1 FROM parcel_registry r WHERE r.fips = :fips AND r.jurisdiction = t.jurisdiction
        AND r.apn = t.apn AND r.sequence = t.sequence AND r.property_id <> t.property_id)
-     OR EXISTS (SELECT 1 FROM parcels p WHERE p.property_id = t.property_id AND p.fips <> :fips)`,
+     OR EXISTS (SELECT 1 FROM parcels p WHERE p.property_id = t.property_id AND p.fips <> :fips))`,
     { fips },
   );
   if (!row || row.n === 0) return;
@@ -204,11 +196,7 @@ function writeDataset(land: LandStore, county: PulledCounty, writing: DatasetWri
     { datasetId },
   );
   writeRows(file, jurisdiction, names, at);
-  file.run(
-    `INSERT INTO datasets (dataset_id, fips, jurisdiction, ${datasetFacts.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (dataset_id) DO UPDATE SET ${datasetFacts.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    ...[datasetId, fips, jurisdiction, ...datasetFacts.map((name) => pulled[name])],
-  );
+  writeDatasetRow(file, fips, { ...pulled, dataset_id: datasetId, jurisdiction });
   return importId;
 }
 
@@ -246,7 +234,7 @@ function writeRows(file: SqliteFile, jurisdiction: string, { fips, datasetId }: 
 
 /** Also ids of parcels that are gone: they are never given again. */
 function register(file: SqliteFile, fips: string, jurisdiction: string): void {
-  const own = 'fold_spaces(t.jurisdiction) = fold_spaces(:jurisdiction)';
+  const own = 't.fips = :fips AND fold_spaces(t.jurisdiction) = fold_spaces(:jurisdiction)';
   file.run(
     `INSERT INTO parcel_registry (property_id, fips, jurisdiction, apn, sequence, geometry_hash)
      SELECT t.property_id, :fips, :jurisdiction, t.apn, t.sequence, t.geometry_hash FROM temp.pulled_parcel_registry t
@@ -256,16 +244,21 @@ function register(file: SqliteFile, fips: string, jurisdiction: string): void {
   file.run(
     `UPDATE parcel_registry AS r SET geometry_hash = t.geometry_hash FROM temp.pulled_parcel_registry t
      WHERE ${own} AND r.property_id = t.property_id AND r.geometry_hash IS NOT t.geometry_hash`,
-    { jurisdiction },
+    { fips, jurisdiction },
   );
 }
+
+/** Parcels of the server that are here under the same number. */
+const sameParcels = `SELECT p.property_id FROM temp.pulled_parcel_registry t
+  JOIN parcels p ON p.property_id = t.property_id AND p.fips = t.fips
+  LEFT JOIN parcel_registry r ON r.property_id = t.property_id
+  WHERE r.property_id IS NULL OR (r.apn = t.apn AND r.sequence = t.sequence
+    AND fold_spaces(r.jurisdiction) = fold_spaces(t.jurisdiction))`;
 
 /** A comp of the server takes the place of the same one here; others stay. A parcel that is not here is not named. */
 function mergeComps(file: SqliteFile): Pick<CountyPull, 'comps' | 'comps_changed'> {
   const columns = parcelColumns(file, 'comps').filter((name) => name !== 'comp_rowid');
-  file.run(
-    'UPDATE temp.pulled_comps SET property_id = NULL WHERE property_id NOT IN (SELECT property_id FROM parcels)',
-  );
+  file.run(`UPDATE temp.pulled_comps SET property_id = NULL WHERE property_id NOT IN (${sameParcels})`);
   const others = columns.filter((name) => name !== 'comp_id');
   const { changes } = file.run(
     `INSERT INTO comps (${columns.map(quoted).join(', ')}) SELECT ${columns.map(quoted).join(', ')} FROM temp.pulled_comps

@@ -1,9 +1,11 @@
 /** Settles an import's facts before its first feature is read: county, jurisdiction, source, date, table, mapping. */
+
 import { EngineError } from '../../spec/errors.ts';
 import { filesWords } from '../../spec/files-words.ts';
 import { joinsOf } from '../../spec/table-names.ts';
 import { foldSpaces } from '../../spec/text-fold.ts';
 import { normalFips } from '../../spec/value-schemas.ts';
+import { expectKind } from '../../store/home-kind.ts';
 import type { LandStore } from '../../store/land-store.ts';
 import { lookAtFile } from '../formats/bytes/byte-window.ts';
 import { openTableFile, type TableFile } from '../formats/table-file.ts';
@@ -124,12 +126,7 @@ export function findStanding({ file }: LandStore, { fips, jurisdiction }: Import
 }
 
 export function checkHome(land: LandStore, plan: ImportPlan, { homeKind, replace, reading }: ImportOptions): void {
-  if (land.kind !== null && land.kind !== homeKind) {
-    throw new EngineError(
-      'sample_and_real',
-      `This home holds ${land.kind === 'sample' ? 'the synthetic sample' : 'real data'}; ${homeKind === 'sample' ? 'the sample' : 'real data'} needs a home of its own.`,
-    );
-  }
+  expectKind('home', land.kind, homeKind);
   const standing = findStanding(land, plan);
   if (standing && reading?.withoutShapes) expectShapeless(land, standing);
   if (!standing || replace) return;

@@ -1,7 +1,8 @@
 /** The options of an import, and its progress. */
 import type { AccountChoice } from '../../spec/accounts.ts';
 import { filesWords } from '../../spec/files-words.ts';
-import type { HomeKind, LandStore } from '../../store/land-store.ts';
+import type { HomeKind } from '../../store/home-kind.ts';
+import type { LandStore } from '../../store/land-store.ts';
 import type { ReadOptions } from '../formats/parcel-reader.ts';
 import type { TableFile } from '../formats/table-file.ts';
 import type { Mapping } from '../mapping/mapping.ts';

@@ -1,0 +1,51 @@
+/**
+ * What `list_datasets` and `list_regions` count, counted at each push: no question then reads every parcel of the server.
+ * Beside the counts stands when they were made, `pushed_counties.pushed_at`.
+ */
+import { sql } from 'kysely';
+import { type Coverage, coverageColumns, coverageOf } from '../query/live-facet.ts';
+import type { Row, ServerConnection } from './connect.ts';
+import { columnSql, compiled } from './postgres-dialect.ts';
+
+export interface CountyCounts {
+  /** Current parcels. */
+  readonly parcels: number;
+  /** Current parcels with a value, by column. */
+  readonly known: Readonly<Record<string, number>>;
+  /** Current parcels by ZIP. */
+  readonly zips: Readonly<Record<string, number>>;
+  /** Current and retired parcels by dataset. */
+  readonly datasets: Readonly<Record<string, readonly [current: number, retired: number]>>;
+}
+
+const knownSql = coverageColumns
+  .map((name) => `count(${compiled(sql`${columnSql(name)}`).sql}) AS "${name}"`)
+  .join(', ');
+
+/** SQL of the counts of one county. @param fips SQL of its code */
+export function countsSql(fips: string): string {
+  const current = `FROM parcels WHERE fips = ${fips} AND status = 'current'`;
+  return `jsonb_build_object(
+    'parcels', (SELECT count(*) ${current}),
+    'known', (SELECT to_jsonb(known) FROM (SELECT ${knownSql} ${current}) known),
+    'zips', (SELECT coalesce(jsonb_object_agg(situs_zip, n), '{}') FROM
+      (SELECT situs_zip, count(*) AS n ${current} AND situs_zip IS NOT NULL GROUP BY 1) zips),
+    'datasets', (SELECT coalesce(jsonb_object_agg(dataset_id, jsonb_build_array(n, retired)), '{}') FROM
+      (SELECT dataset_id, count(*) FILTER (WHERE status = 'current') AS n,
+        count(*) FILTER (WHERE status <> 'current') AS retired
+        FROM parcels WHERE fips = ${fips} AND dataset_id IS NOT NULL GROUP BY 1) datasets))`;
+}
+
+/** Counts the counties of a server whose tables were made by a Platbook without counts. */
+export async function countOlderCounties(server: ServerConnection): Promise<void> {
+  await server.run(`UPDATE pushed_counties p SET counts = ${countsSql('p.fips')} WHERE counts IS NULL`);
+  await server.run('ALTER TABLE pushed_counties ALTER COLUMN counts SET NOT NULL');
+}
+
+export type CountedCounty = Row & { readonly fips: string; readonly comps: number; readonly counts: CountyCounts };
+
+/** Null where a column was not counted: a later Platbook filters by it. */
+export function storedCoverage({ parcels, known }: CountyCounts): Coverage | null {
+  if (coverageColumns.some((name) => known[name] === undefined)) return null;
+  return coverageOf({ parcels, known: new Map(Object.entries(known)) });
+}
