@@ -36,9 +36,12 @@ export function countsSql(fips: string): string {
         FROM parcels WHERE fips = ${fips} AND dataset_id IS NOT NULL GROUP BY 1) datasets))`;
 }
 
-/** Counts the counties of a server whose tables were made by a Platbook without counts. */
+/** Counts the counties that an older Platbook pushed, without counts or without those of a later filter. */
 export async function countOlderCounties(server: ServerConnection): Promise<void> {
-  await server.run(`UPDATE pushed_counties p SET counts = ${countsSql('p.fips')} WHERE counts IS NULL`);
+  await server.rows(
+    `UPDATE pushed_counties p SET counts = ${countsSql('p.fips')} WHERE NOT coalesce(counts -> 'known' ?& $1, false)`,
+    [coverageColumns],
+  );
   await server.run('ALTER TABLE pushed_counties ALTER COLUMN counts SET NOT NULL');
 }
 
