@@ -49,11 +49,38 @@ const saddles = {
  */
 export function isolines(heights: Float32Array, side: number, levels: readonly number[]): Isoline[] {
   const lines = new IsolineTracer(heights, side);
-  return levels.flatMap((level) => lines.trace(level));
+  const cells = crossedCells(heights, side, levels);
+  return levels.flatMap((level, index) => lines.trace(level, cells[index] as number[]));
+}
+
+/**
+ * For each level the cells that it crosses, by their northwest corners: few of all. None of a cell with an unknown height.
+ */
+function crossedCells(heights: Float32Array, side: number, levels: readonly number[]): number[][] {
+  const cells = levels.map((): number[] => []);
+  for (let row = 0; row < side - 1; row++) {
+    for (let at = row * side; at < (row + 1) * side - 1; at++) {
+      const [a, b] = [heights[at] as number, heights[at + 1] as number];
+      const [c, d] = [heights[at + side] as number, heights[at + side + 1] as number];
+      const highest = Math.max(a, b, c, d);
+      let index = firstAbove(levels, Math.min(a, b, c, d));
+      while (index < levels.length && (levels[index] as number) <= highest) cells[index++]?.push(at);
+    }
+  }
+  return cells;
+}
+
+function firstAbove(levels: readonly number[], height: number): number {
+  let [from, to] = [0, levels.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((levels[middle] as number) > height) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 const nothing = -1;
-const none: readonly number[] = [];
 
 class IsolineTracer {
   readonly #heights: Float32Array;
@@ -70,8 +97,9 @@ class IsolineTracer {
     this.#isEntered = new Uint8Array(2 * side * side);
   }
 
-  trace(level: number): Isoline[] {
-    const begun = this.#cross(level);
+  /** @param cells that the level crosses */
+  trace(level: number, cells: readonly number[]): Isoline[] {
+    const begun = this.#cross(level, cells);
     const lines: Isoline[] = [];
     // Open lines first: a line that is followed from its middle would fall into two.
     for (const edge of begun) if (this.#isEntered[edge] === 0) lines.push(this.#follow(edge, level));
@@ -80,26 +108,23 @@ class IsolineTracer {
     return lines;
   }
 
-  /** Finds the crossings of all cells. @returns the edges where a line goes on */
-  #cross(level: number): number[] {
-    const side = this.#side;
+  /** Finds the crossings of the cells. @returns the edges where a line goes on */
+  #cross(level: number, cells: readonly number[]): number[] {
     const begun: number[] = [];
-    for (let row = 0; row < side - 1; row++) {
-      for (let at = row * side; at < (row + 1) * side - 1; at++) {
-        const sides = this.#sidesOf(at, level);
-        for (let pair = 0; pair < sides.length; pair += 2) {
-          const from = this.#edge(at, sides[pair] as number);
-          const to = this.#edge(at, sides[pair + 1] as number);
-          this.#next[from] = to;
-          this.#isEntered[to] = 1;
-          begun.push(from);
-        }
+    for (const at of cells) {
+      const sides = this.#sidesOf(at, level);
+      for (let pair = 0; pair < sides.length; pair += 2) {
+        const from = this.#edge(at, sides[pair] as number);
+        const to = this.#edge(at, sides[pair + 1] as number);
+        this.#next[from] = to;
+        this.#isEntered[to] = 1;
+        begun.push(from);
       }
     }
     return begun;
   }
 
-  /** Where lines cross the cell southeast of a corner; nowhere if a height is unknown. */
+  /** Where lines cross the cell southeast of a corner. */
   #sidesOf(at: number, level: number): readonly number[] {
     const [heights, side] = [this.#heights, this.#side];
     const northwest = heights[at] as number;
@@ -112,9 +137,8 @@ class IsolineTracer {
       2 * Number(southeast >= level) +
       Number(southwest >= level);
     const sum = northwest + northeast + southwest + southeast;
-    if (corners === 0 || corners === 15 || Number.isNaN(sum)) return none;
     if (corners === 5 || corners === 10) return saddles[corners][sum >= 4 * level ? 'high' : 'low'];
-    return crossings[corners] ?? none;
+    return crossings[corners] as readonly number[];
   }
 
   /** Edges are numbered by their first corner: even ones run east of it, odd ones south. */

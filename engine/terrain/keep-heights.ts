@@ -25,10 +25,9 @@ interface KeptHeights {
 export async function keepHeights(home: string, source: HeightSource, county: KeptHeights): Promise<void> {
   const file = openTerrain(home);
   try {
-    const read = await readTiles(file, source, county);
+    await readTiles(file, source, county);
     file.transaction(() => {
-      for (const [place, packed] of read) writeTile(file, county.fips, lastHeightZoom, place, packed);
-      writeAbove(file, county.fips, [...read.keys()]);
+      writeAbove(file, county.fips, writeRead(file, county.fips));
       writeTerrain(file, county);
       noteWrite(file);
     });
@@ -75,13 +74,9 @@ const keyOf = (x: number, y: number): TileKey => y * 2 ** lastHeightZoom + x;
 const columnOf = (key: TileKey): number => key % 2 ** lastHeightZoom;
 const rowOf = (key: TileKey): number => Math.floor(key / 2 ** lastHeightZoom);
 
-/** Tiles of the deepest zoom, packed: those of a county take some tens of megabytes. */
-async function readTiles(
-  file: SqliteFile,
-  source: HeightSource,
-  { fips, box, onTile }: KeptHeights,
-): Promise<Map<TileKey, PackedHeights>> {
-  const found = new Map<TileKey, PackedHeights>();
+/** Tiles of the deepest zoom, in a temporary table of the connection: in memory they would be tens of megabytes. */
+async function readTiles(file: SqliteFile, source: HeightSource, { fips, box, onTile }: KeptHeights): Promise<void> {
+  file.exec('CREATE TEMP TABLE read_tiles (x INTEGER, y INTEGER, lowest REAL, step REAL, steps BLOB)');
   const { minX, minY, maxX, maxY } = commonBox(boundsOf(source), box);
   const side = 2 ** lastHeightZoom;
   const tileOf = (world: number) => Math.min(side - 1, Math.max(0, Math.floor(world * side)));
@@ -93,13 +88,27 @@ async function readTiles(
         const before = readTile(file, fips, lastHeightZoom, x, y);
         if (before) fillUnknown(heights, before);
         const packed = packHeights(heights);
-        if (packed) found.set(keyOf(x, y), packed);
+        if (packed) addRead(file, x, y, packed);
       }
       onTile(++tiles);
     }
   }
-  return found;
 }
+
+const addRead = (file: SqliteFile, x: number, y: number, { lowest, step, steps }: PackedHeights) =>
+  file.run('INSERT INTO read_tiles VALUES (?, ?, ?, ?, ?)', x, y, lowest, step, steps);
+
+/** Stores the tiles that were read. @returns their places */
+function writeRead(file: SqliteFile, fips: string): TileKey[] {
+  file.run(
+    `INSERT INTO height_tiles (fips, zoom, x, y, lowest, step, steps)
+     SELECT ?, ?, x, y, lowest, step, steps FROM read_tiles WHERE true ${elseReplace}`,
+    ...[fips, lastHeightZoom],
+  );
+  return file.all<{ x: number; y: number }>('SELECT x, y FROM read_tiles').map(({ x, y }) => keyOf(x, y));
+}
+
+const elseReplace = 'ON CONFLICT DO UPDATE SET lowest = excluded.lowest, step = excluded.step, steps = excluded.steps';
 
 const commonBox = (a: Bounds, b: Bounds): Bounds => ({
   minX: Math.max(a.minX, b.minX),
@@ -118,8 +127,7 @@ function readTile(file: SqliteFile, fips: string, zoom: number, x: number, y: nu
 
 function writeTile(file: SqliteFile, fips: string, zoom: number, key: TileKey, packed: PackedHeights): void {
   file.run(
-    `INSERT INTO height_tiles (fips, zoom, x, y, lowest, step, steps) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET lowest = excluded.lowest, step = excluded.step, steps = excluded.steps`,
+    `INSERT INTO height_tiles (fips, zoom, x, y, lowest, step, steps) VALUES (?, ?, ?, ?, ?, ?, ?) ${elseReplace}`,
     ...[fips, zoom, columnOf(key), rowOf(key), packed.lowest, packed.step, packed.steps],
   );
 }

@@ -81,8 +81,7 @@ class LayerDrawing {
 
   area([id, , featureClass, name]: FeatureRow, scanner: PolygonScanner, shape: Uint8Array): void {
     this.#painter.drawBlob(this.#features, scanner, false);
-    // A river's name runs along its bank.
-    this.#features.feature(id, [featureClass, featureClass === 'river' ? name : null, null]);
+    this.#features.feature(id, [featureClass, null, null]);
     if (name !== null) this.#letters.onArea(id, shape, name, featureClass);
   }
 

@@ -129,14 +129,13 @@ export const water = (from: RoleSource): Placed[] => [
     },
   }),
   letter(from, 'waterNames', {
-    ...{ minzoom: mapZooms.waterNames, filter: all(isShape('Point'), ['!', isClass(from, 'river')]), size: 11.5 },
+    ...{ minzoom: mapZooms.waterNames, filter: isShape('Point'), size: 11.5 },
     ...{ color: from.tokens.waterLabel, font: 'Platbook Map Italic', spacing: 0.04 },
     layout: { 'text-max-width': 6 },
   }),
-  // Along the bank, so that it follows the river.
-  letter({ ...from, namesLayer: from.sourceLayer }, 'riverNames', {
+  letter(from, 'riverNames', {
     ...riverLetters(from.tokens),
-    filter: all(isShape('Polygon'), isClass(from, 'river'), ['has', 'name']),
+    filter: all(isShape('LineString'), isClass(from, 'river')),
   }),
 ];
 
