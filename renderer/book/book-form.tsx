@@ -1,6 +1,7 @@
 /** The choices of a book, from what it shows to its title. */
-import { paperNames, papers, sheetScales } from '../../engine/spec/sheet-paper.ts';
+import { sheetScales } from '../../engine/spec/sheet-paper.ts';
 import { useMapSources } from '../map/map-sources.ts';
+import { paperSegments } from '../map/print-state.ts';
 import { formatNumber } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
 import { useStore } from '../state/store.ts';
@@ -9,10 +10,6 @@ import { PlanWords } from './plan-words.tsx';
 import type { UsedPlan } from './use-book-plan.ts';
 import type { BookSource, SourceGroup } from './use-book-sources.ts';
 
-const paperSegments = paperNames.map((value) => ({
-  value,
-  label: papers[value].title.replace(/^./, (first) => first.toUpperCase()),
-}));
 const names = [
   { value: 'with', label: 'With owners’ names' },
   { value: 'without', label: 'Without names' },

@@ -48,7 +48,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const badged = shown.filter((row) => row?.has_shape === false);
   const apnRem = useApnWidth(search, apnsOf(shown), leastApnRem, apnsOf(badged));
   const tableRem = useWidthInRem(scroll);
-  const columns = columnsThatFit(all, apnRem, isRoomy ? tableRem : null);
+  const columns = columnsThatFit(all, apnRem, tableRem, isRoomy);
   const index = useIndexOf(search, ordering, selected);
   useRowInView(scroller, index);
   const choosing = useRowChoosing({

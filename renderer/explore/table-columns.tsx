@@ -20,8 +20,10 @@ export interface TableColumn {
   readonly isNumber: boolean;
   /** Width in rem, and the column's share of the remaining width (none if absent). */
   readonly width: readonly [rem: number, share?: number];
-  /** Hidden first in a narrow table. */
-  readonly isForWide?: true;
+  /** Width below which its texts are too short to read, in rem; absent: the least. */
+  readonly wholeRem?: number;
+  /** Hidden where the texts of the others would be cut beside it, 1 first. */
+  readonly yields?: 1 | 2;
   readonly cell: (row: TableRow) => ReactNode;
 }
 
@@ -74,6 +76,7 @@ const made: readonly TableColumn[] = [
     ordering: 'owner_name',
     isNumber: false,
     width: [5.2, 2],
+    wholeRem: 8,
     cell: (row) => textOr(row, 'owner_name'),
   },
   {
@@ -110,7 +113,8 @@ const made: readonly TableColumn[] = [
     ordering: 'situs_address',
     isNumber: false,
     width: [5.5, 1.2],
-    isForWide: true,
+    wholeRem: 10,
+    yields: 1,
     cell: (row) => roadOf(text(row, 'situs_address')) || <span className="null">not published</span>,
   },
   {
@@ -120,6 +124,7 @@ const made: readonly TableColumn[] = [
     ordering: 'mailing_city',
     isNumber: false,
     width: [6.05, 1.2],
+    yields: 2,
     cell: (row) =>
       [text(row, 'mailing_city'), text(row, 'mailing_state')].filter(Boolean).join(', ') || (
         <span className="null">not published</span>
@@ -166,22 +171,28 @@ export function chosenColumns(ids: readonly string[]): TableColumn[] {
   return wanted.flatMap((id) => tableColumns.find((column) => column.id === id) ?? []);
 }
 
-/** Minimum width of the columns; a row's padding is half a rem. */
-const leastRem = (columns: readonly TableColumn[], apnRem: number): number =>
-  columns.reduce((sum, { id, width: [rem] }) => sum + (id === 'apn' ? apnRem : rem), 0.5);
+/** A row's padding is half a rem. */
+const sumRem = (columns: readonly TableColumn[], apnRem: number, remOf: (column: TableColumn) => number): number =>
+  columns.reduce((sum, column) => sum + (column.id === 'apn' ? apnRem : remOf(column)), 0.5);
+
+const leastRem = ({ width: [rem] }: TableColumn): number => rem;
+const wholeRem = (column: TableColumn): number => column.wholeRem ?? leastRem(column);
 
 /**
- * Drops wide-only columns if the rest then fits; otherwise keeps all, and the table scrolls.
- * @param tableRem null: the text is too large for them
+ * Hides what yields while texts are cut; if the rest does not fit either, all stay and the table scrolls.
+ * @param isRoomy false: the text is too large for what yields first
  */
 export function columnsThatFit(
   columns: readonly TableColumn[],
   apnRem: number,
-  tableRem: number | null,
+  tableRem: number,
+  isRoomy: boolean,
 ): readonly TableColumn[] {
-  const fewer = columns.filter((column) => !column.isForWide);
-  if (tableRem === null) return fewer;
-  return leastRem(columns, apnRem) > tableRem && leastRem(fewer, apnRem) <= tableRem ? fewer : columns;
+  const without = (most: number) => columns.filter(({ yields = 3 }) => yields > most);
+  const isCut = (shown: readonly TableColumn[]) => sumRem(shown, apnRem, wholeRem) > tableRem;
+  const first = isRoomy ? columns : without(1);
+  const shown = [first, without(1)].find((some) => !isCut(some)) ?? without(2);
+  return sumRem(shown, apnRem, leastRem) <= tableRem ? shown : first;
 }
 
 /** @param apnRem width of the rows' APNs */

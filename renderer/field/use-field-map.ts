@@ -43,7 +43,7 @@ export function useFieldMap(
   isSaving: boolean,
 ): UsedFieldMap {
   const tokens = useMapTokens();
-  const style = useFieldStyle(sources, tokens, isSaving);
+  const style = useFieldStyle(sources, tokens, isSaving, found.parcel !== null);
   const { homeKey, filter, selected } = useStore(explore);
   const memory = useStore(mapMemory);
   const county = countyBox(sources, filter);
@@ -73,7 +73,12 @@ export function useFieldMap(
 
 const none: readonly LonLat[] = [];
 
-function useFieldStyle(sources: MapSources, tokens: MapTokens, isSaving: boolean): StyleSpecification {
+function useFieldStyle(
+  sources: MapSources,
+  tokens: MapTokens,
+  isSaving: boolean,
+  isOnCard: boolean,
+): StyleSpecification {
   const layers = useDrawnLayers();
   const { units } = useStore(settings);
   return useMemo(() => {
@@ -92,8 +97,10 @@ function useFieldStyle(sources: MapSources, tokens: MapTokens, isSaving: boolean
       area: null,
       sides: [],
     });
-    return withField(style, tokens);
-  }, [sources, tokens, layers, units, isSaving]);
+    // The card names the parcel; its label would lie under the position.
+    const lettered = style.layers.filter(({ id }) => !isOnCard || !id.startsWith('lot-label-selected'));
+    return withField({ ...style, layers: lettered }, tokens);
+  }, [sources, tokens, layers, units, isSaving, isOnCard]);
 }
 
 /** The map's middle is that of the part between the card and the buttons, so that nothing covers the position. */

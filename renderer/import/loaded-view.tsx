@@ -171,7 +171,7 @@ function WhatWasDone({ data: { imports, layers, comps, datasets } }: { data: Dat
   ].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   return (
     <section aria-label="What was done">
-      <h2>What was done</h2>
+      <h2 className="problem-head">What was done</h2>
       <div className="boxed">
         <table className="import-table done-table">
           <thead>

@@ -73,7 +73,7 @@ export function MapLine({ row, needs }: { row: MapRow; needs: boolean }) {
               aria-label={`How ${source} is read: ${readAsWords(target, expression)}`}
               onClick={() => setOpen(!isOpen)}
             >
-              <span className="ellipsis">{readAsWords(target, expression)}</span>
+              <span>{readAsWords(target, expression)}</span>
               <Pencil aria-hidden className="small" />
             </button>
           )}

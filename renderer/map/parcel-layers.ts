@@ -166,7 +166,9 @@ export function labelLayers({ tokens, fill, label, units }: ParcelLook): LayerSp
       filter: ['all', ...hasAll(shown), fits(shown, size), ...rest] as FilterSpecification,
       layout: {
         'text-field': shown.lines.length === 1 ? shown.lines[0] : ['concat', shown.lines[0], '\n', shown.lines[1]],
-        'text-font': [isSelected ? 'Platbook Map Semibold' : 'Inter Variable'],
+        'text-font': [
+          isSelected ? 'Platbook Map Semibold' : tokens.isOutdoor ? 'Platbook Map Medium' : 'Inter Variable',
+        ],
         'text-size': size,
         'text-line-height': 1.25,
         'text-max-width': shown.wrapEms ?? 100,

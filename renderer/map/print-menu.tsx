@@ -1,7 +1,7 @@
 /** Print this view: paper, scale and labels of the page, whose edges stand on the map meanwhile. */
 import { Printer } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { paperNames, papers, sheetScales } from '../../engine/spec/sheet-paper.ts';
+import { sheetScales } from '../../engine/spec/sheet-paper.ts';
 import { formatNumber } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import { Segments } from '../parts/segments.tsx';
@@ -10,12 +10,16 @@ import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { mapMemory, mapPresence } from './map-state.ts';
-import { groundOfPage, makeSheet, printChoices, printMenu, type ShownMap, seenScale } from './print-state.ts';
+import {
+  groundOfPage,
+  makeSheet,
+  paperSegments,
+  printChoices,
+  printMenu,
+  type ShownMap,
+  seenScale,
+} from './print-state.ts';
 
-const paperSegments = paperNames.map((value) => ({
-  value,
-  label: value === 'letter' ? 'Letter' : papers[value].title,
-}));
 const directions = [
   { value: 'upright', label: 'Upright' },
   { value: 'wide', label: 'Wide' },

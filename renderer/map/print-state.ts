@@ -1,5 +1,13 @@
 /** Printing what the map shows: the choices for the page, and the request. */
-import { mapBox, nearestScale, type PaperName, pageSize, pointsPerMeter } from '../../engine/spec/sheet-paper.ts';
+import {
+  mapBox,
+  nearestScale,
+  type PaperName,
+  pageSize,
+  paperNames,
+  papers,
+  pointsPerMeter,
+} from '../../engine/spec/sheet-paper.ts';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { explore } from '../explore/explore-state.ts';
@@ -14,6 +22,11 @@ import { groundNames } from './ground-layers.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, mapMemory } from './map-state.ts';
 import type { LegendState } from './use-legend.ts';
+
+export const paperSegments = paperNames.map((value) => ({
+  value,
+  label: papers[value].title.replace(/^./, (first) => first.toUpperCase()),
+}));
 
 /** What the map shows. */
 export interface ShownMap {

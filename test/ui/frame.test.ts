@@ -94,6 +94,33 @@ describe.runIf(available)('the frame', () => {
     await page.getByPlaceholder('What do you want to do?').waitFor();
   });
 
+  test.each(['light', 'outdoor'])(
+    'on a phone no button of the frame or of a screen’s head leaves the window, in %s',
+    async (theme) => {
+      const { page } = await openWindow({ context: { viewport: { width: 390, height: 844 } } });
+      await page.evaluate(
+        (chosen) => localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen })),
+        theme,
+      );
+      await page.reload();
+      await countOf(page);
+      for (const screen of ['explore', 'comps', 'markets', 'lists', 'import', 'print', 'usage', 'settings']) {
+        await page.evaluate((to) => {
+          location.hash = `/${to}`;
+        }, screen);
+        await page.locator(`.rail [aria-current=page][href$="/${screen}"]`).waitFor();
+        const beyond = await page
+          .locator(':is(.top, .banner, .rail, .sentence, .page-head, .pane-head) :is(a, button, input):visible')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
+              .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+          );
+        expect(beyond, screen).toEqual([]);
+      }
+    },
+  );
+
   test('panes are resized by key and by drag, and remembered', async () => {
     const { page } = await openWindow();
     await countOf(page);

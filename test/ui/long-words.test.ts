@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
-import { tableColumns } from '../../renderer/explore/table-columns.tsx';
+import { columnsThatFit, tableColumns } from '../../renderer/explore/table-columns.tsx';
 import {
   countOf,
   eventually,
@@ -38,6 +38,16 @@ async function longApns({ engine, page }: OpenWindow, moreAcres: number): Promis
   await searchButton(page).click();
   await page.locator('.grid-body .apn').first().waitFor();
 }
+
+test('the road, then where the owner lives, give way to names; where nothing fits, all stay', () => {
+  const first = tableColumns.slice(0, 7);
+  const hidden = (tableRem: number, isRoomy: boolean) => {
+    const shown = columnsThatFit(first, 5, tableRem, isRoomy);
+    return first.filter((column) => !shown.includes(column)).map(({ id }) => id);
+  };
+  expect([67, 44, 34, 20].map((rem) => hidden(rem, true))).toEqual([[], ['road'], ['road', 'owner_lives_in'], []]);
+  expect([67, 34, 20].map((rem) => hidden(rem, false))).toEqual([['road'], ['road', 'owner_lives_in'], ['road']]);
+});
 
 describe.runIf(available)('APNs of seventeen digits', { timeout: 240_000 }, () => {
   test('are whole in the table, beside acres of five figures, and leave the buttons of the parcel in one line', async () => {

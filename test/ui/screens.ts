@@ -1,10 +1,11 @@
 /**
- * `npm run screens [folder]`: pictures of every screen and state in three themes, to compare with the mock's. Only of
- * the sample county; nothing real is ever drawn.
+ * `npm run screens [folder] [names or their first letters, with commas] [--size 1024x680] [--theme dark]`: pictures of every screen and state
+ * in three themes, to compare with the mock's. Only of the sample county; nothing real is ever drawn.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { openAppWindow } from '../../engine/cli/app-window.ts';
 import { type Engine, openEngine } from '../../engine/engine.ts';
@@ -42,6 +43,7 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
     localStorage.setItem('platbook.settings', JSON.stringify({ theme: chosen }));
   }, theme);
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   await page.goto(link);
   await page.locator('.rail').waitFor();
   if (shot.isLargeText) {
@@ -51,14 +53,26 @@ async function shoot(browser: Browser, engine: Engine, link: string, shot: Shot,
     });
   }
   const after = await shot.act?.(page, engine);
-  if (await page.locator('.map-slot .map-canvas canvas').isVisible()) await mapSettled(page);
+  if (await page.locator(':is(.map-slot, .field-mode) .map-canvas canvas').isVisible()) await mapSettled(page);
   await page.waitForTimeout(400);
   await page.screenshot({ path: file });
   if (typeof after === 'function') after();
   await context.close();
 }
 
-async function main(folder: string, only: string | undefined): Promise<void> {
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string' }, theme: { type: 'string' } },
+});
+
+/** Pictures of a size that the shot itself does not choose say so in their names. */
+function sized(shot: Shot): Shot {
+  if (!values.size || shot.size) return shot;
+  const [width = 0, height = 0] = values.size.split('x').map(Number);
+  return { ...shot, name: `${shot.name}-${values.size}`, size: { width, height } };
+}
+
+async function main(folder: string, only: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   const homes = fs.mkdtempSync(path.join(os.tmpdir(), 'platbook-screens-'));
   const quiet = { print: () => {}, note: () => {}, progress: () => {} };
@@ -75,12 +89,15 @@ async function main(folder: string, only: string | undefined): Promise<void> {
     troubled,
   };
   const browser = await launchDrawingBrowser();
-  for (const shot of shots.filter(({ name }) => only === undefined || name.startsWith(only))) {
+  for (const shot of shots.filter(({ name }) => only.split(',').some((begin) => name.startsWith(begin))).map(sized)) {
     const { engine, window } = opened[shot.home ?? 'sample'];
-    for (const theme of shot.themes ?? ['light', 'dark', 'outdoor']) {
+    const themes = values.theme ? [values.theme] : ['light', 'dark', 'outdoor'];
+    for (const theme of shot.themes ?? themes) {
       const file = path.join(folder, `${shot.name}-${theme}.png`);
-      await shoot(browser, engine, window.link(), shot, theme, file);
-      console.log(file);
+      // One that fails leaves the others.
+      const failure = await shoot(browser, engine, window.link(), shot, theme, file).catch((error: Error) => error);
+      if (failure) process.exitCode = 1;
+      console.log(failure ? `${file}: ${failure.message}` : file);
     }
   }
   await browser.close();
@@ -92,4 +109,4 @@ async function main(folder: string, only: string | undefined): Promise<void> {
   fs.rmSync(homes, { recursive: true, force: true });
 }
 
-await main(process.argv[2] ?? path.join(os.tmpdir(), 'platbook-screens'), process.argv[3]);
+await main(positionals[0] ?? path.join(os.tmpdir(), 'platbook-screens'), positionals[1] ?? '');

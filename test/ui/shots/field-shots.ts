@@ -38,7 +38,10 @@ async function going(page: Page, engine: Engine): Promise<void> {
   });
   await standingThere(page);
   await page.keyboard.press('g');
-  await page.getByRole('button', { name: /Corner pin NE/ }).click();
+  await page
+    .getByRole('button', { name: /^Corner pin NE/ })
+    .first()
+    .click();
 }
 
 /** A kept photo, opened by a press on its plate. */
