@@ -44,11 +44,13 @@ export function packHeights(heights: Float32Array): PackedHeights | null {
   return { lowest, step, steps: deflateSync(bytesOf(differences), { level: 3 }) };
 }
 
-/** @throws EngineError file_damaged */
-export function unpackHeights({ lowest, step, steps }: PackedHeights): Float32Array {
+/**
+ * @param heights written and returned; absent: new ones
+ * @throws EngineError file_damaged
+ */
+export function unpackHeights({ lowest, step, steps }: PackedHeights, heights = new Float32Array(cells)): Float32Array {
   if (!(lowest > -plausibleMeters && lowest < plausibleMeters && step > 0 && step < 1)) throw damaged();
   const differences = inflated(steps);
-  const heights = new Float32Array(cells);
   for (let row = 0; row < cells; row += tileSide) {
     let value = 0;
     for (let at = row; at < row + tileSide; at++) {

@@ -37,7 +37,7 @@ export class Heights {
         x,
         y,
       )
-      .map(unpackHeights);
+      .map((packed) => unpackHeights(packed));
     const [first = null, ...others] = tiles;
     for (const other of others) fillUnknown(first as Float32Array, other);
     return first;

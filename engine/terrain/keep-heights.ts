@@ -117,12 +117,16 @@ const commonBox = (a: Bounds, b: Bounds): Bounds => ({
   maxY: Math.min(a.maxY, b.maxY),
 });
 
+/** Hundreds of tiles are read one after another: each of its own would be collected too late. */
+const scratch = new Float32Array(tileSide * tileSide);
+
+/** @returns heights that the next call overwrites */
 function readTile(file: SqliteFile, fips: string, zoom: number, x: number, y: number): Float32Array | null {
   const packed = file.get<PackedHeights>(
     'SELECT lowest, step, steps FROM height_tiles WHERE zoom = ? AND x = ? AND y = ? AND fips = ?',
     ...[zoom, x, y, fips],
   );
-  return packed ? unpackHeights(packed) : null;
+  return packed ? unpackHeights(packed, scratch) : null;
 }
 
 function writeTile(file: SqliteFile, fips: string, zoom: number, key: TileKey, packed: PackedHeights): void {
@@ -198,7 +202,6 @@ function writeTerrain(file: SqliteFile, { fips, content, attribution }: KeptHeig
   );
 }
 
-/** One after another: all together would take hundreds of megabytes. */
 function* eachTile(
   file: SqliteFile,
   fips: string,
