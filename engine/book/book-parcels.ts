@@ -2,6 +2,7 @@
 import { withoutCareOf } from '../contacts/owner-name-words.ts';
 import { type OwnerType, ownerType } from '../contacts/owner-type.ts';
 import type { MultiPolygon } from '../geo/geometry.ts';
+import { type KeptShape, ShapeStore } from '../geo/shape-store.ts';
 import { decodeMultiPolygon } from '../geo/spatialite-blob.ts';
 import { foldSpaces } from '../spec/text-fold.ts';
 import type { SqliteFile } from '../store/sqlite.ts';
@@ -20,7 +21,7 @@ export interface BookParcel {
   readonly acres: number | null;
   readonly measuredAcres: number | null;
   /** Empty: it has no shape, or a damaged one. */
-  readonly polygons: MultiPolygon;
+  readonly shape: KeptShape;
 }
 
 /** Which parcels: of counties, or by id; null: all. */
@@ -59,17 +60,18 @@ export function choiceSql({ counties, ids }: BookChoice): { sql: string; values:
 /** In the order of their ids; one row at a time, since all at once would fill memory. */
 export function readParcels(file: SqliteFile, choice: BookChoice): BookParcel[] {
   const { sql, values } = choiceSql(choice);
+  const shapes = new ShapeStore();
   const parcels: BookParcel[] = [];
   for (const row of file.iterate<Row>(`SELECT ${columns} FROM parcels p ${sql}`, ...values))
-    parcels.push(parcelOf(row));
+    parcels.push(parcelOf(row, shapes.keep(polygonsOf(row.geom))));
   return parcels;
 }
 
-function parcelOf({ fips, apn, owner_name: owner, acres, geom, ...row }: Row): BookParcel {
+function parcelOf({ fips, apn, owner_name: owner, acres, ...row }: Row, shape: KeptShape): BookParcel {
   const given = withoutCareOf(owner ?? '') || (owner ?? '');
   return {
     ...{ fips, apn, acres, measuredAcres: row.calculated_acres, mailingKey: row.mailing_key },
-    ...{ polygons: polygonsOf(geom), ownerKey: ownerKey(given), name: foldSpaces(given) },
+    ...{ shape, ownerKey: ownerKey(given), name: foldSpaces(given) },
     kind: kindOf(row.owner_type, owner),
   };
 }

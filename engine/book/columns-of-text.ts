@@ -12,6 +12,8 @@ export interface ListRow {
   /** Before the text, in red. */
   readonly number?: string;
   readonly text: string;
+  /** The row above has the text: a ditto mark does, but at the head of a column. */
+  readonly isSame?: boolean;
   readonly isHeading?: boolean;
   readonly acres?: string;
   /** Page and cell. */
@@ -21,6 +23,7 @@ export interface ListRow {
 
 const [top, step, size, headingSize] = [62, 7.15, 5.7, 7] as const;
 const [gap, leastColumn] = [11, 130] as const;
+const ditto = '   "';
 /** Room for acres and for page and cell, or a cell alone, at the right of a column. */
 const [acresRoom, numberRoom] = [20, 13] as const;
 
@@ -39,6 +42,8 @@ export class ColumnPages {
   #column = 0;
   #row = 0;
   #pages = 0;
+  /** Above the rows; again at the head of the next column. */
+  #heading: ListRow | null = null;
   #first = '';
   #last = '';
 
@@ -76,11 +81,17 @@ export class ColumnPages {
     const inset = row.number === undefined ? 0 : numberRoom;
     const width = (this.#file.size[0] - 2 * pageMargin - gap * (this.#columns - 1)) / this.#columns;
     const room = width - inset - this.#placeRoom(row.place) - (row.acres ? acresRoom : 0) - 2;
-    const lines = row.isHeading ? [row.text] : wrapText(row.text, room / size, this.#file.widthOf, '  ');
-    this.#makeRoom(lines.length + together);
+    const whole = row.isHeading ? [row.text] : wrapText(row.text, room / size, this.#file.widthOf, '  ');
+    this.#makeRoom((row.isSame ? 1 : whole.length) + together);
+    if (row.isHeading) this.#heading = row;
+    else if (this.#heading && this.#row === 0) {
+      this.#line({ ...this.#heading, text: `${this.#heading.text}, continued` }, true, width, true);
+    }
+    const lines = row.isSame && this.#row > 0 ? [ditto] : whole;
     for (const [at, text] of lines.entries()) this.#line({ ...row, text }, at === lines.length - 1, width, at === 0);
-    this.#first ||= row.text;
-    this.#last = row.text;
+    const { text } = this.#heading ?? row;
+    this.#first ||= text;
+    this.#last = text;
   }
 
   #makeRoom(lines: number): void {

@@ -48,7 +48,8 @@ export function drawFurniture(
   drawCells(page, frame);
   const inside = seen.filter((one) => one.seen.length > 0);
   const things = words.hasNames ? 'holdings' : 'parcels';
-  page.text(pageMargin, 33, 16, words.title, { isBold: true, room: width - 2 * pageMargin - nameRoom });
+  const titleSize = Math.min(16, (width - 2 * pageMargin - nameRoom) / page.width(words.title, 1));
+  page.text(pageMargin, 33, titleSize, words.title, { isBold: true });
   page.text(
     pageMargin,
     46,
@@ -164,10 +165,13 @@ function drawFoot(
   const corners = `${minY.toFixed(4)}, ${minX.toFixed(4)} to ${maxY.toFixed(4)}, ${maxX.toFixed(4)} (WGS 84)`;
   const low = height - pageMargin;
   page.text(width - pageMargin, low, 5.8, corners, { align: 'right', ink: bookInks.quiet });
-  const note = `${words.source}  Boundaries are approximate, not a survey. Made with Platbook on this computer.`;
-  page.text(pageMargin, low, 5.8, note, {
+  const note = 'Boundaries are approximate, not a survey. Made with Platbook on this computer.  ';
+  // Only the source may be cut.
+  page.text(pageMargin, low, 5.8, note, { ink: bookInks.quiet });
+  const long = page.width(note, 5.8);
+  page.text(pageMargin + long, low, 5.8, words.source, {
     ink: bookInks.quiet,
-    room: width - 2 * pageMargin - page.width(corners, 5.8) - 8,
+    room: width - 2 * pageMargin - long - page.width(corners, 5.8) - 8,
   });
 }
 

@@ -12,6 +12,7 @@ import type { DrawnLayer } from '../tiles/stored-layers.ts';
 import type { BookFile } from './book-file.ts';
 import { bookInks, grounds } from './book-inks.ts';
 import { pageMargin } from './book-paper.ts';
+import { wrapsOf } from './fit-label.ts';
 import type { Holding } from './holdings.ts';
 import { inBatches } from './in-batches.ts';
 import { shortWords } from './label-words.ts';
@@ -21,8 +22,8 @@ import type { PagePlan } from './page-plan.ts';
 
 interface FrontWords {
   readonly title: string;
-  /** Counties and the like, under the title. */
-  readonly subtitle: string;
+  /** Counties, unless the title says them. */
+  readonly counties: readonly string[];
   readonly hasNames: boolean;
   readonly facts: readonly string[];
   readonly sources: readonly string[];
@@ -44,12 +45,14 @@ export function addCover(
   page.text(left, 98, 13, words.hasNames ? 'Plat book of land ownership' : 'Plat book of parcels', {
     ink: bookInks.quiet,
   });
-  page.text(left, 168, 40, words.title, { isBold: true, ink: bookInks.white, room });
-  page.text(left, 190, 12, words.subtitle, { ink: bookInks.white, room });
+  drawTitle(page, file, { x: left, room, title: words.title });
+  page.text(left, 192, 12, countiesWithin(room / 12, words.counties, file.widthOf), { ink: bookInks.white });
   let y = 228;
   for (const fact of words.facts) {
-    page.text(left, y, 10, fact, { room: room - 120 });
-    y += 14;
+    for (const line of wrapText(fact, (room - 120) / 10, file.widthOf, '   ')) {
+      page.text(left, y, 10, line);
+      y += 14;
+    }
   }
   const links = words.parts.map(({ title, page: target }, at) => {
     const [right, low] = [width - left, 228 + at * 14];
@@ -59,7 +62,7 @@ export function addCover(
   });
   const low = height - pageMargin - 14;
   const lines = [
-    ...words.sources.slice(0, 14),
+    ...words.sources.slice(0, 14).flatMap((source) => wrapText(source, room / 8, file.widthOf, '   ')),
     ...(words.sources.length > 14 ? [`and ${words.sources.length - 14} more sources`] : []),
     'Boundaries are approximate, not a survey.',
     `Made with Platbook on this computer, ${words.madeOn}.`,
@@ -67,10 +70,40 @@ export function addCover(
   const top = Math.max(y, 228 + words.parts.length * 14) + 12;
   drawOverview(page, { x: left, y: top, width: room, height: low - lines.length * 11 - 14 - top }, map);
   for (const [at, line] of lines.entries()) {
-    page.text(left, low - (lines.length - 1 - at) * 11, 8, line, { ink: bookInks.quiet, room });
+    page.text(left, low - (lines.length - 1 - at) * 11, 8, line, { ink: bookInks.quiet });
   }
   page.area([boxPath(edge)], { stroke: bookInks.ink, width: 1.1 });
   file.add(page, 'Cover', { links, isFront: true });
+}
+
+/** A title on one line has at least this size; a longer one has two lines. */
+const leastTitle = 27;
+
+/** In the band of the cover, never cut. */
+function drawTitle(
+  page: PdfPage,
+  { widthOf }: BookFile,
+  { x, room, title }: { readonly x: number; readonly room: number; readonly title: string },
+): void {
+  // Bold letters have an outline.
+  const long = (line: string): number => widthOf(line) + 0.04;
+  const one = Math.min(40, room / long(title));
+  const lines = one >= leastTitle ? [title] : (wrapsOf(title, widthOf)[1]?.lines ?? [title]);
+  const size = lines.length === 1 ? one : Math.min(leastTitle, room / Math.max(...lines.map(long)));
+  for (const [at, line] of lines.entries()) {
+    const y = 168 - (lines.length - 1 - at) * size * 1.1;
+    page.text(x, y, size, line, { isBold: true, ink: bookInks.white });
+  }
+}
+
+/** As many as there is room for, and how many more. */
+export function countiesWithin(room: number, counties: readonly string[], widthOf: (text: string) => number): string {
+  for (let count = counties.length; count > 0; count--) {
+    const more = counties.length - count;
+    const text = counties.slice(0, count).join(' · ') + (more > 0 ? ` and ${more} more` : '');
+    if (count === 1 || widthOf(text) <= room) return text;
+  }
+  return '';
 }
 
 /** The land alone, as large as the box lets it. */
@@ -79,7 +112,7 @@ function drawOverview(
   box: Box,
   { land, layers, holdings }: Pick<KeyMap, 'land' | 'layers' | 'holdings' | 'plan'>,
 ): void {
-  const placed = holdings.filter(({ polygons }) => polygons.length > 0);
+  const placed = holdings.filter(({ hasShape }) => hasShape);
   const frame = frameAround(unionOfBounds(placed.map(({ bounds }) => bounds)) as Bounds, box);
   const ground = readGround(land, layers, frame, ['water', 'roads', 'rail']);
   page.within([boxPath(box)], () => {
@@ -185,15 +218,16 @@ const leastPoints = 2;
 
 function drawLand(page: PdfPage, holdings: readonly Holding[], frame: ReturnType<typeof groundFrame>): void {
   const small = new Set<string>();
-  for (const { polygons, bounds, kind, point } of holdings) {
-    if (polygons.length === 0) continue;
+  for (const holding of holdings) {
+    const { bounds, kind, point } = holding;
+    if (!holding.hasShape) continue;
     const { width, height } = boxOnPage(frame, bounds);
     if (Math.max(width, height) < leastPoints) {
       small.add(`${Math.floor(frame.y(point[1]) / leastPoints)} ${Math.floor(frame.x(point[0]) / leastPoints)}`);
       continue;
     }
     const fill = kind === 'public' ? grounds.public.ink : grounds.company.ink;
-    for (const rings of polygonsOnPage(polygons, frame)) page.area(rings, { fill, stroke: fill, width: 0.2 });
+    for (const rings of polygonsOnPage(holding.polygons, frame)) page.area(rings, { fill, stroke: fill, width: 0.2 });
   }
   const cells = [...small].map((key) => {
     const [row = 0, column = 0] = key.split(' ').map(Number);

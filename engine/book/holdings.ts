@@ -1,10 +1,11 @@
 /** The holdings of a book: parcels of one owner that touch, as one outline with one name and its acres. */
 
-import { type Dissolved, dissolve } from '../geo/dissolve.ts';
+import { type Dissolved, dissolve, noEdges } from '../geo/dissolve.ts';
 import { type Bounds, boundsOfMultiPolygon, type MultiPolygon, type PolygonRings, type Ring } from '../geo/geometry.ts';
 import { JoinedGroups } from '../geo/joined-groups.ts';
 import { localMetric } from '../geo/local-metric.ts';
 import { poleOf } from '../geo/pole.ts';
+import { type KeptShape, ShapeStore } from '../geo/shape-store.ts';
 import type { BookParcel } from './book-parcels.ts';
 import { mailingFirstWord } from './owner-key.ts';
 
@@ -19,7 +20,8 @@ export interface Holding {
   /** Measured from the shape, since the recorded acres are missing or far off. */
   readonly isMeasured: boolean;
   readonly parcels: number;
-  /** Empty: none of its parcels has a shape. */
+  /** False: none of its parcels has one, and `polygons` is empty. */
+  readonly hasShape: boolean;
   readonly polygons: MultiPolygon;
   /** Edges between its parcels, four numbers each. */
   readonly inner: Float64Array;
@@ -41,39 +43,34 @@ export function holdingsOf(
   hasNames: boolean,
   isWanted: (parcel: BookParcel) => boolean = () => true,
 ): Holding[] {
+  const maker = new HoldingMaker(parcels.length);
   if (!hasNames)
     return parcels
       .filter(isWanted)
-      .map((parcel) => holdingOf([parcel], alone(parcel), parcel.apn || 'no APN', 'unknown'));
+      .map((parcel) => maker.make([parcel], { name: parcel.apn || 'no APN', kind: 'unknown' }));
   const groups = groupByOwner(parcels).filter((group) => group.some(isWanted));
   return groups.flatMap((group) => {
-    const shaped = group.filter(({ polygons }) => polygons.length > 0);
-    const shapeless = group.filter(({ polygons }) => polygons.length === 0);
-    const pieces = shaped.length === 0 ? [] : dissolve(shaped.map(({ polygons }) => polygons));
+    const shaped = group.filter(({ shape }) => !shape.isEmpty);
+    const shapeless = group.filter(({ shape }) => shape.isEmpty);
+    const pieces = shaped.length < 2 ? [] : dissolve(shaped.map(({ shape }) => shape.polygons));
     return [
-      ...pieces.map((piece) =>
-        ofOwner(
-          piece.members.map((at) => shaped[at] as BookParcel),
-          piece,
-        ),
-      ),
-      ...(shapeless.length > 0 ? [ofOwner(shapeless, null)] : []),
+      ...(shaped.length === 1 ? [maker.make(shaped, ownerOf(shaped))] : []),
+      ...pieces.map((piece) => {
+        const members = piece.members.map((at) => shaped[at] as BookParcel);
+        return maker.make(members, ownerOf(members), piece);
+      }),
+      ...(shapeless.length > 0 ? [maker.make(shapeless, ownerOf(shapeless))] : []),
     ];
   });
 }
 
-const alone = ({ polygons }: BookParcel): Dissolved => ({
-  members: [0],
-  polygons,
-  inner: new Float64Array(),
-  isDissolved: true,
-});
-
 const unknownOwner = 'OWNER NOT STATED';
 
-function ofOwner(members: readonly BookParcel[], piece: Dissolved | null): Holding {
+type Owner = Pick<Holding, 'name' | 'kind'>;
+
+function ownerOf(members: readonly BookParcel[]): Owner {
   const [first] = members as [BookParcel];
-  return holdingOf(members, piece, first.ownerKey === null ? unknownOwner : nameOf(members), first.kind);
+  return { name: first.ownerKey === null ? unknownOwner : nameOf(members), kind: first.kind };
 }
 
 /** The spelling that most of its parcels have. */
@@ -83,18 +80,94 @@ function nameOf(members: readonly BookParcel[]): string {
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-const nowhere: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+/** Numbers of a place: west, south, east, north, longitude, latitude. */
+const placeNumbers = 6;
 
-function holdingOf(members: readonly BookParcel[], piece: Dissolved | null, name: string, kind: OwnerKind): Holding {
-  const polygons = piece?.polygons ?? [];
-  return {
-    ...{ name, kind, polygons, parcels: members.length },
-    ...acresOf(members),
-    inner: piece?.inner ?? new Float64Array(),
-    isDissolved: piece?.isDissolved ?? true,
-    bounds: polygons.length === 0 ? nowhere : boundsOfMultiPolygon(polygons),
-    point: polygons.length === 0 ? [0, 0] : insidePoint(polygons),
-  };
+/** Makes the holdings of a book; what a hundred thousand of them share is in arrays that all have. */
+class HoldingMaker {
+  readonly #shapes = new ShapeStore();
+  readonly #places: Float64Array;
+  #made = 0;
+
+  /** @param most number of holdings */
+  constructor(most: number) {
+    this.#places = new Float64Array(placeNumbers * most);
+  }
+
+  /** @param piece of several parcels with a shape */
+  make(members: readonly BookParcel[], { name, kind }: Owner, piece: Dissolved | null = null): Holding {
+    const [first] = members as [BookParcel];
+    const shape = piece === null || members.length === 1 ? first.shape : this.#shapes.keep(piece.polygons);
+    const at = placeNumbers * this.#made++;
+    if (!shape.isEmpty) {
+      const { polygons } = shape;
+      const { minX, minY, maxX, maxY } = boundsOfMultiPolygon(polygons);
+      this.#places.set([minX, minY, maxX, maxY, ...insidePoint(polygons)], at);
+    }
+    return new MadeHolding(
+      {
+        ...{ name, kind, parcels: members.length, ...acresOf(members) },
+        ...{ inner: piece?.inner ?? noEdges, isDissolved: piece?.isDissolved ?? true },
+      },
+      shape,
+      [this.#places, at],
+    );
+  }
+}
+
+class MadeHolding implements Holding {
+  readonly name: string;
+  readonly kind: OwnerKind;
+  readonly acres: number | null;
+  readonly isMeasured: boolean;
+  readonly parcels: number;
+  readonly inner: Float64Array;
+  readonly isDissolved: boolean;
+  readonly #shape: KeptShape;
+  readonly #places: Float64Array;
+  readonly #at: number;
+
+  constructor(
+    {
+      name,
+      kind,
+      acres,
+      isMeasured,
+      parcels,
+      inner,
+      isDissolved,
+    }: Omit<Holding, 'hasShape' | 'polygons' | 'bounds' | 'point'>,
+    shape: KeptShape,
+    [places, at]: readonly [Float64Array, number],
+  ) {
+    this.name = name;
+    this.kind = kind;
+    this.acres = acres;
+    this.isMeasured = isMeasured;
+    this.parcels = parcels;
+    this.inner = inner;
+    this.isDissolved = isDissolved;
+    this.#shape = shape;
+    this.#places = places;
+    this.#at = at;
+  }
+
+  get hasShape(): boolean {
+    return !this.#shape.isEmpty;
+  }
+
+  get polygons(): MultiPolygon {
+    return this.#shape.polygons;
+  }
+
+  get bounds(): Bounds {
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0] = this.#places.subarray(this.#at, this.#at + 4);
+    return { minX, minY, maxX, maxY };
+  }
+
+  get point(): readonly [number, number] {
+    return [this.#places[this.#at + 4] as number, this.#places[this.#at + 5] as number];
+  }
 }
 
 interface AcresRecord {

@@ -71,7 +71,8 @@ export function addIndex(file: BookFile, bookTitle: string, listed: readonly Lis
     const isSame = holding.name === last;
     last = holding.name;
     list.add({
-      text: isSame ? '   "' : holding.name,
+      text: holding.name,
+      isSame,
       acres: acresWords(holding),
       place: found ? `${found.page} ${found.cell}` : 'no shape',
       ...(found && { target: found.target }),

@@ -93,8 +93,8 @@ function drawPage(
       `There is no page ${JSON.stringify(name)}; pages go from ${plan.pages[0]?.name} to ${last}.`,
     );
   }
-  const near = ({ polygons }: PlannedBook['parcels'][number]) =>
-    polygons.length > 0 && boundsOverlap(boundsOfMultiPolygon(polygons), page.frame.bounds);
+  const near = ({ shape }: PlannedBook['parcels'][number]) =>
+    !shape.isEmpty && boundsOverlap(boundsOfMultiPolygon(shape.polygons), page.frame.bounds);
   const holdings = holdingsOf(parcels, hasNames, near);
   const { file, layers, words } = openBook(land, planned, options, put, name);
   file.bookmarks.push({ title: 'Maps', target: { page: name }, below: [] });
@@ -137,7 +137,7 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   const classes = countClasses(listed);
   const hasSmall = addSmallParcels(file, title, listed, order) > 0;
   addIndex(file, title, listed, hasNames);
-  const notes = [...planned.notes, ...beyondNotes(beyond.size), ...notesOf(holdings, file.font)];
+  const notes = [...planned.notes, ...beyondNotes(beyond.size), ...notesOf(holdings, hasNames, file.font)];
   const facts = [
     `${grouped(parcels)} parcels${hasNames ? ` in ${grouped(listed.length)} holdings` : ''}`,
     `${grouped(plan.pages.length)} map pages at 1:${grouped(plan.scale)}${pages.details.length > 0 ? ` and ${grouped(pages.details.length)} details of crowded parts` : ''}`,
@@ -146,7 +146,7 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   addCover(
     file,
     {
-      ...{ title, facts, hasNames, subtitle: subtitleOf(title, names) },
+      ...{ title, facts, hasNames, counties: names.join(' and ') === title ? [] : names },
       sources: sources.map(({ name, date, county }) => `${county}: ${name}, ${date}`),
       madeOn: options.madeAt.toISOString().slice(0, 10),
       parts: [
@@ -169,19 +169,11 @@ function drawBook(land: LandStore, options: BookOptions, { put, progress, onPage
   };
 }
 
-/** The counties, unless the title says them. */
-const subtitleOf = (title: string, names: readonly string[]): string =>
-  names.length > 6
-    ? `${names.slice(0, 6).join(' · ')} and ${names.length - 6} more`
-    : names.join(' and ') === title
-      ? ''
-      : names.join(' · ');
-
 /** Each holding is at home on the page that holds a point inside it. */
 function homesOf(holdings: readonly Holding[], plan: PagePlan): Map<string, Set<number>> {
   const homes = new Map<string, Set<number>>();
-  for (const [at, { polygons, point }] of holdings.entries()) {
-    const page = polygons.length === 0 ? undefined : plan.homeOf(point);
+  for (const [at, { hasShape, point }] of holdings.entries()) {
+    const page = hasShape ? plan.homeOf(point) : undefined;
     if (!page) continue;
     const set = homes.get(page.name) ?? new Set();
     homes.set(page.name, set.add(at));
@@ -193,11 +185,7 @@ const none: ReadonlySet<number> = new Set();
 
 /** Places of holdings whose inner point lies on no page. */
 const leftOut = (holdings: readonly Holding[], plan: PagePlan): ReadonlySet<number> =>
-  new Set(
-    holdings.flatMap(({ polygons, point }, at) =>
-      polygons.length > 0 && plan.homeOf(point) === undefined ? [at] : [],
-    ),
-  );
+  new Set(holdings.flatMap(({ hasShape, point }, at) => (hasShape && plan.homeOf(point) === undefined ? [at] : [])));
 
 const beyondNotes = (count: number): string[] =>
   count === 0
@@ -213,19 +201,23 @@ function countClasses(listed: readonly { holding: Holding; found: { labelClass: 
     number
   >;
   for (const { holding, found } of listed) {
-    if (holding.polygons.length > 0 && !found) throw new Error('a holding is on no page of the book');
+    if (holding.hasShape && !found) throw new Error('a holding is on no page of the book');
     classes[found?.labelClass ?? 'no_shape'] += 1;
   }
   return classes;
 }
 
-function notesOf(holdings: readonly Holding[], font: LabelFont): string[] {
-  const shapeless = holdings.filter(({ polygons }) => polygons.length === 0).length;
+function notesOf(holdings: readonly Holding[], hasNames: boolean, font: LabelFont): string[] {
+  const shapeless = holdings.filter(({ hasShape }) => !hasShape).length;
   const apart = holdings.filter(({ isDissolved }) => !isDissolved).length;
   const missing = new Set<string>();
   for (const { name } of holdings) for (const letter of font.shown(name).missing) missing.add(letter);
   return [
-    ...(shapeless > 0 ? [`${counted(shapeless, 'holding has', 'holdings have')} no shape: only in the index.`] : []),
+    ...(shapeless > 0
+      ? [
+          `${hasNames ? counted(shapeless, 'holding has', 'holdings have') : counted(shapeless, 'parcel has', 'parcels have')} no shape: only in the index.`,
+        ]
+      : []),
     ...(apart > 0
       ? [`${counted(apart, 'holding is', 'holdings are')} drawn parcel by parcel: the shapes overlap.`]
       : []),

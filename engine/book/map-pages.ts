@@ -20,15 +20,39 @@ import { drawBuildings, drawGroundNames, drawRoads, drawWater, type Ground, read
 import { detailWindows, isWithin, type Neighbor, type PlannedPage } from './page-plan.ts';
 import { type LabelClass, LabelPlacer, type PageLabel, type PlacedLabels, type SeenHolding } from './place-labels.ts';
 
-/** Where a holding is found. */
-export interface FoundAt {
+/** Where a holding is found. A book has a hundred thousand: what follows from the place is not kept. */
+export class FoundAt {
   readonly page: string;
-  readonly cell: string;
   readonly labelClass: LabelClass;
   /** In the page's list of small parcels; null: it has a name, or only a cell. */
   readonly number: number | null;
-  /** Around its letters, in points. */
-  readonly target: Target;
+  readonly #box: Box;
+  /** Whole points. */
+  readonly #x: number;
+  readonly #y: number;
+
+  /** @param at middle of its letters, or its inner point */
+  constructor(
+    { page, box }: { readonly page: string; readonly box: Box },
+    [x, y]: readonly [number, number],
+    labelClass: LabelClass,
+    number: number | null,
+  ) {
+    this.page = page;
+    this.labelClass = labelClass;
+    this.number = number;
+    this.#box = box;
+    this.#x = Math.round(x);
+    this.#y = Math.round(y);
+  }
+
+  get cell(): string {
+    return cellOf(this.#box, this.#x, this.#y);
+  }
+
+  get target(): Target {
+    return { page: this.page, box: { x: this.#x - 100, y: this.#y - 75, width: 200, height: 150 } };
+  }
 }
 
 export interface DetailPage {
@@ -58,7 +82,7 @@ interface Detail extends DetailPage {
 
 export class MapPages {
   /** By place in the list of holdings; undefined: not drawn yet, or without a shape. */
-  readonly found: (FoundAt | undefined)[] = [];
+  readonly found: (FoundAt | undefined)[];
   readonly details: DetailPage[] = [];
   readonly #file: BookFile;
   readonly #land: LandStore;
@@ -89,7 +113,8 @@ export class MapPages {
     this.#land = land;
     this.#layers = layers;
     this.#holdings = holdings;
-    this.#index = new BoundsIndex(holdings.map(({ polygons, bounds }) => (polygons.length > 0 ? bounds : null)));
+    this.found = Array.from(holdings, () => undefined);
+    this.#index = new BoundsIndex(holdings.map(({ hasShape, bounds }) => (hasShape ? bounds : null)));
     this.#options = options;
     this.#onPage = onPage;
   }
@@ -140,9 +165,10 @@ export class MapPages {
   #seen(frame: GroundFrame, near: readonly number[], homes: ReadonlySet<number>): SeenHolding[] {
     return near.flatMap((at): SeenHolding[] => {
       const holding = this.#holdings[at] as Holding;
-      const shape = polygonsOnPage(holding.polygons, frame);
+      const { polygons } = holding;
+      const shape = polygonsOnPage(polygons, frame);
       if (shape.length === 0 && !homes.has(at)) return [];
-      const seen = isInside(holding.bounds, frame.bounds) ? shape : polygonsOnPage(holding.polygons, frame, 0);
+      const seen = isInside(holding.bounds, frame.bounds) ? shape : polygonsOnPage(polygons, frame, 0);
       const point = [frame.x(holding.point[0]), frame.y(holding.point[1])] as const;
       return [{ at, holding, shape, seen, point, isHome: homes.has(at) }];
     });
@@ -214,20 +240,13 @@ export class MapPages {
     labels: readonly PageLabel[],
     cells: readonly SeenHolding[],
   ): void {
-    const homes = new Map(seen.filter(({ isHome }) => isHome).map((one) => [one.at, one]));
-    const put = (
-      at: number,
-      labelClass: LabelClass,
-      [x, y]: readonly [number, number],
-      number: number | null,
-    ): void => {
-      const target = { page, box: { x: x - 100, y: y - 75, width: 200, height: 150 } };
-      this.found[at] = { page, cell: cellOf(box, x, y), labelClass, number, target };
-    };
+    const homes = new Set(seen.filter(({ isHome }) => isHome).map(({ at }) => at));
+    const place = { page, box };
     for (const { at, labelClass, x, y, lines } of labels) {
-      if (homes.has(at)) put(at, labelClass, [x, y], labelClass === 'number' ? Number(lines[0]) : null);
+      if (!homes.has(at)) continue;
+      this.found[at] = new FoundAt(place, [x, y], labelClass, labelClass === 'number' ? Number(lines[0]) : null);
     }
-    for (const { at, point } of cells) put(at, 'cell', point, null);
+    for (const { at, point } of cells) this.found[at] = new FoundAt(place, point, 'cell', null);
   }
 }
 

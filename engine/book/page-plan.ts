@@ -126,20 +126,33 @@ const partAt = (key: number): readonly [row: number, column: number] => [Math.fl
 /** Parts of pages that hold land; null if there are far too many. */
 function partsOf(placed: readonly Placed[], grid: Grid, most: number): Set<number> | null {
   const occupied = new Set<number>();
+  const wide: Placed[] = [];
   let looked = 0;
   for (const one of placed) {
-    const span = spanOf(one.bounds, grid);
-    const count = (span.bottom - span.top + 1) * (span.right - span.left + 1);
-    if (count === 1) {
-      occupied.add(partKey(span.top, span.left));
+    const { top, bottom, left, right } = spanOf(one.bounds, grid);
+    if (top === bottom && left === right) {
+      occupied.add(partKey(top, left));
       continue;
     }
-    looked += count;
+    looked += (bottom - top + 1) * (right - left + 1);
     if (looked > most) return null;
-    for (const ring of one.polygons.flat()) markRing(ring, grid, occupied);
-    markInside(one.polygons, span, grid, occupied);
+    wide.push(one);
+  }
+  for (const one of wide) {
+    const span = spanOf(one.bounds, grid);
+    // Most lie where smaller land is known already: a shape costs a look into the file.
+    if (isOccupied(span, occupied)) continue;
+    const { polygons } = one;
+    for (const ring of polygons.flat()) markRing(ring, grid, occupied);
+    markInside(polygons, span, grid, occupied);
   }
   return occupied;
+}
+
+function isOccupied({ top, bottom, left, right }: ReturnType<typeof spanOf>, occupied: ReadonlySet<number>): boolean {
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++) if (!occupied.has(partKey(row, column))) return false;
+  return true;
 }
 
 const rowOf = (latitude: number, { maxY, partY }: Grid): number => Math.floor((maxY - latitude) / partY);

@@ -41,10 +41,13 @@ export function dissolve(shapes: readonly MultiPolygon[]): Dissolved[] {
   );
 }
 
+/** One for all: even an empty array takes 200 bytes. */
+export const noEdges = new Float64Array();
+
 const alone = (polygons: MultiPolygon, member: number): Dissolved => ({
   members: [member],
   polygons,
-  inner: new Float64Array(),
+  inner: noEdges,
   isDissolved: true,
 });
 
@@ -274,7 +277,7 @@ function joined(
   const isTrusted = Math.abs(found - expected) <= mostOffShare * expected + mostOffSquareMeters;
   if (!polygons || polygons.length === 0 || !isTrusted) {
     const own = distinct.flatMap((member) => shapes[member] as MultiPolygon);
-    return { members, polygons: own, inner: new Float64Array(), isDissolved: false };
+    return { members, polygons: own, inner: noEdges, isDissolved: false };
   }
   const lines = inner.flatMap((place) => [nodes.longitudes[place] as number, nodes.latitudes[place] as number]);
   return { members, polygons, inner: Float64Array.from(lines), isDissolved: true };

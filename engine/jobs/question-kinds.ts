@@ -1,8 +1,9 @@
 /**
- * Questions about files. Each takes a second or more of processor time, too long for the process that answers everything
- * else. Questions change nothing, are not listed as jobs, and do not queue behind them.
+ * Questions about files, and the plan of a book. Each takes up to seconds of processor time, too long for the process that
+ * answers everything else. Questions change nothing, are not listed as jobs, and do not queue behind them.
  */
 import Type from 'typebox';
+import { bookFields } from '../book/book-fields.ts';
 import { listKinds } from '../importing/guess/list-proposal.ts';
 import { oneOf, strict } from '../spec/value-schemas.ts';
 import { headerField, joinField, parcelReadingFields, type TaskInput, type TaskKind, text } from './task-kind.ts';
@@ -68,6 +69,10 @@ export const questions = {
       },
       strict,
     ),
+  },
+  plan_book: {
+    docs: 'The map pages of a plat book as they will be, with about how many pages in all, bytes and seconds it takes, and the share of holdings that get a number instead of a name.',
+    input: Type.Object(bookFields, strict),
   },
 } as const satisfies Record<string, TaskKind>;
 

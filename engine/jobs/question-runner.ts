@@ -6,7 +6,7 @@
 import { EngineError } from '../spec/errors.ts';
 import { type QuestionInput, type QuestionName, questions } from './question-kinds.ts';
 import { checkInput, joinFilesOf } from './task-kind.ts';
-import { questionLimits } from './task-limits.ts';
+import { questionLimits, type TaskLimits } from './task-limits.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
 /** After this time an idle process is ended: it holds some 110 MB. */
@@ -14,12 +14,13 @@ const idleMilliseconds = 20_000;
 /** Most askers at once; each has a process. */
 const maxAskers = 4;
 
-/** Every question names a file, and may name tables to join. */
+/** Most questions name a file, and may name tables to join. */
 interface FileInput {
-  readonly path: string;
+  readonly path?: string;
   readonly join?: string | string[];
 }
-const filesOf = ({ path, join }: FileInput): string[] => [path, ...joinFilesOf(join)];
+const limitsOf = ({ path, join }: FileInput): TaskLimits | null =>
+  path === undefined ? null : questionLimits([path, ...joinFilesOf(join)]);
 
 export class QuestionRunner {
   readonly #options: WorkerOptions;
@@ -46,11 +47,7 @@ export class QuestionRunner {
     this.#endIdleBeyond(maxAskers);
     clearTimeout(this.#idle.get(worker));
     try {
-      return await worker.do(
-        { as: 'question', kind: name, input },
-        undefined,
-        questionLimits(filesOf(input as FileInput)),
-      );
+      return await worker.do({ as: 'question', kind: name, input }, undefined, limitsOf(input as FileInput));
     } catch (error) {
       if (error instanceof EngineError) throw error;
       this.#options.log({ requestId: 'question', operation: name, error });

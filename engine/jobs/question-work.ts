@@ -1,5 +1,7 @@
-/** The code of each question; runs in a worker process. It opens no database, so a running import does not delay it. */
+/** The code of each question; runs in a worker process. It writes no database, so a running import does not delay it. */
 
+import { bookOptions } from '../book/book-fields.ts';
+import { estimateBook } from '../book/estimate-book.ts';
 import { readingOf } from '../importing/formats/parcel-source.ts';
 import { applyChoices } from '../importing/guess/apply-choices.ts';
 import { chooseMapping } from '../importing/guess/choose-mapping.ts';
@@ -13,6 +15,7 @@ import { findCounty } from '../importing/sources-counties.ts';
 import { mappingTargets } from '../importing/values/mapping-target.ts';
 import { parseJoinRows } from '../spec/join-rows.ts';
 import { normalFips } from '../spec/value-schemas.ts';
+import { openLandStore } from '../store/land-store.ts';
 import type { QuestionInput, questions } from './question-kinds.ts';
 import { joinFilesOf, type Works } from './task-kind.ts';
 import type { DoWork } from './worker-messages.ts';
@@ -29,6 +32,7 @@ const proposeOptions = (input: QuestionInput<'choose_mapping'>, today: string): 
 
 interface Asked {
   readonly home: string;
+  readonly now: Date;
   /** ISO day. */
   readonly today: string;
 }
@@ -48,9 +52,19 @@ const answers: Works<typeof questions, Asked> = {
       ? proposeContacts(path, choices, mapping, row)
       : proposeComps(path, choices, mapping, today, row);
   },
+  plan_book: (input, { home, now }) => {
+    const land = openLandStore(home, () => performance.now());
+    try {
+      return land.file.snapshot(() => estimateBook(land, bookOptions(input, now)));
+    } finally {
+      land.close();
+    }
+  },
   preview_mapping: ({ path: file, mapping, join, ...reading }) =>
     sampleMapping({ file, mapping, reading: readingOf(reading), joinFiles: joinFilesOf(join) }),
 };
 
-export const doWork: DoWork = async ({ kind, input, home, now }) =>
-  answers[kind as keyof typeof questions](input as never, { home, today: new Date(now).toISOString().slice(0, 10) });
+export const doWork: DoWork = async ({ kind, input, home, now: at }) => {
+  const now = new Date(at);
+  return answers[kind as keyof typeof questions](input as never, { home, now, today: now.toISOString().slice(0, 10) });
+};

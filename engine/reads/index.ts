@@ -3,7 +3,6 @@ import { type ErrorDetails, validationError } from '../spec/errors.ts';
 import { findProblems, unknownName } from '../spec/validate.ts';
 import { filterBodySchema } from '../work/filter-body.ts';
 import { apiKeys } from './api-keys.ts';
-import { bookPlan } from './book-plan.ts';
 import { changedOwners } from './changed-owners.ts';
 import { countComps } from './count-comps.ts';
 import { countProperties } from './count-properties.ts';
@@ -65,7 +64,6 @@ export const readTable = {
   county_place: countyPlace,
   sources,
   count_properties: countProperties,
-  book_plan: bookPlan,
   coverage,
   export_formats: exportFormatsRead,
   facet,

@@ -34,7 +34,7 @@ import { saveMarket, unsaveMarket, updateSavedMarket } from './markets.ts';
 import { addNote, deleteNote, editNote } from './notes.ts';
 import { addPhoto, deletePhoto } from './photos.ts';
 import { setPlan } from './plan.ts';
-import { bookPage, startBook } from './print-book.ts';
+import { bookPage, bookPlan, startBook } from './print-book.ts';
 import { deleteSearch, noteSearchRun, renameSearch, saveSearch } from './searches.ts';
 import { acceptOwners, star, unstar } from './stars.ts';
 import { changeTag, deleteTag, tag, untag } from './tags.ts';
@@ -93,6 +93,7 @@ const changeTable = {
   parcel_sheet: parcelSheet,
   map_sheet: mapSheet,
   start_book: startBook,
+  book_plan: bookPlan,
   book_page: bookPage,
   do_not_mail_add: doNotMailAdd,
   do_not_mail_add_all: doNotMailAddAll,

@@ -1,18 +1,32 @@
-/** Prints a plat book, or one page to look at first, onto the shelf of files to be fetched. */
+/** Plans and prints a plat book, or one page to look at first, onto the shelf of files to be fetched. */
 import fs from 'node:fs';
 import path from 'node:path';
 import Type from 'typebox';
 import { bookLayoutFields, choiceFields } from '../book/book-fields.ts';
+import type { BookEstimate } from '../book/estimate-book.ts';
 import { safeFileName } from '../exporting/export-shelf.ts';
 import { jobStatusSchema } from '../jobs/job-status.ts';
+import { type QuestionInput, questions } from '../jobs/question-kinds.ts';
 import { count, strict, textSchema } from '../spec/value-schemas.ts';
 import { defineAnswer } from './answers/answer.ts';
 import { exportWhatSchema } from './answers/export-parcels.ts';
+import { askerField } from './answers/file-questions.ts';
 import { freePlace, madeFileSchema, shelve } from './answers/made-file.ts';
 import { bookChoice } from './book-choice.ts';
 import { defineChange } from './change.ts';
 
 const fields = { of: exportWhatSchema, ...bookLayoutFields };
+
+export const bookPlan = defineAnswer({
+  name: 'book_plan',
+  docs: `${questions.plan_book.docs} In a process of its own; a newer plan of the same \`asker\` stops it. Free.`,
+  input: Type.Object({ ...fields, ...askerField }, strict),
+  output: Type.Unsafe<BookEstimate>(Type.Unknown()),
+  run: async ({ of, asker, ...layout }, engine) => {
+    const request = { ...layout, ...choiceFields(bookChoice(engine, of)) } as QuestionInput<'plan_book'>;
+    return (await engine.questions.ask('plan_book', request, asker)) as BookEstimate;
+  },
+});
 
 export const startBook = defineChange({
   name: 'start_book',

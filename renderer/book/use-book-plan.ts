@@ -1,12 +1,14 @@
 /** The pages of the book as it is chosen; asked for again as choices change. */
-import type { ReadOutputOf } from '../../engine/reads/index.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ChangeOutputOf } from '../../engine/work/index.ts';
 import type { ClientError } from '../client/engine-client.ts';
-import { useRead, useRested } from '../state/client-context.tsx';
+import { useClient, useRested } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
+import { windowId } from '../state/window-id.ts';
 import { bookChoices, planInput } from './book-state.ts';
 import type { BookSource } from './use-book-sources.ts';
 
-export type BookPlan = ReadOutputOf<'book_plan'>;
+export type BookPlan = ChangeOutputOf<'book_plan'>;
 
 export interface UsedPlan {
   /** Of the choices before, until those of now are answered. */
@@ -16,13 +18,23 @@ export interface UsedPlan {
   readonly retry: () => void;
 }
 
+/** A newer plan of this window stops the older one. */
+const asker = `book ${windowId}`;
+
 export function useBookPlan(source: BookSource | null): UsedPlan {
+  const client = useClient();
   const choices = useStore(bookChoices);
   const input = planInput(source?.what ?? { filter: {} }, choices);
   const key = JSON.stringify(input);
   const rested = useRested(key, 150);
   const isRested = source !== null && rested === key;
-  const { data, error, isPlaceholderData, isSuccess, refetch } = useRead('book_plan', input, { when: isRested });
+  const { data, error, isPlaceholderData, isSuccess, refetch } = useQuery<BookPlan, ClientError>({
+    queryKey: ['book_plan', input],
+    queryFn: async ({ signal }) => (await client.change('book_plan', { ...input, asker }, { signal })).data,
+    enabled: isRested,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
   return {
     plan: error ? null : (data ?? null),
     error,

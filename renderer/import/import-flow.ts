@@ -6,6 +6,7 @@ import { joinsOf } from '../../engine/spec/table-names.ts';
 import type { JobStatus, ListChoices, Look, Mapping, Proposal } from '../../engine/work/import-answers.ts';
 import type { EngineClient } from '../client/engine-client.ts';
 import { asClientError } from '../state/priced-call.ts';
+import { windowId } from '../state/window-id.ts';
 import {
   fileName,
   folderOf,
@@ -28,7 +29,6 @@ let asking = new AbortController();
 let trying = new AbortController();
 
 /** At most two questions at once: one of the step, and one that previews the mapping. A newer one stops the older. */
-const windowId = crypto.randomUUID();
 const askers = { step: `step ${windowId}`, preview: `preview ${windowId}` } as const;
 
 /** Shows `busy` while it waits; drops an answer that comes after the user has moved on. */

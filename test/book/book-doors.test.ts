@@ -4,8 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { WrittenBook } from '../../engine/book/write-book.ts';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
-import { type ReadInputOf, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
-import { runChange } from '../../engine/work/index.ts';
+import { type ChangeInputOf, type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
 import { emptyHome, engineOn, sampleHome } from '../support/homes.ts';
 
 const now = () => new Date('2026-11-25T03:00:00Z');
@@ -49,15 +48,15 @@ test('a folder that does not exist and a choice without parcels are said, and no
 
 test('the app prints what it shows, free: a county, a filter, a list; what is retired is said', async () => {
   const engine = engineOn(sampleHome(), { now });
-  const plan = (of: ReadInputOf<'book_plan'>['of']) =>
-    runRead(engine, 'book_plan', { of }) as ReadOutputOf<'book_plan'>;
-  const county = plan({ filter: { county: '99001' } });
-  const large = plan({ filter: { county: '99001', acres_min: 40 } });
+  const plan = async (of: ChangeInputOf<'book_plan'>['of']) =>
+    (await runChange(engine, 'book_plan', { of })).data as ChangeOutputOf<'book_plan'>;
+  const county = await plan({ filter: { county: '99001' } });
+  const large = await plan({ filter: { county: '99001', acres_min: 40 } });
   expect(county.parcels).toBe(
     engine.land.file.get<{ n: number }>("SELECT count(*) AS n FROM parcels WHERE status = 'current'")?.n,
   );
   expect(large.parcels).toBeLessThan(county.parcels);
-  expect(() => plan({ filter: { county: '01001' } })).toThrow('Nothing to print: no parcel is chosen.');
+  await expect(plan({ filter: { county: '01001' } })).rejects.toThrow('Nothing to print: no parcel is chosen.');
 
   const ids = engine.land.file.column<number>('SELECT property_id FROM parcels ORDER BY property_id LIMIT 30');
   const { data: list } = (await runChange(engine, 'make_list', { name: 'Lots', of: { ids } })) as {
@@ -69,7 +68,9 @@ test('the app prints what it shows, free: a county, a filter, a list; what is re
   const { report } = (await engine.jobs.finished(job.job_id)) as { report: WrittenBook };
   expect(report).toMatchObject({ title: 'Lots', parcels: 29 });
   expect(report.notes).toContain('1 chosen parcel is retired: not in the book.');
-  const [first] = plan(of).frames;
+  const [first] = (await plan(of)).frames;
+  // In a process of its own: nothing waits for the plan of a large county.
+  expect(engine.questions.size).toBe(1);
   const { data: page } = (await runChange(engine, 'book_page', { of, page: first?.name })) as { data: { id: string } };
   expect(findShelved(engine.home, page.id)?.bytes).toBeGreaterThan(1000);
   await expect(runChange(engine, 'book_page', { of, page: 'Z9' })).rejects.toMatchObject({ code: 'validation_error' });

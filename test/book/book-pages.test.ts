@@ -54,6 +54,25 @@ test('pages of land far apart are counted without the empty rows and columns bet
   ]);
 });
 
+test('pages are planned without the shape of land over land that is known already', () => {
+  const reads: string[] = [];
+  const over = (name: string, side: number) => ({
+    ...placed(-100, 40, side),
+    get polygons() {
+      reads.push(name);
+      return square(-100, 40, side);
+    },
+  });
+  // A lot each 0.003 degree lies in each part of a page, of 0.005 and more.
+  const lots = Array.from({ length: 900 }, (_, at) =>
+    placed(-100 + 0.003 * (at % 30), 40 + 0.003 * Math.floor(at / 30), 0.0001),
+  );
+  const alone = planPages([over('alone', 0.08)], box, 24_000);
+  const covered = planPages([over('covered', 0.08), ...lots], box, 24_000);
+  expect(reads).toEqual(['alone']);
+  expect(covered?.pages.map(({ name }) => name)).toEqual(alone?.pages.map(({ name }) => name));
+});
+
 test('one page a township holds every holding', async () => {
   const home = copyOfHome(sampleHome());
   const survey = path.resolve(import.meta.dirname, '..', '..', 'data', 'sample', 'layers', 'plss.geojson');

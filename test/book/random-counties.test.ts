@@ -93,7 +93,15 @@ test('no label overlaps another or leaves its land, and each lot has exactly one
         const pole = poleOf([ring], 0.5);
         const acres = random() < 0.1 ? null : random() ** 4 * 1000;
         const holding: Holding = {
-          ...{ name: nameOf(random), kind: 'person', acres, isMeasured: random() < 0.2, parcels: 1, polygons },
+          ...{
+            name: nameOf(random),
+            kind: 'person',
+            acres,
+            isMeasured: random() < 0.2,
+            parcels: 1,
+            hasShape: true,
+            polygons,
+          },
           ...{ inner: new Float64Array(), isDissolved: true, bounds: boundsOfMultiPolygon(polygons), point: [0, 0] },
         };
         return { at, holding, shape: polygons, seen: polygons, point: [pole.x, pole.y], isHome: random() < 0.9 };

@@ -33,7 +33,6 @@ const inputs: { [Name in ReadName]: ReadInputOf<Name> } = {
   county_place: { words: 'sullivan nh', bounds: [-72.2, 43.1, -72, 43.2] },
   sources: { fips: '33019' },
   count_properties: { filter },
-  book_plan: { of: { filter }, scale: 48_000, paper: 'tabloid', details: 0 },
   coverage: { filter },
   export_formats: {},
   facet: { filter, name: 'land_use_codes' },

@@ -6,8 +6,7 @@ import { PDFDocument } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findShelved } from '../../engine/exporting/export-shelf.ts';
-import { type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
-import { runChange } from '../../engine/work/index.ts';
+import { type ChangeOutputOf, runChange } from '../../engine/work/index.ts';
 import { madeBook } from '../../renderer/book/book-state.ts';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { findings } from './findings.ts';
@@ -41,19 +40,20 @@ test('the folder of the file on the shelf is its id', () => {
 describe.runIf(available)('Print', { timeout: 180_000 }, () => {
   test('asks whether owners are named before anything is made, and plans again as choices change', async () => {
     const { page, engine, ledger } = await openWindow({ expected: /status of 400 .*book_plan/ });
-    const plan = (more: object) =>
-      runRead(engine, 'book_plan', { of: { filter: { county: '99001' } }, ...more }) as ReadOutputOf<'book_plan'>;
+    const plan = async (more: object) =>
+      (await runChange(engine, 'book_plan', { of: { filter: { county: '99001' } }, ...more }))
+        .data as ChangeOutputOf<'book_plan'>;
     await showPrint(page);
-    expect(await planText(page)).toContain(`${plan({}).map_pages} map pages at 1:24,000`);
+    expect(await planText(page)).toContain(`${(await plan({})).map_pages} map pages at 1:24,000`);
     expect(await make(page).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Look at page' }).isDisabled()).toBe(true);
     await page.getByRole('radio', { name: 'Without names' }).click();
     expect(await make(page).isEnabled()).toBe(true);
     await page.getByLabel('Scale').selectOption('63360');
-    const small = plan({ scale: 63_360 }).map_pages;
+    const small = (await plan({ scale: 63_360 })).map_pages;
     await eventually(() => planText(page)).toContain(`${small} map pages at 1:63,360`);
     await page.getByRole('radio', { name: 'Tabloid' }).click();
-    const large = plan({ scale: 63_360, paper: 'tabloid' }).map_pages;
+    const large = (await plan({ scale: 63_360, paper: 'tabloid' })).map_pages;
     expect(large).toBeLessThan(small);
     await eventually(() => planText(page)).toContain(`${large} map pages at 1:63,360`);
     await page.getByLabel('Details of crowded parts').selectOption('none');

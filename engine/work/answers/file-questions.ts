@@ -1,5 +1,6 @@
 /** Questions about files: answered in a process of their own, so that nothing else waits for them. */
 import Type, { type TObject, type TProperties, type TUnsafe } from 'typebox';
+import type { BookEstimate } from '../../book/estimate-book.ts';
 import type { ChosenMapping } from '../../importing/guess/choose-mapping.ts';
 import type { ListProposal } from '../../importing/guess/list-proposal.ts';
 import type { Proposal } from '../../importing/guess/propose-mapping.ts';
@@ -15,7 +16,7 @@ const asker = Type.String({
   description: 'Who asks, like one screen of one window: a newer question stops the older, which fails as taken back.',
 });
 
-const askerField = { asker: Type.Optional(asker) };
+export const askerField = { asker: Type.Optional(asker) };
 
 export interface Answers {
   look_file: Look;
@@ -23,6 +24,7 @@ export interface Answers {
   propose_mapping: Proposal;
   preview_mapping: MappingSample;
   propose_list: ListProposal;
+  plan_book: BookEstimate;
 }
 
 const question = <Name extends QuestionName, Fields extends TProperties>(
