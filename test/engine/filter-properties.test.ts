@@ -4,7 +4,7 @@ import type { Engine, InputOf } from '../../engine/index.ts';
 import { unknownableFilters } from '../../engine/query/filter-request.ts';
 import { wireFields } from '../../engine/spec/filter-kinds.ts';
 import { filters } from '../../engine/spec/filters.ts';
-import { filterArbitraries } from '../support/filter-bodies.ts';
+import { filterArbitraries, scopeOf } from '../support/filter-bodies.ts';
 import { type FilterBody, type TwinParcel, twinFields, twinFilter } from '../support/filter-twin.ts';
 import { engineOn, plainParcels, realHome, sampleHome } from '../support/homes.ts';
 import { realDataOrSkip } from '../support/shared-data.ts';
@@ -24,11 +24,6 @@ async function engineFilter(
   const pages = Math.max(1, Math.ceil(first.count / pageSize));
   return { count: first.count, first: ids(first), last: pages === 1 ? ids(first) : ids(await ask(pages)) };
 }
-
-/** The counties of the home as the scope, so that every other filter can be looked at alone. */
-const scopeOf = (parcels: readonly TwinParcel[]): FilterBody => ({
-  counties: [...new Set(parcels.map((parcel) => parcel.fips))],
-});
 
 const noCap = (engine: Engine) => engine.account.file.run('UPDATE plan SET cap_tokens = NULL');
 

@@ -1,7 +1,12 @@
-/** Random filter bodies whose constants come from the data itself, so that bounds and near misses are met. */
+/**
+ * Random filter bodies, a kind of filter at a time, so that every row of the table is asked. Their constants come from the
+ * data itself, so that bounds and near misses are met. What they find says the twin, which does not read that table.
+ */
 import fc from 'fast-check';
 import { decodeMultiPolygon } from '../../engine/geo/spatialite-blob.ts';
 import { unknownableFilters } from '../../engine/query/filter-request.ts';
+import { type FilterRow, filters } from '../../engine/spec/filters.ts';
+import { parcelColumnsByName } from '../../engine/spec/parcel-columns.ts';
 import { buildQueries } from '../geo/area-queries.ts';
 import type { FilterBody, TwinParcel } from './filter-twin.ts';
 
@@ -39,60 +44,8 @@ const range = (name: string, bound: fc.Arbitrary<number | string>): fc.Arbitrary
     };
   });
 
-const wholeNumbers: Record<string, string> = {
-  structure_count: 'structure_count',
-  section: 'section',
-  year_built: 'year_built',
-  ownership_length: 'ownership_length_months',
-};
-const numbers: Record<string, string> = {
-  acres: 'acres',
-  building_sqft: 'building_sqft',
-  assessed_total_value: 'assessed_total_value',
-  assessed_land_value: 'assessed_land_value',
-  assessed_improvement_value: 'assessed_improvement_value',
-  market_total_value: 'market_total_value',
-  market_land_value: 'market_land_value',
-  market_improvement_value: 'market_improvement_value',
-  last_sale_price: 'last_sale_price',
-  mortgage_amount: 'mortgage_amount',
-  mortgage_interest_rate: 'mortgage_interest_rate',
-  road_frontage: 'road_frontage_ft',
-};
-const lists: Record<string, string> = {
-  townships: 'township',
-  ranges: 'range',
-  subdivisions: 'subdivision',
-  zoning_codes: 'zoning',
-  land_use_codes: 'land_use_code',
-  last_sale_price_codes: 'last_sale_price_code',
-  last_sale_document_types: 'last_sale_document_type',
-  mortgage_financing_types: 'mortgage_financing_type',
-  mortgage_loan_types: 'mortgage_loan_type',
-};
-const wordLists: Record<string, string> = {
-  last_sale_seller_words: 'last_sale_seller_name',
-  owner_name_include_words: 'owner_name',
-  owner_name_exclude_words: 'owner_name',
-};
-const texts: Record<string, string> = {
-  school_district: 'school_district',
-  owner_1_full_name: 'owner_name',
-  owner_2_full_name: 'owner_name_2',
-};
-const booleans = [
-  'tax_delinquent',
-  'out_of_state_owner',
-  'out_of_county_owner',
-  'out_of_zip_owner',
-  'exclude_corp_owner',
-  'exclude_hoa_owner',
-  'inter_family_transfer',
-  'vacant_only',
-  'exclude_steep_slope',
-  'exclude_landlocked',
-  'only_landlocked',
-];
+/** Columns that only filters have; their bounds come from a column of the table. */
+const columnBehind: Record<string, string> = { effective_acres: 'acres' };
 
 const otherCase = fc.constantFrom(
   (text: string) => text,
@@ -129,68 +82,89 @@ const plssText = (parcels: readonly TwinParcel[]): fc.Arbitrary<string> =>
     )
     .map(([township, range, section]) => `${township} ${range}${section === 0 ? '' : ` S${section}`}`);
 
-const field = <Value>(name: string, value: fc.Arbitrary<Value>): fc.Arbitrary<FilterBody> =>
-  value.map((given) => ({ [name]: given }));
-
-/** Every filter but the scopes and the area: one arbitrary each, over the values of these parcels. */
-export function filterArbitraries(parcels: readonly TwinParcel[]): Record<string, fc.Arbitrary<FilterBody>> {
-  const dates = (column: string) =>
-    pick(known<string>(parcels, column), '2020-01-31').map((date) => date.replaceAll('-', ''));
-  const texted = (column: string) =>
-    fc.tuple(pick(known<string>(parcels, column), 'NOBODY'), otherCase).map(([text, change]) => change(text));
-  const percent: [number, number] = [0, 100];
-  const slope = fc.record({
-    slope_area_index: fc.nat(10),
-    slope_area_percent: fc.double({ min: 0, max: 100, noNaN: true }),
-  });
-  const mapped = (table: Record<string, string>, build: (name: string, column: string) => fc.Arbitrary<FilterBody>) =>
-    Object.fromEntries(Object.entries(table).map(([name, column]) => [name, build(name, column)]));
-  return {
-    ...mapped(wholeNumbers, (name, column) => range(name, boundary(parcels, column, true))),
-    ...mapped(numbers, (name, column) => range(name, boundary(parcels, column, false))),
-    improvement_percent: range('improvement_percent', boundary(parcels, 'improvement_percent', false, percent)),
-    last_sale_date: range('last_sale_date', dates('last_sale_date')),
-    mortgage_date: range('mortgage_date', dates('mortgage_date')),
-    ...mapped(lists, (name, column) => field(name, fc.array(texted(column), { minLength: 1, maxLength: 4 }))),
-    ...mapped(wordLists, (name, column) => field(name, words(parcels, column))),
-    ...mapped(texts, (name, column) => field(name, texted(column))),
-    ...Object.fromEntries(booleans.map((name) => [name, field(name, fc.boolean())])),
-    state: field('state', fc.constantFrom('NH', 'MT', 'ZZ', 'zz', 'nh')),
-    zips_include: field(
-      'zips_include',
-      fc.array(pick(known<string>(parcels, 'situs_zip'), '03280'), { minLength: 1, maxLength: 3 }),
-    ),
-    zips_exclude: field(
-      'zips_exclude',
-      fc.array(pick(known<string>(parcels, 'situs_zip'), '03280'), { minLength: 1, maxLength: 3 }),
-    ),
-    property_id: field('property_id', pick(known<number>(parcels, 'property_id'), 1)),
-    apn: field('apn', pick(known<string>(parcels, 'apn'), '1-1')),
-    owner_parcel_id: field(
-      'owner_parcel_id',
-      pick(
-        parcels.filter((p) => p.mailing_key !== null).map((p) => p.property_id),
-        1,
-      ),
-    ),
-    plss: field('plss', plssText(parcels)),
-    tax_delinquent_years: field('tax_delinquent_years_min', fc.integer({ min: 0, max: 8 })),
-    owner_occupied: field('owner_occupied', fc.constantFrom('Y', 'N')),
-    wetlands_percent: field('wetlands_percent_max', boundary(parcels, 'wetlands_percent', false, percent)),
-    flood_zone_percent: field('flood_zone_percent_max', boundary(parcels, 'flood_zone_percent', false, percent)),
-    frontage_types: fc
-      .tuple(
-        range('road_frontage', boundary(parcels, 'road_frontage_local_road_ft', false)),
-        fc.record({
-          frontage_major_highway: fc.boolean(),
-          frontage_normal_road: fc.boolean(),
-          frontage_local_road: fc.boolean(),
-        }),
-      )
-      .map(([bounds, types]) => ({ ...bounds, ...types })),
-    slope_area: slope,
-  };
+/** Bodies with this filter alone, over the values of these parcels; null for the county and the area, which callers choose. */
+function bodiesOf(row: FilterRow, parcels: readonly TwinParcel[]): fc.Arbitrary<FilterBody> | null {
+  const { name, kind } = row;
+  const column = 'column' in row ? (columnBehind[row.column] ?? row.column) : '';
+  const one = <Value>(value: fc.Arbitrary<Value>, key: string = name) => value.map((given) => ({ [key]: given }));
+  const texted = fc
+    .tuple(pick(known<string>(parcels, column), 'NOBODY'), otherCase)
+    .map(([text, change]) => change(text));
+  const bound = boundary(
+    parcels,
+    column,
+    'whole' in row,
+    parcelColumnsByName.get(column)?.type === 'percent' ? [0, 100] : undefined,
+  );
+  switch (kind) {
+    case 'county':
+    case 'counties':
+    case 'geometry':
+      return null;
+    case 'range':
+    case 'frontage':
+      return range(name, bound);
+    case 'min':
+      // The only one reads a number that no column holds.
+      return one(fc.integer({ min: 0, max: 8 }), `${name}_min`);
+    case 'max':
+      return one(bound, `${name}_max`);
+    case 'date_range':
+      return range(
+        name,
+        pick(known<string>(parcels, column), '2020-01-31').map((date) => date.replaceAll('-', '')),
+      );
+    case 'list':
+      return one(fc.array(texted, { minLength: 1, maxLength: 4 }));
+    case 'words':
+    case 'exclude_words':
+      return one(words(parcels, column));
+    case 'text':
+      return one(texted);
+    case 'is':
+    case 'only':
+    case 'exclude':
+      return one(fc.boolean());
+    case 'choice':
+      return one(fc.constantFrom('Y', 'N'));
+    case 'state':
+      return one(fc.constantFrom('NH', 'MT', 'ZZ', 'zz', 'nh'));
+    case 'zips':
+    case 'exclude_zips':
+      return one(fc.array(pick(known<string>(parcels, column), '03280'), { minLength: 1, maxLength: 3 }));
+    case 'id':
+      return one(pick(known<number>(parcels, 'property_id'), 1));
+    case 'apn':
+      return one(pick(known<string>(parcels, 'apn'), '1-1'));
+    case 'portfolio':
+      return one(
+        pick(
+          parcels.filter((p) => p.mailing_key !== null).map((p) => p.property_id),
+          1,
+        ),
+      );
+    case 'plss':
+      return one(plssText(parcels));
+    case 'frontage_type':
+      return fc
+        .tuple(range('road_frontage', boundary(parcels, column, false)), fc.boolean())
+        .map(([bounds, counts]) => ({ ...bounds, [name]: counts }));
+    case 'slope_area':
+      return fc.record({
+        slope_area_index: fc.nat(10),
+        slope_area_percent: fc.double({ min: 0, max: 100, noNaN: true }),
+      });
+  }
 }
+
+/** Every filter but counties and the area: one arbitrary each, over the values of these parcels. */
+export const filterArbitraries = (parcels: readonly TwinParcel[]): Record<string, fc.Arbitrary<FilterBody>> =>
+  Object.fromEntries(
+    filters.flatMap((row) => {
+      const bodies = bodiesOf(row, parcels);
+      return bodies ? [[row.name, bodies]] : [];
+    }),
+  );
 
 /** The counties of these parcels. */
 export const scopeOf = (parcels: readonly TwinParcel[]): FilterBody => ({
