@@ -12,15 +12,13 @@ import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { findings } from './findings.ts';
 import { mapSettled } from './map-view.ts';
 import { screenPlace } from './map-window.ts';
-import { eventually, hasBrowser, openWindow } from './window.ts';
+import { eventually, goTo, hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
 
 async function showPrint(page: Page): Promise<void> {
   await page.locator('.app').waitFor();
-  await page.evaluate(() => {
-    location.hash = '/print';
-  });
+  await goTo(page, 'print');
   await planned(page);
 }
 
@@ -75,9 +73,7 @@ describe.runIf(available)('Print', { timeout: 180_000 }, () => {
     // The page may have read its lists before.
     await page.reload();
     await page.locator('.app').waitFor();
-    await page.evaluate(() => {
-      location.hash = '/lists';
-    });
+    await goTo(page, 'lists');
     await page
       .getByRole('button', { name: /^North lots/ })
       .first()

@@ -19,9 +19,10 @@ import {
   quantile,
   readPlace,
 } from '../../renderer/comps/comps-query.ts';
+import { compsPath, compsRequest } from '../../renderer/comps/comps-request.ts';
 import type { ListedComp } from '../../renderer/comps/comps-state.ts';
 import { spreadOf } from '../../renderer/comps/comps-summary.tsx';
-import { compsCopyForms, compsPath } from '../../renderer/comps/copy-comps-as.ts';
+import { copyForms } from '../../renderer/state/copy-request.ts';
 import { serving } from '../http/client.ts';
 import { emptyHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
@@ -150,8 +151,8 @@ describe('the copied request', () => {
               ('22222222-2222-5222-8222-222222222222', 'test', '2', '99001', 'ACTIVE', 44.1, -71.8, 10, 50000, NULL, '[]')`,
     );
     const input = compsInput(query({ center: middle, statuses: ['SOLD'], acresMax: 80 }));
-    const form = compsCopyForms.find((one) => one.id === id);
-    const text = (input && form?.text(input, server.baseUrl).replaceAll('YOUR_KEY', key)) ?? '';
+    const form = copyForms.find((one) => one.id === id);
+    const text = (input && form?.text(compsRequest(input), server.baseUrl).replaceAll('YOUR_KEY', key)) ?? '';
     const file = path.join(emptyHome(), 'request');
     fs.writeFileSync(file, text);
     const [program, args] = command(file);

@@ -4,7 +4,16 @@ import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, remembered, searchButton } from './window.ts';
+import {
+  countOf,
+  eventually,
+  goTo,
+  hasBrowser,
+  type OpenWindow,
+  openWindow,
+  remembered,
+  searchButton,
+} from './window.ts';
 
 const available = hasBrowser();
 
@@ -31,9 +40,7 @@ function holdFile({ engine }: OpenWindow): () => void {
 
 /** Reads again: the window does not know what the engine got elsewhere. */
 async function showLists(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    location.hash = '/lists';
-  });
+  await goTo(page, 'lists');
   await page.reload();
 }
 

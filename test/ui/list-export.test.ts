@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type ReadInputOf, type ReadOutputOf, runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { countOf, hasBrowser, type OpenWindow, openWindow } from './window.ts';
+import { countOf, goTo, hasBrowser, type OpenWindow, openWindow } from './window.ts';
 
 const available = hasBrowser();
 
@@ -35,9 +35,7 @@ async function withLists(): Promise<OpenWindow> {
   // The page may have read its lists before.
   await page.reload();
   await countOf(page);
-  await page.evaluate(() => {
-    location.hash = '/lists';
-  });
+  await goTo(page, 'lists');
   await page.getByRole('heading', { name: 'Spring' }).waitFor();
   return window;
 }

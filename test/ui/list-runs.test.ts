@@ -7,14 +7,9 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { runRead } from '../../engine/reads/index.ts';
 import { runChange } from '../../engine/work/index.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, type WindowOptions } from './window.ts';
+import { countOf, eventually, goTo, hasBrowser, type OpenWindow, openWindow, type WindowOptions } from './window.ts';
 
 const available = hasBrowser();
-
-const goTo = (page: Page, screen: string) =>
-  page.evaluate((to) => {
-    location.hash = `/${to}`;
-  }, screen);
 
 const spent = ({ ledger }: OpenWindow): number => ledger().reduce((sum, { tokens }) => sum + tokens, 0);
 

@@ -8,6 +8,7 @@ import { findings } from './findings.ts';
 import {
   countOf,
   eventually,
+  goTo,
   hasBrowser,
   openWindow,
   parcelTitle,
@@ -22,11 +23,6 @@ const read = <Name extends ReadName>(engine: Engine, name: Name, input: ReadInpu
   runRead(engine, name, input) as ReadOutputOf<Name>;
 const change = <Name extends ChangeName>(engine: Engine, name: Name, input: ChangeInputOf<Name>) =>
   runChange(engine, name, input);
-
-const goTo = (page: Page, screen: string) =>
-  page.evaluate((to) => {
-    location.hash = `/${to}`;
-  }, screen);
 
 /** The sample searched once, with its first row selected. @returns the parcel's id */
 async function withParcel(page: Page): Promise<number> {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../engine/engine.ts';
 import { findings } from './findings.ts';
 import { mapSettled } from './map-view.ts';
-import { eventually, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
+import { eventually, goTo, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 
 const available = hasBrowser();
 
@@ -27,17 +27,12 @@ function lotOf({ land }: Engine): Lot {
   return { id, apn, place };
 }
 
-const show = (page: Page, screen: string) =>
-  page.evaluate((to) => {
-    location.hash = `/${to}`;
-  }, screen);
-
 /** The switch as a user finds it. */
 async function switchOn(page: Page): Promise<void> {
-  await show(page, 'settings');
+  await goTo(page, 'settings');
   const part = page.getByRole('region', { name: 'Location', exact: true });
   await part.getByRole('radio', { name: 'on', exact: true }).click();
-  await show(page, 'explore');
+  await goTo(page, 'explore');
 }
 
 const sentence = (page: Page) => page.getByTestId('here-sentence');
@@ -141,16 +136,16 @@ describe.runIf(available)('where the user stands', () => {
     await eventually(() => page.getByTestId('here').getAttribute('data-old')).toBe('false');
 
     expect(await watches(page)).toBe(1);
-    await show(page, 'usage');
+    await goTo(page, 'usage');
     await eventually(() => watches(page)).toBe(0);
-    await show(page, 'explore');
+    await goTo(page, 'explore');
     await eventually(() => watches(page)).toBe(1);
-    await show(page, 'settings');
+    await goTo(page, 'settings');
     await page
       .getByRole('region', { name: 'Location', exact: true })
       .getByRole('radio', { name: 'off', exact: true })
       .click();
-    await show(page, 'explore');
+    await goTo(page, 'explore');
     await page.locator('canvas.maplibregl-canvas').waitFor();
     expect(await watches(page)).toBe(0);
     expect(await page.locator('.map-here').count()).toBe(0);
@@ -162,7 +157,7 @@ describe.runIf(available)('where the user stands', () => {
     await page.context().grantPermissions(['geolocation']);
     await switchOn(page);
     await page.getByTestId('here').getByText('Waiting for a position.').waitFor();
-    await show(page, 'usage');
+    await goTo(page, 'usage');
     await page.keyboard.press('w');
     await page.locator('canvas.maplibregl-canvas').waitFor();
     expect(await parcelTitle(page).count()).toBe(0);

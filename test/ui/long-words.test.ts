@@ -9,6 +9,7 @@ import { columnsThatFit, tableColumns } from '../../renderer/explore/table-colum
 import {
   countOf,
   eventually,
+  goTo,
   hasBrowser,
   type OpenWindow,
   openWindow,
@@ -77,9 +78,7 @@ describe.runIf(available)('APNs of seventeen digits', { timeout: 240_000 }, () =
     );
     await runChange(engine, 'make_list', { name: 'Large', of: { ids: [Number(largest?.property_id)] } });
     await page.reload();
-    await page.evaluate(() => {
-      location.hash = '/lists';
-    });
+    await goTo(page, 'lists');
     await page.getByRole('button', { name: /^Large/ }).click();
     await page.getByRole('button', { name: 'Add columns' }).click();
     await page.getByRole('button', { name: /1 value/ }).click();
@@ -124,9 +123,7 @@ test.runIf(available)(
 test.runIf(available)('APNs of seventeen digits are whole among comps', { timeout: 120_000 }, async () => {
   const { page, engine } = await openWindow();
   engine.land.file.run("UPDATE comps SET apn = printf('0610073310%07d', rowid)");
-  await page.evaluate(() => {
-    location.hash = '/comps';
-  });
+  await goTo(page, 'comps');
   await page.locator('[data-testid=comps-count][data-current=true]').waitFor();
   await page.locator('[data-focus=comps-button]').click();
   await page.locator('.comps-result .grid-body .apn').first().waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { emptyHome } from '../support/homes.ts';
 import { findings } from './findings.ts';
-import { countOf, hasBrowser, openAllSections, openWindow, searchButton } from './window.ts';
+import { allScreens, countOf, goTo, hasBrowser, openAllSections, openWindow, searchButton, settled } from './window.ts';
 
 const available = hasBrowser();
 
@@ -69,10 +69,8 @@ describe.runIf(available)('accessibility', () => {
     expect(await findings(page), 'palette').toEqual([]);
     await page.keyboard.press('Escape');
     for (const screen of ['usage', 'settings', 'comps']) {
-      await page.evaluate((to) => {
-        location.hash = `/${to}`;
-      }, screen);
-      await page.locator('.page-head, .page .state').first().waitFor();
+      await goTo(page, screen);
+      await settled(page);
       expect(await findings(page), screen).toEqual([]);
     }
   });
@@ -95,11 +93,9 @@ describe.runIf(available)('accessibility', () => {
     expect(await looksOf('.grid-body [aria-selected=true]')).not.toBe(
       await looksOf('.grid-body .grid-row[aria-selected=false]'),
     );
-    for (const screen of ['comps', 'markets', 'lists', 'import', 'usage', 'settings']) {
-      await page.evaluate((to) => {
-        location.hash = `/${to}`;
-      }, screen);
-      await page.locator('.page-head, .page .state, .lists-side, .markets').first().waitFor();
+    for (const screen of await allScreens(page)) {
+      await goTo(page, screen);
+      await settled(page);
       expect(await findings(page), screen).toEqual([]);
     }
   });

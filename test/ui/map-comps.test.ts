@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import type { MapElement } from '../../renderer/map/use-open-map.ts';
 import { drawn, eventually, mapSettled, screenPlace, searched, selectedId } from './map-window.ts';
-import { countOf, hasBrowser, openWindow } from './window.ts';
+import { countOf, goTo, hasBrowser, openWindow } from './window.ts';
 
 const available = hasBrowser();
 
@@ -13,9 +13,7 @@ const center = { longitude: -71.8, latitude: 44.1, name: '' };
 async function openComps(): Promise<Page> {
   const { page } = await openWindow({ map: true });
   await countOf(page);
-  await page.evaluate(() => {
-    location.hash = '/comps';
-  });
+  await goTo(page, 'comps');
   await page.locator('.comps-map').waitFor();
   await page.evaluate((middle) => {
     const before = JSON.parse(localStorage.getItem('platbook.comps') ?? '{}');

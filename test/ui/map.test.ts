@@ -28,7 +28,7 @@ import {
   somePlaces,
   token,
 } from './map-window.ts';
-import { countOf, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
+import { countOf, goTo, hasBrowser, openWindow, parcelTitle, remembered } from './window.ts';
 
 const available = hasBrowser();
 
@@ -275,13 +275,9 @@ describe.runIf(available)('the map of the sample county', { timeout: 300_000 }, 
       return usedSize / 2 ** 20;
     };
     const visit = async () => {
-      await page.evaluate(() => {
-        location.hash = '/usage';
-      });
+      await goTo(page, 'usage');
       await page.locator('.map-canvas').waitFor({ state: 'detached' });
-      await page.evaluate(() => {
-        location.hash = '/explore';
-      });
+      await goTo(page, 'explore');
       await page.locator('.map-canvas canvas').waitFor();
     };
     for (let i = 0; i < 5; i++) await visit();

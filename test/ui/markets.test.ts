@@ -7,7 +7,7 @@ import { runChange } from '../../engine/work/index.ts';
 import { bucketWords } from '../../renderer/markets/market-view.ts';
 import { moveTo, placed, stepped } from '../../renderer/markets/placing.ts';
 import { findings } from './findings.ts';
-import { eventually, hasBrowser, openWindow, typeAndEnter } from './window.ts';
+import { eventually, goTo, hasBrowser, openWindow, typeAndEnter } from './window.ts';
 
 const available = hasBrowser();
 
@@ -31,9 +31,7 @@ async function saveFour(engine: Engine): Promise<void> {
 }
 
 async function showBoard(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    location.hash = '/markets';
-  });
+  await goTo(page, 'markets');
   await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
 }
 

@@ -3,12 +3,18 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
 import { emptyHome } from '../support/homes.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchButton, settled } from './window.ts';
+import {
+  allScreens,
+  countOf,
+  eventually,
+  hasBrowser,
+  type OpenWindow,
+  openWindow,
+  searchButton,
+  settled,
+} from './window.ts';
 
 const available = hasBrowser();
-
-/** Import last: it has buttons that take data away. */
-const screens = ['explore', 'comps', 'markets', 'lists', 'print', 'usage', 'settings', 'import'];
 
 /**
  * In the page: presses every control without a price, then those that appear, until there is nothing new; chooses every
@@ -55,6 +61,8 @@ async function pressEverything(): Promise<string[]> {
 /** Each screen freshly opened, with stored state. @param tabs of the parcel that Explore opens with */
 async function pressAllScreens(page: Page, tabs: readonly string[] = ['parcel']): Promise<Set<string>> {
   const pressed = new Set<string>();
+  // Import last: it has buttons that take data away.
+  const screens = (await allScreens(page)).sort((a, b) => Number(a === 'import') - Number(b === 'import'));
   const stops = screens.flatMap((screen) => (screen === 'explore' ? tabs : ['']).map((tab) => ({ screen, tab })));
   const remembered = await page.evaluate(() => localStorage.getItem('platbook.explore'));
   for (const { screen, tab } of stops) {
@@ -86,6 +94,8 @@ async function worked({ page, engine }: OpenWindow): Promise<void> {
   await runChange(engine, 'make_list', { name: 'Riverfront', of: { ids } });
   await runChange(engine, 'star', { ids: ids.slice(0, 2) });
   await runChange(engine, 'tag', { name: 'Lake', ids });
+  const { data } = await engine.call('list_regions', { search: 'alder' });
+  await runChange(engine, 'save_market', { region_id: data.results[0]?.id ?? '' });
   await runChange(engine, 'save_search', { name: 'Large', filter: { county: '99001', acres_min: 40 } });
   await page.evaluate((selected) => {
     const before = JSON.parse(localStorage.getItem('platbook.explore') ?? '{}');

@@ -13,7 +13,7 @@ export interface HeldPage {
 }
 
 export interface WatchedTasks {
-  /** Of the tasks since the last call. */
+  /** Milliseconds of the tasks since the last call. */
   next(): Promise<HeldPage>;
   close(): Promise<void>;
 }

@@ -3,14 +3,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { runChange } from '../../engine/work/index.ts';
 import { selectedMany } from './map-window.ts';
-import { countOf, eventually, hasBrowser, type OpenWindow, openWindow, searchButton } from './window.ts';
+import { countOf, eventually, goTo, hasBrowser, type OpenWindow, openWindow, searchButton } from './window.ts';
 
 const available = hasBrowser();
-
-const goTo = (page: Page, screen: string) =>
-  page.evaluate((to) => {
-    location.hash = `/${to}`;
-  }, screen);
 
 const rows = (page: Page) => page.locator('.grid-body .grid-row');
 

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { requireOrSkip } from '../support/require.ts';
 import { builtRenderer } from './build-renderer.ts';
 import { isBrowserThere, launchDrawingBrowser } from './launch-browser.ts';
-import { countOf, hasBrowser, openWindow, settled } from './window.ts';
+import { allScreens, countOf, goTo, hasBrowser, openWindow, settled } from './window.ts';
 
 const canSeal = requireOrSkip(
   'a network namespace',
@@ -61,10 +61,8 @@ test.runIf(hasBrowser())('a proxy that refuses everything is asked for nothing',
   });
   const { page } = await openWindow({ browser });
   await countOf(page);
-  for (const screen of ['comps', 'markets', 'lists', 'import', 'usage', 'settings', 'explore']) {
-    await page.evaluate((to) => {
-      location.hash = `/${to}`;
-    }, screen);
+  for (const screen of await allScreens(page)) {
+    await goTo(page, screen);
     await settled(page);
   }
   expect(asked.filter((line) => !ofBrowser.test(line))).toEqual([]);

@@ -12,7 +12,7 @@ import { emptyHome, sampleHome } from '../support/homes.ts';
 import { requireOrSkip } from '../support/require.ts';
 import { canMakeDisk, smallDisk } from '../support/small-disk.ts';
 import { findings } from './findings.ts';
-import { countOf, eventually, hasBrowser, openWindow, searchButton } from './window.ts';
+import { countOf, eventually, goTo, hasBrowser, openWindow, searchButton } from './window.ts';
 
 const available = hasBrowser();
 
@@ -21,9 +21,7 @@ const canMount = requireOrSkip('a disk to fill', canMakeDisk(), 'a full disk is 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function showSettings(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    location.hash = '/settings';
-  });
+  await goTo(page, 'settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 }
 
@@ -248,9 +246,7 @@ describe.runIf(available)('a home in which much is wrong at once', () => {
     for (const label of ['This folder is synced', 'The API is off'])
       await page.getByRole('button', { name: `Close: ${label}` }).click();
     await countedBanners(page, 1);
-    await page.evaluate(() => {
-      location.hash = '/explore';
-    });
+    await goTo(page, 'explore');
     await countedBanners(page, 1);
   });
 
@@ -271,9 +267,7 @@ describe.runIf(available)('an empty home', () => {
       ['lists', 'No lists yet'],
       ['usage', 'No tokens used in this period'],
     ] as const) {
-      await page.evaluate((to) => {
-        location.hash = `/${to}`;
-      }, screen);
+      await goTo(page, screen);
       await page.getByText(words).first().waitFor();
     }
   });

@@ -9,7 +9,6 @@ import { filterKinds } from '../../engine/spec/filter-kinds.ts';
 import { filters } from '../../engine/spec/filters.ts';
 import { commands } from '../../renderer/commands.ts';
 import { choiceWords } from '../../renderer/explore/choice-words.ts';
-import { copyForms, filterPath } from '../../renderer/explore/copy-as.ts';
 import {
   activeFilters,
   type FilterBody,
@@ -19,9 +18,11 @@ import {
   withUnknownMode,
 } from '../../renderer/explore/filter-body.ts';
 import { panelSections } from '../../renderer/explore/panel-sections.ts';
+import { filterPath, searchRequest } from '../../renderer/explore/search-request.ts';
 import { phrasesOf } from '../../renderer/explore/sentence.ts';
 import { tableColumns } from '../../renderer/explore/table-columns.tsx';
 import { formatMonths, formatNumber, hasCommasInPlace, parseNumber } from '../../renderer/parts/format.ts';
+import { copyForms } from '../../renderer/state/copy-request.ts';
 import { serving } from '../http/client.ts';
 import { fixtureFips } from '../support/fixture-home.ts';
 import { emptyHome } from '../support/homes.ts';
@@ -147,7 +148,7 @@ test('tokens.css holds the design’s tokens and no others, where the design is 
 
 describe('the colors of the map', () => {
   const css = fs.readFileSync(path.join(import.meta.dirname, '..', '..', 'renderer', 'styles', 'tokens.css'), 'utf8');
-  /** Of a theme, over those of the light one. */
+  /** A theme's colors, over those of the light one. */
   const colorsOf = (theme: string) => {
     const block = (name: string) => css.slice(css.indexOf(`[data-theme="${name}"] {`)).split('\n}')[0] ?? '';
     const found = [...`${block('light')}${block(theme)}`.matchAll(/--map-([\w-]+): (#[\da-f]{6});/g)];
@@ -223,7 +224,7 @@ describe('the copied request', () => {
     const form = copyForms.find((one) => one.id === id);
     // All fifty of the fixture: no owner has this name, whose quotes must survive every language.
     const body = { county: fixtureFips, owner_name_exclude_words: [`O'BRIEN "X"`] };
-    const text = form?.text(body, server.baseUrl).replaceAll('YOUR_KEY', key) ?? '';
+    const text = form?.text(searchRequest(body), server.baseUrl).replaceAll('YOUR_KEY', key) ?? '';
     const file = path.join(emptyHome(), 'request');
     fs.writeFileSync(file, text);
     const [program, args] = command(file);

@@ -216,6 +216,18 @@ export async function countOf(page: Page): Promise<number> {
 
 export const numberIn = (text: string): number => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
 
+export const goTo = (page: Page, screen: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = `/${to}`;
+  }, screen);
+
+/** Every screen of the rail, so that a new one is looked at wherever all are. */
+export async function allScreens(page: Page): Promise<string[]> {
+  const links = page.locator('.rail a');
+  await links.first().waitFor();
+  return links.evaluateAll((all) => all.map((one) => (one.getAttribute('href') ?? '').replace('#/', '')));
+}
+
 export const searchButton = (page: Page): Locator => page.locator('[data-command=search]:visible');
 
 /** Opens every section of the panel. */
