@@ -5,8 +5,8 @@
 
 import { printBookOfShown } from './book/open-book.ts';
 import type { EngineClient } from './client/engine-client.ts';
-import { copyAs, copyForms } from './explore/copy-as.ts';
 import { explore, resetFilter, select, showFilter, view } from './explore/explore-state.ts';
+import { searchRequest } from './explore/search-request.ts';
 import { step } from './explore/use-index-of.ts';
 import { openExport, saveFieldNotes } from './export/export-state.ts';
 import { printChosenSheet, saveChosenSheet } from './export/parcel-sheet.ts';
@@ -21,6 +21,7 @@ import { type MapMode, mapPresence, setMode, stepView, toggleMode } from './map/
 import { printMenu } from './map/print-state.ts';
 import { unitSystems } from './map/units.ts';
 import { railScreens } from './screens/screens.tsx';
+import { copyForms, copyRequest } from './state/copy-request.ts';
 import { focusNow, focusWhenThere, whenThere } from './state/focus-place.ts';
 import { goTo, navigation } from './state/navigation.ts';
 import { changeTheme, densities, settings } from './state/settings.ts';
@@ -132,12 +133,12 @@ const fieldCommands = fieldActions.map(
 );
 
 const copyCommands = copyForms.map(
-  ({ id, label }): Command => ({
-    id: `copy-${id}`,
-    title: `Copy the search as ${label}`,
+  (form): Command => ({
+    id: `copy-${form.id}`,
+    title: `Copy the search as ${form.label}`,
     group: 'Explore',
     keys: null,
-    run: (client) => void copyAs(client, id),
+    run: (client) => void copyRequest(client, form, searchRequest()),
   }),
 );
 

@@ -1,4 +1,5 @@
 /** One page to look at, the whole book, its progress, and what came of it. */
+
 import { BookOpen, Eye, FileDown, Printer } from 'lucide-react';
 import { bytesWords } from '../../engine/spec/bytes-words.ts';
 import type { JobStatus } from '../../engine/work/import-answers.ts';
@@ -8,6 +9,7 @@ import { endingWords } from '../import/ending-words.ts';
 import { cancelJob, JobProgressView } from '../import/job-progress.tsx';
 import { isUnderWay, useJobs } from '../import/use-jobs.ts';
 import { formatNumber, plural } from '../parts/format.ts';
+import { plainOptions, Select } from '../parts/select.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { bookView, lookAtPage, madeBook, makeBook, shownBook } from './book-state.ts';
@@ -58,15 +60,12 @@ function Buttons({ chosen, used: { plan, isCurrent }, page }: BookFootProps) {
             {isLooking ? `Drawing ${page} …` : 'Look at page'}
           </button>
           <span className="field book-page">
-            <select
+            <Select
               aria-label="Page to look at"
               value={page}
-              onChange={({ target }) => bookView.set({ page: target.value })}
-            >
-              {plan.frames.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
+              options={plainOptions(plan.frames.map(({ name }) => name))}
+              onChange={(page) => bookView.set({ page })}
+            />
           </span>
         </div>
       ) : null}

@@ -1,9 +1,9 @@
 /** The choices of a book, from what it shows to its title. */
-import { sheetScales } from '../../engine/spec/sheet-paper.ts';
 import { useMapSources } from '../map/map-sources.ts';
-import { paperSegments } from '../map/print-state.ts';
+import { paperSegments, scaleOptions } from '../map/print-state.ts';
 import { formatNumber } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
+import { Select } from '../parts/select.tsx';
 import { useStore } from '../state/store.ts';
 import { bookChoices, bookView } from './book-state.ts';
 import { PlanWords } from './plan-words.tsx';
@@ -78,17 +78,13 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
         <label className="control">
           <span className="strong">Scale</span>
           <span className="field">
-            <select
+            <Select
               value={choices.scale ?? ''}
-              onChange={({ target }) => bookChoices.set({ scale: target.value === '' ? null : Number(target.value) })}
+              options={scaleOptions}
+              onChange={(scale) => bookChoices.set({ scale: scale === '' ? null : Number(scale) })}
             >
               <option value="">As the land needs</option>
-              {sheetScales.map((scale) => (
-                <option key={scale} value={scale}>
-                  1:{formatNumber(scale)}
-                </option>
-              ))}
-            </select>
+            </Select>
           </span>
         </label>
         {hasSurvey ? (
@@ -105,17 +101,14 @@ export function BookForm({ groups, chosen, used }: BookFormProps) {
         <label className="control">
           <span className="strong">Details of crowded parts</span>
           <span className="field">
-            <select
+            <Select
               value={choices.details}
-              onChange={({ target }) => bookChoices.set({ details: Number(target.value) })}
-            >
-              {detailScales.map((scale) => (
-                <option key={scale} value={scale}>
-                  up to 1:{formatNumber(scale)}
-                </option>
-              ))}
-              <option value={0}>none</option>
-            </select>
+              options={[
+                ...detailScales.map((scale) => ({ value: scale, label: `up to 1:${formatNumber(scale)}` })),
+                { value: 0, label: 'none' },
+              ]}
+              onChange={(details) => bookChoices.set({ details: Number(details) })}
+            />
           </span>
         </label>
         <div className="control">

@@ -87,7 +87,7 @@ export async function makeBook(client: EngineClient, of: ExportWhat, title: stri
   }
 }
 
-export const isBook = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind === 'plat_book';
+const isBook = ({ kind }: Pick<JobStatus, 'kind'>): boolean => kind === 'plat_book';
 
 /** The book under way, else the one made last; undefined: none yet. */
 export const shownBook = (jobs: readonly JobStatus[]): JobStatus | undefined =>

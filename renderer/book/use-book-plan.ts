@@ -11,7 +11,7 @@ import type { BookSource } from './use-book-sources.ts';
 export type BookPlan = ChangeOutputOf<'book_plan'>;
 
 export interface UsedPlan {
-  /** Of the choices before, until those of now are answered. */
+  /** The plan for the previous choices, until the current ones are answered. */
   readonly plan: BookPlan | null;
   readonly error: ClientError | null;
   readonly isCurrent: boolean;

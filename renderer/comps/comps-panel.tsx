@@ -1,8 +1,10 @@
 /** The query for comps: place, then conditions; the count and the priced button at the bottom. */
+
 import { formatNumber, formatTime, plural } from '../parts/format.ts';
 import { NumberField } from '../parts/number-field.tsx';
 import { PricedButton, PricedRetry } from '../parts/priced-button.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { Select } from '../parts/select.tsx';
 import { ErrorState } from '../parts/states.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useLate, useRead } from '../state/client-context.tsx';
@@ -61,18 +63,14 @@ function PlaceSection({ query, onChange, isAroundParcel }: CompsPanelProps) {
         </div>
       ) : (
         <label className="field">
-          <select
+          <Select
             aria-label="County"
             value={query.fips ?? ''}
-            onChange={(event) => onChange({ fips: event.target.value || null })}
+            options={(home?.counties ?? []).map(({ fips, name }) => ({ value: fips, label: `${name} ${fips}` }))}
+            onChange={(fips) => onChange({ fips: fips || null })}
           >
             <option value="">Choose a county</option>
-            {(home?.counties ?? []).map(({ fips, name }) => (
-              <option key={fips} value={fips}>
-                {name} {fips}
-              </option>
-            ))}
-          </select>
+          </Select>
         </label>
       )}
     </div>

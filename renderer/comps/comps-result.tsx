@@ -11,16 +11,17 @@ import { NumberField } from '../parts/number-field.tsx';
 import { EmptyState, Skeleton } from '../parts/states.tsx';
 import { useWidthInRem } from '../parts/use-width.ts';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
+import { copyForms, copyRequest } from '../state/copy-request.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { CompKey } from './comp-mark.tsx';
 import { compColumns } from './comps-columns.tsx';
 import { type CompsQuery, circleWkt, metersPerMile, placeText } from './comps-query.ts';
+import { compsRequest } from './comps-request.ts';
 import { compsView, type FoundComps, type ListedComp, selectComp } from './comps-state.ts';
 import { CompsSummary } from './comps-summary.tsx';
 import { CompsTable, useSortedComps } from './comps-table.tsx';
-import { compsCopyForms, copyCompsAs } from './copy-comps-as.ts';
 import { highlightComp, highlightedComp } from './highlighted-comp.ts';
 import type { Comps } from './use-comps.ts';
 
@@ -159,8 +160,8 @@ function Tools({ rows, query, comps: { input, found } }: ToolsProps) {
           <span className="end small-text quieter">{feedPriceWords(found?.count)}</span>
         </MenuItem>
         <MenuCaption>Copy the request as</MenuCaption>
-        {compsCopyForms.map((form) => (
-          <MenuItem key={form.id} onSelect={() => input && void copyCompsAs(client, form, input)}>
+        {copyForms.map((form) => (
+          <MenuItem key={form.id} onSelect={() => input && void copyRequest(client, form, compsRequest(input))}>
             {form.label}
           </MenuItem>
         ))}

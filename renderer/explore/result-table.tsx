@@ -43,7 +43,7 @@ export function ResultTable({ search }: { search: LastSearch }) {
   const list = useRowScroller(search.count);
   const { scroll, scroller } = list;
   const items = scroller.getVirtualItems();
-  const rows = useRows(search, ordering, all, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const rows = useRows(search, ordering, all, [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]);
   const shown = items.map((item) => rows.at(item.index));
   const badged = shown.filter((row) => row?.has_shape === false);
   const apnRem = useApnWidth(search, apnsOf(shown), leastApnRem, apnsOf(badged));

@@ -5,12 +5,13 @@ import { formatNumber } from '../parts/format.ts';
 import { Hint } from '../parts/hint.tsx';
 import { Menu, MenuCaption, MenuItem } from '../parts/menu.tsx';
 import { useClient } from '../state/client-context.tsx';
+import { copyForms, copyRequest } from '../state/copy-request.ts';
 import { useStore } from '../state/store.ts';
-import { copyAs, copyForms } from './copy-as.ts';
 import { explore, showFilter, view } from './explore-state.ts';
 import { activeFilters } from './filter-body.ts';
 import { SaveSearchButton } from './saved-searches.tsx';
 import { CountLine, SearchLine } from './search-footer.tsx';
+import { searchRequest } from './search-request.ts';
 import { phrasesOf } from './sentence.ts';
 import type { LiveCount } from './use-count.ts';
 import { useWords } from './use-words.ts';
@@ -74,9 +75,9 @@ function CopyMenu() {
   return (
     <Menu label="Copy as curl, Power Query, Python, Node" face={<CodeXml aria-hidden />} button="icon at-medium">
       <MenuCaption>Copy this search as</MenuCaption>
-      {copyForms.map(({ id, label }) => (
-        <MenuItem key={id} onSelect={() => void copyAs(client, id)}>
-          {label}
+      {copyForms.map((form) => (
+        <MenuItem key={form.id} onSelect={() => void copyRequest(client, form, searchRequest())}>
+          {form.label}
         </MenuItem>
       ))}
     </Menu>

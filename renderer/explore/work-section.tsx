@@ -1,10 +1,12 @@
 /** Filters over the user's own work: the last section of the panel, and its phrases in the sentence. */
+
 import { ChevronDown, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { ReadOutputOf } from '../../engine/reads/index.ts';
 import { type WorkFields, workFields } from '../../engine/spec/work-fields.ts';
 import { formatDate } from '../parts/format.ts';
 import { Segments } from '../parts/segments.tsx';
+import { Select } from '../parts/select.tsx';
 import { useRead } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { TagChip } from '../work/tag-chip.tsx';
@@ -87,14 +89,14 @@ function AddChoice({ label, empty, choices, onAdd }: AddChoiceProps) {
   return (
     <label className="field work-choice">
       <span className="sr">{label}</span>
-      <select value="" disabled={choices.length === 0} onChange={(event) => onAdd(Number(event.target.value))}>
+      <Select
+        value=""
+        disabled={choices.length === 0}
+        options={choices.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(id) => onAdd(Number(id))}
+      >
         <option value="">{empty}</option>
-        {choices.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      </Select>
     </label>
   );
 }

@@ -1,5 +1,7 @@
 /** Fields beside the wizard's steps: a label, and a choice or a text below it. */
+
 import { type ReactNode, useState } from 'react';
+import { Select } from '../parts/select.tsx';
 
 export const AsideField = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the children hold the control
@@ -23,13 +25,7 @@ interface ChoiceProps {
 
 export const Choice = ({ label, value, choices, onChange }: ChoiceProps) => (
   <AsideField label={label}>
-    <select value={value} onChange={(event) => onChange(event.target.value)}>
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
+    <Select value={value} options={choices} onChange={onChange} />
   </AsideField>
 );
 

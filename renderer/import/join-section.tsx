@@ -1,4 +1,5 @@
 /** How each table finds its parcels, and which of several rows counts; chosen by hand where nothing was found. */
+
 import { useState } from 'react';
 import { type AccountChoice, accountChoices, accountWords } from '../../engine/spec/accounts.ts';
 import { fillPercent } from '../../engine/spec/import-checks.ts';
@@ -6,6 +7,7 @@ import { joinRowsExample, joinRowsText, parseJoinRows } from '../../engine/spec/
 import { joinsOf, tablePrefix, withoutTable } from '../../engine/spec/table-names.ts';
 import type { Expression, MappingJoin } from '../../engine/work/import-answers.ts';
 import { plural } from '../parts/format.ts';
+import { Select } from '../parts/select.tsx';
 import { useStore } from '../state/store.ts';
 import { Choice, Words } from './fields.tsx';
 import { fileName, importing, mainLayer, tableLooks } from './import-state.ts';
@@ -23,7 +25,7 @@ export function JoinSections() {
   );
 }
 
-/** Of a county's roll, what becomes of the rows that no parcel has: a condominium's units, homes in a park. */
+/** What becomes of a roll's rows that no parcel has: a condominium's units, homes in a park. */
 function AccountsField() {
   const { base } = useStore(importing);
   const choose = (accounts: AccountChoice) =>
@@ -80,12 +82,17 @@ function JoinSection({ place, name, isOneOfMany }: { place: number; name: string
     <section aria-label={`How ${name} is joined`}>
       <h3>{isOneOfMany ? name : 'The table'} is joined by</h3>
       <KeyFields
-        label="Of the parcels"
+        label="Columns of the parcels"
         names={names.parcel}
         value={join.parcel}
         onChange={(parcel) => set({ parcel })}
       />
-      <KeyFields label="Of the table" names={names.table} value={join.table} onChange={(table) => set({ table })} />
+      <KeyFields
+        label="Columns of the table"
+        names={names.table}
+        value={join.table}
+        onChange={(table) => set({ table })}
+      />
       <p className="quieter">
         {tried === undefined
           ? 'Nothing of the table is used yet. Choose the columns that name a parcel in both, one or several.'
@@ -107,6 +114,7 @@ interface KeyProps {
 function KeyFields({ label, names, value, onChange }: KeyProps) {
   const columns = keyColumns(value);
   const fields = columns ?? ['$rule'];
+  const options = names.map((name) => ({ value: name, label: withoutTable(name) }));
   const change = (at: number, name: string) =>
     onChange(keyOf((columns ?? ['']).flatMap((before, index) => (index === at ? name || [] : before))));
   return (
@@ -115,39 +123,29 @@ function KeyFields({ label, names, value, onChange }: KeyProps) {
       {fields.map((field, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the fields have no other identity than their place
         <span className="field" key={at}>
-          <select
+          <Select
             aria-label={at === 0 ? label : `${label}, part ${at + 1}`}
             value={field}
-            onChange={(event) => change(at, event.target.value)}
+            options={options}
+            onChange={(name) => change(at, name)}
           >
             <option value="" disabled={at === 0}>
               {at === 0 ? 'not yet known' : 'no more columns'}
             </option>
             {columns === null ? <option value="$rule">by a rule of the mapping</option> : null}
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {withoutTable(name)}
-              </option>
-            ))}
-          </select>
+          </Select>
         </span>
       ))}
       {columns === null || columns[0] === '' ? null : (
         <span className="field">
-          <select
+          <Select
             aria-label={`${label}, and`}
             value=""
-            onChange={(event) => onChange(keyOf([...columns, event.target.value]))}
+            options={options.filter(({ value }) => !columns.includes(value))}
+            onChange={(name) => onChange(keyOf([...columns, name]))}
           >
             <option value="">and …</option>
-            {names
-              .filter((name) => !columns.includes(name))
-              .map((name) => (
-                <option key={name} value={name}>
-                  {withoutTable(name)}
-                </option>
-              ))}
-          </select>
+          </Select>
         </span>
       )}
     </fieldset>
@@ -172,7 +170,7 @@ function RowsField({ several, value, onChange }: RowsProps) {
         </p>
       ) : null}
       <Choice
-        label="Of several rows"
+        label="If a parcel finds several rows"
         value={typeof value === 'object' ? '$columns' : (value ?? '')}
         choices={[
           { value: '', label: 'not yet said: the import is refused' },

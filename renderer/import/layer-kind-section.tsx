@@ -1,6 +1,8 @@
 /** Beside the look at a layer: what it holds, and the settings of its kind. */
+
 import { type LayerSettingField, layerSettingFields, roadClassFields } from '../../engine/spec/layer-settings.ts';
 import { isMapOnly, layerTitles } from '../../engine/spec/layer-titles.ts';
+import { Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useStore } from '../state/store.ts';
 import { AsideField, Choice, columnOptions } from './fields.tsx';
@@ -14,13 +16,11 @@ export function LayerKindSection() {
       <h3>What the layer holds</h3>
       <label className="field">
         <span className="sr">Kind of layer</span>
-        <select value={layerKind} onChange={(event) => importing.set({ layerKind: event.target.value })}>
-          {Object.entries(layerTitles).map(([kind, title]) => (
-            <option key={kind} value={kind}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <Select
+          value={layerKind}
+          options={Object.entries(layerTitles).map(([value, label]) => ({ value, label }))}
+          onChange={(kind) => importing.set({ layerKind: kind })}
+        />
       </label>
       {isDrawn ? <LookFields /> : null}
       {layerKind === 'slope' || isDrawn ? null : (

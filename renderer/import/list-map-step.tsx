@@ -1,7 +1,9 @@
 /** For contacts and comps: the column that each field is read from, why, and the first rows as they will be kept. */
+
 import { ArrowRight } from 'lucide-react';
 import type { ListField, ListProposal } from '../../engine/work/import-answers.ts';
 import { plural } from '../parts/format.ts';
+import { plainOptions, Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -109,19 +111,15 @@ function FieldLine({ field, list }: { field: ListField; list: ListProposal }) {
       <td>{label}</td>
       <td>
         <div className="field goes-to">
-          <select
+          <Select
             aria-label={`${label} is read from`}
             value={source ?? ''}
-            onChange={(event) => void proposeList(client, { ...listChoices, [name]: event.target.value })}
+            options={plainOptions(names)}
+            onChange={(heading) => void proposeList(client, { ...listChoices, [name]: heading })}
           >
             {options ? null : <option value="">nothing</option>}
             {source !== null && !names.includes(source) ? <option value={source}>{source}</option> : null}
-            {names.map((heading) => (
-              <option key={heading} value={heading}>
-                {heading}
-              </option>
-            ))}
-          </select>
+          </Select>
         </div>
       </td>
       <td className="quieter num ellipsis" title={sample ?? undefined}>

@@ -83,7 +83,7 @@ function ManyCounties() {
   if (columns.length === 0) return null;
   return (
     <Choice
-      label="Of several counties, named by"
+      label="Column that names the county"
       value={state.countyColumn}
       choices={[{ value: '', label: 'one county only' }, ...columnOptions(columns)]}
       onChange={(countyColumn) => importing.set({ countyColumn })}

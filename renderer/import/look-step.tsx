@@ -1,9 +1,11 @@
 /** The files' content before the whole is read: layers, columns, coordinate system, whether they lie in the county. */
+
 import { ArrowRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { isMapOnly } from '../../engine/spec/layer-titles.ts';
 import type { Look, LookedLayer } from '../../engine/work/import-answers.ts';
 import { formatNumber, plural } from '../parts/format.ts';
+import { Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
@@ -93,14 +95,14 @@ function Looked({ look, isJoined }: { look: Look; isJoined: boolean }) {
         <label className="line layer-line">
           <span className="quieter">Layer</span>
           <span className="field">
-            <select value={layer?.name ?? ''} onChange={(event) => importing.set({ layer: event.target.value })}>
-              {look.layers.map((one) => (
-                <option key={one.name} value={one.name}>
-                  {one.name}
-                  {one.rows === null ? '' : `, ${formatNumber(one.rows)} rows`}
-                </option>
-              ))}
-            </select>
+            <Select
+              value={layer?.name ?? ''}
+              options={look.layers.map(({ name, rows }) => ({
+                value: name,
+                label: rows === null ? name : `${name}, ${formatNumber(rows)} rows`,
+              }))}
+              onChange={(name) => importing.set({ layer: name })}
+            />
           </span>
         </label>
       ) : null}

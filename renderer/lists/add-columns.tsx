@@ -4,26 +4,33 @@
 import { BetweenVerticalStart } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatNumber, hasCommasInPlace, parseNumber, plural } from '../parts/format.ts';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import { PricedButton } from '../parts/priced-button.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { makeChange } from '../work/make-change.ts';
-import { ListPopover } from './list-popover.tsx';
 import type { List } from './types.ts';
 
 export function AddColumns({ list }: { list: List }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <ListPopover
-      title="Add columns"
-      icon={BetweenVerticalStart}
+    <PopoverButton
+      face={
+        <>
+          <BetweenVerticalStart aria-hidden />
+          Add columns
+        </>
+      }
+      button="button"
+      label="Add columns"
+      className="add-columns"
       isOpen={isOpen}
       onOpen={setOpen}
       isDisabled={list.parcels === 0}
     >
       <Runs list={list} onStarted={() => setOpen(false)} />
       <Offer list={list} />
-    </ListPopover>
+    </PopoverButton>
   );
 }
 

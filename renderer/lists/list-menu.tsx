@@ -1,15 +1,16 @@
 /** Actions on a list and on the selected parcels in it. */
+
 import { Ellipsis, MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { replaceFilter } from '../explore/explore-state.ts';
 import { plural } from '../parts/format.ts';
 import { LaterItem, Menu, MenuCaption, MenuSeparator } from '../parts/menu.tsx';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { goTo, navigation } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { makeChange } from '../work/make-change.ts';
 import { askName } from '../work/name-dialog.tsx';
-import { ListPopover } from './list-popover.tsx';
 import { listView } from './list-state.ts';
 import { openInExplore } from './list-table.tsx';
 import type { List } from './types.ts';
@@ -81,13 +82,19 @@ function MailedOn({ list }: { list: List }) {
     if (await makeChange(client, 'set_mailed_on', { list_id: list.list_id, mailed_on: value, ...ids })) setOpen(false);
   };
   return (
-    <ListPopover
-      title="Mailed on"
-      icon={MailCheck}
+    <PopoverButton
+      face={
+        <>
+          <MailCheck aria-hidden />
+          Mailed on
+        </>
+      }
+      button="button at-medium"
+      label="Mailed on"
+      className="add-columns"
       isOpen={isOpen}
       onOpen={setOpen}
       isDisabled={list.parcels === 0}
-      isForMedium
     >
       <form
         className="add-column"
@@ -110,6 +117,6 @@ function MailedOn({ list }: { list: List }) {
           </button>
         </div>
       </form>
-    </ListPopover>
+    </PopoverButton>
   );
 }

@@ -1,13 +1,12 @@
 /** The parcels of a list: virtualized, sorted free, one or several selected, all by keyboard. */
-import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReadInputOf } from '../../engine/reads/index.ts';
 import { explore } from '../explore/explore-state.ts';
 import { gridColumns } from '../explore/table-columns.tsx';
-import { mostRows, pageRows } from '../explore/use-rows.ts';
 import { directionIn, GridHead, GridRow, RowGrid, useRowScroller } from '../parts/row-grid.tsx';
 import { ErrorState } from '../parts/states.tsx';
 import { useApnWidth } from '../parts/use-apn-width.ts';
+import { usePagedRows } from '../parts/use-paged-rows.ts';
 import { type RowChoosing, useRowChoosing } from '../parts/use-row-choosing.ts';
 import { useIsWide } from '../parts/use-window-width.ts';
 import { readKey, useClient } from '../state/client-context.tsx';
@@ -19,45 +18,31 @@ import type { ListRow } from './types.ts';
 
 type Of = ReadInputOf<'list_page'>['of'];
 
-/** Rows loaded page by page as the table shows them. */
-function useListRows(of: Of, ordering: string | null, first: number, last: number) {
+/** @param shown index of the first visible row, and of the last */
+function useListRows(of: Of, count: number, ordering: string | null, shown: readonly [first: number, last: number]) {
   const client = useClient();
-  const pages: number[] = [];
-  for (let page = Math.floor(first / pageRows); page <= Math.floor(last / pageRows); page++) pages.push(page);
-  const asked = (offset: number, limit: number): ReadInputOf<'list_page'> => ({
+  const input = (offset: number, limit: number): ReadInputOf<'list_page'> => ({
     of,
     columns: listReads,
     ...(ordering === null ? {} : { ordering }),
     offset,
     limit,
   });
-  const answers = useQueries({
-    queries: pages.map((page) => {
-      const input = asked(page * pageRows, pageRows);
+  return usePagedRows<ListRow>({
+    count,
+    shown,
+    page: (offset, limit) => {
+      const asked = input(offset, limit);
       return {
-        queryKey: readKey('list_page', input),
-        queryFn: ({ signal }: { signal: AbortSignal }) => client.read('list_page', input, { signal }),
-        staleTime: Number.POSITIVE_INFINITY,
+        queryKey: readKey('list_page', asked),
+        queryFn: ({ signal }) => client.read('list_page', asked, { signal }),
       };
-    }),
+    },
+    readIds: async (offset, limit) => {
+      const { rows } = await client.read('list_page', input(offset, limit));
+      return rows.map(({ property_id: id }) => id);
+    },
   });
-  return {
-    at: (index: number): ListRow | undefined =>
-      answers[pages.indexOf(Math.floor(index / pageRows))]?.data?.rows[index % pageRows],
-    /** Ids of rows `first` to `end`, inclusive, visible or not. */
-    readIds: async (first: number, end: number): Promise<number[]> => {
-      const ids: number[] = [];
-      for (let offset = first; offset <= end; offset += mostRows) {
-        const page = await client.read('list_page', asked(offset, Math.min(mostRows, end - offset + 1)));
-        ids.push(...page.rows.map(({ property_id: id }) => id));
-      }
-      return ids;
-    },
-    error: answers.find(({ error }) => error)?.error ?? null,
-    retry: () => {
-      for (const answer of answers) if (answer.error) void answer.refetch();
-    },
-  };
 }
 
 export const openInExplore = (id: number, detailTab = 'parcel'): void => {
@@ -79,7 +64,7 @@ export function ListTable({ label, of, count, columns: all }: ListTableProps) {
   const list = useRowScroller(count);
   const { scroller } = list;
   const items = scroller.getVirtualItems();
-  const rows = useListRows(of, ordering, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const rows = useListRows(of, count, ordering, [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]);
   const shownApns = items.map(({ index }) => rows.at(index)?.apn);
   const apnRem = useApnWidth(JSON.stringify(of), shownApns, leastApnRem);
   const last = selected.at(-1);

@@ -31,7 +31,7 @@ interface Frame {
 }
 
 /** The county on the plane, and the zoom at which it is about a tile wide. */
-export function frameOf([west, south, east, north]: Box): Frame {
+function frameOf([west, south, east, north]: Box): Frame {
   const [corner, other] = [planeOf(west, north), planeOf(east, south)];
   const [width, height] = [Math.max(other.x - corner.x, 1e-7), Math.max(other.y - corner.y, 1e-7)];
   const zoom = Math.floor(-Math.log2(Math.max(width, height)));

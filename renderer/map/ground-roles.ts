@@ -10,7 +10,7 @@ import type { MapTokens } from './map-tokens.ts';
 
 /** Where the features of a role are, and how strongly they are drawn. */
 export interface RoleSource {
-  /** Of the style's layers. */
+  /** Id of the layer in the style. */
   readonly id: string;
   readonly source: string;
   readonly sourceLayer: string;

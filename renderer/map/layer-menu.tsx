@@ -1,9 +1,8 @@
 /** Layers beside the lots: the user's layers and base maps, each with its opacity. */
 import { Layers } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { fieldMarks } from '../field/field-layers.ts';
 import { useMarks } from '../field/use-marks.ts';
-import { Hint } from '../parts/hint.tsx';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { isOnAtFirst } from './context-layers.ts';
 import { groundNames, groundTitles, isGround } from './ground-layers.ts';
@@ -14,24 +13,16 @@ import { parcelSource } from './parcel-layers.ts';
 
 export function LayerMenu({ sources }: { sources: MapSources }) {
   return (
-    <Popover.Root>
-      <Hint text="Layers">
-        <Popover.Trigger className="button icon" aria-label="Layers">
-          <Layers aria-hidden />
-        </Popover.Trigger>
-      </Hint>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Layers of the map"
-          className="popover map-menu"
-          side="right"
-          align="start"
-          collisionPadding={8}
-        >
-          <LayerLines sources={sources} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton
+      hint="Layers"
+      face={<Layers aria-hidden />}
+      label="Layers of the map"
+      className="map-menu"
+      side="right"
+      align="start"
+    >
+      <LayerLines sources={sources} />
+    </PopoverButton>
   );
 }
 

@@ -1,8 +1,9 @@
 /** The meaning of the colors, the number of lots for each, and the choice of fill. */
+
 import { ChevronDown } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { useId } from 'react';
 import { formatNumber } from '../parts/format.ts';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import { useStore } from '../state/store.ts';
 import { isOnAtFirst, layerSwatch } from './context-layers.ts';
 import { type Fill, fills } from './fills.ts';
@@ -114,48 +115,41 @@ function FillMenu() {
   const { fill, label } = useStore(mapMemory);
   const name = useId();
   return (
-    <Popover.Root>
-      <Popover.Trigger className="button icon" aria-label="Change the fill and the labels">
-        <ChevronDown aria-hidden />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Fill and labels"
-          className="popover map-menu"
-          side="top"
-          align="end"
-          collisionPadding={8}
-        >
-          <fieldset>
-            <legend>Lots are filled by</legend>
-            {fills.map((one) => (
-              <label key={one.name} className="map-choice">
-                <input
-                  type="radio"
-                  name={`${name}-fill`}
-                  checked={fill === one.name}
-                  onChange={() => mapMemory.set({ fill: one.name })}
-                />
-                {one.choice}
-              </label>
-            ))}
-          </fieldset>
-          <fieldset>
-            <legend>Their labels show</legend>
-            {labels.map(([value, words]) => (
-              <label key={value} className="map-choice">
-                <input
-                  type="radio"
-                  name={`${name}-label`}
-                  checked={label === value}
-                  onChange={() => mapMemory.set({ label: value })}
-                />
-                {words}
-              </label>
-            ))}
-          </fieldset>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton
+      hint="Change the fill and the labels"
+      face={<ChevronDown aria-hidden />}
+      label="Fill and labels"
+      className="map-menu"
+      side="top"
+    >
+      <fieldset>
+        <legend>Lots are filled by</legend>
+        {fills.map((one) => (
+          <label key={one.name} className="map-choice">
+            <input
+              type="radio"
+              name={`${name}-fill`}
+              checked={fill === one.name}
+              onChange={() => mapMemory.set({ fill: one.name })}
+            />
+            {one.choice}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Their labels show</legend>
+        {labels.map(([value, words]) => (
+          <label key={value} className="map-choice">
+            <input
+              type="radio"
+              name={`${name}-label`}
+              checked={label === value}
+              onChange={() => mapMemory.set({ label: value })}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+    </PopoverButton>
   );
 }

@@ -20,7 +20,6 @@ export interface MapMemory {
   readonly label: LabelName;
   /** By source; others have their default. */
   readonly layers: Readonly<Record<string, LayerChoice>>;
-  readonly isLegendOpen: boolean;
 }
 
 export const mapMemory = createStore<MapMemory>('platbook.map', {
@@ -30,7 +29,6 @@ export const mapMemory = createStore<MapMemory>('platbook.map', {
   fill: 'value_per_acre',
   label: 'acres',
   layers: {},
-  isLegendOpen: true,
 });
 
 /** What the pointer does on the map. */

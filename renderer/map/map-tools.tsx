@@ -1,9 +1,9 @@
 /** The buttons over the map, in the order of the mock. */
 import { LocateFixed, Minus, Pentagon, Plus, Ruler, SquareDashedMousePointer } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import type { EngineClient } from '../client/engine-client.ts';
-import { Hint } from '../parts/hint.tsx';
+import { IconButton } from '../parts/hint.tsx';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { useStore } from '../state/store.ts';
 import { showCounty, showResults, showSelected } from './camera.ts';
@@ -37,49 +37,26 @@ export function MapTools(props: MapToolsProps) {
       <PlaceMenu {...props} />
       <PrintMenu shown={props} />
       <hr />
-      <PlainButton label="Zoom in" onPress={() => onZoom(1)}>
+      <IconButton label="Zoom in" onPress={() => onZoom(1)}>
         <Plus aria-hidden />
-      </PlainButton>
-      <PlainButton label="Zoom out" onPress={() => onZoom(-1)}>
+      </IconButton>
+      <IconButton label="Zoom out" onPress={() => onZoom(-1)}>
         <Minus aria-hidden />
-      </PlainButton>
+      </IconButton>
     </div>
   );
 }
 
-const PlainButton = ({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) => (
-  <Hint text={label}>
-    <button type="button" className="button icon" aria-label={label} onClick={onPress}>
-      {children}
-    </button>
-  </Hint>
-);
+interface ModeButtonProps {
+  readonly mode: MapMode;
+  readonly label: string;
+  readonly keys?: string;
+  readonly children: ReactNode;
+}
 
-function ModeButton({
-  mode,
-  label,
-  keys,
-  children,
-}: {
-  mode: MapMode;
-  label: string;
-  keys?: string;
-  children: ReactNode;
-}) {
+function ModeButton({ mode, ...face }: ModeButtonProps) {
   const { mode: current } = useStore(mapPresence);
-  return (
-    <Hint text={keys ? `${label}  ${keys}` : label}>
-      <button
-        type="button"
-        className="button icon"
-        aria-label={label}
-        aria-pressed={current === mode}
-        onClick={() => toggleMode(mode)}
-      >
-        {children}
-      </button>
-    </Hint>
-  );
+  return <IconButton {...face} isPressed={current === mode} onPress={() => toggleMode(mode)} />;
 }
 
 /** Where to look: things to fit, and a place by coordinates. */
@@ -91,40 +68,34 @@ function PlaceMenu({ hasCounty, selected }: MapToolsProps) {
     setOpen(false);
   };
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Hint text="Go to coordinates">
-        <Popover.Trigger className="button icon" aria-label="Go to coordinates">
-          <LocateFixed aria-hidden />
-        </Popover.Trigger>
-      </Hint>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Where to look"
-          className="popover map-menu"
-          side="right"
-          align="start"
-          collisionPadding={8}
-        >
-          <PlaceForm
-            className="control"
-            onPlace={(longitude, latitude) => {
-              showPlace(longitude, latitude);
-              setOpen(false);
-            }}
-          />
-          <div className="line wrap">
-            <button type="button" className="button" disabled={!hasCounty} onClick={looking(showCounty)}>
-              Show the county
-            </button>
-            <button type="button" className="button" onClick={looking(showResults)}>
-              Show all found
-            </button>
-            <button type="button" className="button" disabled={selected === null} onClick={looking(showSelected)}>
-              Show the selected
-            </button>
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton
+      hint="Go to coordinates"
+      face={<LocateFixed aria-hidden />}
+      label="Where to look"
+      className="map-menu"
+      side="right"
+      align="start"
+      isOpen={isOpen}
+      onOpen={setOpen}
+    >
+      <PlaceForm
+        className="control"
+        onPlace={(longitude, latitude) => {
+          showPlace(longitude, latitude);
+          setOpen(false);
+        }}
+      />
+      <div className="line wrap">
+        <button type="button" className="button" disabled={!hasCounty} onClick={looking(showCounty)}>
+          Show the county
+        </button>
+        <button type="button" className="button" onClick={looking(showResults)}>
+          Show all found
+        </button>
+        <button type="button" className="button" disabled={selected === null} onClick={looking(showSelected)}>
+          Show the selected
+        </button>
+      </div>
+    </PopoverButton>
   );
 }

@@ -1,10 +1,9 @@
 /** Print this view: paper, scale and labels of the page, whose edges stand on the map meanwhile. */
 import { Printer } from 'lucide-react';
-import { Popover } from 'radix-ui';
-import { sheetScales } from '../../engine/spec/sheet-paper.ts';
 import { formatNumber } from '../parts/format.ts';
-import { Hint } from '../parts/hint.tsx';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { Select } from '../parts/select.tsx';
 import { Tick } from '../parts/tick.tsx';
 import { useClient } from '../state/client-context.tsx';
 import { settings } from '../state/settings.ts';
@@ -14,6 +13,7 @@ import {
   groundOfPage,
   makeSheet,
   paperSegments,
+  scaleOptions,
   printChoices,
   printMenu,
   type ShownMap,
@@ -28,24 +28,18 @@ const directions = [
 export function PrintMenu({ shown }: { shown: ShownMap }) {
   const { isOpen } = useStore(printMenu);
   return (
-    <Popover.Root open={isOpen} onOpenChange={(next) => printMenu.set({ isOpen: next })}>
-      <Hint text="Print this view">
-        <Popover.Trigger className="button icon" aria-label="Print this view">
-          <Printer aria-hidden />
-        </Popover.Trigger>
-      </Hint>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Print this view"
-          className="popover map-menu"
-          side="right"
-          align="start"
-          collisionPadding={8}
-        >
-          <PrintForm shown={shown} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton
+      hint="Print this view"
+      face={<Printer aria-hidden />}
+      label="Print this view"
+      className="map-menu"
+      side="right"
+      align="start"
+      isOpen={isOpen}
+      onOpen={(next) => printMenu.set({ isOpen: next })}
+    >
+      <PrintForm shown={shown} />
+    </PopoverButton>
   );
 }
 
@@ -85,17 +79,13 @@ function PrintForm({ shown }: { shown: ShownMap }) {
       <label className="control">
         <span className="control-label">Scale</span>
         <span className="field">
-          <select
+          <Select
             value={choices.scale ?? ''}
-            onChange={({ target }) => printChoices.set({ scale: target.value === '' ? null : Number(target.value) })}
+            options={scaleOptions}
+            onChange={(scale) => printChoices.set({ scale: scale === '' ? null : Number(scale) })}
           >
             <option value="">As seen, 1:{formatNumber(seen)}</option>
-            {sheetScales.map((scale) => (
-              <option key={scale} value={scale}>
-                1:{formatNumber(scale)}
-              </option>
-            ))}
-          </select>
+          </Select>
         </span>
       </label>
       <p className="small-text quieter">The page shows {groundWords(groundOfPage(choices, choices.scale ?? seen))}.</p>

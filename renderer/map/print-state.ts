@@ -7,6 +7,7 @@ import {
   paperNames,
   papers,
   pointsPerMeter,
+  sheetScales,
 } from '../../engine/spec/sheet-paper.ts';
 import type { ChangeInputOf } from '../../engine/work/index.ts';
 import type { EngineClient } from '../client/engine-client.ts';
@@ -14,6 +15,7 @@ import { explore } from '../explore/explore-state.ts';
 import { askableBody, hasScope } from '../explore/filter-body.ts';
 import { pdfOpener } from '../export/open-pdf.ts';
 import { saveFile } from '../export/save-file.ts';
+import { formatNumber } from '../parts/format.ts';
 import { createStore } from '../state/store.ts';
 import { toast } from '../state/toasts.ts';
 import { isOnAtFirst } from './context-layers.ts';
@@ -22,6 +24,8 @@ import { groundNames } from './ground-layers.ts';
 import type { MapSources } from './map-sources.ts';
 import { choiceOf, mapMemory } from './map-state.ts';
 import type { LegendState } from './use-legend.ts';
+
+export const scaleOptions = sheetScales.map((value) => ({ value, label: `1:${formatNumber(value)}` }));
 
 export const paperSegments = paperNames.map((value) => ({
   value,

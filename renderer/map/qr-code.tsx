@@ -1,9 +1,8 @@
 /** The parcel's location for the phone: a `geo:` link (RFC 5870) as a QR code, made on this computer. */
 import { QrCode } from 'lucide-react';
 import { create } from 'qrcode';
-import { Popover } from 'radix-ui';
 import { useMemo } from 'react';
-import { Hint } from '../parts/hint.tsx';
+import { PopoverButton } from '../parts/popover-button.tsx';
 
 /** About a meter. */
 const decimals = 5;
@@ -26,24 +25,14 @@ export function qrPath(text: string): { readonly size: number; readonly path: st
 export function QrButton({ point }: { point: readonly [number, number] | null }) {
   if (!point) return null;
   return (
-    <Popover.Root>
-      <Hint text="QR code for the phone">
-        <Popover.Trigger className="button icon" aria-label="QR code for the phone">
-          <QrCode aria-hidden />
-        </Popover.Trigger>
-      </Hint>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Place of the parcel for the phone"
-          className="popover map-qr"
-          side="bottom"
-          align="end"
-          collisionPadding={8}
-        >
-          <Code link={geoLink(...point)} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton
+      hint="QR code for the phone"
+      face={<QrCode aria-hidden />}
+      label="Place of the parcel for the phone"
+      className="map-qr"
+    >
+      <Code link={geoLink(...point)} />
+    </PopoverButton>
   );
 }
 

@@ -2,7 +2,7 @@
 import { distance } from '@turf/turf';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-export interface Side {
+interface Side {
   readonly middle: Position;
   readonly meters: number;
 }

@@ -1,6 +1,8 @@
 /** The market board: counties and ZIP codes by status, in the order in which the API lists them. */
+
 import { Columns3, Plus } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
+import { Select } from '../parts/select.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 import { useClient, useLate, useRead } from '../state/client-context.tsx';
 import { focusNow, whenThere } from '../state/focus-place.ts';
@@ -64,13 +66,12 @@ const BucketChoice = ({ bucket, buckets }: { bucket: string; buckets: readonly s
   <label className="line bucket">
     <span className="quieter nowrap at-medium">Lot size</span>
     <span className="field">
-      <select aria-label="Lot size" value={bucket} onChange={(event) => marketView.set({ bucket: event.target.value })}>
-        {buckets.map((one) => (
-          <option key={one} value={one}>
-            {bucketWords(one)}
-          </option>
-        ))}
-      </select>
+      <Select
+        aria-label="Lot size"
+        value={bucket}
+        options={buckets.map((value) => ({ value, label: bucketWords(value) }))}
+        onChange={(chosen) => marketView.set({ bucket: chosen })}
+      />
     </span>
   </label>
 );

@@ -19,16 +19,26 @@ export const IconButton = ({
   keys,
   onPress,
   children,
-  disabled,
+  disabled = false,
+  isPressed,
 }: {
   label: string;
   keys?: string;
   onPress: () => void;
   children: ReactNode;
   disabled?: boolean;
+  /** For a button that stays down. */
+  isPressed?: boolean;
 }) => (
   <Hint text={keys ? `${label}  ${keys}` : label}>
-    <button type="button" className="button icon" aria-label={label} disabled={disabled ?? false} onClick={onPress}>
+    <button
+      type="button"
+      className="button icon"
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
       {children}
     </button>
   </Hint>

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 interface MenuProps {
-  /** Of the button, if what it shows does not say it. */
+  /** Names the button if its face does not. */
   readonly label?: string;
   /** What the button shows. */
   readonly face: ReactNode;

@@ -13,7 +13,7 @@ export const contact = createStore<{ readonly state: Contact }>(null, { state: '
 const stateOf = new Map<string, Contact>([
   ['unreachable', 'gone'],
   ['port_closed', 'gone'],
-  // Of the window itself: keys are of the API alone.
+  // The window's own session: only the API has keys.
   ['unauthorized', 'strange'],
 ]);
 

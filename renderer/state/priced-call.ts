@@ -11,25 +11,20 @@ import { createStore, useStore } from './store.ts';
 interface Run {
   readonly isRunning: boolean;
   readonly error: ClientError | null;
-  /** Time of the error, in milliseconds since 1970. */
-  readonly failedAt: number;
   /** Kept until the press is answered with data. */
   readonly action: string | null;
   readonly answer: Charged<unknown> | null;
 }
 
-const idle: Run = { isRunning: false, error: null, failedAt: 0, action: null, answer: null };
+const idle: Run = { isRunning: false, error: null, action: null, answer: null };
 const runs = createStore<Readonly<Record<string, Run>>>(null, {});
 
 export interface PricedCall<Output> {
   readonly isRunning: boolean;
   readonly error: ClientError | null;
-  readonly failedAt: number;
   /** The last answer in this window. */
   readonly answer: Charged<Output> | null;
   readonly press: () => void;
-  /** Dismisses the error. */
-  readonly dismiss: () => void;
 }
 
 const runOf = (key: string): Run => runs.get()[key] ?? idle;
@@ -47,7 +42,7 @@ export function usePricedCall<Name extends OperationName>(
   const client = useClient();
   const queries = useQueryClient();
   const key = JSON.stringify([operation, input]);
-  const { isRunning, error, failedAt, answer } = useStore(runs)[key] ?? idle;
+  const { isRunning, error, answer } = useStore(runs)[key] ?? idle;
 
   const press = async (): Promise<void> => {
     if (runOf(key).isRunning) return;
@@ -57,7 +52,7 @@ export function usePricedCall<Name extends OperationName>(
       const answered = await client.call(operation, input, { action });
       setRun(key, { answer: answered, action: null });
     } catch (thrown) {
-      setRun(key, { error: asClientError(thrown), failedAt: Date.now() });
+      setRun(key, { error: asClientError(thrown) });
     }
     await Promise.all([['home'], ...changed].map((queryKey) => queries.invalidateQueries({ queryKey })));
     setRun(key, { isRunning: false });
@@ -66,10 +61,8 @@ export function usePricedCall<Name extends OperationName>(
   return {
     isRunning,
     error,
-    failedAt,
     answer: answer as Charged<OutputOf<Name>> | null,
     press: () => void press(),
-    dismiss: () => setRun(key, { error: null }),
   };
 }
 

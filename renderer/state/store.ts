@@ -8,7 +8,7 @@ export interface Store<Value> {
 }
 
 /** A store that outlives the window, by its name without `platbook.`. */
-export interface KeptStore {
+interface KeptStore {
   /** As stored in this browser; null: nothing is. */
   text(): string | null;
   /** Takes what the home has; fields of another kind stay as they are. */

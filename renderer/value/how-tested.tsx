@@ -1,36 +1,26 @@
 /** The backtest of the county, by one click: figures beside the assessors' standard, rows by size, use and year, offers. */
-import { Popover } from 'radix-ui';
+
 import { type TestDetail, testFigures } from '../../engine/spec/value-terms.ts';
 import { formatNumber } from '../parts/format.ts';
+import { PopoverButton } from '../parts/popover-button.tsx';
 import type { ShownValue } from './value-words.ts';
 
 export const HowTested = ({ test }: { test: ShownValue['test'] }) => (
-  <Popover.Root>
-    <Popover.Trigger className="link">How it was tested</Popover.Trigger>
-    <Popover.Portal>
-      <Popover.Content
-        className={test ? 'popover test-detail' : 'popover'}
-        aria-label="How it was tested"
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-      >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-        <section className="test-scroll" tabIndex={0} aria-label="The test">
-          <p>
-            Each of the newest sales of this county (up to 300) was valued as if it had not happened yet: from the sales
-            before it alone, with its own parcel hidden. Nominal prices and other transfers that are not market sales
-            were left out first.
-          </p>
-          <p className="small-text quieter">
-            “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.
-            {test?.method === 'local' ? ' Tested by the comps alone: the model of the market is not tested yet.' : null}
-          </p>
-          {test ? <Detail detail={test.detail} /> : null}
-        </section>
-      </Popover.Content>
-    </Popover.Portal>
-  </Popover.Root>
+  <PopoverButton face="How it was tested" button="link" label="How it was tested" className={test ? 'test-detail' : ''}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+    <section className="test-scroll" tabIndex={0} aria-label="The test">
+      <p>
+        Each of the newest sales of this county (up to 300) was valued as if it had not happened yet: from the sales
+        before it alone, with its own parcel hidden. Nominal prices and other transfers that are not market sales were
+        left out first.
+      </p>
+      <p className="small-text quieter">
+        “Half within” is the middle error: half of the values came closer to the price that was paid, half did not.
+        {test?.method === 'local' ? ' Tested by the comps alone: the model of the market is not tested yet.' : null}
+      </p>
+      {test ? <Detail detail={test.detail} /> : null}
+    </section>
+  </PopoverButton>
 );
 
 const Detail = ({ detail: { figures, strata, offers } }: { detail: TestDetail }) => (

@@ -7,6 +7,7 @@ import { toggleMode } from '../../map/map-state.ts';
 import { Chip } from '../../parts/chip-field.tsx';
 import { useCombo } from '../../parts/combo.ts';
 import { formatNumber } from '../../parts/format.ts';
+import { PopoverButton } from '../../parts/popover-button.tsx';
 import { useRead } from '../../state/client-context.tsx';
 import { explore, setFields } from '../explore-state.ts';
 import type { FilterBody } from '../filter-body.ts';
@@ -165,42 +166,36 @@ export function AreaControl({ row }: { row: FilterRow }) {
         Draw an area
         <kbd>D</kbd>
       </button>
-      <Popover.Root onOpenChange={() => setText((explore.get().filter[row.name] as string | undefined) ?? '')}>
-        <Popover.Trigger className="button quiet full">
-          {given === '' ? 'Give an area' : 'Change the area'}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            className="popover"
-            aria-label="Area as text"
-            side="right"
-            align="start"
-            collisionPadding={8}
+      <PopoverButton
+        face={given === '' ? 'Give an area' : 'Change the area'}
+        button="button quiet full"
+        label="Area as text"
+        side="right"
+        align="start"
+        onOpen={() => setText((explore.get().filter[row.name] as string | undefined) ?? '')}
+      >
+        <label className="control">
+          <span className="control-label">Area as WKT, longitude latitude</span>
+          <textarea
+            className="code-block"
+            rows={6}
+            spellCheck={false}
+            placeholder="POLYGON ((-72.1 43.2, -72.0 43.2, -72.0 43.3, -72.1 43.2))"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <div className="line">
+          <span className="grow" />
+          <Popover.Close className="button">Cancel</Popover.Close>
+          <Popover.Close
+            className="button primary"
+            onClick={() => setFields({ [row.name]: text.trim() === '' ? undefined : text.trim() })}
           >
-            <label className="control">
-              <span className="control-label">Area as WKT, longitude latitude</span>
-              <textarea
-                className="code-block"
-                rows={6}
-                spellCheck={false}
-                placeholder="POLYGON ((-72.1 43.2, -72.0 43.2, -72.0 43.3, -72.1 43.2))"
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-              />
-            </label>
-            <div className="line">
-              <span className="grow" />
-              <Popover.Close className="button">Cancel</Popover.Close>
-              <Popover.Close
-                className="button primary"
-                onClick={() => setFields({ [row.name]: text.trim() === '' ? undefined : text.trim() })}
-              >
-                Use this area
-              </Popover.Close>
-            </div>
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
+            Use this area
+          </Popover.Close>
+        </div>
+      </PopoverButton>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** Numbers and dates: a pair with a histogram, one bound alone, and the pair about slopes as a sentence. */
+
 import { Slider } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
@@ -6,6 +7,7 @@ import { slopeEdgesPercent } from '../../../engine/spec/parcel-columns.ts';
 import { isoFromDate } from '../../../engine/spec/value-schemas.ts';
 import { formatNumber } from '../../parts/format.ts';
 import { NumberField } from '../../parts/number-field.tsx';
+import { Select } from '../../parts/select.tsx';
 import { useTypedField } from '../../parts/typing.ts';
 import { useRead } from '../../state/client-context.tsx';
 import { setFields } from '../explore-state.ts';
@@ -218,17 +220,12 @@ export function SlopeControl({ row }: ControlProps) {
         />
         of the area steeper than
         <label className="field wide">
-          <select
+          <Select
             aria-label="Steeper than, percent grade"
             value={index ?? slopeEdgesPercent.indexOf(steep)}
-            onChange={(event) => setFields({ slope_area_index: Number(event.target.value) })}
-          >
-            {slopeEdgesPercent.map((edge, i) => (
-              <option key={edge} value={i}>
-                {edge} %
-              </option>
-            ))}
-          </select>
+            options={slopeEdgesPercent.map((edge, value) => ({ value, label: `${edge} %` }))}
+            onChange={(chosen) => setFields({ slope_area_index: Number(chosen) })}
+          />
         </label>
       </div>
     </ControlFrame>

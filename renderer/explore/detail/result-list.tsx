@@ -37,7 +37,7 @@ function List({ search }: { search: LastSearch }) {
     overscan: 8,
   });
   const items = scroller.getVirtualItems();
-  const rows = useRows(search, ordering, columns, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const rows = useRows(search, ordering, columns, [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]);
   const index = useIndexOf(search, ordering, selected);
   useRowInView(scroller, index);
   const press = (event: KeyboardEvent) => {

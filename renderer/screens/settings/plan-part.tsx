@@ -1,8 +1,10 @@
 /** Settings: the tier of the local plan and what it includes. The command line sets the rest. */
+
 import { useEffect, useState } from 'react';
 import type { ReadOutputOf } from '../../../engine/reads/index.ts';
 import type { ChangeInputOf } from '../../../engine/work/index.ts';
 import { NumberField } from '../../parts/number-field.tsx';
+import { Select } from '../../parts/select.tsx';
 import { useClient } from '../../state/client-context.tsx';
 import { usePlan } from '../../state/use-plan.ts';
 import { makeChange } from '../../work/make-change.ts';
@@ -36,13 +38,12 @@ function PlanLines({ plan: { tier, tokens_included: included } }: { plan: ReadOu
       <div>
         <span>Tier</span>
         <span className="field">
-          <select aria-label="Tier" value={tier} onChange={(event) => set({ tier: event.target.value as Tier })}>
-            {Object.entries(tierWords).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </select>
+          <Select
+            aria-label="Tier"
+            value={tier}
+            options={Object.entries(tierWords).map(([value, label]) => ({ value, label }))}
+            onChange={(chosen) => set({ tier: chosen as Tier })}
+          />
         </span>
       </div>
       <form
